@@ -16,10 +16,17 @@ async function check(name) {
     await page.waitForTimeout(150);
     await page.waitForFunction(() => document.getAnimations().length === 0);
     // Into the page's own world by evaluate: the content security policy lets no script in by a tag.
-    const found = await page.evaluate(async ([source, tags]) => {
-      if (!window.axe) (0, eval)(source);
-      return (await window.axe.run(document, { runOnly: tags })).violations.map((v) => `${v.id} x${v.nodes.length}: ${v.nodes[0].target} ${v.nodes[0].any[0]?.message ?? v.help}`);
-    }, [axe, tags]).catch((e) => [`axe did not run: ${e.message}`]);
+    const found = await page
+      .evaluate(
+        async ([source, tags]) => {
+          if (!window.axe) (0, eval)(source);
+          return (await window.axe.run(document, { runOnly: tags })).violations.map(
+            (v) => `${v.id} x${v.nodes.length}: ${v.nodes[0].target} ${v.nodes[0].any[0]?.message ?? v.help}`,
+          );
+        },
+        [axe, tags],
+      )
+      .catch((e) => [`axe did not run: ${e.message}`]);
     violations += found.length;
     console.log(`${name} ${theme}: ${found.length}${found.length ? ` ${found.join(" | ").slice(0, 700)}` : ""}`);
   }

@@ -16,8 +16,17 @@ const plugin = createEcmaScriptPlugin({
           const f = files.get(name);
           const rpc = f.import("rpc", "../rpc.ts");
           const reads = method.idempotency === 1;
-          f.print("export const ", method.localName, " = /*@__PURE__*/ ", rpc, `("${service.typeName}", "${method.name}", `,
-            f.importSchema(method.input), ", ", f.importSchema(method.output), `, ${reads});`);
+          f.print(
+            "export const ",
+            method.localName,
+            " = /*@__PURE__*/ ",
+            rpc,
+            `("${service.typeName}", "${method.name}", `,
+            f.importSchema(method.input),
+            ", ",
+            f.importSchema(method.output),
+            `, ${reads});`,
+          );
         }
       }
     }

@@ -11,16 +11,32 @@ fs.mkdirSync(out, { recursive: true });
 const server = process.env.URL ? running() : await startDemo();
 function running() {
   const demo = JSON.parse(fs.readFileSync(process.env.DEMO, "utf8").split("\n")[0]);
-  const call = async (method, body) => (await fetch(`${demo.baseUrl}/${method}`, { method: "POST", headers: { authorization: `Bearer ${demo.apiKey}`, "content-type": "application/json" }, body: JSON.stringify({ workspaceId: demo.workspaceId, ...body }) })).json();
+  const call = async (method, body) =>
+    (
+      await fetch(`${demo.baseUrl}/${method}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${demo.apiKey}`, "content-type": "application/json" },
+        body: JSON.stringify({ workspaceId: demo.workspaceId, ...body }),
+      })
+    ).json();
   return { demo, url: process.env.URL, call, stop: async () => {} };
 }
 const state = `${out}state.json`;
-const { browser, context, page, said } = await openBrowser({ colorScheme: "light", ...(process.env.URL && fs.existsSync(state) ? { storageState: state } : {}) });
+const { browser, context, page, said } = await openBrowser({
+  colorScheme: "light",
+  ...(process.env.URL && fs.existsSync(state) ? { storageState: state } : {}),
+});
 await page.goto(server.url, { timeout: 90_000 });
 await page.getByRole("heading", { name: /Sign in|Overview/ }).waitFor({ timeout: 90_000 });
 if (await page.getByRole("heading", { name: "Sign in" }).isVisible()) {
   if (only.length === 0) {
-    for (const theme of themes) { await page.emulateMedia({ colorScheme: theme }); for (const w of sizes) { await page.setViewportSize({ width: w, height: 900 }); await page.screenshot({ path: `${out}signin-${theme}-${w}.png` }); } }
+    for (const theme of themes) {
+      await page.emulateMedia({ colorScheme: theme });
+      for (const w of sizes) {
+        await page.setViewportSize({ width: w, height: 900 });
+        await page.screenshot({ path: `${out}signin-${theme}-${w}.png` });
+      }
+    }
     await page.setViewportSize({ width: 1440, height: 900 });
   }
   await signIn(page, server);

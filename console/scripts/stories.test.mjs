@@ -4,14 +4,21 @@ import fs from "node:fs";
 import { after, before, test } from "node:test";
 import { openBrowser, signIn, startDemo, typeCode, urlId } from "./run.mjs";
 
-const missing = !process.env.TRADEPOST_BIN ? "TRADEPOST_BIN is not set" : !fs.existsSync(process.env.CHROMIUM ?? "/usr/bin/chromium") ? "there is no Chromium" : "";
+const missing = !process.env.TRADEPOST_BIN
+  ? "TRADEPOST_BIN is not set"
+  : !fs.existsSync(process.env.CHROMIUM ?? "/usr/bin/chromium")
+    ? "there is no Chromium"
+    : "";
 const story = (name, run) => test(name, { skip: missing || false, timeout: 180_000 }, run);
 let server, browser, page, context;
-before(async () => {
-  if (missing) return;
-  server = await startDemo({ port: 18_740 });
-  ({ browser, page, context } = await openBrowser());
-}, { timeout: 180_000 });
+before(
+  async () => {
+    if (missing) return;
+    server = await startDemo({ port: 18_740 });
+    ({ browser, page, context } = await openBrowser());
+  },
+  { timeout: 180_000 },
+);
 after(async () => {
   await browser?.close();
   await server?.stop();
@@ -21,7 +28,10 @@ const to = (path) => page.evaluate((p) => history.pushState(null, "", p), path);
 story("a trader signs in with password and authenticator by keyboard alone, and no script can read the session", async () => {
   await signIn(page, server);
   assert.equal(await page.evaluate(() => document.cookie), "");
-  assert.deepEqual((await page.evaluate(() => Object.keys(localStorage))).filter((k) => !k.startsWith("tp.")), []);
+  assert.deepEqual(
+    (await page.evaluate(() => Object.keys(localStorage))).filter((k) => !k.startsWith("tp.")),
+    [],
+  );
   const cookie = (await context.cookies()).find((c) => c.name.startsWith("__Host-"));
   assert.ok(cookie?.httpOnly && cookie.secure && cookie.sameSite === "Strict");
   await page.locator('.live[data-state="live"]').waitFor();
@@ -40,13 +50,29 @@ story("a trader finds a purchase by a part of its item's name and opens it with 
 });
 
 story("a trader approves by hand what a contract proposes", async () => {
-  const { inventoryItemIds } = await server.call("contracts.v1.Contracts/ListInventoryItems", { status: "INVENTORY_ITEM_STATUS_IN_INVENTORY", limit: 20 });
-  const { contractIds } = await server.call("contracts.v1.Contracts/ListContracts", { type: "CONTRACT_TYPE_BUYING", status: "CONTRACT_STATUS_ACTIVE", limit: 1 });
+  const { inventoryItemIds } = await server.call("contracts.v1.Contracts/ListInventoryItems", {
+    status: "INVENTORY_ITEM_STATUS_IN_INVENTORY",
+    limit: 20,
+  });
+  const { contractIds } = await server.call("contracts.v1.Contracts/ListContracts", {
+    type: "CONTRACT_TYPE_BUYING",
+    status: "CONTRACT_STATUS_ACTIVE",
+    limit: 1,
+  });
   assert.ok(inventoryItemIds.length && contractIds.length);
   await server.call("contracts.v1.Contracts/UpdateContract", { contractId: contractIds[0], approvalMode: "APPROVAL_MODE_MANUAL" });
   const { intent } = await server.call("contracts.v1.Contracts/CreateIntent", {
-    contractId: contractIds[0], kind: "INTENT_KIND_BUY",
-    listing: { marketplace: "simulator", listingId: "story-1", listingAssetId: "990001", marketHashName: "AK-47 | Redline (Field-Tested)", priceCents: "100", platformFeeCents: "1", maxBuyPriceCents: "105" },
+    contractId: contractIds[0],
+    kind: "INTENT_KIND_BUY",
+    listing: {
+      marketplace: "simulator",
+      listingId: "story-1",
+      listingAssetId: "990001",
+      marketHashName: "AK-47 | Redline (Field-Tested)",
+      priceCents: "100",
+      platformFeeCents: "1",
+      maxBuyPriceCents: "105",
+    },
   });
   assert.equal(intent.status, "INTENT_STATUS_PROPOSED");
   await to("/approvals");
@@ -66,7 +92,11 @@ story("a trader halts trading with a reason, and resumes it", async () => {
   await dialog.getByText("This is needed.").waitFor();
   await dialog.getByLabel("Reason").fill("prices look wrong");
   await dialog.getByRole("button", { name: "Halt trading" }).click();
-  await page.getByText("Trading is halted since", { exact: false }).or(page.getByText("Trading is halted", { exact: true })).first().waitFor();
+  await page
+    .getByText("Trading is halted since", { exact: false })
+    .or(page.getByText("Trading is halted", { exact: true }))
+    .first()
+    .waitFor();
   assert.equal((await server.call("accounts.v1.Accounts/GetWorkspace", {})).workspace.tradingHalt.reason, "prices look wrong");
   await page.getByRole("button", { name: "Resume trading" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Resume trading" }).click();

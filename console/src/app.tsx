@@ -19,7 +19,11 @@ const FirstWorkspace = lazy(() => import("./shell/first-workspace.tsx"));
 const ByLink = lazy(() => import("./shell/by-link.tsx"));
 
 export default function App() {
-  return <QueryClientProvider client={queries}><Gate /></QueryClientProvider>;
+  return (
+    <QueryClientProvider client={queries}>
+      <Gate />
+    </QueryClientProvider>
+  );
 }
 
 type State = { at: "asking" | "out" | "no-workspace" } | { at: "in"; workspaces: Workspace[] } | { at: "failed"; error: unknown };
@@ -53,7 +57,10 @@ function Gate() {
       const { workspaces } = await listWorkspaces({});
       const usable = workspaces.filter((w) => !w.deletedAt);
       const w = usable.find((x) => show(x.id) === lastWorkspace()) ?? usable[0];
-      if (!w) { setState({ at: "no-workspace" }); return; }
+      if (!w) {
+        setState({ at: "no-workspace" });
+        return;
+      }
       await enterWorkspace(w);
       setState({ at: "in", workspaces: usable });
     } catch (error) {
@@ -61,18 +68,64 @@ function Gate() {
       else setState({ at: "failed", error });
     }
   }, []);
-  const leave = useCallback(() => { queries.clear(); setState({ at: "out" }); }, []);
+  const leave = useCallback(() => {
+    queries.clear();
+    setState({ at: "out" });
+  }, []);
   useEffect(() => {
     hooks.signedOut = leave;
-    hooks.stillSignedIn = () => who().then(() => true, () => false);
+    // A server that cannot be reached has signed no one out.
+    hooks.stillSignedIn = () =>
+      who().then(
+        () => true,
+        (e: unknown) => ConnectError.from(e).code !== Code.Unauthenticated,
+      );
     void enter();
   }, [enter, leave]);
-  if (LINKS.test(location.pathname)) return <Suspense><ByLink /></Suspense>;
+  if (LINKS.test(location.pathname))
+    return (
+      <Suspense>
+        <ByLink />
+      </Suspense>
+    );
   switch (state.at) {
-    case "asking": return <div className="boot" role="status" aria-label="Loading"><Mark /></div>;
-    case "failed": return <main className="boot"><div className="panel"><Failed error={state.error} again={enter} /></div></main>;
-    case "out": return <Suspense><SignIn done={() => void enter()} /></Suspense>;
-    case "no-workspace": return <Suspense><FirstWorkspace done={() => void enter()} /></Suspense>;
-    case "in": return <Shell key={show(place.workspaceId)} workspaces={state.workspaces} again={() => { queries.clear(); void enter(); }} leave={() => void signOut({}).finally(leave)} />;
+    case "asking":
+      return (
+        <div className="boot" role="status" aria-label="Loading">
+          <Mark />
+        </div>
+      );
+    case "failed":
+      return (
+        <main className="boot">
+          <div className="panel">
+            <Failed error={state.error} again={enter} />
+          </div>
+        </main>
+      );
+    case "out":
+      return (
+        <Suspense>
+          <SignIn done={() => void enter()} />
+        </Suspense>
+      );
+    case "no-workspace":
+      return (
+        <Suspense>
+          <FirstWorkspace done={() => void enter()} />
+        </Suspense>
+      );
+    case "in":
+      return (
+        <Shell
+          key={show(place.workspaceId)}
+          workspaces={state.workspaces}
+          again={() => {
+            queries.clear();
+            void enter();
+          }}
+          leave={() => void signOut({}).finally(leave)}
+        />
+      );
   }
 }

@@ -15,7 +15,13 @@ export interface Call<I extends DescMessage = DescMessage, O extends DescMessage
 }
 
 /** Makes a call from the two messages alone, so that a page carries the descriptors of what it calls and of nothing else. */
-export function rpc<I extends DescMessage, O extends DescMessage>(service: string, name: string, input: I, output: O, reads: boolean): Call<I, O> {
+export function rpc<I extends DescMessage, O extends DescMessage>(
+  service: string,
+  name: string,
+  input: I,
+  output: O,
+  reads: boolean,
+): Call<I, O> {
   const method = {
     kind: "rpc",
     methodKind: "unary",

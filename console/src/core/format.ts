@@ -7,8 +7,11 @@ function formatOf(currency: string, signed: boolean): Intl.NumberFormat {
   let f = cache.get(key);
   if (!f) {
     const rest = { currencyDisplay: "narrowSymbol", signDisplay: signed ? "exceptZero" : "auto" } as const;
-    try { f = new Intl.NumberFormat(undefined, { style: "currency", currency, ...rest }); }
-    catch { f = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, signDisplay: rest.signDisplay }); }
+    try {
+      f = new Intl.NumberFormat(undefined, { style: "currency", currency, ...rest });
+    } catch {
+      f = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, signDisplay: rest.signDisplay });
+    }
     cache.set(key, f);
   }
   return f;
@@ -20,7 +23,11 @@ export const decimal = (cents: bigint): string => {
 };
 /** Cents to text without a float in between: Intl takes decimal text exactly. */
 export const money = (cents: bigint | undefined, signed = false, currency = place.currency): string =>
-  cents === undefined ? "–" : formatOf(currency, signed).format(decimal(cents) as Intl.StringNumericLiteral).replace("-", "−");
+  cents === undefined
+    ? "–"
+    : formatOf(currency, signed)
+        .format(decimal(cents) as Intl.StringNumericLiteral)
+        .replace("-", "−");
 export const toneOf = (cents: bigint | undefined): string => (cents === undefined ? "" : cents > 0n ? "gain" : cents < 0n ? "loss" : "");
 
 /** "12", "12.5" and "1 200.50" to cents; undefined where it is no amount. */
@@ -75,10 +82,14 @@ export const span = (seconds: number | undefined): string => {
 };
 
 /** "api_key.created" to "API key created". */
-export const eventWords = (type: string | undefined): string => words((type ?? "").replaceAll(".", " ")).replace(/\btotp\b/gi, (t) => (t[0] === "T" ? "Authenticator" : "authenticator"));
+export const eventWords = (type: string | undefined): string =>
+  words((type ?? "").replaceAll(".", " ")).replace(/\btotp\b/gi, (t) => (t[0] === "T" ? "Authenticator" : "authenticator"));
 
 /** A sentence of the server without the names of its states in capitals. */
-export const plainly = (text: string | undefined): string => (text ?? "").replace(/\b[A-Z][A-Z_]{2,}\b/g, (n) => (/^(API|UTC|USD|EUR|GBP|CNY|HTTP|TLS|AWP)$/.test(n) ? n : n.toLowerCase().replaceAll("_", " ")));
+export const plainly = (text: string | undefined): string =>
+  (text ?? "").replace(/\b[A-Z][A-Z_]{2,}\b/g, (n) =>
+    /^(API|UTC|USD|EUR|GBP|CNY|HTTP|TLS|AWP)$/.test(n) ? n : n.toLowerCase().replaceAll("_", " "),
+  );
 
 /** PURCHASE_STATUS_TRADE_HELD or TRADE_HELD or trade_held to "Trade held". */
 export const words = (name: string | undefined): string => {

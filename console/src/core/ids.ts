@@ -1,6 +1,11 @@
 /** Ids are 16 bytes. In addresses of pages and in keys of queries they are base64url. */
 export const show = (id: Uint8Array | undefined): string =>
-  id ? btoa(String.fromCharCode(...id)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") : "";
+  id
+    ? btoa(String.fromCharCode(...id))
+        .replaceAll("+", "-")
+        .replaceAll("/", "_")
+        .replaceAll("=", "")
+    : "";
 
 /** Reads an id of an address. A text that is none gives no bytes, which the server answers with "not found". */
 export function read(text: string): Uint8Array<ArrayBuffer> {

@@ -5,12 +5,20 @@ import { TransitionSchema, TransitionSubjectType as T, type Transition } from ".
 import { watchTransitions } from "../gen/contracts/v1/transition_calls.ts";
 import { ms } from "./format.ts";
 import { show } from "./ids.ts";
+import { place } from "./place.ts";
 import { reasonOf } from "./transport.ts";
 
 /** Which answers a change of a record makes old. Lists are not among them: see addPatcher. */
 const OLD: Partial<Record<T, string[]>> = {
   [T.PURCHASE]: ["CountPurchases", "GetPurchase", "GetProfitAndLoss", "GetProfitAndLossSeries", "GetPoolBalance"],
-  [T.INVENTORY_ITEM]: ["CountInventoryItems", "GetInventoryItem", "ListAssetIDLinks", "GetItemProfitAndLoss", "GetProfitAndLoss", "GetProfitAndLossSeries"],
+  [T.INVENTORY_ITEM]: [
+    "CountInventoryItems",
+    "GetInventoryItem",
+    "ListAssetIDLinks",
+    "GetItemProfitAndLoss",
+    "GetProfitAndLoss",
+    "GetProfitAndLossSeries",
+  ],
   [T.CONTRACT]: ["CountContracts", "GetContract", "GetContracts"],
   [T.REMEDIATION]: ["CountRemediations", "GetRemediation"],
   [T.INTENT]: ["CountIntents", "GetIntent"],
@@ -26,14 +34,19 @@ let changed: ReadonlySet<string> = new Set();
 let ahead = 0;
 const listeners = new Set<() => void>();
 const publish = () => listeners.forEach((l) => l());
-const subscribe = (l: () => void) => { listeners.add(l); return () => void listeners.delete(l); };
+const subscribe = (l: () => void) => {
+  listeners.add(l);
+  return () => void listeners.delete(l);
+};
 export const useLive = (): State => useSyncExternalStore(subscribe, () => state);
 export const useRecent = (): readonly Transition[] => useSyncExternalStore(subscribe, () => recent);
 export const useChanged = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => changed);
 
 /** The time where the trading happens: a simulated market runs ahead of the clock on the wall. */
 export const marketNow = (): number => Date.now() + ahead;
-export const noteTime = (at: number): void => { ahead = Math.max(ahead, at - Date.now()); };
+export const noteTime = (at: number): void => {
+  ahead = Math.max(ahead, at - Date.now());
+};
 
 type Patcher = (changed: ReadonlyMap<string, Uint8Array>) => Promise<void>;
 const patchers = new Map<number, Set<Patcher>>();
@@ -72,11 +85,19 @@ function take(transitions: readonly Transition[]) {
   waiting.push(...transitions);
   timer ??= setTimeout(flush, EVERY);
 }
-const set = (s: State) => { if (s !== state) { state = s; publish(); } };
+const set = (s: State) => {
+  if (s !== state) {
+    state = s;
+    publish();
+  }
+};
 
 let restart = new AbortController();
 /** Ends the call that waits: it was sent with a session that a step-up has replaced. */
-export const restartWatch = (): void => { restart.abort(); restart = new AbortController(); };
+export const restartWatch = (): void => {
+  restart.abort();
+  restart = new AbortController();
+};
 
 async function lead(channel: BroadcastChannel, stop: AbortSignal) {
   let after: Uint8Array | undefined;
@@ -95,7 +116,11 @@ async function lead(channel: BroadcastChannel, stop: AbortSignal) {
     } catch (e) {
       if (stop.aborted) return;
       if (again.aborted) continue;
-      if (reasonOf(e) === "WATCH_EXPIRED") { after = undefined; invalidate(new Set(["*"])); continue; }
+      if (reasonOf(e) === "WATCH_EXPIRED") {
+        after = undefined;
+        invalidate(new Set(["*"]));
+        continue;
+      }
       const code = ConnectError.from(e).code;
       if (code === Code.Unauthenticated || code === Code.PermissionDenied) return;
       set("lost");
@@ -108,15 +133,25 @@ async function lead(channel: BroadcastChannel, stop: AbortSignal) {
 
 /** One tab watches for all: over HTTP/1.1 a browser has six connections to a server, and each waiting call holds one. */
 export function watch(stop: AbortSignal): void {
-  const channel = new BroadcastChannel("tradepost-live");
+  // By workspace: two tabs may work in two of them.
+  const name = `tradepost-live-${show(place.workspaceId)}`;
+  const channel = new BroadcastChannel(name);
   channel.onmessage = ({ data }: MessageEvent<{ state?: State; changes?: Uint8Array[]; ask?: true }>) => {
-    if (data.ask) { channel.postMessage({ state }); return; }
+    if (data.ask) {
+      channel.postMessage({ state });
+      return;
+    }
     if (data.state) set(data.state);
     if (data.changes) take(data.changes.map((b) => fromBinary(TransitionSchema, b)));
   };
   channel.postMessage({ ask: true });
-  stop.addEventListener("abort", () => { channel.close(); recent = []; waiting = []; set("starting"); });
+  stop.addEventListener("abort", () => {
+    channel.close();
+    recent = [];
+    waiting = [];
+    set("starting");
+  });
   // Where the context is not secure there are no locks: every tab watches for itself.
-  if (navigator.locks) navigator.locks.request("tradepost-live", { signal: stop }, () => lead(channel, stop)).catch(() => {});
+  if (navigator.locks) navigator.locks.request(name, { signal: stop }, () => lead(channel, stop)).catch(() => {});
   else void lead(channel, stop);
 }

@@ -1,6 +1,9 @@
 export type Theme = "light" | "dark" | "system";
 export type Density = "comfortable" | "compact";
-export interface Look { theme: Theme; density: Density }
+export interface Look {
+  theme: Theme;
+  density: Density;
+}
 const KEY = "tp.look";
 
 export function look(): Look {
@@ -15,7 +18,8 @@ export function setLook(change: Partial<Look>): void {
   const l = { ...look(), ...change };
   localStorage.setItem(KEY, JSON.stringify(l));
   const root = document.documentElement;
-  if (l.theme === "system") delete root.dataset.theme; else root.dataset.theme = l.theme;
+  if (l.theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = l.theme;
   root.dataset.density = l.density;
 }
 export function flipTheme(): void {

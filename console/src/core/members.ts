@@ -10,7 +10,13 @@ export function usePolicies(): (readonly [string, string])[] {
   return query.data?.policies.map((p) => [p.name ?? "", `${p.name}: ${p.description}`] as const) ?? [];
 }
 /** Display names of users by id. */
-export const useUserNames = (ids: readonly Uint8Array[]) => useQuery({
-  queryKey: ["GetUsers", ids.map(show).sort().join()], enabled: ids.length > 0 && may(getUsers), staleTime: 300_000,
-  queryFn: async ({ signal }) => new Map((await getUsers({ userIds: ids.slice(0, 200) as Uint8Array[] }, { signal })).users.map((u) => [show(u.id), u.displayName ?? ""])),
-});
+export const useUserNames = (ids: readonly Uint8Array[]) =>
+  useQuery({
+    queryKey: ["GetUsers", ids.map(show).sort().join()],
+    enabled: ids.length > 0 && may(getUsers),
+    staleTime: 300_000,
+    queryFn: async ({ signal }) =>
+      new Map(
+        (await getUsers({ userIds: ids.slice(0, 200) as Uint8Array[] }, { signal })).users.map((u) => [show(u.id), u.displayName ?? ""]),
+      ),
+  });

@@ -5,19 +5,32 @@ import type { PoolBalance } from "../gen/contracts/v1/pool_pb.ts";
 export type Capital = Record<"put" | "available" | "reserved" | "transit" | "refund" | "inventory" | "delivered" | "receivable", bigint>;
 const NONE: Capital = { put: 0n, available: 0n, reserved: 0n, transit: 0n, refund: 0n, inventory: 0n, delivered: 0n, receivable: 0n };
 
-export const capitalOf = (balances: readonly PoolBalance[]): Capital => balances.reduce<Capital>((s, b) => ({
-  put: s.put + (b.capitalCents ?? 0n), available: s.available + (b.availableCents ?? 0n), reserved: s.reserved + (b.reservedCents ?? 0n), transit: s.transit + (b.paidInTransitCents ?? 0n),
-  refund: s.refund + (b.refundDueCents ?? 0n), inventory: s.inventory + (b.inventoryAtCostCents ?? 0n), delivered: s.delivered + (b.deliveredAtCostCents ?? 0n), receivable: s.receivable + (b.receivableCents ?? 0n),
-}), NONE);
+export const capitalOf = (balances: readonly PoolBalance[]): Capital =>
+  balances.reduce<Capital>(
+    (s, b) => ({
+      put: s.put + (b.capitalCents ?? 0n),
+      available: s.available + (b.availableCents ?? 0n),
+      reserved: s.reserved + (b.reservedCents ?? 0n),
+      transit: s.transit + (b.paidInTransitCents ?? 0n),
+      refund: s.refund + (b.refundDueCents ?? 0n),
+      inventory: s.inventory + (b.inventoryAtCostCents ?? 0n),
+      delivered: s.delivered + (b.deliveredAtCostCents ?? 0n),
+      receivable: s.receivable + (b.receivableCents ?? 0n),
+    }),
+    NONE,
+  );
 /** What the money of all pools is in, at cost. */
 export const atCost = (c: Capital): bigint => c.available + c.reserved + c.transit + c.refund + c.inventory + c.delivered + c.receivable;
 
 /** The balances of all pools together. */
-export const useCapital = (enabled = true) => useQuery({
-  queryKey: ["GetPoolBalance", "all"], enabled, staleTime: 15_000,
-  queryFn: async ({ signal }) => {
-    const { poolIds } = await listPools({ limit: 100 }, { signal });
-    const balances = await Promise.all(poolIds.map((poolId) => getPoolBalance({ poolId }, { signal })));
-    return { pools: poolIds.length, capital: capitalOf(balances.flatMap((b) => (b.balance ? [b.balance] : []))) };
-  },
-});
+export const useCapital = (enabled = true) =>
+  useQuery({
+    queryKey: ["GetPoolBalance", "all"],
+    enabled,
+    staleTime: 15_000,
+    queryFn: async ({ signal }) => {
+      const { poolIds } = await listPools({ limit: 100 }, { signal });
+      const balances = await Promise.all(poolIds.map((poolId) => getPoolBalance({ poolId }, { signal })));
+      return { pools: poolIds.length, capital: capitalOf(balances.flatMap((b) => (b.balance ? [b.balance] : []))) };
+    },
+  });

@@ -9,8 +9,11 @@ export async function makePasskey(options: string): Promise<string> {
 }
 export const passkeysPossible = (): boolean => isSecureContext && typeof PublicKeyCredential === "function";
 /** The person closed the browser's window, or had no passkey for this server. */
-export const passkeyRefused = (e: unknown): boolean => e instanceof DOMException && ["NotAllowedError", "AbortError", "InvalidStateError"].includes(e.name);
+export const passkeyRefused = (e: unknown): boolean =>
+  e instanceof DOMException && ["NotAllowedError", "AbortError", "InvalidStateError"].includes(e.name);
 export const deviceToken = {
   get: (): string => localStorage.getItem("tp.device") ?? "",
-  set: (token: string | undefined): void => { if (token) localStorage.setItem("tp.device", token); },
+  set: (token: string | undefined): void => {
+    if (token) localStorage.setItem("tp.device", token);
+  },
 };

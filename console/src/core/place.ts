@@ -11,7 +11,14 @@ export interface Place {
 }
 
 export const place: Place = {
-  workspaceId: new Uint8Array(), name: "", currency: "USD", email: "", person: "", userId: new Uint8Array(), operations: new Set(), role: 0,
+  workspaceId: new Uint8Array(),
+  name: "",
+  currency: "USD",
+  email: "",
+  person: "",
+  userId: new Uint8Array(),
+  operations: new Set(),
+  role: 0,
 };
 
 const KEY = "tp.workspace";

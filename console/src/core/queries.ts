@@ -22,7 +22,9 @@ export const may = (call: Pick<Call, "service" | "method">): boolean => place.op
 
 /** Asks one reading call and keeps its answer under the call's name, so that the live feed can say that it is old. */
 export function useCall<I extends DescMessage, O extends DescMessage>(
-  call: Call<I, O>, request: MessageInitShape<I>, options: { enabled?: boolean; staleTime?: number; keep?: boolean } = {},
+  call: Call<I, O>,
+  request: MessageInitShape<I>,
+  options: { enabled?: boolean; staleTime?: number; keep?: boolean } = {},
 ): UseQueryResult<MessageShape<O>> {
   return useQuery({
     queryKey: [call.method, plain(request)],
@@ -44,17 +46,27 @@ export interface Records<R> {
   loadingMore: boolean;
   complete: boolean;
 }
-interface Page<R> { rows: R[]; next: string }
+interface Page<R> {
+  rows: R[];
+  next: string;
+}
 
 /** A list gives ids and a batch gives the records: one page is both. Records that change are asked for again, never the whole list. */
 export function useRecords<R extends { id?: Uint8Array | undefined }>(o: {
-  name: string; filter?: unknown; subject?: number; enabled?: boolean;
+  name: string;
+  filter?: unknown;
+  subject?: number;
+  enabled?: boolean;
   list: (cursor: string, signal: AbortSignal) => Promise<{ ids: Uint8Array[]; next?: string | undefined }>;
   get: (ids: Uint8Array[], signal?: AbortSignal) => Promise<R[]>;
 }): Records<R> {
   const queryKey = [o.name, plain(o.filter ?? "")];
   const list = useInfiniteQuery({
-    queryKey, initialPageParam: "", maxPages: 100, staleTime: 30_000, enabled: o.enabled ?? true,
+    queryKey,
+    initialPageParam: "",
+    maxPages: 100,
+    staleTime: 30_000,
+    enabled: o.enabled ?? true,
     queryFn: async ({ pageParam, signal }): Promise<Page<R>> => {
       const { ids, next } = await o.list(pageParam, signal);
       const found = ids.length ? await o.get(ids, signal) : [];
@@ -69,17 +81,27 @@ export function useRecords<R extends { id?: Uint8Array | undefined }>(o: {
     if (!subject) return;
     return addPatcher(subject, async (changed) => {
       const shown = new Set(queries.getQueryData<{ pages: Page<R>[] }>(queryKey)?.pages.flatMap((p) => p.rows.map((r) => show(r.id))));
-      const ids = [...changed].filter(([id]) => shown.has(id)).map(([, id]) => id).slice(0, 200);
+      const ids = [...changed]
+        .filter(([id]) => shown.has(id))
+        .map(([, id]) => id)
+        .slice(0, 200);
       if (ids.length === 0) return;
       const now = new Map((await get(ids)).map((r) => [show(r.id), r]));
-      queries.setQueryData<{ pages: Page<R>[]; pageParams: unknown[] }>(queryKey, (d) =>
-        d && { ...d, pages: d.pages.map((p) => ({ ...p, rows: p.rows.map((r) => now.get(show(r.id)) ?? r) })) });
+      queries.setQueryData<{ pages: Page<R>[]; pageParams: unknown[] }>(
+        queryKey,
+        (d) => d && { ...d, pages: d.pages.map((p) => ({ ...p, rows: p.rows.map((r) => now.get(show(r.id)) ?? r) })) },
+      );
     });
-  // The key represents the filter; `get` is made again at every render and is the same.
+    // The key represents the filter; `get` is made again at every render and is the same.
   }, [key, subject]);
   const rows = useMemo(() => list.data?.pages.flatMap((p) => p.rows) ?? [], [list.data]);
   return {
-    rows, query: list, loadingMore: list.isFetchingNextPage, complete: !list.hasNextPage,
-    more: () => { if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage({ cancelRefetch: false }); },
+    rows,
+    query: list,
+    loadingMore: list.isFetchingNextPage,
+    complete: !list.hasNextPage,
+    more: () => {
+      if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage({ cancelRefetch: false });
+    },
   };
 }

@@ -19,9 +19,22 @@ export function profitPicture(points: readonly ProfitAndLossPoint[], step: strin
 }
 /** How far the total is below its highest point so far. */
 export function drawdownPicture(points: readonly ProfitAndLossPoint[]): Picture {
-  let sum = 0n, peak = 0n;
+  let sum = 0n,
+    peak = 0n;
   return {
     at: points.map((p) => ms(p.at) / 1000),
-    lines: [{ name: "Below the peak", kind: "line", colour: "--chart-3", signed: true, values: points.map((p) => { sum += p.realisedCents ?? 0n; if (sum > peak) peak = sum; return drawn(sum - peak); }) }],
+    lines: [
+      {
+        name: "Below the peak",
+        kind: "line",
+        colour: "--chart-3",
+        signed: true,
+        values: points.map((p) => {
+          sum += p.realisedCents ?? 0n;
+          if (sum > peak) peak = sum;
+          return drawn(sum - peak);
+        }),
+      },
+    ],
   };
 }

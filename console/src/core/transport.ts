@@ -18,11 +18,23 @@ export const hooks = {
 };
 
 /** The last calls of this page, for "Copy as curl". */
-export interface Said { service: string; method: string; body: string }
+export interface Said {
+  service: string;
+  method: string;
+  body: string;
+}
 const said: Said[] = [];
 export const lastCalls = (): readonly Said[] => said;
 export const forgetCalls = (): void => void (said.length = 0);
-const QUIET = new Set(["WatchTransitions", "SignIn", "CompleteSignIn", "CompleteStepUp", "ChangePassword", "ResetPassword", "FinishPasskeySignIn"]);
+const QUIET = new Set([
+  "WatchTransitions",
+  "SignIn",
+  "CompleteSignIn",
+  "CompleteStepUp",
+  "ChangePassword",
+  "ResetPassword",
+  "FinishPasskeySignIn",
+]);
 
 function remember(method: DescMethodUnary, message: MessageShape<DescMessage>) {
   if (QUIET.has(method.name)) return;
@@ -35,10 +47,14 @@ function remember(method: DescMethodUnary, message: MessageShape<DescMessage>) {
 
 /** Sends a call. The session is a cookie that no script reads; the header says that the call comes from this page. */
 export async function send<I extends DescMessage, O extends DescMessage>(
-  method: DescMethodUnary<I, O>, message: MessageShape<I>, reads: boolean, options: CallOptions,
+  method: DescMethodUnary<I, O>,
+  message: MessageShape<I>,
+  reads: boolean,
+  options: CallOptions,
 ): Promise<MessageShape<O>> {
   const filled = message as Record<string, unknown>;
-  if ("workspaceId" in method.input.field && !(filled.workspaceId as Uint8Array | undefined)?.length) filled.workspaceId = place.workspaceId;
+  if ("workspaceId" in method.input.field && !(filled.workspaceId as Uint8Array | undefined)?.length)
+    filled.workspaceId = place.workspaceId;
   const header = new Headers({ "tradepost-session": "cookie" });
   if (place.workspaceId.length) header.set("x-workspace-id", base64(place.workspaceId));
   // The same key at every repetition of one call: a repeated write is answered and not done twice.

@@ -1,7 +1,14 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 
 /** What went wrong, in words for the person in front of the screen. */
-export interface Trouble { title: string; text: string; reason: string; id: string; denied: boolean; missing: boolean }
+export interface Trouble {
+  title: string;
+  text: string;
+  reason: string;
+  id: string;
+  denied: boolean;
+  missing: boolean;
+}
 
 const BY_REASON: Record<string, string> = {
   VERSION_MISMATCH: "The record has changed since this page read it. Read it again, then decide again.",
@@ -21,19 +28,39 @@ export function trouble(error: unknown): Trouble {
   const e = ConnectError.from(error);
   const reason = e.metadata.get("x-error-reason") ?? "";
   const wait = Number(e.metadata.get("retry-after"));
-  const rest = { reason, id: e.metadata.get("x-request-id") ?? "", denied: e.code === Code.PermissionDenied, missing: e.code === Code.NotFound };
+  const rest = {
+    reason,
+    id: e.metadata.get("x-request-id") ?? "",
+    denied: e.code === Code.PermissionDenied,
+    missing: e.code === Code.NotFound,
+  };
   const say = (title: string, text: string): Trouble => ({ title, text: BY_REASON[reason] ?? text, ...rest });
   switch (e.code) {
-    case Code.PermissionDenied: return say("Not allowed", sentence(e.rawMessage) || "Your role does not allow this in this workspace.");
-    case Code.NotFound: return say("Not found", "There is no such record in this workspace.");
-    case Code.ResourceExhausted: return say("Too many requests", wait > 0 ? `The server takes the next one in ${wait} s.` : "Wait a few seconds, then try again.");
-    case Code.Unauthenticated: return say("Signed out", "Sign in again to continue.");
-    case Code.Unimplemented: return say("Not offered", "This server is of an earlier version and does not offer this.");
-    case Code.Internal: return say("The server failed", "Try again. If it happens again, give the id below to the operator.");
-    case Code.DeadlineExceeded: return say("No answer in time", "The server is slow. Try again; look a change up before you repeat it.");
-    case Code.InvalidArgument: case Code.FailedPrecondition: case Code.AlreadyExists: return say("Not done", sentence(e.rawMessage));
-    case Code.Unavailable: return say("The server cannot be reached", "Check that it runs and that you are connected.");
-    default: return say("The server cannot be reached", /fetch|network/i.test(e.rawMessage) ? "Check that it runs and that you are connected." : sentence(e.rawMessage));
+    case Code.PermissionDenied:
+      return say("Not allowed", sentence(e.rawMessage) || "Your role does not allow this in this workspace.");
+    case Code.NotFound:
+      return say("Not found", "There is no such record in this workspace.");
+    case Code.ResourceExhausted:
+      return say("Too many requests", wait > 0 ? `The server takes the next one in ${wait} s.` : "Wait a few seconds, then try again.");
+    case Code.Unauthenticated:
+      return say("Signed out", "Sign in again to continue.");
+    case Code.Unimplemented:
+      return say("Not offered", "This server is of an earlier version and does not offer this.");
+    case Code.Internal:
+      return say("The server failed", "Try again. If it happens again, give the id below to the operator.");
+    case Code.DeadlineExceeded:
+      return say("No answer in time", "The server is slow. Try again; look a change up before you repeat it.");
+    case Code.InvalidArgument:
+    case Code.FailedPrecondition:
+    case Code.AlreadyExists:
+      return say("Not done", sentence(e.rawMessage));
+    case Code.Unavailable:
+      return say("The server cannot be reached", "Check that it runs and that you are connected.");
+    default:
+      return say(
+        "The server cannot be reached",
+        /fetch|network/i.test(e.rawMessage) ? "Check that it runs and that you are connected." : sentence(e.rawMessage),
+      );
   }
 }
 

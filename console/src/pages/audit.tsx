@@ -21,39 +21,165 @@ export default function Audit() {
   const type = search.get("type") ?? "";
   const [open, setOpen] = useState<AuditEvent>();
   const list = useInfiniteQuery({
-    queryKey: ["ListAuditEvents", type], initialPageParam: "", maxPages: 100,
-    queryFn: ({ pageParam: cursor, signal }) => listAuditEvents({ limit: 100, cursor, type: /^[a-z_]+\.[a-z_.]+$/.test(type) ? type : "" }, { signal }), getNextPageParam: (p) => p.nextCursor || undefined,
+    queryKey: ["ListAuditEvents", type],
+    initialPageParam: "",
+    maxPages: 100,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      listAuditEvents({ limit: 100, cursor, type: /^[a-z_]+\.[a-z_.]+$/.test(type) ? type : "" }, { signal }),
+    getNextPageParam: (p) => p.nextCursor || undefined,
   });
   const all = list.data?.pages.flatMap((p) => p.events) ?? [];
   const rows = type && !type.includes(".") ? all.filter((e) => eventWords(e.type).toLowerCase().includes(type.toLowerCase())) : all;
-  const names = useUserNames([...new Map(all.flatMap((e) => (e.actorUserId?.length ? [[show(e.actorUserId), e.actorUserId] as const] : []))).values()]);
-  const who = (e: AuditEvent) => e.actorType === A.SYSTEM ? "The service" : (e.actorType === A.API_KEY ? `Key of ${names.data?.get(show(e.actorUserId)) ?? "a member"}` : (names.data?.get(show(e.actorUserId)) ?? "A member"));
+  const names = useUserNames([
+    ...new Map(all.flatMap((e) => (e.actorUserId?.length ? [[show(e.actorUserId), e.actorUserId] as const] : []))).values(),
+  ]);
+  const who = (e: AuditEvent) =>
+    e.actorType === A.SYSTEM
+      ? "The service"
+      : e.actorType === A.API_KEY
+        ? `Key of ${names.data?.get(show(e.actorUserId)) ?? "a member"}`
+        : (names.data?.get(show(e.actorUserId)) ?? "A member");
   const columns: Column<AuditEvent>[] = [
-    { id: "what", head: "What", phone: "title", cell: (e) => <button type="button" className="plainlink clip" onClick={() => setOpen(e)}>{eventWords(e.type)}</button>, text: (e) => e.type ?? "" },
+    {
+      id: "what",
+      head: "What",
+      phone: "title",
+      cell: (e) => (
+        <button type="button" className="plainlink clip" onClick={() => setOpen(e)}>
+          {eventWords(e.type)}
+        </button>
+      ),
+      text: (e) => e.type ?? "",
+    },
     { id: "who", head: "Who", width: "12rem", phone: "note", cell: (e) => <span className="clip">{who(e)}</span>, text: who },
-    { id: "of", head: "Of", width: "12rem", from: "md", cell: (e) => <span className="clip">{words(S[e.subjectType ?? 0])} <span className="mono muted">{show(e.subjectId).slice(-6)}</span></span>, text: (e) => `${S[e.subjectType ?? 0]} ${show(e.subjectId)}` },
-    { id: "ip", head: "Address", width: "10rem", from: "lg", cell: (e) => <span className="mono muted clip">{e.ip || "–"}</span>, text: (e) => e.ip ?? "" },
-    { id: "seq", head: "Number", width: "6.5rem", end: true, from: "md", cell: (e) => <span className="num muted">{count(e.sequence)}</span>, text: (e) => String(e.sequence ?? "") },
-    { id: "at", head: "When", width: "11.5rem", end: true, phone: "end", cell: (e) => <span className="num muted">{when(e.createdAt)}</span>, text: (e) => when(e.createdAt) },
+    {
+      id: "of",
+      head: "Of",
+      width: "12rem",
+      from: "md",
+      cell: (e) => (
+        <span className="clip">
+          {words(S[e.subjectType ?? 0])} <span className="mono muted">{show(e.subjectId).slice(-6)}</span>
+        </span>
+      ),
+      text: (e) => `${S[e.subjectType ?? 0]} ${show(e.subjectId)}`,
+    },
+    {
+      id: "ip",
+      head: "Address",
+      width: "10rem",
+      from: "lg",
+      cell: (e) => <span className="mono muted clip">{e.ip || "–"}</span>,
+      text: (e) => e.ip ?? "",
+    },
+    {
+      id: "seq",
+      head: "Number",
+      width: "6.5rem",
+      end: true,
+      from: "md",
+      cell: (e) => <span className="num muted">{count(e.sequence)}</span>,
+      text: (e) => String(e.sequence ?? ""),
+    },
+    {
+      id: "at",
+      head: "When",
+      width: "11.5rem",
+      end: true,
+      phone: "end",
+      cell: (e) => <span className="num muted">{when(e.createdAt)}</span>,
+      text: (e) => when(e.createdAt),
+    },
   ];
   return (
     <>
-      <Head title="Audit" note="Who did what. Each entry is chained to the one before, so that none can be changed or left out unseen."><SaveRows name="audit" columns={columns} rows={rows} /></Head>
+      <Head title="Audit" note="Who did what. Each entry is chained to the one before, so that none can be changed or left out unseen.">
+        <SaveRows name="audit" columns={columns} rows={rows} />
+      </Head>
       <Verify />
-      <div className="tools"><Search label="What was done" value={type} change={(t) => setSearch(t ? { type: t } : {})} />{type && <span className="muted">{count(rows.length)} found in the newest {count(all.length)}</span>}</div>
-      <Card flush>{list.isError ? <div className="body"><Failed error={list.error} again={list.refetch} /></div> : list.isPending ? <div className="body"><Skeleton lines={12} /></div> : rows.length === 0 ? <Empty icon="audit" title={type ? "Nothing is like that." : "Nothing is recorded yet."} /> : <Table label="Audit" columns={columns} rows={rows} id={(e) => show(e.id)} more={() => { if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage(); }} loadingMore={list.isFetchingNextPage} />}</Card>
-      {open && <Window title={eventWords(open.type)} close={() => setOpen(undefined)} wide><Facts of={[["Who", who(open)], ["Of", <>{words(S[open.subjectType ?? 0])} <span className="mono">{show(open.subjectId)}</span></>], ["From", open.ip || "the server"], ["When", when(open.createdAt)], ["Number", count(open.sequence)], ...open.details.map((d): [string, React.ReactNode] => [words(d.name), d.value]), ["Hash", <span className="mono">{[...(open.hash ?? [])].map((b) => b.toString(16).padStart(2, "0")).join("")}</span>]]} /></Window>}
+      <div className="tools">
+        <Search label="What was done" value={type} change={(t) => setSearch(t ? { type: t } : {})} />
+        {type && (
+          <span className="muted">
+            {count(rows.length)} found in the newest {count(all.length)}
+          </span>
+        )}
+      </div>
+      <Card flush>
+        {list.isError ? (
+          <div className="body">
+            <Failed error={list.error} again={list.refetch} />
+          </div>
+        ) : list.isPending ? (
+          <div className="body">
+            <Skeleton lines={12} />
+          </div>
+        ) : rows.length === 0 ? (
+          <Empty icon="audit" title={type ? "Nothing is like that." : "Nothing is recorded yet."} />
+        ) : (
+          <Table
+            label="Audit"
+            columns={columns}
+            rows={rows}
+            id={(e) => show(e.id)}
+            more={() => {
+              if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+            }}
+            loadingMore={list.isFetchingNextPage}
+          />
+        )}
+      </Card>
+      {open && (
+        <Window title={eventWords(open.type)} close={() => setOpen(undefined)} wide>
+          <Facts
+            of={[
+              ["Who", who(open)],
+              [
+                "Of",
+                <>
+                  {words(S[open.subjectType ?? 0])} <span className="mono">{show(open.subjectId)}</span>
+                </>,
+              ],
+              ["From", open.ip || "the server"],
+              ["When", when(open.createdAt)],
+              ["Number", count(open.sequence)],
+              ...open.details.map((d): [string, React.ReactNode] => [words(d.name), d.value]),
+              ["Hash", <span className="mono">{[...(open.hash ?? [])].map((b) => b.toString(16).padStart(2, "0")).join("")}</span>],
+            ]}
+          />
+        </Window>
+      )}
     </>
   );
 }
 function Verify() {
-  const check = useQuery({ queryKey: ["VerifyAuditChain"], enabled: false, retry: false, queryFn: ({ signal }) => verifyAuditChain({}, { signal, timeoutMs: 30_000 }) });
+  const check = useQuery({
+    queryKey: ["VerifyAuditChain"],
+    enabled: false,
+    retry: false,
+    queryFn: ({ signal }) => verifyAuditChain({}, { signal, timeoutMs: 30_000 }),
+  });
   if (!may(verifyAuditChain)) return null;
   const d = check.data;
   return (
     <div className="tools">
-      <Button onPress={() => void check.refetch()} isPending={check.isFetching}><Icon name="audit" /> {check.isFetching ? "Verifying…" : "Verify the chain"}</Button>
-      {check.isError ? <Failed error={check.error} /> : d && (d.ok ? <Notice tone="good" icon="check">The chain is whole: {count(d.head?.sequence)} entries{d.waiting ? `, ${count(d.waiting)} wait to be chained` : ""}.</Notice> : <Notice tone="bad">The chain is broken at entry {count(d.firstBadSequence)}. Keep a copy of the database and compare it with a backup.</Notice>)}
+      <Button onPress={() => void check.refetch()} isPending={check.isFetching}>
+        <Icon name="audit" /> {check.isFetching ? "Verifying…" : "Verify the chain"}
+      </Button>
+      {check.isError ? (
+        <Failed error={check.error} />
+      ) : (
+        d &&
+        (d.ok ? (
+          <Notice tone="good" icon="check">
+            The chain is whole: {count(d.head?.sequence)} entries{d.waiting ? `, ${count(d.waiting)} wait to be chained` : ""}.
+          </Notice>
+        ) : (
+          <Notice tone="bad">
+            The chain is broken at entry {count(d.firstBadSequence)}. Keep a copy of the database and compare it with a backup.
+          </Notice>
+        ))
+      )}
     </div>
   );
 }

@@ -13,7 +13,19 @@ import { Facets } from "../ui/segments.tsx";
 import { Empty, Failed, Skeleton } from "../ui/state.tsx";
 import { FeedRow } from "./overview/feed.tsx";
 
-const TYPES = [T.PURCHASE, T.INVENTORY_ITEM, T.CONTRACT, T.INTENT, T.TRADE_OFFER, T.REMEDIATION, T.ACCOUNT, T.PROVIDER, T.POOL, T.MEMBERSHIP, T.API_KEY];
+const TYPES = [
+  T.PURCHASE,
+  T.INVENTORY_ITEM,
+  T.CONTRACT,
+  T.INTENT,
+  T.TRADE_OFFER,
+  T.REMEDIATION,
+  T.ACCOUNT,
+  T.PROVIDER,
+  T.POOL,
+  T.MEMBERSHIP,
+  T.API_KEY,
+];
 
 /** The log of every step of every record. */
 export default function Events() {
@@ -21,8 +33,12 @@ export default function Events() {
   const type = (T[(search.get("of") ?? "") as keyof typeof T] ?? T.UNSPECIFIED) as T;
   const live = useRecent();
   const list = useRecords<Transition>({
-    name: "ListTransitions", filter: ["all", type],
-    list: async (cursor, signal) => { const a = await listTransitions({ subjectType: type, limit: 100, cursor }, { signal }); return { ids: a.transitionIds, next: a.nextCursor }; },
+    name: "ListTransitions",
+    filter: ["all", type],
+    list: async (cursor, signal) => {
+      const a = await listTransitions({ subjectType: type, limit: 100, cursor }, { signal });
+      return { ids: a.transitionIds, next: a.nextCursor };
+    },
     get: async (transitionIds, signal) => (await getTransitions({ transitionIds }, { signal })).transitions,
   });
   const rows = useMemo(() => {
@@ -33,12 +49,38 @@ export default function Events() {
   return (
     <>
       <Head title="Events" note="Every step of every record, the newest first." back={["/", "Overview"]} />
-      <Facets label="Kind of record" chosen={String(type)} choose={(k) => setSearch(k === "0" ? {} : { of: T[Number(k)]! })} choices={[{ id: "0", name: "All" }, ...TYPES.map((t) => ({ id: String(t), name: NAMES[t] }))]} />
+      <Facets
+        label="Kind of record"
+        chosen={String(type)}
+        choose={(k) => setSearch(k === "0" ? {} : { of: T[Number(k)]! })}
+        choices={[{ id: "0", name: "All" }, ...TYPES.map((t) => ({ id: String(t), name: NAMES[t] }))]}
+      />
       <Card flush>
-        {list.query.isError ? <div className="body"><Failed error={list.query.error} again={list.query.refetch} /></div> : list.query.isPending ? <div className="body"><Skeleton lines={12} /></div>
-          : rows.length === 0 ? <Empty icon="usage" title="No step of this kind is recorded." /> : <ol className="feed long" aria-label="Events">{rows.map((t) => <FeedRow key={show(t.id)} t={t} now={now} />)}</ol>}
+        {list.query.isError ? (
+          <div className="body">
+            <Failed error={list.query.error} again={list.query.refetch} />
+          </div>
+        ) : list.query.isPending ? (
+          <div className="body">
+            <Skeleton lines={12} />
+          </div>
+        ) : rows.length === 0 ? (
+          <Empty icon="usage" title="No step of this kind is recorded." />
+        ) : (
+          <ol className="feed long" aria-label="Events">
+            {rows.map((t) => (
+              <FeedRow key={show(t.id)} t={t} now={now} />
+            ))}
+          </ol>
+        )}
       </Card>
-      {!list.complete && <p className="row"><Button onPress={list.more} isPending={list.loadingMore}>Show earlier</Button></p>}
+      {!list.complete && (
+        <p className="row">
+          <Button onPress={list.more} isPending={list.loadingMore}>
+            Show earlier
+          </Button>
+        </p>
+      )}
     </>
   );
 }

@@ -19,11 +19,20 @@ import { Table, type Column } from "../ui/table.tsx";
 
 const OLD = ["ListAPIKeys", "CountAPIKeys", "GetQuotas"];
 const policiesOf = (text: string | undefined) => (text ?? "").split("\n").filter(Boolean);
-const cidr = (v: string) => (linesOf(v).every((l) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(l)) ? undefined : "Write networks such as 203.0.113.0/24, one a line.");
+const cidr = (v: string) =>
+  linesOf(v).every((l) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(l)) ? undefined : "Write networks such as 203.0.113.0/24, one a line.";
 const ends = (v: Values) => (v.days ? timestampFromDate(new Date(Date.now() + parseWhole(v.days)! * 86_400_000)) : undefined);
 /** The secret, once. */
 const Secret = ({ raw }: { raw: string | undefined }) => (
-  <div className="secret"><Notice tone="good" icon="check">Copy the key now. It is shown this once, and only its beginning is kept.</Notice><code data-testid="secret">{raw}</code><div className="row"><Copy text={raw ?? ""} label="Copy the key" /></div></div>
+  <div className="secret">
+    <Notice tone="good" icon="check">
+      Copy the key now. It is shown this once, and only its beginning is kept.
+    </Notice>
+    <code data-testid="secret">{raw}</code>
+    <div className="row">
+      <Copy text={raw ?? ""} label="Copy the key" />
+    </div>
+  </div>
 );
 export default function Keys() {
   const policies = usePolicies();
@@ -31,18 +40,71 @@ export default function Keys() {
   const query = useCall(listAPIKeys, {});
   const quotas = useCall(getQuotas, {}, { enabled: may(getQuotas) });
   const fields: Spec[] = [
-    { name: "name", label: "Name", required: true, max: 64, placeholder: "The program that uses it" }, { name: "days", label: "Ends after", kind: "whole", suffix: "days", hint: "Empty: never, if the workspace allows it." },
-    { name: "policies", label: "Policies", kind: "checks", options: policies.filter(([p]) => p !== "identity"), hint: "Give as few as the program needs." }, { name: "networks", label: "Networks", kind: "lines", placeholder: "203.0.113.0/24", hint: "From where it may be used, one a line. Empty: from everywhere.", check: cidr },
+    { name: "name", label: "Name", required: true, max: 64, placeholder: "The program that uses it" },
+    { name: "days", label: "Ends after", kind: "whole", suffix: "days", hint: "Empty: never, if the workspace allows it." },
+    {
+      name: "policies",
+      label: "Policies",
+      kind: "checks",
+      options: policies.filter(([p]) => p !== "identity"),
+      hint: "Give as few as the program needs.",
+    },
+    {
+      name: "networks",
+      label: "Networks",
+      kind: "lines",
+      placeholder: "203.0.113.0/24",
+      hint: "From where it may be used, one a line. Empty: from everywhere.",
+      check: cidr,
+    },
   ];
-  const state = (k: APIKey) => (k.expiresAt && ms(k.expiresAt) < Date.now() ? <Badge shape="square">Expired</Badge> : k.expiresAt && ms(k.expiresAt) - Date.now() < 7 * 86_400_000 ? <Badge tone="warn">Ends {ago(k.expiresAt, Date.now())}</Badge> : k.lastUsedAt ? <Badge tone="gain">In use</Badge> : <Badge shape="ring">Never used</Badge>);
+  const state = (k: APIKey) =>
+    k.expiresAt && ms(k.expiresAt) < Date.now() ? (
+      <Badge shape="square">Expired</Badge>
+    ) : k.expiresAt && ms(k.expiresAt) - Date.now() < 7 * 86_400_000 ? (
+      <Badge tone="warn">Ends {ago(k.expiresAt, Date.now())}</Badge>
+    ) : k.lastUsedAt ? (
+      <Badge tone="gain">In use</Badge>
+    ) : (
+      <Badge shape="ring">Never used</Badge>
+    );
   const columns: Column<APIKey>[] = [
-    { id: "name", head: "Key", phone: "title", cell: (k) => <button type="button" className="plainlink clip" onClick={() => setOpen(show(k.id))}>{k.name}</button> },
+    {
+      id: "name",
+      head: "Key",
+      phone: "title",
+      cell: (k) => (
+        <button type="button" className="plainlink clip" onClick={() => setOpen(show(k.id))}>
+          {k.name}
+        </button>
+      ),
+    },
     { id: "prefix", head: "Begins with", width: "9rem", from: "md", cell: (k) => <span className="mono muted clip">{k.keyPrefix}</span> },
     { id: "state", head: "State", width: "8rem", phone: "status", cell: state },
     { id: "policies", head: "Policies", from: "md", cell: (k) => <span className="clip muted">{k.policies.join(", ") || "none"}</span> },
-    { id: "nets", head: "Networks", width: "9rem", from: "xl", cell: (k) => <span className="clip muted">{k.allowedCidrs.join(", ") || "everywhere"}</span> },
-    { id: "used", head: "Last used", width: "8rem", end: true, from: "md", cell: (k) => <span className="muted">{ago(k.lastUsedAt, Date.now())}</span> },
-    { id: "ends", head: "Ends", width: "11.5rem", end: true, from: "lg", cell: (k) => <span className="num muted">{k.expiresAt ? when(k.expiresAt) : "never"}</span> },
+    {
+      id: "nets",
+      head: "Networks",
+      width: "9rem",
+      from: "xl",
+      cell: (k) => <span className="clip muted">{k.allowedCidrs.join(", ") || "everywhere"}</span>,
+    },
+    {
+      id: "used",
+      head: "Last used",
+      width: "8rem",
+      end: true,
+      from: "md",
+      cell: (k) => <span className="muted">{ago(k.lastUsedAt, Date.now())}</span>,
+    },
+    {
+      id: "ends",
+      head: "Ends",
+      width: "11.5rem",
+      end: true,
+      from: "lg",
+      cell: (k) => <span className="num muted">{k.expiresAt ? when(k.expiresAt) : "never"}</span>,
+    },
     { id: "do", head: "Actions", width: "14rem", end: true, from: "md", cell: (k) => <Acts k={k} fields={fields} /> },
     { id: "note", head: "Begins with", phone: "note", phoneOnly: true, cell: (k) => <span className="mono">{k.keyPrefix}</span> },
   ];
@@ -50,12 +112,74 @@ export default function Keys() {
   const room = quotas.data?.apiKeys;
   return (
     <>
-      <Head title="API keys" note={room ? `${count(room.used)} of ${count(room.most)} keys. Programs sign in with them; people do not.` : "Programs sign in with them; people do not."}>
-        <Action label="New key" icon="plus" kind="primary" call={createAPIKey} title="New API key" confirm="Create the key" old={OLD} wide start={{ days: "90", policies: "analytics" }} fields={fields}
-          run={async (v) => <Secret raw={(await createAPIKey({ name: v.name!.trim(), policies: policiesOf(v.policies), allowedCidrs: linesOf(v.networks), expiresAt: ends(v) })).rawKey} />} />
+      <Head
+        title="API keys"
+        note={
+          room
+            ? `${count(room.used)} of ${count(room.most)} keys. Programs sign in with them; people do not.`
+            : "Programs sign in with them; people do not."
+        }
+      >
+        <Action
+          label="New key"
+          icon="plus"
+          kind="primary"
+          call={createAPIKey}
+          title="New API key"
+          confirm="Create the key"
+          old={OLD}
+          wide
+          start={{ days: "90", policies: "analytics" }}
+          fields={fields}
+          run={async (v) => (
+            <Secret
+              raw={
+                (
+                  await createAPIKey({
+                    name: v.name!.trim(),
+                    policies: policiesOf(v.policies),
+                    allowedCidrs: linesOf(v.networks),
+                    expiresAt: ends(v),
+                  })
+                ).rawKey
+              }
+            />
+          )}
+        />
       </Head>
-      <Card flush>{query.isError ? <div className="body"><Failed error={query.error} again={query.refetch} /></div> : !query.data ? <div className="body"><Skeleton lines={6} /></div> : query.data.apiKeys.length === 0 ? <Empty icon="keys" title="There is no key yet."><p>A bot, a script or another server uses one to call the same interface as this console.</p></Empty> : <Table label="API keys" columns={columns} rows={query.data.apiKeys} id={(k) => show(k.id)} total={query.data.apiKeys.length} />}</Card>
-      {chosen && <Window title={chosen.name ?? "API key"} close={() => setOpen("")}><Facts of={[["State", state(chosen)], ["Begins with", <span className="mono">{chosen.keyPrefix}</span>], ["Policies", chosen.policies.join(", ") || "none"], ["Networks", chosen.allowedCidrs.join(", ") || "everywhere"], ["Made", when(chosen.createdAt)], ["Last used", when(chosen.lastUsedAt)], ["Ends", chosen.expiresAt ? when(chosen.expiresAt) : "never"]]} /><Acts k={chosen} fields={fields} /></Window>}
+      <Card flush>
+        {query.isError ? (
+          <div className="body">
+            <Failed error={query.error} again={query.refetch} />
+          </div>
+        ) : !query.data ? (
+          <div className="body">
+            <Skeleton lines={6} />
+          </div>
+        ) : query.data.apiKeys.length === 0 ? (
+          <Empty icon="keys" title="There is no key yet.">
+            <p>A bot, a script or another server uses one to call the same interface as this console.</p>
+          </Empty>
+        ) : (
+          <Table label="API keys" columns={columns} rows={query.data.apiKeys} id={(k) => show(k.id)} total={query.data.apiKeys.length} />
+        )}
+      </Card>
+      {chosen && (
+        <Window title={chosen.name ?? "API key"} close={() => setOpen("")}>
+          <Facts
+            of={[
+              ["State", state(chosen)],
+              ["Begins with", <span className="mono">{chosen.keyPrefix}</span>],
+              ["Policies", chosen.policies.join(", ") || "none"],
+              ["Networks", chosen.allowedCidrs.join(", ") || "everywhere"],
+              ["Made", when(chosen.createdAt)],
+              ["Last used", when(chosen.lastUsedAt)],
+              ["Ends", chosen.expiresAt ? when(chosen.expiresAt) : "never"],
+            ]}
+          />
+          <Acts k={chosen} fields={fields} />
+        </Window>
+      )}
     </>
   );
 }
@@ -63,11 +187,64 @@ function Acts({ k, fields }: { k: APIKey; fields: Spec[] }) {
   const apiKeyId = k.id!;
   return (
     <span className="row nowrap">
-      <Action label="Edit" kind="quiet" call={updateAPIKey} title={`Edit ${k.name}`} confirm="Save" done="Saved." old={OLD} wide start={{ name: k.name ?? "", policies: k.policies.join("\n"), networks: k.allowedCidrs.join("\n") }} fields={fields.map((f) => (f.name === "days" ? { ...f, hint: "Empty: its end stays as it is." } : f))}
-        run={async (v) => { const p = policiesOf(v.policies), n = linesOf(v.networks); await updateAPIKey({ apiKeyId, name: v.name!.trim(), ...(p.length ? { policies: p } : { noPolicies: true }), ...(n.length ? { allowedCidrs: n } : { anyNetwork: true }), ...(v.days ? { expiresAt: ends(v) } : {}) }); }} />
-      <Action label="Replace" kind="quiet" call={rotateAPIKey} title={`Replace ${k.name}`} confirm="Make a new secret" old={OLD} start={{ hours: "24" }} fields={[{ name: "hours", label: "The old secret works for another", kind: "whole", suffix: "hours", required: true, wide: true, hint: "0 ends it at once.", check: (v) => ((parseWhole(v) ?? 0) > 168 ? "At most 168." : undefined) }]}
-        run={async (v) => <Secret raw={(await rotateAPIKey({ apiKeyId, overlapSeconds: parseWhole(v.hours!)! * 3600 })).rawKey} />} />
-      <Action label="Revoke" kind="quiet danger" danger call={revokeAPIKey} title={`Revoke ${k.name}?`} confirm="Revoke the key" done="Revoked. It no longer works." old={OLD} text={<p>Every program that uses it is refused at once. This cannot be undone.</p>} fields={[{ name: "reason", label: "Reason", wide: true, max: 200, placeholder: "Leaked, replaced, no longer used" }]} run={async (v) => void (await revokeAPIKey({ apiKeyId, ...(v.reason ? { reason: v.reason } : {}) }))} />
+      <Action
+        label="Edit"
+        kind="quiet"
+        call={updateAPIKey}
+        title={`Edit ${k.name}`}
+        confirm="Save"
+        done="Saved."
+        old={OLD}
+        wide
+        start={{ name: k.name ?? "", policies: k.policies.join("\n"), networks: k.allowedCidrs.join("\n") }}
+        fields={fields.map((f) => (f.name === "days" ? { ...f, hint: "Empty: its end stays as it is." } : f))}
+        run={async (v) => {
+          const p = policiesOf(v.policies),
+            n = linesOf(v.networks);
+          await updateAPIKey({
+            apiKeyId,
+            name: v.name!.trim(),
+            ...(p.length ? { policies: p } : { noPolicies: true }),
+            ...(n.length ? { allowedCidrs: n } : { anyNetwork: true }),
+            ...(v.days ? { expiresAt: ends(v) } : {}),
+          });
+        }}
+      />
+      <Action
+        label="Replace"
+        kind="quiet"
+        call={rotateAPIKey}
+        title={`Replace ${k.name}`}
+        confirm="Make a new secret"
+        old={OLD}
+        start={{ hours: "24" }}
+        fields={[
+          {
+            name: "hours",
+            label: "The old secret works for another",
+            kind: "whole",
+            suffix: "hours",
+            required: true,
+            wide: true,
+            hint: "0 ends it at once.",
+            check: (v) => ((parseWhole(v) ?? 0) > 168 ? "At most 168." : undefined),
+          },
+        ]}
+        run={async (v) => <Secret raw={(await rotateAPIKey({ apiKeyId, overlapSeconds: parseWhole(v.hours!)! * 3600 })).rawKey} />}
+      />
+      <Action
+        label="Revoke"
+        kind="quiet danger"
+        danger
+        call={revokeAPIKey}
+        title={`Revoke ${k.name}?`}
+        confirm="Revoke the key"
+        done="Revoked. It no longer works."
+        old={OLD}
+        text={<p>Every program that uses it is refused at once. This cannot be undone.</p>}
+        fields={[{ name: "reason", label: "Reason", wide: true, max: 200, placeholder: "Leaked, replaced, no longer used" }]}
+        run={async (v) => void (await revokeAPIKey({ apiKeyId, ...(v.reason ? { reason: v.reason } : {}) }))}
+      />
     </span>
   );
 }

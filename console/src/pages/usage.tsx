@@ -11,48 +11,200 @@ import { Segments } from "../ui/segments.tsx";
 import { Empty, Failed, Loaded, Skeleton } from "../ui/state.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 
-const SPANS = [{ id: "1", name: "1 day" }, { id: "7", name: "7 days" }, { id: "30", name: "30 days" }];
-interface Row { name: string; requests: bigint; errors: bigint; limited: bigint }
+const SPANS = [
+  { id: "1", name: "1 day" },
+  { id: "7", name: "7 days" },
+  { id: "30", name: "30 days" },
+];
+interface Row {
+  name: string;
+  requests: bigint;
+  errors: bigint;
+  limited: bigint;
+}
 const COLUMNS: Column<Row>[] = [
   { id: "name", head: "Of", phone: "title", cell: (r) => <span className="clip">{r.name}</span> },
   { id: "n", head: "Calls", width: "8rem", end: true, phone: "end", cell: (r) => <span className="num">{count(r.requests)}</span> },
-  { id: "e", head: "Failed", width: "8rem", end: true, from: "md", cell: (r) => <span className={`num ${r.errors ? "loss" : "muted"}`}>{count(r.errors)}</span> },
-  { id: "l", head: "Rate limited", width: "8rem", end: true, from: "md", cell: (r) => <span className={`num ${r.limited ? "warn" : "muted"}`}>{count(r.limited)}</span> },
-  { id: "note", head: "Failed", phone: "note", phoneOnly: true, cell: (r) => <span>{count(r.errors)} failed, {count(r.limited)} limited</span> },
+  {
+    id: "e",
+    head: "Failed",
+    width: "8rem",
+    end: true,
+    from: "md",
+    cell: (r) => <span className={`num ${r.errors ? "loss" : "muted"}`}>{count(r.errors)}</span>,
+  },
+  {
+    id: "l",
+    head: "Rate limited",
+    width: "8rem",
+    end: true,
+    from: "md",
+    cell: (r) => <span className={`num ${r.limited ? "warn" : "muted"}`}>{count(r.limited)}</span>,
+  },
+  {
+    id: "note",
+    head: "Failed",
+    phone: "note",
+    phoneOnly: true,
+    cell: (r) => (
+      <span>
+        {count(r.errors)} failed, {count(r.limited)} limited
+      </span>
+    ),
+  },
 ];
 export default function Usage() {
   const [days, setDays] = useState("7");
-  const [from, to] = useMemo(() => [timestampFromDate(new Date(Date.now() - Number(days) * 86_400_000)), timestampFromDate(new Date())], [days]);
+  const [from, to] = useMemo(
+    () => [timestampFromDate(new Date(Date.now() - Number(days) * 86_400_000)), timestampFromDate(new Date())],
+    [days],
+  );
   const usage = useCall(getUsage, { from, to, granularity: days === "1" ? U.HOUR : U.DAY }, { keep: true });
-  const byCall = useCall(getUsage, { from, to, granularity: days === "1" ? U.HOUR : U.DAY, groupBy: [UsageGroup.OPERATION] }, { keep: true });
+  const byCall = useCall(
+    getUsage,
+    { from, to, granularity: days === "1" ? U.HOUR : U.DAY, groupBy: [UsageGroup.OPERATION] },
+    { keep: true },
+  );
   const byKey = useCall(listKeyUsage, { from, to }, { enabled: may(listKeyUsage), keep: true });
   const keys = useCall(listAPIKeys, {}, { enabled: may(listAPIKeys) });
   const quotas = useCall(getQuotas, {}, { enabled: may(getQuotas) });
   const points = usage.data?.points ?? [];
   const sum = (k: "requests" | "errors" | "rateLimited") => points.reduce((n, p) => n + (p[k] ?? 0n), 0n);
-  const bars = useMemo(() => { const m = new Map<number, bigint>(); for (const p of points) m.set(ms(p.time), (m.get(ms(p.time)) ?? 0n) + (p.requests ?? 0n)); return [...m].sort((a, b) => a[0] - b[0]); }, [points]);
+  const bars = useMemo(() => {
+    const m = new Map<number, bigint>();
+    for (const p of points) m.set(ms(p.time), (m.get(ms(p.time)) ?? 0n) + (p.requests ?? 0n));
+    return [...m].sort((a, b) => a[0] - b[0]);
+  }, [points]);
   const most = bars.reduce((m, [, n]) => (n > m ? n : m), 1n);
   const calls = useMemo(() => {
     const m = new Map<string, Row>();
-    for (const p of byCall.data?.points ?? []) { const name = p.operation?.split(/[./]/).pop() || "Other"; const r = m.get(name) ?? { name, requests: 0n, errors: 0n, limited: 0n }; m.set(name, { name, requests: r.requests + (p.requests ?? 0n), errors: r.errors + (p.errors ?? 0n), limited: r.limited + (p.rateLimited ?? 0n) }); }
+    for (const p of byCall.data?.points ?? []) {
+      const name = p.operation?.split(/[./]/).pop() || "Other";
+      const r = m.get(name) ?? { name, requests: 0n, errors: 0n, limited: 0n };
+      m.set(name, {
+        name,
+        requests: r.requests + (p.requests ?? 0n),
+        errors: r.errors + (p.errors ?? 0n),
+        limited: r.limited + (p.rateLimited ?? 0n),
+      });
+    }
     return [...m.values()].sort((a, b) => Number(b.requests - a.requests));
   }, [byCall.data]);
   const names = new Map(keys.data?.apiKeys.map((k) => [show(k.id), k.name ?? ""]));
-  const keyRows: Row[] = (byKey.data?.keys ?? []).map((k) => ({ name: names.get(show(k.apiKeyId)) ?? (k.apiKeyId?.length ? `Key ${show(k.apiKeyId).slice(-6)}` : "People"), requests: k.requests ?? 0n, errors: k.errors ?? 0n, limited: k.rateLimited ?? 0n }));
+  const keyRows: Row[] = (byKey.data?.keys ?? []).map((k) => ({
+    name: names.get(show(k.apiKeyId)) ?? (k.apiKeyId?.length ? `Key ${show(k.apiKeyId).slice(-6)}` : "People"),
+    requests: k.requests ?? 0n,
+    errors: k.errors ?? 0n,
+    limited: k.rateLimited ?? 0n,
+  }));
   const one = <Skeleton lines={1} />;
   return (
     <>
-      <Head title="Usage" note="Calls of this workspace, by people and by programs."><Segments label="Time" choices={SPANS} chosen={days} choose={setDays} /></Head>
-      {usage.isError ? <Failed error={usage.error} again={usage.refetch} /> : (
+      <Head title="Usage" note="Calls of this workspace, by people and by programs.">
+        <Segments label="Time" choices={SPANS} chosen={days} choose={setDays} />
+      </Head>
+      {usage.isError ? (
+        <Failed error={usage.error} again={usage.refetch} />
+      ) : (
         <div className="grid">
           <Stat name="Calls" value={usage.data ? count(sum("requests")) : one} note={`in ${SPANS.find((s) => s.id === days)?.name}`} />
-          <Stat name="Failed" value={usage.data ? count(sum("errors")) : one} tone={sum("errors") ? "loss" : ""} note="answered with an error" />
-          <Stat name="Rate limited" value={usage.data ? count(sum("rateLimited")) : one} tone={sum("rateLimited") ? "warn" : ""} note="had to wait" />
-          <Stat name="API keys" value={quotas.data ? count(quotas.data.apiKeys?.used) : one} note={quotas.data ? `of ${count(quotas.data.apiKeys?.most)}; ${count(quotas.data.members?.used)} of ${count(quotas.data.members?.most)} members` : ""} />
-          <Card className="c12" title={days === "1" ? "Calls by hour" : "Calls by day"}>{!usage.data ? <Skeleton lines={4} /> : bars.length === 0 ? <Empty icon="usage" title="No call was counted in this time." /> : <ul className="meters">{bars.map(([t, n]) => <li key={t}><span>{new Date(t).toLocaleString(undefined, days === "1" ? { hour: "2-digit", minute: "2-digit", day: "numeric", month: "short" } : { dateStyle: "medium", timeZone: "UTC" })}</span><Meter part={Number(n)} whole={Number(most)} label={`${n} calls`} /><span className="num">{count(n)}</span></li>)}</ul>}</Card>
-          <Card className="c6" title="By key" flush>{byKey.isError ? <div className="body"><Failed error={byKey.error} /></div> : keyRows.length === 0 ? <Empty icon="keys" title="No key was used." /> : <Table label="Calls by key" columns={COLUMNS} rows={keyRows} id={(r) => r.name} />}</Card>
-          <Card className="c6" title="By operation" flush>{calls.length === 0 ? <Empty icon="usage" title="No call was counted." /> : <Table label="Calls by operation" columns={COLUMNS} rows={calls.slice(0, 30)} id={(r) => r.name} />}</Card>
-          <Card className="c12" title="Rate limits" note="How many calls each kind may make" flush><Loaded query={quotas}>{(q) => <div className="scroll"><table className="rows"><thead><tr><th scope="col">Kind</th><th scope="col" className="end">Calls</th><th scope="col" className="end">In</th><th scope="col" className="end">At once</th></tr></thead><tbody>{q.rates.map((r) => <tr key={r.name}><th scope="row">{words(r.name)}</th><td className="num end">{count(r.calls)}</td><td className="num end">{span(r.windowSeconds)}</td><td className="num end">{count(r.burst)}</td></tr>)}</tbody></table></div>}</Loaded></Card>
+          <Stat
+            name="Failed"
+            value={usage.data ? count(sum("errors")) : one}
+            tone={sum("errors") ? "loss" : ""}
+            note="answered with an error"
+          />
+          <Stat
+            name="Rate limited"
+            value={usage.data ? count(sum("rateLimited")) : one}
+            tone={sum("rateLimited") ? "warn" : ""}
+            note="had to wait"
+          />
+          <Stat
+            name="API keys"
+            value={quotas.data ? count(quotas.data.apiKeys?.used) : one}
+            note={
+              quotas.data
+                ? `of ${count(quotas.data.apiKeys?.most)}; ${count(quotas.data.members?.used)} of ${count(quotas.data.members?.most)} members`
+                : ""
+            }
+          />
+          <Card className="c12" title={days === "1" ? "Calls by hour" : "Calls by day"}>
+            {!usage.data ? (
+              <Skeleton lines={4} />
+            ) : bars.length === 0 ? (
+              <Empty icon="usage" title="No call was counted in this time." />
+            ) : (
+              <ul className="meters">
+                {bars.map(([t, n]) => (
+                  <li key={t}>
+                    <span>
+                      {new Date(t).toLocaleString(
+                        undefined,
+                        days === "1"
+                          ? { hour: "2-digit", minute: "2-digit", day: "numeric", month: "short" }
+                          : { dateStyle: "medium", timeZone: "UTC" },
+                      )}
+                    </span>
+                    <Meter part={Number(n)} whole={Number(most)} label={`${n} calls`} />
+                    <span className="num">{count(n)}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Card>
+          <Card className="c6" title="By key" flush>
+            {byKey.isError ? (
+              <div className="body">
+                <Failed error={byKey.error} />
+              </div>
+            ) : keyRows.length === 0 ? (
+              <Empty icon="keys" title="No key was used." />
+            ) : (
+              <Table label="Calls by key" columns={COLUMNS} rows={keyRows} id={(r) => r.name} />
+            )}
+          </Card>
+          <Card className="c6" title="By operation" flush>
+            {calls.length === 0 ? (
+              <Empty icon="usage" title="No call was counted." />
+            ) : (
+              <Table label="Calls by operation" columns={COLUMNS} rows={calls.slice(0, 30)} id={(r) => r.name} />
+            )}
+          </Card>
+          <Card className="c12" title="Rate limits" note="How many calls each kind may make" flush>
+            <Loaded query={quotas}>
+              {(q) => (
+                <div className="scroll">
+                  <table className="rows">
+                    <thead>
+                      <tr>
+                        <th scope="col">Kind</th>
+                        <th scope="col" className="end">
+                          Calls
+                        </th>
+                        <th scope="col" className="end">
+                          In
+                        </th>
+                        <th scope="col" className="end">
+                          At once
+                        </th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {q.rates.map((r) => (
+                        <tr key={r.name}>
+                          <th scope="row">{words(r.name)}</th>
+                          <td className="num end">{count(r.calls)}</td>
+                          <td className="num end">{span(r.windowSeconds)}</td>
+                          <td className="num end">{count(r.burst)}</td>
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+              )}
+            </Loaded>
+          </Card>
         </div>
       )}
     </>

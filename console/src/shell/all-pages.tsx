@@ -13,10 +13,18 @@ export default function AllPages({ close, code }: { close: () => void; code: () 
         {PLACES.map(([title, places]) => (
           <nav key={title} className="nav" aria-label={title}>
             <h3>{title}</h3>
-            {places.filter((p) => !p.needs || place.operations.has(p.needs)).map((p) => <Link key={p.path} href={p.path} onClick={close}><Icon name={p.icon} /> <span>{p.name}</span></Link>)}
+            {places
+              .filter((p) => !p.needs || place.operations.has(p.needs))
+              .map((p) => (
+                <Link key={p.path} href={p.path} onClick={close}>
+                  <Icon name={p.icon} /> <span>{p.name}</span>
+                </Link>
+              ))}
           </nav>
         ))}
-        <Button onPress={code}><Icon name="code" /> Copy the calls of this page</Button>
+        <Button onPress={code}>
+          <Icon name="code" /> Copy the calls of this page
+        </Button>
       </div>
     </Window>
   );

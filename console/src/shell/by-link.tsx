@@ -18,9 +18,33 @@ export default function ByLink() {
   const [factor, setFactor] = useState(false);
   const [busy, setBusy] = useState(false);
   const specs: Spec[] = [
-    { name: "password", label: "New password", kind: "password", autoComplete: "new-password", required: true, wide: true, hint: "12 signs or more. A few words in a row are easier to keep than odd signs.", check: (v) => (v.length < 12 ? "It has to have 12 signs or more." : undefined) },
-    { name: "again", label: "The same once more", kind: "password", autoComplete: "new-password", required: true, wide: true, check: (v, all) => (v === all.password ? undefined : "The two are not the same.") },
-    { name: "code", label: "Six digits from your authenticator app", kind: "code", autoComplete: "one-time-code", required: true, when: () => factor },
+    {
+      name: "password",
+      label: "New password",
+      kind: "password",
+      autoComplete: "new-password",
+      required: true,
+      wide: true,
+      hint: "12 signs or more. A few words in a row are easier to keep than odd signs.",
+      check: (v) => (v.length < 12 ? "It has to have 12 signs or more." : undefined),
+    },
+    {
+      name: "again",
+      label: "The same once more",
+      kind: "password",
+      autoComplete: "new-password",
+      required: true,
+      wide: true,
+      check: (v, all) => (v === all.password ? undefined : "The two are not the same."),
+    },
+    {
+      name: "code",
+      label: "Six digits from your authenticator app",
+      kind: "code",
+      autoComplete: "one-time-code",
+      required: true,
+      when: () => factor,
+    },
   ];
   const submit = async (e: FormEvent) => {
     e.preventDefault();
@@ -32,22 +56,33 @@ export default function ByLink() {
       await resetPassword({ token, newPassword: values.password!, ...(factor ? { method: M.TOTP, code: values.code!.trim() } : {}) });
       location.replace("/");
     } catch (x) {
-      if (reasonOf(x) === "CODE_REQUIRED") setFactor(true); else setProblem(trouble(x).text);
+      if (reasonOf(x) === "CODE_REQUIRED") setFactor(true);
+      else setProblem(trouble(x).text);
       setBusy(false);
     }
   };
   return (
     <Door>
       <h1>{setup ? "Welcome" : "New password"}</h1>
-      <p className="muted">{setup ? "Choose the password of the owner's account. Afterwards you sign in with it and add a second factor." : "Choose a new password. All other sessions end."}</p>
+      <p className="muted">
+        {setup
+          ? "Choose the password of the owner's account. Afterwards you sign in with it and add a second factor."
+          : "Choose a new password. All other sessions end."}
+      </p>
       {token ? (
         <form noValidate onSubmit={(e) => void submit(e)}>
           <Fields specs={specs} values={values} set={(n, v) => setValues((o) => ({ ...o, [n]: v }))} show={show} focusFirst />
           {problem && <Notice tone="bad">{problem}</Notice>}
-          <Button kind="primary" type="submit" isPending={busy}>{busy ? "Saving…" : "Save the password"}</Button>
+          <Button kind="primary" type="submit" isPending={busy}>
+            {busy ? "Saving…" : "Save the password"}
+          </Button>
         </form>
-      ) : <Notice tone="bad">The link is not whole: what follows the sign # is missing. Copy all of it from where it was shown.</Notice>}
-      <Button kind="quiet" onPress={() => location.replace("/")}>Go to sign in</Button>
+      ) : (
+        <Notice tone="bad">The link is not whole: what follows the sign # is missing. Copy all of it from where it was shown.</Notice>
+      )}
+      <Button kind="quiet" onPress={() => location.replace("/")}>
+        Go to sign in
+      </Button>
     </Door>
   );
 }

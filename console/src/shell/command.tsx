@@ -12,8 +12,18 @@ import { findInventoryItemByAssetID } from "../gen/contracts/v1/inventory_item_c
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { ALL } from "./places.ts";
 
-interface Entry { id: string; name: string; note: string; icon: IconName; act: () => void }
-const matches = (text: string, name: string) => text.toLowerCase().split(/\s+/).every((w) => name.toLowerCase().includes(w));
+interface Entry {
+  id: string;
+  name: string;
+  note: string;
+  icon: IconName;
+  act: () => void;
+}
+const matches = (text: string, name: string) =>
+  text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((w) => name.toLowerCase().includes(w));
 
 /** One box for pages, contracts, items that are loaded, and any asset id. Arrow keys choose, Enter goes. */
 export default function CommandBar({ close }: { close: () => void }) {
@@ -24,39 +34,119 @@ export default function CommandBar({ close }: { close: () => void }) {
   const contracts = useContractNames(place.operations.has("contracts.v1.Contracts/ListContracts"));
   const asset = /^\d{4,20}$/.test(text.trim());
   const found = useQuery({
-    queryKey: ["FindInventoryItemByAssetID", text.trim()], enabled: asset && may(findInventoryItemByAssetID), retry: false, staleTime: 30_000,
+    queryKey: ["FindInventoryItemByAssetID", text.trim()],
+    enabled: asset && may(findInventoryItemByAssetID),
+    retry: false,
+    staleTime: 30_000,
     queryFn: ({ signal }) => findInventoryItemByAssetID({ assetId: text.trim() }, { signal }),
   });
   const entries = useMemo(() => {
-    const to = (path: string) => () => { go(path); close(); };
+    const to = (path: string) => () => {
+      go(path);
+      close();
+    };
     const out: Entry[] = [];
     const t = text.trim();
-    if (found.data?.inventoryItemId) out.push({ id: "asset", name: `Item with asset id ${t}`, note: `step ${found.data.step} of its chain`, icon: "inventory", act: to(`/items/${show(found.data.inventoryItemId)}`) });
-    for (const p of ALL) if ((!p.needs || place.operations.has(p.needs)) && matches(t, p.name)) out.push({ id: p.path, name: p.name, note: p.key ? `g ${p.key}` : "page", icon: p.icon, act: to(p.path) });
-    if (t.length > 1) for (const [id, c] of contracts.data ?? []) if (matches(t, c.name ?? "")) out.push({ id: `c${id}`, name: c.name ?? "", note: "contract", icon: "contracts", act: to(`/contracts/${id}`) });
+    if (found.data?.inventoryItemId)
+      out.push({
+        id: "asset",
+        name: `Item with asset id ${t}`,
+        note: `step ${found.data.step} of its chain`,
+        icon: "inventory",
+        act: to(`/items/${show(found.data.inventoryItemId)}`),
+      });
+    for (const p of ALL)
+      if ((!p.needs || place.operations.has(p.needs)) && matches(t, p.name))
+        out.push({ id: p.path, name: p.name, note: p.key ? `g ${p.key}` : "page", icon: p.icon, act: to(p.path) });
+    if (t.length > 1)
+      for (const [id, c] of contracts.data ?? [])
+        if (matches(t, c.name ?? ""))
+          out.push({ id: `c${id}`, name: c.name ?? "", note: "contract", icon: "contracts", act: to(`/contracts/${id}`) });
     if (t.length > 1) for (const i of loaded(t)) out.push({ ...i, act: to(i.path) });
     if (t.length > 1 && !asset) {
-      out.push({ id: "sp", name: `Purchases of “${t}”`, note: "search", icon: "purchases", act: to(`/purchases?q=${encodeURIComponent(t)}`) }, { id: "si", name: `Items like “${t}”`, note: "search", icon: "inventory", act: to(`/items?q=${encodeURIComponent(t)}`) }, { id: "sm", name: `Price of “${t}”`, note: "whole name", icon: "market", act: to(`/market?name=${encodeURIComponent(t)}`) });
+      out.push(
+        { id: "sp", name: `Purchases of “${t}”`, note: "search", icon: "purchases", act: to(`/purchases?q=${encodeURIComponent(t)}`) },
+        { id: "si", name: `Items like “${t}”`, note: "search", icon: "inventory", act: to(`/items?q=${encodeURIComponent(t)}`) },
+        { id: "sm", name: `Price of “${t}”`, note: "whole name", icon: "market", act: to(`/market?name=${encodeURIComponent(t)}`) },
+      );
     }
-    if (matches(t, "Change between light and dark theme")) out.push({ id: "theme", name: "Change between light and dark", note: "theme", icon: "theme", act: () => { flipTheme(); close(); } });
-    if (place.operations.has("accounts.v1.Accounts/SetTradingHalt") && matches(t, "Halt trading stop everything")) out.push({ id: "halt", name: "Halt or resume trading", note: "asks first", icon: "stop", act: () => { close(); setTimeout(() => document.querySelector<HTMLElement>(".bar .halt")?.click(), 50); } });
+    if (matches(t, "Change between light and dark theme"))
+      out.push({
+        id: "theme",
+        name: "Change between light and dark",
+        note: "theme",
+        icon: "theme",
+        act: () => {
+          flipTheme();
+          close();
+        },
+      });
+    if (place.operations.has("accounts.v1.Accounts/SetTradingHalt") && matches(t, "Halt trading stop everything"))
+      out.push({
+        id: "halt",
+        name: "Halt or resume trading",
+        note: "asks first",
+        icon: "stop",
+        act: () => {
+          close();
+          setTimeout(() => document.querySelector<HTMLElement>(".bar .halt")?.click(), 50);
+        },
+      });
     return out.slice(0, 40);
   }, [text, found.data, contracts.data]);
   useEffect(() => setAt(0), [text]);
-  useEffect(() => { list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }); }, [at]);
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [at]);
   const keys = (e: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-    if (step) { e.preventDefault(); setAt((a) => (a + step + entries.length) % Math.max(1, entries.length)); }
-    if (e.key === "Enter") { e.preventDefault(); entries[at]?.act(); }
+    if (step) {
+      e.preventDefault();
+      setAt((a) => (a + step + entries.length) % Math.max(1, entries.length));
+    }
+    if (e.key === "Enter") {
+      e.preventDefault();
+      entries[at]?.act();
+    }
   };
   return (
-    <ModalOverlay className="veil" isOpen isDismissable onOpenChange={(o) => { if (!o) close(); }}>
+    <ModalOverlay
+      className="veil"
+      isOpen
+      isDismissable
+      onOpenChange={(o) => {
+        if (!o) close();
+      }}
+    >
       <Modal className="window commands">
         <Dialog aria-label="Search or go to" className="bare">
-          <input autoFocus role="combobox" aria-label="Search or go to" aria-expanded="true" aria-controls="commands" aria-activedescendant={entries[at] ? `cmd-${at}` : undefined} aria-autocomplete="list" placeholder="A page, a contract, an item, an asset id" value={text} onChange={(e) => setText(e.target.value)} onKeyDown={keys} spellCheck={false} />
+          <input
+            autoFocus
+            role="combobox"
+            aria-label="Search or go to"
+            aria-expanded="true"
+            aria-controls="commands"
+            aria-activedescendant={entries[at] ? `cmd-${at}` : undefined}
+            aria-autocomplete="list"
+            placeholder="A page, a contract, an item, an asset id"
+            value={text}
+            onChange={(e) => setText(e.target.value)}
+            onKeyDown={keys}
+            spellCheck={false}
+          />
           <ul id="commands" role="listbox" aria-label="Found" ref={list}>
-            {entries.map((e, i) => <li key={e.id} id={`cmd-${i}`} role="option" aria-selected={i === at} onPointerMove={() => setAt(i)} onClick={e.act}><Icon name={e.icon} /><span className="clip">{e.name}</span><small>{e.note}</small></li>)}
-            {entries.length === 0 && <li role="option" aria-selected="false" className="muted">{asset && found.isFetching ? "Looking…" : "Nothing is like that."}</li>}
+            {entries.map((e, i) => (
+              <li key={e.id} id={`cmd-${i}`} role="option" aria-selected={i === at} onPointerMove={() => setAt(i)} onClick={e.act}>
+                <Icon name={e.icon} />
+                <span className="clip">{e.name}</span>
+                <small>{e.note}</small>
+              </li>
+            ))}
+            {entries.length === 0 && (
+              <li role="option" aria-selected="false" className="muted">
+                {asset && found.isFetching ? "Looking…" : "Nothing is like that."}
+              </li>
+            )}
           </ul>
         </Dialog>
       </Modal>
@@ -66,9 +156,16 @@ export default function CommandBar({ close }: { close: () => void }) {
 /** Items and purchases of the lists that were shown: no call is made for them. */
 function loaded(text: string): (Omit<Entry, "act"> & { path: string })[] {
   const out: (Omit<Entry, "act"> & { path: string })[] = [];
-  for (const [name, path, icon, note] of [["ListInventoryItems", "/items/", "inventory", "item"], ["ListPurchases", "/purchases/", "purchases", "purchase"]] as const) {
-    const rows = queries.getQueriesData<{ pages?: { rows?: { id?: Uint8Array; marketHashName?: string }[] }[] }>({ queryKey: [name] }).flatMap(([, d]) => d?.pages?.flatMap((p) => p.rows ?? []) ?? []);
-    for (const r of rows) if (matches(text, r.marketHashName ?? "") && out.length < 12) out.push({ id: path + show(r.id), path: path + show(r.id), name: r.marketHashName ?? "", note, icon });
+  for (const [name, path, icon, note] of [
+    ["ListInventoryItems", "/items/", "inventory", "item"],
+    ["ListPurchases", "/purchases/", "purchases", "purchase"],
+  ] as const) {
+    const rows = queries
+      .getQueriesData<{ pages?: { rows?: { id?: Uint8Array; marketHashName?: string }[] }[] }>({ queryKey: [name] })
+      .flatMap(([, d]) => d?.pages?.flatMap((p) => p.rows ?? []) ?? []);
+    for (const r of rows)
+      if (matches(text, r.marketHashName ?? "") && out.length < 12)
+        out.push({ id: path + show(r.id), path: path + show(r.id), name: r.marketHashName ?? "", note, icon });
   }
   return [...new Map(out.map((e) => [e.id, e])).values()];
 }

@@ -7,16 +7,26 @@ import Window from "../ui/dialog.tsx";
 import { Segments } from "../ui/segments.tsx";
 import { Empty } from "../ui/state.tsx";
 
-const LANGUAGES = [{ id: "curl", name: "curl" }, { id: "python", name: "Python" }, { id: "ts", name: "TypeScript" }, { id: "rust", name: "Rust" }];
+const LANGUAGES = [
+  { id: "curl", name: "curl" },
+  { id: "python", name: "Python" },
+  { id: "ts", name: "TypeScript" },
+  { id: "rust", name: "Rust" },
+];
 const indent = (body: string, by: string) => JSON.stringify(JSON.parse(body), null, 2).replaceAll("\n", `\n${by}`);
 /** The call with a key of the environment in place of the session, so that it works outside of the browser. */
 function write(s: Said, language: string): string {
-  const url = `${location.origin}/${s.service}/${s.method}`, space = base64(place.workspaceId);
+  const url = `${location.origin}/${s.service}/${s.method}`,
+    space = base64(place.workspaceId);
   switch (language) {
-    case "curl": return `curl '${url}' \\\n  -H "authorization: Bearer $TRADEPOST_KEY" \\\n  -H 'content-type: application/json' \\\n  -d '${s.body.replaceAll("'", "'\\''")}'`;
-    case "python": return `import json, os, urllib.request\n\nrequest = urllib.request.Request(\n    ${JSON.stringify(url)},\n    data=json.dumps(json.loads(r'''${s.body}''')).encode(),\n    headers={"authorization": f"Bearer {os.environ['TRADEPOST_KEY']}", "content-type": "application/json"},\n)\nprint(json.load(urllib.request.urlopen(request)))`;
-    case "ts": return `const answer = await fetch(${JSON.stringify(url)}, {\n  method: "POST",\n  headers: { authorization: \`Bearer \${process.env.TRADEPOST_KEY}\`, "content-type": "application/json" },\n  body: JSON.stringify(${indent(s.body, "  ")}),\n});\nconsole.log(await answer.json());`;
-    default: return `// reqwest with the feature "json", and serde_json; the workspace is ${space}\nlet answer: serde_json::Value = reqwest::Client::new()\n    .post(${JSON.stringify(url)})\n    .bearer_auth(std::env::var("TRADEPOST_KEY")?)\n    .json(&serde_json::json!(${indent(s.body, "    ")}))\n    .send()\n    .await?\n    .error_for_status()?\n    .json()\n    .await?;\nprintln!("{answer}");`;
+    case "curl":
+      return `curl '${url}' \\\n  -H "authorization: Bearer $TRADEPOST_KEY" \\\n  -H 'content-type: application/json' \\\n  -d '${s.body.replaceAll("'", "'\\''")}'`;
+    case "python":
+      return `import json, os, urllib.request\n\nrequest = urllib.request.Request(\n    ${JSON.stringify(url)},\n    data=json.dumps(json.loads(r'''${s.body}''')).encode(),\n    headers={"authorization": f"Bearer {os.environ['TRADEPOST_KEY']}", "content-type": "application/json"},\n)\nprint(json.load(urllib.request.urlopen(request)))`;
+    case "ts":
+      return `const answer = await fetch(${JSON.stringify(url)}, {\n  method: "POST",\n  headers: { authorization: \`Bearer \${process.env.TRADEPOST_KEY}\`, "content-type": "application/json" },\n  body: JSON.stringify(${indent(s.body, "  ")}),\n});\nconsole.log(await answer.json());`;
+    default:
+      return `// reqwest with the feature "json", and serde_json; the workspace is ${space}\nlet answer: serde_json::Value = reqwest::Client::new()\n    .post(${JSON.stringify(url)})\n    .bearer_auth(std::env::var("TRADEPOST_KEY")?)\n    .json(&serde_json::json!(${indent(s.body, "    ")}))\n    .send()\n    .await?\n    .error_for_status()?\n    .json()\n    .await?;\nprintln!("{answer}");`;
   }
 }
 /** Every page is made of calls that a program can make too. */
@@ -28,13 +38,32 @@ export default function CopyAs({ close }: { close: () => void }) {
   const text = call ? write(call, language) : "";
   return (
     <Window title="The calls of this page" close={close} wide>
-      {!call ? <Empty icon="code" title="This page has made no call yet." /> : (
+      {!call ? (
+        <Empty icon="code" title="This page has made no call yet." />
+      ) : (
         <>
-          <div className="prose"><p>What this page asked for, for a program of yours. It needs an API key in <code className="mono">TRADEPOST_KEY</code>; the session of the browser is not part of it.</p></div>
-          <span className="field"><select aria-label="Call" value={at} onChange={(e) => setAt(Number(e.target.value))}>{calls.map((c, i) => <option key={i} value={i}>{c.method}</option>)}</select></span>
+          <div className="prose">
+            <p>
+              What this page asked for, for a program of yours. It needs an API key in <code className="mono">TRADEPOST_KEY</code>; the
+              session of the browser is not part of it.
+            </p>
+          </div>
+          <span className="field">
+            <select aria-label="Call" value={at} onChange={(e) => setAt(Number(e.target.value))}>
+              {calls.map((c, i) => (
+                <option key={i} value={i}>
+                  {c.method}
+                </option>
+              ))}
+            </select>
+          </span>
           <Segments label="Language" choices={LANGUAGES} chosen={language} choose={setLanguage} />
-          <pre className="code" tabIndex={0} aria-label="The call as a program">{text}</pre>
-          <footer><Copy text={text} kind="primary" /></footer>
+          <pre className="code" tabIndex={0} aria-label="The call as a program">
+            {text}
+          </pre>
+          <footer>
+            <Copy text={text} kind="primary" />
+          </footer>
         </>
       )}
     </Window>

@@ -14,9 +14,17 @@ export function Counter({ of }: { of: "problems" | "open" | "approvals" }) {
   const problems = useCall(countRemediations, {}, { enabled: of === "problems" && has("CountRemediations") });
   const open = useCall(countPurchases, {}, { enabled: of === "open" && has("CountPurchases") });
   const intents = useCall(countIntents, {}, { enabled: of === "approvals" && has("CountIntents") });
-  const n = of === "problems" ? problems.data?.counts.find((c) => c.status === R.NEEDS_OPERATOR)?.count
-    : of === "approvals" ? intents.data?.counts.find((c) => c.status === IntentStatus.PROPOSED)?.count
-    : open.data?.counts.filter((c) => c.status! >= P.PENDING && c.status! <= P.TRADE_HELD).reduce((s, c) => s + (c.count ?? 0), 0);
+  const n =
+    of === "problems"
+      ? problems.data?.counts.find((c) => c.status === R.NEEDS_OPERATOR)?.count
+      : of === "approvals"
+        ? intents.data?.counts.find((c) => c.status === IntentStatus.PROPOSED)?.count
+        : open.data?.counts.filter((c) => c.status! >= P.PENDING && c.status! <= P.TRADE_HELD).reduce((s, c) => s + (c.count ?? 0), 0);
   if (!n) return null;
-  return <span className={of === "open" ? "count" : "count hot"}>{count(n)}<span className="vh">{of === "open" ? " in progress" : " need you"}</span></span>;
+  return (
+    <span className={of === "open" ? "count" : "count hot"}>
+      {count(n)}
+      <span className="vh">{of === "open" ? " in progress" : " need you"}</span>
+    </span>
+  );
 }

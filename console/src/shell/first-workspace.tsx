@@ -8,7 +8,19 @@ import { Door } from "./signin.tsx";
 
 const SPECS: Spec[] = [
   { name: "name", label: "Name", required: true, wide: true, max: 100, placeholder: "Trading" },
-  { name: "currency", label: "Currency of its accounts", kind: "select", wide: true, options: [["USD", "US dollar"], ["EUR", "Euro"], ["GBP", "Pound sterling"], ["CNY", "Yuan"]], hint: "All amounts are kept in it. It cannot be changed later." },
+  {
+    name: "currency",
+    label: "Currency of its accounts",
+    kind: "select",
+    wide: true,
+    options: [
+      ["USD", "US dollar"],
+      ["EUR", "Euro"],
+      ["GBP", "Pound sterling"],
+      ["CNY", "Yuan"],
+    ],
+    hint: "All amounts are kept in it. It cannot be changed later.",
+  },
 ];
 export default function FirstWorkspace({ done }: { done: () => void }) {
   const [values, setValues] = useState<Values>({ currency: "USD" });
@@ -17,15 +29,25 @@ export default function FirstWorkspace({ done }: { done: () => void }) {
   return (
     <Door>
       <h1>Your first workspace</h1>
-      <p className="muted">A workspace holds contracts, accounts and money apart from those of others. Were you invited to one? Then open the link in the mail.</p>
-      <form noValidate onSubmit={(e) => {
-        e.preventDefault();
-        setShow(true);
-        if (!firstProblem(SPECS, values)) createWorkspace({ name: values.name!.trim(), baseCurrency: values.currency! }).then(done, (x: unknown) => setProblem(trouble(x).text));
-      }}>
+      <p className="muted">
+        A workspace holds contracts, accounts and money apart from those of others. Were you invited to one? Then open the link in the mail.
+      </p>
+      <form
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault();
+          setShow(true);
+          if (!firstProblem(SPECS, values))
+            createWorkspace({ name: values.name!.trim(), baseCurrency: values.currency! }).then(done, (x: unknown) =>
+              setProblem(trouble(x).text),
+            );
+        }}
+      >
         <Fields specs={SPECS} values={values} set={(n, v) => setValues((o) => ({ ...o, [n]: v }))} show={show} focusFirst />
         {problem && <Notice tone="bad">{problem}</Notice>}
-        <Button kind="primary" type="submit">Create the workspace</Button>
+        <Button kind="primary" type="submit">
+          Create the workspace
+        </Button>
       </form>
     </Door>
   );

@@ -12,17 +12,68 @@ const refetch = () => void queries.invalidateQueries({ queryKey: ["GetWorkspace"
 export function Halt({ workspace }: { workspace: Workspace | undefined }) {
   if (!workspace) return null;
   return workspace.tradingHalt ? (
-    <Action label="Resume trading" icon="play" kind="halt on" call={setTradingHalt} title="Resume trading?" confirm="Resume trading" done="Trading resumes." old={old}
-      text={<p>Contracts that the halt suspended start again at the engine's next pass. Halted since {when(workspace.tradingHalt.since)}: “{workspace.tradingHalt.reason}”.</p>}
-      run={async () => { await setTradingHalt({ halted: false }); refetch(); }} />
+    <Action
+      label="Resume trading"
+      icon="play"
+      kind="halt on"
+      call={setTradingHalt}
+      title="Resume trading?"
+      confirm="Resume trading"
+      done="Trading resumes."
+      old={old}
+      text={
+        <p>
+          Contracts that the halt suspended start again at the engine's next pass. Halted since {when(workspace.tradingHalt.since)}: “
+          {workspace.tradingHalt.reason}”.
+        </p>
+      }
+      run={async () => {
+        await setTradingHalt({ halted: false });
+        refetch();
+      }}
+    />
   ) : (
-    <Action label="Halt" icon="stop" kind="halt" call={setTradingHalt} title="Halt all trading?" confirm="Halt trading" danger done="Trading is halted." old={old}
-      text={<p>No contract of this workspace starts anything new: no purchase, no listing, no new price. What is already paid for is followed to its end, and what is on sale stays on sale.</p>}
-      fields={[{ name: "reason", label: "Reason", required: true, wide: true, max: 200, placeholder: "What you saw", hint: "Everyone in the workspace sees it, and the audit log keeps it." }]}
-      run={async (v) => { await setTradingHalt({ halted: true, reason: v.reason!.trim() }); refetch(); }} />
+    <Action
+      label="Halt"
+      icon="stop"
+      kind="halt"
+      call={setTradingHalt}
+      title="Halt all trading?"
+      confirm="Halt trading"
+      danger
+      done="Trading is halted."
+      old={old}
+      text={
+        <p>
+          No contract of this workspace starts anything new: no purchase, no listing, no new price. What is already paid for is followed to
+          its end, and what is on sale stays on sale.
+        </p>
+      }
+      fields={[
+        {
+          name: "reason",
+          label: "Reason",
+          required: true,
+          wide: true,
+          max: 200,
+          placeholder: "What you saw",
+          hint: "Everyone in the workspace sees it, and the audit log keeps it.",
+        },
+      ]}
+      run={async (v) => {
+        await setTradingHalt({ halted: true, reason: v.reason!.trim() });
+        refetch();
+      }}
+    />
   );
 }
 export const HaltNotice = ({ workspace }: { workspace: Workspace | undefined }) =>
   workspace?.tradingHalt ? (
-    <div className="notice bad halted" role="status"><Icon name="stop" /><div className="grow"><b>Trading is halted</b> since {when(workspace.tradingHalt.since)}: “{workspace.tradingHalt.reason}”. Nothing new starts; what is paid for is followed to its end.</div></div>
+    <div className="notice bad halted" role="status">
+      <Icon name="stop" />
+      <div className="grow">
+        <b>Trading is halted</b> since {when(workspace.tradingHalt.since)}: “{workspace.tradingHalt.reason}”. Nothing new starts; what is
+        paid for is followed to its end.
+      </div>
+    </div>
   ) : null;

@@ -9,27 +9,60 @@ import { place, rememberWorkspace } from "../core/place.ts";
 import type { Workspace } from "../gen/accounts/v1/workspace_pb.ts";
 
 /** The menu of the person: loaded when it is opened, since nothing of it is needed before. */
-export default function UserMenu({ workspaces, again, leave, close, of }: { workspaces: Workspace[]; again: () => void; leave: () => void; close: () => void; of: RefObject<HTMLElement | null> }) {
+export default function UserMenu({
+  workspaces,
+  again,
+  leave,
+  close,
+  of,
+}: {
+  workspaces: Workspace[];
+  again: () => void;
+  leave: () => void;
+  close: () => void;
+  of: RefObject<HTMLElement | null>;
+}) {
   const [, go] = useLocation();
   const act = (key: string) => {
     close();
     if (key === "theme") flipTheme();
     else if (key === "settings") go("/settings");
     else if (key === "out") leave();
-    else { rememberWorkspace(key); go("/"); again(); }
+    else {
+      rememberWorkspace(key);
+      go("/");
+      again();
+    }
   };
   return (
-    <Popover className="popover" placement="bottom end" triggerRef={of} isOpen onOpenChange={(o) => { if (!o) close(); }}>
+    <Popover
+      className="popover"
+      placement="bottom end"
+      triggerRef={of}
+      isOpen
+      onOpenChange={(o) => {
+        if (!o) close();
+      }}
+    >
       <Menu className="menu" aria-label="You and the workspace" autoFocus="first" onAction={(k) => act(String(k))}>
         <MenuSection>
-          <Header className="who"><b>{place.person || "You"}</b><br />{place.email}</Header>
+          <Header className="who">
+            <b>{place.person || "You"}</b>
+            <br />
+            {place.email}
+          </Header>
           <MenuItem id="settings">Settings</MenuItem>
           <MenuItem id="theme">Change between light and dark</MenuItem>
         </MenuSection>
         {workspaces.length > 1 && (
           <MenuSection>
             <Header>Workspace</Header>
-            {workspaces.map((w) => <MenuItem key={show(w.id)} id={show(w.id)}>{w.name}{show(w.id) === show(place.workspaceId) ? " · this one" : ""}</MenuItem>)}
+            {workspaces.map((w) => (
+              <MenuItem key={show(w.id)} id={show(w.id)}>
+                {w.name}
+                {show(w.id) === show(place.workspaceId) ? " · this one" : ""}
+              </MenuItem>
+            ))}
           </MenuSection>
         )}
         <Separator />

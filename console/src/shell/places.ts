@@ -1,34 +1,75 @@
 import type { IconName } from "../ui/icon.tsx";
 
-export interface Place { path: string; name: string; icon: IconName; counted?: "problems" | "open" | "approvals"; needs: string; key?: string }
+export interface Place {
+  path: string;
+  name: string;
+  icon: IconName;
+  counted?: "problems" | "open" | "approvals";
+  needs: string;
+  key?: string;
+}
 /** The pages, and the call without whose right there is nothing to see. Both the rail and the command bar are made of it. */
 export const PLACES: readonly [title: string, places: readonly Place[]][] = [
-  ["Trading", [
-    { path: "/", name: "Overview", icon: "overview", needs: "", key: "o" },
-    { path: "/approvals", name: "Approvals", icon: "approvals", counted: "approvals", needs: "contracts.v1.Contracts/ListIntents", key: "a" },
-    { path: "/problems", name: "Problems", icon: "problems", counted: "problems", needs: "contracts.v1.Contracts/ListRemediations", key: "r" },
-    { path: "/contracts", name: "Contracts", icon: "contracts", needs: "contracts.v1.Contracts/ListContracts", key: "c" },
-    { path: "/filters", name: "Filter sets", icon: "filters", needs: "contracts.v1.Contracts/ListFilterSets", key: "f" },
-    { path: "/purchases", name: "Purchases", icon: "purchases", counted: "open", needs: "contracts.v1.Contracts/ListPurchases", key: "p" },
-    { path: "/items", name: "Inventory", icon: "inventory", needs: "contracts.v1.Contracts/ListInventoryItems", key: "i" },
-  ]],
-  ["Money", [
-    { path: "/pools", name: "Pools and ledger", icon: "pools", needs: "contracts.v1.Contracts/ListPools", key: "l" },
-    { path: "/profit", name: "Profit and loss", icon: "profit", needs: "contracts.v1.Contracts/GetProfitAndLoss", key: "b" },
-    { path: "/market", name: "Market", icon: "market", needs: "markets.v1.Markets/GetPrice", key: "m" },
-  ]],
-  ["Connections", [
-    { path: "/accounts", name: "Accounts", icon: "accounts", needs: "trading.v1.Trading/ListAccounts" },
-    { path: "/offers", name: "Trade offers", icon: "offers", needs: "trading.v1.Trading/ListTradeOffers" },
-    { path: "/providers", name: "Providers", icon: "providers", needs: "markets.v1.Markets/ListProviders" },
-  ]],
-  ["Workspace", [
-    { path: "/members", name: "Members", icon: "members", needs: "accounts.v1.Accounts/ListMemberships" },
-    { path: "/keys", name: "API keys", icon: "keys", needs: "accounts.v1.Accounts/ListAPIKeys" },
-    { path: "/audit", name: "Audit", icon: "audit", needs: "accounts.v1.Accounts/ListAuditEvents" },
-    { path: "/usage", name: "Usage", icon: "usage", needs: "accounts.v1.Accounts/GetUsage" },
-    { path: "/settings", name: "Settings", icon: "settings", needs: "", key: "s" },
-  ]],
+  [
+    "Trading",
+    [
+      { path: "/", name: "Overview", icon: "overview", needs: "", key: "o" },
+      {
+        path: "/approvals",
+        name: "Approvals",
+        icon: "approvals",
+        counted: "approvals",
+        needs: "contracts.v1.Contracts/ListIntents",
+        key: "a",
+      },
+      {
+        path: "/problems",
+        name: "Problems",
+        icon: "problems",
+        counted: "problems",
+        needs: "contracts.v1.Contracts/ListRemediations",
+        key: "r",
+      },
+      { path: "/contracts", name: "Contracts", icon: "contracts", needs: "contracts.v1.Contracts/ListContracts", key: "c" },
+      { path: "/filters", name: "Filter sets", icon: "filters", needs: "contracts.v1.Contracts/ListFilterSets", key: "f" },
+      {
+        path: "/purchases",
+        name: "Purchases",
+        icon: "purchases",
+        counted: "open",
+        needs: "contracts.v1.Contracts/ListPurchases",
+        key: "p",
+      },
+      { path: "/items", name: "Inventory", icon: "inventory", needs: "contracts.v1.Contracts/ListInventoryItems", key: "i" },
+    ],
+  ],
+  [
+    "Money",
+    [
+      { path: "/pools", name: "Pools and ledger", icon: "pools", needs: "contracts.v1.Contracts/ListPools", key: "l" },
+      { path: "/profit", name: "Profit and loss", icon: "profit", needs: "contracts.v1.Contracts/GetProfitAndLoss", key: "b" },
+      { path: "/market", name: "Market", icon: "market", needs: "markets.v1.Markets/GetPrice", key: "m" },
+    ],
+  ],
+  [
+    "Connections",
+    [
+      { path: "/accounts", name: "Accounts", icon: "accounts", needs: "trading.v1.Trading/ListAccounts" },
+      { path: "/offers", name: "Trade offers", icon: "offers", needs: "trading.v1.Trading/ListTradeOffers" },
+      { path: "/providers", name: "Providers", icon: "providers", needs: "markets.v1.Markets/ListProviders" },
+    ],
+  ],
+  [
+    "Workspace",
+    [
+      { path: "/members", name: "Members", icon: "members", needs: "accounts.v1.Accounts/ListMemberships" },
+      { path: "/keys", name: "API keys", icon: "keys", needs: "accounts.v1.Accounts/ListAPIKeys" },
+      { path: "/audit", name: "Audit", icon: "audit", needs: "accounts.v1.Accounts/ListAuditEvents" },
+      { path: "/usage", name: "Usage", icon: "usage", needs: "accounts.v1.Accounts/GetUsage" },
+      { path: "/settings", name: "Settings", icon: "settings", needs: "", key: "s" },
+    ],
+  ],
 ];
 export const ALL: readonly Place[] = PLACES.flatMap(([, p]) => p);
-export const isAt = (path: string, p: Place): boolean => (p.path === "/" ? path === "/" || path.startsWith("/events") : path === p.path || path.startsWith(`${p.path}/`));
+export const isAt = (path: string, p: Place): boolean =>
+  p.path === "/" ? path === "/" || path.startsWith("/events") : path === p.path || path.startsWith(`${p.path}/`);

@@ -6,7 +6,10 @@ import { Button } from "../ui/button.tsx";
 
 type PageModule = { default: ComponentType<{ id?: string }> };
 const page = (load: () => Promise<PageModule>) => lazy(load);
-const C = "contracts.v1.Contracts/", A = "accounts.v1.Accounts/", T = "trading.v1.Trading/", M = "markets.v1.Markets/";
+const C = "contracts.v1.Contracts/",
+  A = "accounts.v1.Accounts/",
+  T = "trading.v1.Trading/",
+  M = "markets.v1.Markets/";
 /** Address, the right without which there is nothing to see, and the page. */
 const ROUTES: [path: string, needs: string, page: ReturnType<typeof page>][] = [
   ["/", "", page(() => import("../pages/overview/overview.tsx"))],
@@ -50,9 +53,22 @@ export function Pages() {
       <Suspense fallback={<Skeleton lines={6} />}>
         <Switch>
           {ROUTES.map(([path, needs, Page]) => (
-            <Route key={path} path={path}>{({ id }: { id?: string }) => (needs && !place.operations.has(needs) ? <NoRights /> : <Page key={id ?? ""} {...(id ? { id } : {})} />)}</Route>
+            <Route key={path} path={path}>
+              {({ id }: { id?: string }) =>
+                needs && !place.operations.has(needs) ? <NoRights /> : <Page key={id ?? ""} {...(id ? { id } : {})} />
+              }
+            </Route>
           ))}
-          <Route><Empty icon="search" title="Nothing is at this address."><h1 className="vh">Not found</h1><p><Link href="/" className="textlink">Go to the overview</Link></p></Empty></Route>
+          <Route>
+            <Empty icon="search" title="Nothing is at this address.">
+              <h1 className="vh">Not found</h1>
+              <p>
+                <Link href="/" className="textlink">
+                  Go to the overview
+                </Link>
+              </p>
+            </Empty>
+          </Route>
         </Switch>
       </Suspense>
     </Broken>
@@ -62,14 +78,17 @@ export function Pages() {
 /** A page that breaks says so and leaves the rest as it is; also after an update, when the files of the page have other names. */
 class Broken extends Component<{ children: ReactNode }, { error?: Error }> {
   override state: { error?: Error } = {};
-  static getDerivedStateFromError(error: Error) { return { error }; }
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
   override render() {
     const { error } = this.state;
     if (!error) return this.props.children;
     const update = /dynamically imported|module script|preload/i.test(error.message);
     return (
       <Notice tone="bad">
-        <b>{update ? "The console was updated." : "This page failed."}</b> {update ? "Load it again to go on." : `${error.message}. The other pages work.`}{" "}
+        <b>{update ? "The console was updated." : "This page failed."}</b>{" "}
+        {update ? "Load it again to go on." : `${error.message}. The other pages work.`}{" "}
         <Button onPress={() => location.reload()}>Load again</Button>
       </Notice>
     );

@@ -3,9 +3,11 @@ import { Link, useLocation } from "wouter";
 import { setLook, look } from "../core/look.ts";
 import { onOld, useLive, watch } from "../core/live.ts";
 import { place } from "../core/place.ts";
-import { refresh, useCall } from "../core/queries.ts";
+import { useServerInfo } from "../core/server.ts";
+import { may, refresh, useCall } from "../core/queries.ts";
 import { forgetCalls } from "../core/transport.ts";
 import type { Workspace } from "../gen/accounts/v1/workspace_pb.ts";
+import { watchTransitions } from "../gen/contracts/v1/transition_calls.ts";
 import { getWorkspace } from "../gen/accounts/v1/workspace_calls.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon, Mark } from "../ui/icon.tsx";
@@ -28,6 +30,7 @@ const allowed = (needs: string) => !needs || place.operations.has(needs);
 export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; again: () => void; leave: () => void }) {
   const [path] = useLocation();
   const live = useLive();
+  const info = useServerInfo();
   const main = useRef<HTMLElement>(null);
   const person = useRef<HTMLSpanElement>(null);
   const first = useRef(true);
@@ -38,7 +41,7 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
     setLook(look());
     const stop = new AbortController();
     onOld((methods) => void refresh(...(methods.has("*") ? [] : methods)));
-    watch(stop.signal);
+    if (may(watchTransitions)) watch(stop.signal);
     return () => stop.abort();
   }, []);
   const here = ALL.find((p) => isAt(path, p));
@@ -48,30 +51,67 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
     document.title = `${name} · tradepost`;
     forgetCalls();
     scrollTo({ top: 0 });
-    if (first.current) first.current = false; else main.current?.focus({ preventScroll: true });
+    if (first.current) first.current = false;
+    else main.current?.focus({ preventScroll: true });
   }, [path, name]);
   const link = (p: (typeof ALL)[number]) => (
-    <Link key={p.path} href={p.path} title={p.name} {...(isAt(path, p) ? { "aria-current": "page" as const } : {})}><Icon name={p.icon} /> <span>{p.name}</span>{p.counted && <Counter of={p.counted} />}</Link>
+    <Link key={p.path} href={p.path} title={p.name} {...(isAt(path, p) ? { "aria-current": "page" as const } : {})}>
+      <Icon name={p.icon} /> <span>{p.name}</span>
+      {p.counted && <Counter of={p.counted} />}
+    </Link>
   );
   return (
     <>
-      <a className="skip" href="#main" onClick={(e) => { e.preventDefault(); main.current?.focus(); }}>Skip to the page</a>
+      <a
+        className="skip"
+        href="#main"
+        onClick={(e) => {
+          e.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the page
+      </a>
       <div className="shell">
         <header className="rail">
-          <Link href="/" className="brand"><Mark /> tradepost</Link>
+          <Link href="/" className="brand">
+            <Mark /> tradepost
+          </Link>
           {PLACES.map(([title, places]) => {
             const seen = places.filter((p) => allowed(p.needs));
-            return seen.length ? <nav className="nav" key={title} aria-label={title}><h2>{title}</h2>{seen.map(link)}</nav> : null;
+            return seen.length ? (
+              <nav className="nav" key={title} aria-label={title}>
+                <h2>{title}</h2>
+                {seen.map(link)}
+              </nav>
+            ) : null;
           })}
         </header>
         <div className="bar" role="region" aria-label="State and settings">
-          <div className="crumbs"><Link href="/" className="brand small" aria-label="Overview"><Mark /></Link><span className="clip">{workspace.data?.workspace?.name ?? place.name}</span></div>
-          <button className="finder" type="button" onClick={() => setOpen("commands")}><Icon name="search" /> <span>Search or go to…</span> <kbd>Ctrl K</kbd></button>
+          <div className="crumbs">
+            <Link href="/" className="brand small" aria-label="Overview">
+              <Mark />
+            </Link>
+            <span className="clip">{workspace.data?.workspace?.name ?? place.name}</span>
+            {info.isDemo && <span className="badge demo">Demo</span>}
+          </div>
+          <button className="finder" type="button" onClick={() => setOpen("commands")}>
+            <Icon name="search" /> <span>Search or go to…</span> <kbd>Ctrl K</kbd>
+          </button>
           <span className="grow" />
-          <span className="live" data-state={live} role="status"><i aria-hidden="true" /><span>{LIVE[live]}</span></span>
+          {may(watchTransitions) && (
+            <span className="live" data-state={live} role="status">
+              <i aria-hidden="true" />
+              <span>{LIVE[live]}</span>
+            </span>
+          )}
           <Halt workspace={workspace.data?.workspace} />
-          <span className="wide-only"><IconButton icon="code" label="Copy the calls of this page" onPress={() => setOpen("code")} /></span>
-          <span ref={person}><IconButton icon="accounts" label="You and the workspace" aria-haspopup="menu" onPress={() => setOpen("menu")} /></span>
+          <span className="wide-only">
+            <IconButton icon="code" label="Copy the calls of this page" onPress={() => setOpen("code")} />
+          </span>
+          <span ref={person}>
+            <IconButton icon="accounts" label="You and the workspace" aria-haspopup="menu" onPress={() => setOpen("menu")} />
+          </span>
         </div>
         <main id="main" ref={main} tabIndex={-1}>
           <HaltNotice workspace={workspace.data?.workspace} />
@@ -79,7 +119,9 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
         </main>
         <nav className="tabs" aria-label="Pages">
           {["/", "/problems", "/purchases", "/items"].map((to) => link(ALL.find((p) => p.path === to)!))}
-          <button type="button" onClick={() => setOpen("pages")}><Icon name="more" /> <span>More</span></button>
+          <button type="button" onClick={() => setOpen("pages")}>
+            <Icon name="more" /> <span>More</span>
+          </button>
         </nav>
       </div>
       <StepUpHost />

@@ -1,5 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import { deviceToken, passkeyRefused, passkeysPossible, signWithPasskey } from "../core/passkey.ts";
+import { passkeysHere, useServerInfo } from "../core/server.ts";
 import { reasonOf } from "../core/transport.ts";
 import { trouble } from "../core/trouble.ts";
 import { requestPasswordReset } from "../gen/accounts/v1/credential_calls.ts";
@@ -11,10 +12,14 @@ import { Icon, Mark } from "../ui/icon.tsx";
 import { Notice } from "../ui/state.tsx";
 
 const SAID: Record<string, string> = {
-  WRONG_CREDENTIALS: "Address or password is wrong.", RATE_LIMITED: "Too many tries. Wait a little, then try again.",
-  CODE_MISMATCH: "That code is not right. A code of the app is good for 30 seconds, and only once.", CHALLENGE_INVALID: "That took too long. Sign in again.",
-  CHALLENGE_EXHAUSTED: "Too many wrong codes. Sign in again.", PASSKEY_REFUSED: "This passkey is not known here.",
-  BOT_CHECK_REQUIRED: "Too many tries failed from your network. Wait, or use a passkey.", ORIGIN_REFUSED: "The server does not know this address. Open the console at the address of the settings.",
+  WRONG_CREDENTIALS: "Address or password is wrong.",
+  RATE_LIMITED: "Too many tries. Wait a little, then try again.",
+  CODE_MISMATCH: "That code is not right. A code of the app is good for 30 seconds, and only once.",
+  CHALLENGE_INVALID: "That took too long. Sign in again.",
+  CHALLENGE_EXHAUSTED: "Too many wrong codes. Sign in again.",
+  PASSKEY_REFUSED: "This passkey is not known here.",
+  BOT_CHECK_REQUIRED: "Too many tries failed from your network. Wait, or use a passkey.",
+  ORIGIN_REFUSED: "The server does not know this address. Open the console at the address of the settings.",
 };
 const ADDRESS: Spec = { name: "email", label: "E-mail address", kind: "email", autoComplete: "username webauthn", required: true };
 const PASSWORD: Spec = { name: "password", label: "Password", kind: "password", autoComplete: "current-password", required: true };
@@ -22,9 +27,21 @@ const PASSWORD: Spec = { name: "password", label: "Password", kind: "password", 
 /** The page around every form of those who are not signed in. */
 export const Door = ({ children }: { children: ReactNode }) => (
   <div className="door">
-    <main className="ask"><div className="panel"><div className="brand"><Mark /> tradepost</div>{children}</div></main>
+    <main className="ask">
+      <div className="panel">
+        <div className="brand">
+          <Mark /> tradepost
+        </div>
+        {children}
+      </div>
+    </main>
     <aside aria-hidden="true">
-      <ol><li>listing 30482217</li><li>purchase 30482217 → 41170093</li><li>on sale 41170093</li><li>delivered 41170093 → 52908411</li></ol>
+      <ol>
+        <li>listing 30482217</li>
+        <li>purchase 30482217 → 41170093</li>
+        <li>on sale 41170093</li>
+        <li>delivered 41170093 → 52908411</li>
+      </ol>
       <h2>Every item, every id, every cent.</h2>
       <p>What was bought, why, where it is now, and what it brought: on your own machine.</p>
     </aside>
@@ -34,6 +51,7 @@ export const Door = ({ children }: { children: ReactNode }) => (
 type Step = { at: "password" } | { at: "forgotten" } | { at: "sent" } | { at: "code"; id: string; methods: readonly M[]; options: string };
 /** Signing in. The answers hold no token: the server puts it into a cookie that scripts cannot read. */
 export default function SignIn({ done }: { done: () => void }) {
+  const info = useServerInfo();
   const [step, setStep] = useState<Step>({ at: "password" });
   const [recovery, setRecovery] = useState(false);
   const [values, setValues] = useState<Values>({});
@@ -44,11 +62,14 @@ export default function SignIn({ done }: { done: () => void }) {
   const attempt = async (what: () => Promise<void>) => {
     setBusy(true);
     setProblem("");
-    try { await what(); }
-    catch (e) {
+    try {
+      await what();
+    } catch (e) {
       if (passkeyRefused(e)) setProblem("The passkey was not used. Try again, or sign in with your password.");
       else setProblem(SAID[reasonOf(e)] ?? `${trouble(e).title}. ${trouble(e).text}`);
-    } finally { setBusy(false); }
+    } finally {
+      setBusy(false);
+    }
   };
   const onForm = (specs: readonly Spec[], what: () => Promise<void>) => (e: FormEvent) => {
     e.preventDefault();
@@ -60,29 +81,83 @@ export default function SignIn({ done }: { done: () => void }) {
     const a = await signIn({ email: values.email!.trim(), password: values.password!, deviceToken: deviceToken.get() });
     deviceToken.set(a.deviceToken);
     setShow(false);
-    if (a.challengeId) setStep({ at: "code", id: a.challengeId, methods: a.allowedMethods, options: a.passkeyOptions ?? "" }); else done();
+    if (a.challengeId) setStep({ at: "code", id: a.challengeId, methods: a.allowedMethods, options: a.passkeyOptions ?? "" });
+    else done();
   };
-  const passkey = () => attempt(async () => {
-    const q = await beginPasskeySignIn({});
-    deviceToken.set((await finishPasskeySignIn({ challengeId: q.challengeId!, credential: await signWithPasskey(q.options!) })).deviceToken);
-    done();
-  });
+  const passkey = () =>
+    attempt(async () => {
+      const q = await beginPasskeySignIn({});
+      deviceToken.set(
+        (await finishPasskeySignIn({ challengeId: q.challengeId!, credential: await signWithPasskey(q.options!) })).deviceToken,
+      );
+      done();
+    });
   const wrong = problem && <Notice tone="bad">{problem}</Notice>;
   if (step.at === "code") {
     const typed = recovery ? M.RECOVERY_CODE : step.methods.includes(M.TOTP) ? M.TOTP : M.EMAIL;
-    const spec: Spec = { name: "code", label: recovery ? "Recovery code" : "Six digits", kind: recovery ? "text" : "code", autoComplete: "one-time-code", required: true };
+    const spec: Spec = {
+      name: "code",
+      label: recovery ? "Recovery code" : "Six digits",
+      kind: recovery ? "text" : "code",
+      autoComplete: "one-time-code",
+      required: true,
+    };
     return (
       <Door>
         <h1>{recovery ? "Recovery code" : typed === M.EMAIL ? "Code from your mail" : "Code from your app"}</h1>
-        <p className="muted">{recovery ? "Each one works once." : typed === M.EMAIL ? "A mail with six digits was sent to you." : "Open your authenticator app and type the six digits that it shows for tradepost."}</p>
-        <form noValidate onSubmit={onForm([spec], async () => { deviceToken.set((await completeSignIn({ challengeId: step.id, method: typed, code: values.code!.trim() })).deviceToken); done(); })}>
+        <p className="muted">
+          {recovery
+            ? "Each one works once."
+            : typed === M.EMAIL
+              ? "A mail with six digits was sent to you."
+              : "Open your authenticator app and type the six digits that it shows for tradepost."}
+        </p>
+        <form
+          noValidate
+          onSubmit={onForm([spec], async () => {
+            deviceToken.set((await completeSignIn({ challengeId: step.id, method: typed, code: values.code!.trim() })).deviceToken);
+            done();
+          })}
+        >
           <Field key={String(recovery)} spec={spec} values={values} set={set} show={show} focus />
           {wrong}
-          <Button kind="primary" type="submit" isPending={busy}>{busy ? "Checking…" : "Continue"}</Button>
+          <Button kind="primary" type="submit" isPending={busy}>
+            {busy ? "Checking…" : "Continue"}
+          </Button>
         </form>
-        {step.options && passkeysPossible() && <Button onPress={() => void attempt(async () => { await completeSignIn({ challengeId: step.id, method: M.PASSKEY, credential: await signWithPasskey(step.options) }); done(); })}><Icon name="passkey" /> Use a passkey instead</Button>}
-        {step.methods.includes(M.RECOVERY_CODE) && <Button kind="quiet" onPress={() => { setRecovery(!recovery); set("code", ""); setShow(false); }}>{recovery ? "Use the app instead" : "I do not have the app at hand"}</Button>}
-        <Button kind="quiet" onPress={() => { setStep({ at: "password" }); setProblem(""); }}>Back</Button>
+        {step.options && passkeysPossible() && (
+          <Button
+            onPress={() =>
+              void attempt(async () => {
+                await completeSignIn({ challengeId: step.id, method: M.PASSKEY, credential: await signWithPasskey(step.options) });
+                done();
+              })
+            }
+          >
+            <Icon name="passkey" /> Use a passkey instead
+          </Button>
+        )}
+        {step.methods.includes(M.RECOVERY_CODE) && (
+          <Button
+            kind="quiet"
+            onPress={() => {
+              setRecovery(!recovery);
+              set("code", "");
+              setShow(false);
+            }}
+          >
+            {recovery ? "Use the app instead" : "I do not have the app at hand"}
+          </Button>
+        )}
+        <Button
+          kind="quiet"
+          onPress={() => {
+            setStep({ at: "password" });
+            setProblem("");
+          }}
+        >
+          Back
+        </Button>
       </Door>
     );
   }
@@ -90,29 +165,76 @@ export default function SignIn({ done }: { done: () => void }) {
     return (
       <Door>
         <h1>{step.at === "sent" ? "Check your mail" : "New password"}</h1>
-        {step.at === "sent" ? <p className="muted">If the address has an account here, a mail with a link was sent to it. The link is good for an hour.</p> : (
-          <form noValidate onSubmit={onForm([ADDRESS], async () => { await requestPasswordReset({ email: values.email!.trim() }); setStep({ at: "sent" }); })}>
+        {step.at === "sent" ? (
+          <p className="muted">If the address has an account here, a mail with a link was sent to it. The link is good for an hour.</p>
+        ) : (
+          <form
+            noValidate
+            onSubmit={onForm([ADDRESS], async () => {
+              await requestPasswordReset({ email: values.email!.trim() });
+              setStep({ at: "sent" });
+            })}
+          >
             <Field spec={ADDRESS} values={values} set={set} show={show} focus />
             {wrong}
-            <Button kind="primary" type="submit" isPending={busy}>Send the link</Button>
+            <Button kind="primary" type="submit" isPending={busy}>
+              Send the link
+            </Button>
           </form>
         )}
-        <Button kind="quiet" onPress={() => { setStep({ at: "password" }); setProblem(""); setShow(false); }}>Back to sign in</Button>
+        <Button
+          kind="quiet"
+          onPress={() => {
+            setStep({ at: "password" });
+            setProblem("");
+            setShow(false);
+          }}
+        >
+          Back to sign in
+        </Button>
       </Door>
     );
   }
   return (
     <Door>
       <h1>Sign in</h1>
-      {!isSecureContext && <Notice>This page was not opened over TLS, so the browser keeps no session. Set up TLS for the server or put it behind a proxy that has it; on this machine, open it as <b>localhost</b>.</Notice>}
+      {info.publicUrl && passkeysPossible() && info.passkeysAvailable && !passkeysHere(info) && (
+        <Notice tone="info" icon="passkey">
+          Passkeys belong to another address of this server. <a href={info.publicUrl}>Open it there</a> to use yours.
+        </Notice>
+      )}
+      {!isSecureContext && (
+        <Notice>
+          This page was not opened over TLS, so the browser keeps no session. Set up TLS for the server or put it behind a proxy that has
+          it; on this machine, open it as <b>localhost</b>.
+        </Notice>
+      )}
       <form noValidate onSubmit={onForm([ADDRESS, PASSWORD], password)}>
         <Field spec={ADDRESS} values={values} set={set} show={show} focus />
         <Field spec={PASSWORD} values={values} set={set} show={show} />
         {wrong}
-        <Button kind="primary" type="submit" isPending={busy}>{busy ? "Signing in…" : "Sign in"}</Button>
+        <Button kind="primary" type="submit" isPending={busy}>
+          {busy ? "Signing in…" : "Sign in"}
+        </Button>
       </form>
-      {passkeysPossible() && <><div className="or">or</div><Button onPress={() => void passkey()}><Icon name="passkey" /> Sign in with a passkey</Button></>}
-      <Button kind="quiet" onPress={() => { setStep({ at: "forgotten" }); setProblem(""); setShow(false); }}>Forgot the password?</Button>
+      {passkeysPossible() && passkeysHere(info) && (
+        <>
+          <div className="or">or</div>
+          <Button onPress={() => void passkey()}>
+            <Icon name="passkey" /> Sign in with a passkey
+          </Button>
+        </>
+      )}
+      <Button
+        kind="quiet"
+        onPress={() => {
+          setStep({ at: "forgotten" });
+          setProblem("");
+          setShow(false);
+        }}
+      >
+        Forgot the password?
+      </Button>
     </Door>
   );
 }

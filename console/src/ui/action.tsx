@@ -35,8 +35,14 @@ export function Action(p: ActionProps) {
   if (!may(p.call)) return null;
   return (
     <>
-      <Button kind={p.kind ?? ""} onPress={() => setOpen(true)}>{p.icon && <Icon name={p.icon} />} {p.label}</Button>
-      {open && <Suspense><ActionWindow {...p} close={() => setOpen(false)} /></Suspense>}
+      <Button kind={p.kind ?? ""} onPress={() => setOpen(true)}>
+        {p.icon && <Icon name={p.icon} />} {p.label}
+      </Button>
+      {open && (
+        <Suspense>
+          <ActionWindow {...p} close={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -58,7 +64,8 @@ export function ActionWindow(p: ActionProps & { close: () => void }) {
       const shown = await p.run(values);
       void refresh(...(p.old ?? []));
       if (p.done) say(p.done);
-      if (shown) setResult(shown); else p.close();
+      if (shown) setResult(shown);
+      else p.close();
     } catch (x) {
       setError(x);
     } finally {
@@ -67,14 +74,27 @@ export function ActionWindow(p: ActionProps & { close: () => void }) {
   };
   return (
     <Window title={p.title ?? p.label} close={p.close} wide={p.wide ?? false} locked={result !== undefined}>
-      {result !== undefined ? <>{result}<footer><Button kind="primary" onPress={p.close}>Done</Button></footer></> : (
+      {result !== undefined ? (
+        <>
+          {result}
+          <footer>
+            <Button kind="primary" onPress={p.close}>
+              Done
+            </Button>
+          </footer>
+        </>
+      ) : (
         <form onSubmit={(e) => void submit(e)} noValidate>
           {p.text && <div className="prose">{p.text}</div>}
-          {fields.length > 0 && <Fields specs={fields} values={values} set={(n, v) => setValues((o) => ({ ...o, [n]: v }))} show={show} focusFirst />}
+          {fields.length > 0 && (
+            <Fields specs={fields} values={values} set={(n, v) => setValues((o) => ({ ...o, [n]: v }))} show={show} focusFirst />
+          )}
           {error !== undefined && <Failed error={error} />}
           <footer>
             <Button onPress={p.close}>Cancel</Button>
-            <Button type="submit" kind={p.danger ? "primary bad" : "primary"} isPending={busy}>{busy ? "Working…" : (p.confirm ?? p.label)}</Button>
+            <Button type="submit" kind={p.danger ? "primary bad" : "primary"} isPending={busy}>
+              {busy ? "Working…" : (p.confirm ?? p.label)}
+            </Button>
           </footer>
         </form>
       )}

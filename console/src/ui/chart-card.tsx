@@ -6,30 +6,108 @@ import type { Picture } from "./chart.tsx";
 import { Empty, Failed, Skeleton } from "./state.tsx";
 
 const Chart = lazy(() => import("./chart.tsx"));
-interface Asked { isPending: boolean; isError: boolean; error: unknown; refetch: () => unknown }
+interface Asked {
+  isPending: boolean;
+  isError: boolean;
+  error: unknown;
+  refetch: () => unknown;
+}
 
 /** A chart with its legend, its states, and the same numbers as a table. */
-export function ChartCard({ title, note, query, picture, summary, empty, className, extra, low }: { title: string; note?: ReactNode; query: Asked; picture: Picture; summary: string; empty: string; className?: string; extra?: ReactNode; low?: boolean }) {
+export function ChartCard({
+  title,
+  note,
+  query,
+  picture,
+  summary,
+  empty,
+  className,
+  extra,
+  low,
+}: {
+  title: string;
+  note?: ReactNode;
+  query: Asked;
+  picture: Picture;
+  summary: string;
+  empty: string;
+  className?: string;
+  extra?: ReactNode;
+  low?: boolean;
+}) {
   const [table, setTable] = useState(false);
   const legend = picture.lines.length > 1 && (
-    <span className="legend">{picture.lines.map((l) => <span key={l.name} className={l.kind === "bars" ? "bars" : { "--chart-2": "c2", "--chart-3": "c3", "--chart-axis": "dim" }[l.colour] ?? ""}>{l.name}</span>)}</span>
+    <span className="legend">
+      {picture.lines.map((l) => (
+        <span
+          key={l.name}
+          className={l.kind === "bars" ? "bars" : ({ "--chart-2": "c2", "--chart-3": "c3", "--chart-axis": "dim" }[l.colour] ?? "")}
+        >
+          {l.name}
+        </span>
+      ))}
+    </span>
   );
-  const waiting = <div className={low ? "chart low" : "chart"}><Skeleton lines={6} /></div>;
-  const inner = query.isError ? <Failed error={query.error} again={query.refetch} />
-    : query.isPending ? waiting
-    : picture.at.length === 0 ? <div className={low ? "chart low" : "chart"}><Empty icon="profit" title={empty} /></div>
-    : table ? (
-      <div className={`chart table-view ${low ? "low" : ""}`} tabIndex={0} role="region" aria-label={`${title} as a table`}>
-        <table className="rows inset">
-          <thead><tr><th scope="col">Time</th>{picture.lines.map((l) => <th key={l.name} scope="col" className="end">{l.name}</th>)}</tr></thead>
-          <tbody>{picture.at.map((t, i) => (
-            <tr key={t}><th scope="row">{dayLong(t)}</th>{picture.lines.map((l) => <td key={l.name} className="num end">{l.values[i] == null ? "–" : money(BigInt(Math.round(l.values[i] * 100)), l.signed ?? false)}</td>)}</tr>
-          ))}</tbody>
-        </table>
-      </div>
-    ) : <Suspense fallback={waiting}><Chart picture={picture} summary={summary} low={low ?? false} /></Suspense>;
+  const waiting = (
+    <div className={low ? "chart low" : "chart"}>
+      <Skeleton lines={6} />
+    </div>
+  );
+  const inner = query.isError ? (
+    <Failed error={query.error} again={query.refetch} />
+  ) : query.isPending ? (
+    waiting
+  ) : picture.at.length === 0 ? (
+    <div className={low ? "chart low" : "chart"}>
+      <Empty icon="profit" title={empty} />
+    </div>
+  ) : table ? (
+    <div className={`chart table-view ${low ? "low" : ""}`} tabIndex={0} role="region" aria-label={`${title} as a table`}>
+      <table className="rows inset">
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            {picture.lines.map((l) => (
+              <th key={l.name} scope="col" className="end">
+                {l.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {picture.at.map((t, i) => (
+            <tr key={t}>
+              <th scope="row">{dayLong(t)}</th>
+              {picture.lines.map((l) => (
+                <td key={l.name} className="num end">
+                  {l.values[i] == null ? "–" : money(BigInt(Math.round(l.values[i] * 100)), l.signed ?? false)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  ) : (
+    <Suspense fallback={waiting}>
+      <Chart picture={picture} summary={summary} low={low ?? false} />
+    </Suspense>
+  );
   return (
-    <Card className={className ?? ""} title={title} note={note} extra={<>{legend}{extra}<Button kind="quiet" onPress={() => setTable(!table)}>{table ? "Show chart" : "Show table"}</Button></>}>
+    <Card
+      className={className ?? ""}
+      title={title}
+      note={note}
+      extra={
+        <>
+          {legend}
+          {extra}
+          <Button kind="quiet" onPress={() => setTable(!table)}>
+            {table ? "Show chart" : "Show table"}
+          </Button>
+        </>
+      }
+    >
       {inner}
     </Card>
   );

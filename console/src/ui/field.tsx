@@ -34,50 +34,119 @@ export function problemOf(s: Spec, v: Values): string | undefined {
   if (s.kind === "email" && !/^\S+@\S+\.\S+$/.test(value)) return "Write an e-mail address.";
   return s.check?.(value, v);
 }
-export const firstProblem = (specs: readonly Spec[], v: Values): Spec | undefined => specs.find((s) => (s.when?.(v) ?? true) && problemOf(s, v));
+export const firstProblem = (specs: readonly Spec[], v: Values): Spec | undefined =>
+  specs.find((s) => (s.when?.(v) ?? true) && problemOf(s, v));
 
-interface Props { spec: Spec; values: Values; set: (name: string, value: string) => void; show: boolean; focus?: boolean }
+interface Props {
+  spec: Spec;
+  values: Values;
+  set: (name: string, value: string) => void;
+  show: boolean;
+  focus?: boolean;
+}
 export function Field({ spec: s, values, set, show, focus }: Props) {
   const id = useId();
   const value = values[s.name] ?? "";
   const problem = show || (value && s.kind !== "code") ? problemOf(s, values) : undefined;
   const hint = typeof s.hint === "function" ? s.hint(values) : s.hint;
   const about = [hint ? `${id}h` : "", problem ? `${id}p` : ""].filter(Boolean).join(" ") || undefined;
-  const common = { id, name: s.name, value, "aria-describedby": about, "aria-invalid": problem ? true : undefined, "aria-required": s.required || undefined, autoFocus: focus, placeholder: s.placeholder, autoComplete: s.autoComplete ?? "off" };
+  const common = {
+    id,
+    name: s.name,
+    value,
+    "aria-describedby": about,
+    "aria-invalid": problem ? true : undefined,
+    "aria-required": s.required || undefined,
+    autoFocus: focus,
+    placeholder: s.placeholder,
+    autoComplete: s.autoComplete ?? "off",
+  };
   const on = { onChange: (e: { target: { value: string } }) => set(s.name, e.target.value) };
-  const below = <>{hint && <p className="hint" id={`${id}h`}>{hint}</p>}{problem && <p className="wrong" id={`${id}p`}>{problem}</p>}</>;
+  const below = (
+    <>
+      {hint && (
+        <p className="hint" id={`${id}h`}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p className="wrong" id={`${id}p`}>
+          {problem}
+        </p>
+      )}
+    </>
+  );
   if (s.kind === "check") {
     return (
       <div className="field check wide">
-        <label><input type="checkbox" id={id} checked={value === "yes"} autoFocus={focus} aria-describedby={about} onChange={(e) => set(s.name, e.target.checked ? "yes" : "")} /> <span>{s.label}</span></label>
+        <label>
+          <input
+            type="checkbox"
+            id={id}
+            checked={value === "yes"}
+            autoFocus={focus}
+            aria-describedby={about}
+            onChange={(e) => set(s.name, e.target.checked ? "yes" : "")}
+          />{" "}
+          <span>{s.label}</span>
+        </label>
         {below}
       </div>
     );
   }
   if (s.kind === "checks") {
     const chosen = new Set(value.split("\n").filter(Boolean));
-    const flip = (v: string) => { if (!chosen.delete(v)) chosen.add(v); set(s.name, [...chosen].join("\n")); };
+    const flip = (v: string) => {
+      if (!chosen.delete(v)) chosen.add(v);
+      set(s.name, [...chosen].join("\n"));
+    };
     return (
       <fieldset className="field checks wide" aria-describedby={about}>
         <legend>{s.label}</legend>
-        <div>{s.options?.map(([v, l]) => <label key={v}><input type="checkbox" checked={chosen.has(v)} onChange={() => flip(v)} /> <span>{l}</span></label>)}</div>
+        <div>
+          {s.options?.map(([v, l]) => (
+            <label key={v}>
+              <input type="checkbox" checked={chosen.has(v)} onChange={() => flip(v)} /> <span>{l}</span>
+            </label>
+          ))}
+        </div>
         {below}
       </fieldset>
     );
   }
   return (
     <div className={`field ${s.wide || s.kind === "area" || s.kind === "lines" ? "wide" : ""} ${s.kind === "code" ? "code" : ""}`}>
-      <label htmlFor={id}>{s.label}{!s.required && s.kind !== "select" && s.kind !== "code" && <span className="opt">optional</span>}</label>
+      <label htmlFor={id}>
+        {s.label}
+        {!s.required && s.kind !== "select" && s.kind !== "code" && <span className="opt">optional</span>}
+      </label>
       {s.kind === "select" ? (
-        <select {...common} {...on}>{s.options?.map(([v, l]) => <option key={v} value={v}>{l}</option>)}</select>
+        <select {...common} {...on}>
+          {s.options?.map(([v, l]) => (
+            <option key={v} value={v}>
+              {l}
+            </option>
+          ))}
+        </select>
       ) : s.kind === "area" || s.kind === "lines" ? (
         <textarea {...common} {...on} rows={s.kind === "lines" ? 3 : 2} spellCheck={false} maxLength={s.max} />
       ) : (
         <span className="box">
-          <input {...common} {...on} maxLength={s.max} spellCheck={false}
+          <input
+            {...common}
+            {...on}
+            maxLength={s.max}
+            spellCheck={false}
             type={s.kind === "password" ? "password" : s.kind === "email" ? "email" : s.kind === "time" ? "datetime-local" : "text"}
-            inputMode={s.kind === "money" || s.kind === "percent" ? "decimal" : s.kind === "whole" || s.kind === "code" ? "numeric" : undefined} />
-          {(s.kind === "money" || s.kind === "percent" || s.suffix) && <span className="unit" aria-hidden="true">{s.suffix ?? (s.kind === "money" ? place.currency : "%")}</span>}
+            inputMode={
+              s.kind === "money" || s.kind === "percent" ? "decimal" : s.kind === "whole" || s.kind === "code" ? "numeric" : undefined
+            }
+          />
+          {(s.kind === "money" || s.kind === "percent" || s.suffix) && (
+            <span className="unit" aria-hidden="true">
+              {s.suffix ?? (s.kind === "money" ? place.currency : "%")}
+            </span>
+          )}
         </span>
       )}
       {below}
@@ -85,8 +154,24 @@ export function Field({ spec: s, values, set, show, focus }: Props) {
   );
 }
 
-export const Fields = ({ specs, values, set, show, focusFirst }: { specs: readonly Spec[]; values: Values; set: Props["set"]; show: boolean; focusFirst?: boolean }) => (
+export const Fields = ({
+  specs,
+  values,
+  set,
+  show,
+  focusFirst,
+}: {
+  specs: readonly Spec[];
+  values: Values;
+  set: Props["set"];
+  show: boolean;
+  focusFirst?: boolean;
+}) => (
   <div className="fields">
-    {specs.filter((s) => s.when?.(values) ?? true).map((s, i) => <Field key={s.name} spec={s} values={values} set={set} show={show} focus={focusFirst === true && i === 0} />)}
+    {specs
+      .filter((s) => s.when?.(values) ?? true)
+      .map((s, i) => (
+        <Field key={s.name} spec={s} values={values} set={set} show={show} focus={focusFirst === true && i === 0} />
+      ))}
   </div>
 );

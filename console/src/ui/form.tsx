@@ -4,9 +4,25 @@ import { Card } from "./card.tsx";
 import { Fields, firstProblem, type Spec, type Values } from "./field.tsx";
 import { Failed, Notice } from "./state.tsx";
 
-export interface Section { title: string; note?: ReactNode; fields: Spec[] }
+export interface Section {
+  title: string;
+  note?: ReactNode;
+  fields: Spec[];
+}
 /** A page's form: sections of fields. What is typed stays when saving fails, and leaving the browser's page asks first. */
-export function Form({ sections, start, save, label, aside }: { sections: (v: Values) => Section[]; start: Values; save: (v: Values) => Promise<void>; label: string; aside?: (v: Values) => ReactNode }) {
+export function Form({
+  sections,
+  start,
+  save,
+  label,
+  aside,
+}: {
+  sections: (v: Values) => Section[];
+  start: Values;
+  save: (v: Values) => Promise<void>;
+  label: string;
+  aside?: (v: Values) => ReactNode;
+}) {
   const [values, setValues] = useState<Values>(start);
   const [show, setShow] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -26,22 +42,47 @@ export function Form({ sections, start, save, label, aside }: { sections: (v: Va
     setShow(true);
     setError(undefined);
     const wrong = firstProblem(specs, values);
-    if (wrong) { requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus()); return; }
+    if (wrong) {
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
+      return;
+    }
     setBusy(true);
-    try { await save(values); } catch (x) { setError(x); } finally { setBusy(false); }
+    try {
+      await save(values);
+    } catch (x) {
+      setError(x);
+    } finally {
+      setBusy(false);
+    }
   };
   const wrong = show ? specs.filter((s) => (s.when?.(values) ?? true) && firstProblem([s], values)).length : 0;
   return (
     <form ref={form} onSubmit={(e) => void submit(e)} noValidate className={aside ? "split" : ""}>
       <div className="stack">
-        {shown.map((s) => <Card key={s.title} title={s.title} note={s.note}><Fields specs={s.fields} values={values} set={(n, v) => setValues((o) => ({ ...o, [n]: v }))} show={show} /></Card>)}
+        {shown.map((s) => (
+          <Card key={s.title} title={s.title} note={s.note}>
+            <Fields specs={s.fields} values={values} set={(n, v) => setValues((o) => ({ ...o, [n]: v }))} show={show} />
+          </Card>
+        ))}
         {error !== undefined && <Failed error={error} />}
         {wrong > 0 && <Notice tone="bad">{wrong === 1 ? "One field is" : `${wrong} fields are`} not right yet.</Notice>}
-        <div className="row"><Button type="submit" kind="primary" isPending={busy}>{busy ? "Saving…" : label}</Button>{dirty && <span className="muted">Not saved yet</span>}</div>
+        <div className="row">
+          <Button type="submit" kind="primary" isPending={busy}>
+            {busy ? "Saving…" : label}
+          </Button>
+          {dirty && <span className="muted">Not saved yet</span>}
+        </div>
       </div>
       {aside && <div className="stack sticky">{aside(values)}</div>}
     </form>
   );
 }
 
-export const linesOf = (text: string | undefined): string[] => [...new Set((text ?? "").split("\n").map((l) => l.trim()).filter(Boolean))];
+export const linesOf = (text: string | undefined): string[] => [
+  ...new Set(
+    (text ?? "")
+      .split("\n")
+      .map((l) => l.trim())
+      .filter(Boolean),
+  ),
+];

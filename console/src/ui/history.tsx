@@ -14,24 +14,57 @@ const line = (t: Transition) => [words(t.trigger), t.reason, WHO[t.actor?.kind ?
 /** Every step of one record, the newest first, with what showed it. */
 export function History({ type, id, className }: { type: T; id: Uint8Array; className?: string }) {
   const list = useRecords<Transition>({
-    name: "ListTransitions", filter: [type, show(id)],
-    list: async (cursor, signal) => { const a = await listTransitions({ subjectType: type, subjectId: id, limit: 50, cursor }, { signal }); return { ids: a.transitionIds, next: a.nextCursor }; },
+    name: "ListTransitions",
+    filter: [type, show(id)],
+    list: async (cursor, signal) => {
+      const a = await listTransitions({ subjectType: type, subjectId: id, limit: 50, cursor }, { signal });
+      return { ids: a.transitionIds, next: a.nextCursor };
+    },
     get: async (transitionIds, signal) => (await getTransitions({ transitionIds }, { signal })).transitions,
   });
   return (
     <Card title="History" className={className ?? ""}>
-      {list.query.isError ? <Failed error={list.query.error} again={list.query.refetch} /> : list.query.isPending ? <Skeleton lines={5} /> : list.rows.length === 0 ? <p className="muted">No step is recorded yet.</p> : (
+      {list.query.isError ? (
+        <Failed error={list.query.error} again={list.query.refetch} />
+      ) : list.query.isPending ? (
+        <Skeleton lines={5} />
+      ) : list.rows.length === 0 ? (
+        <p className="muted">No step is recorded yet.</p>
+      ) : (
         <ol className="steps">
           {list.rows.map((t) => (
             <li key={show(t.id)}>
-              <span>{t.fromStatus ? <><span className="muted">{wordOf(t.fromStatus)} → </span><b>{wordOf(t.toStatus)}</b></> : <b>{wordOf(t.toStatus)}</b>}</span>
+              <span>
+                {t.fromStatus ? (
+                  <>
+                    <span className="muted">{wordOf(t.fromStatus)} → </span>
+                    <b>{wordOf(t.toStatus)}</b>
+                  </>
+                ) : (
+                  <b>{wordOf(t.toStatus)}</b>
+                )}
+              </span>
               <time>{when(t.createdAt)}</time>
-              <small>{line(t)}{t.evidence && <> · <span className="mono">{t.evidence}</span></>}</small>
+              <small>
+                {line(t)}
+                {t.evidence && (
+                  <>
+                    {" "}
+                    · <span className="mono">{t.evidence}</span>
+                  </>
+                )}
+              </small>
             </li>
           ))}
         </ol>
       )}
-      {!list.complete && <p><Button onPress={list.more} isPending={list.loadingMore}>Show earlier</Button></p>}
+      {!list.complete && (
+        <p>
+          <Button onPress={list.more} isPending={list.loadingMore}>
+            Show earlier
+          </Button>
+        </p>
+      )}
     </Card>
   );
 }

@@ -11,4 +11,5 @@ export function PoolLink({ id }: { id: Uint8Array | undefined }) {
   const names = usePoolNames(Boolean(id?.length));
   return id?.length ? <Link href={`/pools/${show(id)}`}>{names.data?.get(show(id))?.name ?? show(id).slice(-8)}</Link> : <>–</>;
 }
-export const Ref = ({ to, id, name }: { to: string; id: Uint8Array | undefined; name: string }) => (id?.length ? <Link href={`${to}/${show(id)}`}>{name}</Link> : <>–</>);
+export const Ref = ({ to, id, name }: { to: string; id: Uint8Array | undefined; name: string }) =>
+  id?.length ? <Link href={`${to}/${show(id)}`}>{name}</Link> : <>–</>;

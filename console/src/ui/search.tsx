@@ -10,5 +10,11 @@ export function Search({ label, value, change }: { label: string; value: string;
     const t = setTimeout(() => change(text), 250);
     return () => clearTimeout(t);
   }, [text]);
-  return <label className="search"><span className="vh">{label}</span><Icon name="search" /><input type="search" placeholder={label} value={text} onChange={(e) => setText(e.target.value)} /></label>;
+  return (
+    <label className="search">
+      <span className="vh">{label}</span>
+      <Icon name="search" />
+      <input type="search" placeholder={label} value={text} onChange={(e) => setText(e.target.value)} />
+    </label>
+  );
 }

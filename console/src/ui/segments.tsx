@@ -1,8 +1,17 @@
 import type { KeyboardEvent } from "react";
 import { count } from "../core/format.ts";
 
-interface Choice { id: string; name: string; count?: number | undefined }
-interface Props { label: string; choices: readonly Choice[]; chosen: string; choose: (id: string) => void }
+interface Choice {
+  id: string;
+  name: string;
+  count?: number | undefined;
+}
+interface Props {
+  label: string;
+  choices: readonly Choice[];
+  chosen: string;
+  choose: (id: string) => void;
+}
 /** One of several, all of them seen. One stop of the tabulator; the arrow keys choose. */
 function Group({ className, label, choices, chosen, choose }: Props & { className: string }) {
   const keys = (e: KeyboardEvent<HTMLElement>) => {
@@ -17,8 +26,16 @@ function Group({ className, label, choices, chosen, choose }: Props & { classNam
   return (
     <div className={className} role="radiogroup" aria-label={label} onKeyDown={keys}>
       {choices.map((c, i) => (
-        <button key={c.id} type="button" role="radio" aria-checked={c.id === chosen} tabIndex={c.id === chosen || (!known && i === 0) ? 0 : -1} onClick={() => choose(c.id)}>
-          {c.name}{c.count !== undefined && <span className="count">{count(c.count)}</span>}
+        <button
+          key={c.id}
+          type="button"
+          role="radio"
+          aria-checked={c.id === chosen}
+          tabIndex={c.id === chosen || (!known && i === 0) ? 0 : -1}
+          onClick={() => choose(c.id)}
+        >
+          {c.name}
+          {c.count !== undefined && <span className="count">{count(c.count)}</span>}
         </button>
       ))}
     </div>

@@ -11,31 +11,69 @@ export function Failed({ error, again }: { error: unknown; again?: (() => unknow
   return (
     <div className={`notice ${t.denied ? "" : "bad"}`} role="alert">
       <Icon name={t.denied ? "audit" : "problems"} />
-      <div className="grow"><b>{t.title}.</b> {t.text}{t.id && <small>Request <span className="mono">{t.id}</span></small>}</div>
+      <div className="grow">
+        <b>{t.title}.</b> {t.text}
+        {t.id && (
+          <small>
+            Request <span className="mono">{t.id}</span>
+          </small>
+        )}
+      </div>
       {again && !t.denied && !t.missing && <Button onPress={() => void again()}>Try again</Button>}
     </div>
   );
 }
 
-export const Notice = ({ tone = "", icon = "problems", children }: { tone?: "" | "bad" | "info" | "good"; icon?: IconName; children: ReactNode }) => (
-  <div className={`notice ${tone}`} role={tone === "bad" ? "alert" : undefined}><Icon name={icon} /><div className="grow">{children}</div></div>
+export const Notice = ({
+  tone = "",
+  icon = "problems",
+  children,
+}: {
+  tone?: "" | "bad" | "info" | "good";
+  icon?: IconName;
+  children: ReactNode;
+}) => (
+  <div className={`notice ${tone}`} role={tone === "bad" ? "alert" : undefined}>
+    <Icon name={icon} />
+    <div className="grow">{children}</div>
+  </div>
 );
 
 export const Empty = ({ icon, title, children }: { icon?: IconName; title: string; children?: ReactNode }) => (
-  <div className="empty">{icon && <Icon name={icon} />}<p className="what">{title}</p>{children}</div>
+  <div className="empty">
+    {icon && <Icon name={icon} />}
+    <p className="what">{title}</p>
+    {children}
+  </div>
 );
 
 export const NoRights = ({ what = "this page" }: { what?: string }) => (
-  <Empty icon="audit" title={`Your role does not show ${what}.`}><p>An owner or an admin of the workspace can give you the policy that does: see Members.</p></Empty>
+  <Empty icon="audit" title={`Your role does not show ${what}.`}>
+    <p>An owner or an admin of the workspace can give you the policy that does: see Members.</p>
+  </Empty>
 );
 
 export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
   <div role="status" aria-label="Loading">
-    {Array.from({ length: lines }, (_, i) => <span key={i} className="skel" ref={(e) => { if (e) e.style.inlineSize = `${92 - ((i * 17) % 40)}%`; }} />)}
+    {Array.from({ length: lines }, (_, i) => (
+      <span
+        key={i}
+        className="skel"
+        ref={(e) => {
+          if (e) e.style.inlineSize = `${92 - ((i * 17) % 40)}%`;
+        }}
+      />
+    ))}
   </div>
 );
 
-interface Asked<D> { data: D | undefined; isPending: boolean; isError: boolean; error: unknown; refetch: () => unknown }
+interface Asked<D> {
+  data: D | undefined;
+  isPending: boolean;
+  isError: boolean;
+  error: unknown;
+  refetch: () => unknown;
+}
 /** Every query has three looks: what is asked, what failed, what is there. */
 export function Loaded<D>({ query, lines = 3, children }: { query: Asked<D>; lines?: number; children: (data: D) => ReactNode }) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
@@ -44,4 +82,5 @@ export function Loaded<D>({ query, lines = 3, children }: { query: Asked<D>; lin
 }
 
 /** Shows its children only to those whose rights allow the call: no button is there to be refused. */
-export const May = ({ call, children }: { call: Pick<Call, "service" | "method">; children: ReactNode }) => (may(call) ? <>{children}</> : null);
+export const May = ({ call, children }: { call: Pick<Call, "service" | "method">; children: ReactNode }) =>
+  may(call) ? <>{children}</> : null;

@@ -45,19 +45,33 @@ function useWindow(total: number, height: number) {
     look();
     addEventListener("scroll", look, { passive: true });
     addEventListener("resize", look);
-    return () => { removeEventListener("scroll", look); removeEventListener("resize", look); };
+    return () => {
+      removeEventListener("scroll", look);
+      removeEventListener("resize", look);
+    };
   }, [height, total]);
   return [body, range[0], Math.min(total, range[1])] as const;
 }
 
-interface Props<T> { label: string; columns: readonly Column<T>[]; rows: readonly T[]; href?: (row: T) => string; id: (row: T) => string; more?: () => void; loadingMore?: boolean; total?: number }
+interface Props<T> {
+  label: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  href?: (row: T) => string;
+  id: (row: T) => string;
+  more?: () => void;
+  loadingMore?: boolean;
+  total?: number;
+}
 export function Table<T>({ label, columns: all, rows, href, id, more, loadingMore, total }: Props<T>) {
   const narrow = useNarrow();
   const columns = all.filter((c) => !c.phoneOnly);
   const height = rowHeight(narrow);
   const [body, first, last] = useWindow(rows.length, height);
   const changed = useChanged();
-  useEffect(() => { if (more && last > rows.length - 25) more(); }, [more, last, rows.length]);
+  useEffect(() => {
+    if (more && last > rows.length - 25) more();
+  }, [more, last, rows.length]);
   const keys = (e: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }[e.key];
     const at = Number((document.activeElement?.closest("tr") as HTMLElement | null)?.dataset.at ?? NaN);
@@ -66,46 +80,126 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
     const to = Math.max(0, Math.min(rows.length - 1, at + step));
     const top = (body.current?.getBoundingClientRect().top ?? 0) + to * height;
     if (top < 120 || top > innerHeight - 80) scrollBy({ top: top - innerHeight / 2 });
-    requestAnimationFrame(() => requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`tr[data-at="${to}"] a`)?.focus({ preventScroll: true })));
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`tr[data-at="${to}"] a`)?.focus({ preventScroll: true })),
+    );
   };
   const shownColumns = narrow ? all.filter((c) => c.phone) : columns;
   return (
     <table className={narrow ? "table phone" : "table"} role="table" aria-label={label} aria-rowcount={total ?? -1} onKeyDown={keys}>
-      {!narrow && <colgroup>{columns.map((c) => <col key={c.id} className={c.from} ref={(e) => { if (e && c.width) e.style.inlineSize = c.width; }} />)}</colgroup>}
-      <thead role="rowgroup" className={narrow ? "vh" : undefined}><tr role="row">{shownColumns.map((c) => <th key={c.id} role="columnheader" scope="col" className={`${c.end ? "end" : ""} ${c.from ?? ""}`}>{c.head}</th>)}</tr></thead>
+      {!narrow && (
+        <colgroup>
+          {columns.map((c) => (
+            <col
+              key={c.id}
+              className={c.from}
+              ref={(e) => {
+                if (e && c.width) e.style.inlineSize = c.width;
+              }}
+            />
+          ))}
+        </colgroup>
+      )}
+      <thead role="rowgroup" className={narrow ? "vh" : undefined}>
+        <tr role="row">
+          {shownColumns.map((c) => (
+            <th key={c.id} role="columnheader" scope="col" className={`${c.end ? "end" : ""} ${c.from ?? ""}`}>
+              {c.head}
+            </th>
+          ))}
+        </tr>
+      </thead>
       <tbody role="rowgroup" ref={body}>
-        {first > 0 && <tr role="presentation" aria-hidden="true"><td ref={(e) => { if (e) e.style.blockSize = `${first * height}px`; }} /></tr>}
+        {first > 0 && (
+          <tr role="presentation" aria-hidden="true">
+            <td
+              ref={(e) => {
+                if (e) e.style.blockSize = `${first * height}px`;
+              }}
+            />
+          </tr>
+        )}
         {rows.slice(first, last).map((r, i) => {
           const key = id(r);
           return (
-            <tr key={key} role="row" aria-rowindex={first + i + 2} data-at={first + i} className={`${href ? "goes" : ""} ${changed.has(key) ? "changed" : ""}`}>
+            <tr
+              key={key}
+              role="row"
+              aria-rowindex={first + i + 2}
+              data-at={first + i}
+              className={`${href ? "goes" : ""} ${changed.has(key) ? "changed" : ""}`}
+            >
               {shownColumns.map((c, n) => {
                 const inner = c.cell(r);
                 const cls = `${c.end ? "end" : ""} ${c.from ?? ""} ${c.phone ? `p-${c.phone}` : ""}`;
-                return n === 0
-                  ? <th key={c.id} role="rowheader" scope="row" className={cls}>{href ? <Link href={href(r)} className="cell">{inner}</Link> : <span className="cell">{inner}</span>}</th>
-                  : <td key={c.id} role="cell" className={cls}><span className="cell">{inner}</span></td>;
+                return n === 0 ? (
+                  <th key={c.id} role="rowheader" scope="row" className={cls}>
+                    {href ? (
+                      <Link href={href(r)} className="cell">
+                        {inner}
+                      </Link>
+                    ) : (
+                      <span className="cell">{inner}</span>
+                    )}
+                  </th>
+                ) : (
+                  <td key={c.id} role="cell" className={cls}>
+                    <span className="cell">{inner}</span>
+                  </td>
+                );
               })}
             </tr>
           );
         })}
-        {last < rows.length && <tr role="presentation" aria-hidden="true"><td ref={(e) => { if (e) e.style.blockSize = `${(rows.length - last) * height}px`; }} /></tr>}
-        {loadingMore && <tr role="row"><td role="cell" colSpan={shownColumns.length} className="muted wait">Loading more…</td></tr>}
+        {last < rows.length && (
+          <tr role="presentation" aria-hidden="true">
+            <td
+              ref={(e) => {
+                if (e) e.style.blockSize = `${(rows.length - last) * height}px`;
+              }}
+            />
+          </tr>
+        )}
+        {loadingMore && (
+          <tr role="row">
+            <td role="cell" colSpan={shownColumns.length} className="muted wait">
+              Loading more…
+            </td>
+          </tr>
+        )}
       </tbody>
     </table>
   );
 }
 
 /** A table of records with its states. `empty` says what is not there and what to do about it. */
-export function RecordTable<T extends { id?: Uint8Array | undefined }>({ records, empty, ...rest }: { records: Records<T>; empty: ReactNode } & Omit<Props<T>, "rows" | "id" | "more" | "loadingMore">) {
+export function RecordTable<T extends { id?: Uint8Array | undefined }>({
+  records,
+  empty,
+  ...rest
+}: { records: Records<T>; empty: ReactNode } & Omit<Props<T>, "rows" | "id" | "more" | "loadingMore">) {
   const { query, rows } = records;
-  if (rows.length === 0 && query.isError) return <div className="body"><Failed error={query.error} again={query.refetch} /></div>;
-  if (query.isPending) return <div className="body"><Skeleton lines={12} /></div>;
+  if (rows.length === 0 && query.isError)
+    return (
+      <div className="body">
+        <Failed error={query.error} again={query.refetch} />
+      </div>
+    );
+  if (query.isPending)
+    return (
+      <div className="body">
+        <Skeleton lines={12} />
+      </div>
+    );
   if (rows.length === 0) return <>{empty}</>;
   return (
     <>
       <Table {...rest} rows={rows} id={(r) => show(r.id)} more={records.more} loadingMore={records.loadingMore} />
-      {query.isError && <div className="body"><Failed error={query.error} again={query.refetch} /></div>}
+      {query.isError && (
+        <div className="body">
+          <Failed error={query.error} again={query.refetch} />
+        </div>
+      )}
     </>
   );
 }

@@ -3,7 +3,14 @@ import { count, plainly, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
-import { disableAccount, enableAccount, getAccount, getAccountReadiness, removeAccount, updateAccount } from "../../gen/trading/v1/account_calls.ts";
+import {
+  disableAccount,
+  enableAccount,
+  getAccount,
+  getAccountReadiness,
+  removeAccount,
+  updateAccount,
+} from "../../gen/trading/v1/account_calls.ts";
 import { AccountLockReason, AccountStatus as S, type Account } from "../../gen/trading/v1/account_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Facts, Head, Money } from "../../ui/card.tsx";
@@ -19,29 +26,106 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
   const query = useCall(getAccount, { accountId });
   const ready = useCall(getAccountReadiness, { accountId }, { enabled: may(getAccountReadiness) });
   const a = query.data?.account;
-  if (query.isError) return <><Head title="Account" back={["/accounts", "Accounts"]} /><Failed error={query.error} again={query.refetch} /></>;
-  if (!a) return <><Head title="Account" back={["/accounts", "Accounts"]} /><Skeleton lines={8} /></>;
+  if (query.isError)
+    return (
+      <>
+        <Head title="Account" back={["/accounts", "Accounts"]} />
+        <Failed error={query.error} again={query.refetch} />
+      </>
+    );
+  if (!a)
+    return (
+      <>
+        <Head title="Account" back={["/accounts", "Accounts"]} />
+        <Skeleton lines={8} />
+      </>
+    );
   const h = a.health;
   const yes = (v: boolean | undefined) => (v === undefined ? "not known" : v ? "yes" : "no");
   return (
     <>
-      <Head title={a.name} back={["/accounts", "Accounts"]} note={<><Status name={S[a.status ?? 0]} /> {a.platform} <span className="mono">{a.platformUserId}</span></>}><Actions a={a} /></Head>
+      <Head
+        title={a.name}
+        back={["/accounts", "Accounts"]}
+        note={
+          <>
+            <Status name={S[a.status ?? 0]} /> {a.platform} <span className="mono">{a.platformUserId}</span>
+          </>
+        }
+      >
+        <Actions a={a} />
+      </Head>
       <div className="stack">
-        {a.lockedUntil && <Notice>{a.lockReason ? `${words(AccountLockReason[a.lockReason])}: l` : "L"}ocked until {when(a.lockedUntil)}.</Notice>}
+        {a.lockedUntil && (
+          <Notice>
+            {a.lockReason ? `${words(AccountLockReason[a.lockReason])}: l` : "L"}ocked until {when(a.lockedUntil)}.
+          </Notice>
+        )}
         {a.statusReason && <Notice>{/^[A-Z_]+$/.test(a.statusReason) ? words(a.statusReason) : a.statusReason}</Notice>}
         <div className="split">
           <div className="stack">
             {may(getAccountReadiness) && (
-              <Card title="Is it ready?" note="Everything that a purchase or a sale needs of it" extra={ready.data && (ready.data.ready ? <Badge tone="gain">Ready</Badge> : <Badge tone="loss">Not ready</Badge>)}>
-                <Loaded query={ready} lines={6}>{(r) => <ul className="reasons">{r.checks.map((c) => <li key={c.code} className={c.ok ? "" : "loss"}><Icon name={c.ok ? "check" : "close"} /><span>{words(c.code)}<span className="vh">{c.ok ? ": in order" : ": not in order"}</span></span><span className="muted">{plainly(c.detail)}</span></li>)}</ul>}</Loaded>
+              <Card
+                title="Is it ready?"
+                note="Everything that a purchase or a sale needs of it"
+                extra={ready.data && (ready.data.ready ? <Badge tone="gain">Ready</Badge> : <Badge tone="loss">Not ready</Badge>)}
+              >
+                <Loaded query={ready} lines={6}>
+                  {(r) => (
+                    <ul className="reasons">
+                      {r.checks.map((c) => (
+                        <li key={c.code} className={c.ok ? "" : "loss"}>
+                          <Icon name={c.ok ? "check" : "close"} />
+                          <span>
+                            {words(c.code)}
+                            <span className="vh">{c.ok ? ": in order" : ": not in order"}</span>
+                          </span>
+                          <span className="muted">{plainly(c.detail)}</span>
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </Loaded>
               </Card>
             )}
             <History type={T.ACCOUNT} id={accountId} />
           </div>
           <div className="stack">
-            <Card title="Health"><Facts of={[["Balance", <Money cents={h?.balanceCents} />], ["Items", count(h?.inventoryCount)], ["Signed in", yes(h?.signedIn)], ["Its API key is ours", yes(h?.apiKeyOurs)], ["Authenticator since", when(h?.authenticatorSince)], h?.heldUntil && ["Trades held until", when(h.heldUntil)], ["Seen", when(h?.seenAt)]]} /></Card>
-            <Card title="Rights and limits"><Facts of={[["It may", a.capabilities.map((c) => CAPABILITIES[c]).join(", ") || "nothing"], ["Items at most", a.limits?.maxInventory === undefined ? "no limit" : count(a.limits.maxInventory)], ["Open purchases", a.limits?.maxOpenPurchases === undefined ? "no limit" : count(a.limits.maxOpenPurchases)], ["Balance to keep", a.limits?.minBalanceCents === undefined ? "none" : <Money cents={a.limits.minBalanceCents} />], ["Secrets", a.hasSecrets ? "stored, sealed" : "none"], ["Trade token", a.tradeToken ? <span className="mono">{a.tradeToken}</span> : "none"]]} /></Card>
-            <Card title="Record"><Facts of={[["Added", when(a.createdAt)], ["Changed", when(a.updatedAt)], ["Version", String(a.version ?? "")], ["Id", <span className="mono">{show(a.id)}</span>]]} /></Card>
+            <Card title="Health">
+              <Facts
+                of={[
+                  ["Balance", <Money cents={h?.balanceCents} />],
+                  ["Items", count(h?.inventoryCount)],
+                  ["Signed in", yes(h?.signedIn)],
+                  ["Its API key is ours", yes(h?.apiKeyOurs)],
+                  ["Authenticator since", when(h?.authenticatorSince)],
+                  h?.heldUntil && ["Trades held until", when(h.heldUntil)],
+                  ["Seen", when(h?.seenAt)],
+                ]}
+              />
+            </Card>
+            <Card title="Rights and limits">
+              <Facts
+                of={[
+                  ["It may", a.capabilities.map((c) => CAPABILITIES[c]).join(", ") || "nothing"],
+                  ["Items at most", a.limits?.maxInventory === undefined ? "no limit" : count(a.limits.maxInventory)],
+                  ["Open purchases", a.limits?.maxOpenPurchases === undefined ? "no limit" : count(a.limits.maxOpenPurchases)],
+                  ["Balance to keep", a.limits?.minBalanceCents === undefined ? "none" : <Money cents={a.limits.minBalanceCents} />],
+                  ["Secrets", a.hasSecrets ? "stored, sealed" : "none"],
+                  ["Trade token", a.tradeToken ? <span className="mono">{a.tradeToken}</span> : "none"],
+                ]}
+              />
+            </Card>
+            <Card title="Record">
+              <Facts
+                of={[
+                  ["Added", when(a.createdAt)],
+                  ["Changed", when(a.updatedAt)],
+                  ["Version", String(a.version ?? "")],
+                  ["Id", <span className="mono">{show(a.id)}</span>],
+                ]}
+              />
+            </Card>
           </div>
         </div>
       </div>
@@ -54,11 +138,74 @@ function Actions({ a }: { a: Account }) {
   const s = a.status;
   return (
     <>
-      <Action label="Edit" call={updateAccount} title={`Edit ${a.name}`} confirm="Save" done="Saved." old={OLD} wide start={startOf(a)} fields={[...CHANGES, ...LIMITS]} run={async (v) => void (await updateAccount({ ...rest, tradeToken: v.token?.trim() ?? "", capabilities: capabilitiesOf(v), limits: limitsOf(v) }))} />
-      <Action label="Replace secrets" call={updateAccount} title="Replace the secrets" confirm="Store them" done="Stored." old={OLD} wide text={<p>All secrets are replaced by what you type here. They are sealed and never shown.</p>} fields={SECRETS} run={async (v) => void (await updateAccount({ ...rest, ...secretsOf(v) }))} />
-      {s === S.DISABLED ? <Action label="Enable" icon="play" kind="primary" call={enableAccount} title={`Enable ${a.name}?`} confirm="Enable" done="Enabled. It is checked first." old={OLD} run={async () => void (await enableAccount(rest))} />
-        : <Action label="Disable" call={disableAccount} title={`Disable ${a.name}?`} confirm="Disable" done="Disabled." old={OLD} text={<p>It starts nothing new. What is open on it is followed to its end.</p>} fields={[{ name: "reason", label: "Reason", wide: true, max: 200 }]} run={async (v) => void (await disableAccount({ ...rest, ...(v.reason ? { reason: v.reason } : {}) }))} />}
-      {(s === S.DISABLED || s === S.NEW || s === S.BANNED) && <Action label="Remove" kind="danger" danger call={removeAccount} title={`Remove ${a.name}?`} confirm="Remove the account" done="Removed." old={OLD} text={<p>Its secrets are deleted. Its records stay, for the ledger.</p>} run={async () => { await removeAccount(rest); go("/accounts"); }} />}
+      <Action
+        label="Edit"
+        call={updateAccount}
+        title={`Edit ${a.name}`}
+        confirm="Save"
+        done="Saved."
+        old={OLD}
+        wide
+        start={startOf(a)}
+        fields={[...CHANGES, ...LIMITS]}
+        run={async (v) =>
+          void (await updateAccount({ ...rest, tradeToken: v.token?.trim() ?? "", capabilities: capabilitiesOf(v), limits: limitsOf(v) }))
+        }
+      />
+      <Action
+        label="Replace secrets"
+        call={updateAccount}
+        title="Replace the secrets"
+        confirm="Store them"
+        done="Stored."
+        old={OLD}
+        wide
+        text={<p>All secrets are replaced by what you type here. They are sealed and never shown.</p>}
+        fields={SECRETS}
+        run={async (v) => void (await updateAccount({ ...rest, ...secretsOf(v) }))}
+      />
+      {s === S.DISABLED ? (
+        <Action
+          label="Enable"
+          icon="play"
+          kind="primary"
+          call={enableAccount}
+          title={`Enable ${a.name}?`}
+          confirm="Enable"
+          done="Enabled. It is checked first."
+          old={OLD}
+          run={async () => void (await enableAccount(rest))}
+        />
+      ) : (
+        <Action
+          label="Disable"
+          call={disableAccount}
+          title={`Disable ${a.name}?`}
+          confirm="Disable"
+          done="Disabled."
+          old={OLD}
+          text={<p>It starts nothing new. What is open on it is followed to its end.</p>}
+          fields={[{ name: "reason", label: "Reason", wide: true, max: 200 }]}
+          run={async (v) => void (await disableAccount({ ...rest, ...(v.reason ? { reason: v.reason } : {}) }))}
+        />
+      )}
+      {(s === S.DISABLED || s === S.NEW || s === S.BANNED) && (
+        <Action
+          label="Remove"
+          kind="danger"
+          danger
+          call={removeAccount}
+          title={`Remove ${a.name}?`}
+          confirm="Remove the account"
+          done="Removed."
+          old={OLD}
+          text={<p>Its secrets are deleted. Its records stay, for the ledger.</p>}
+          run={async () => {
+            await removeAccount(rest);
+            go("/accounts");
+          }}
+        />
+      )}
     </>
   );
 }

@@ -3,21 +3,55 @@ import { AccountCapability as C, type Account } from "../../gen/trading/v1/accou
 import type { Spec, Values } from "../../ui/field.tsx";
 
 export const CAPABILITIES: Record<C, string> = { [C.UNSPECIFIED]: "–", [C.BUY]: "buy", [C.SELL]: "sell", [C.STORE]: "keep items" };
-const CAPS: Spec = { name: "caps", label: "It may", kind: "checks", options: [C.BUY, C.SELL, C.STORE].map((c) => [String(c), CAPABILITIES[c]] as const) };
+const CAPS: Spec = {
+  name: "caps",
+  label: "It may",
+  kind: "checks",
+  options: [C.BUY, C.SELL, C.STORE].map((c) => [String(c), CAPABILITIES[c]] as const),
+};
 const TOKEN: Spec = { name: "token", label: "Trade token", max: 64, hint: "From its trade address, so that sellers can send offers." };
 export const BASICS: Spec[] = [
-  { name: "name", label: "Name", required: true, max: 64 }, { name: "platform", label: "Platform", required: true, max: 64, placeholder: "simulator" },
-  { name: "user", label: "Its id at the platform", required: true, max: 64 }, TOKEN, CAPS,
+  { name: "name", label: "Name", required: true, max: 64 },
+  { name: "platform", label: "Platform", required: true, max: 64, placeholder: "simulator" },
+  { name: "user", label: "Its id at the platform", required: true, max: 64 },
+  TOKEN,
+  CAPS,
 ];
 export const CHANGES: Spec[] = [TOKEN, CAPS];
 export const LIMITS: Spec[] = [
-  { name: "inventory", label: "Items at most", kind: "whole" }, { name: "open", label: "Open purchases at most", kind: "whole" }, { name: "balance", label: "Balance to keep", kind: "money", hint: "Nothing is bought below it." },
+  { name: "inventory", label: "Items at most", kind: "whole" },
+  { name: "open", label: "Open purchases at most", kind: "whole" },
+  { name: "balance", label: "Balance to keep", kind: "money", hint: "Nothing is bought below it." },
 ];
 export const SECRETS: Spec[] = [
-  { name: "login", label: "Login name", autoComplete: "off", max: 256 }, { name: "password", label: "Password", kind: "password", autoComplete: "new-password", max: 256 },
-  { name: "shared", label: "Shared secret", kind: "password", autoComplete: "new-password", hint: "Makes the codes of its authenticator." }, { name: "identity", label: "Identity secret", kind: "password", autoComplete: "new-password", hint: "Confirms its trades." }, { name: "api", label: "API key", kind: "password", autoComplete: "new-password" },
+  { name: "login", label: "Login name", autoComplete: "off", max: 256 },
+  { name: "password", label: "Password", kind: "password", autoComplete: "new-password", max: 256 },
+  { name: "shared", label: "Shared secret", kind: "password", autoComplete: "new-password", hint: "Makes the codes of its authenticator." },
+  { name: "identity", label: "Identity secret", kind: "password", autoComplete: "new-password", hint: "Confirms its trades." },
+  { name: "api", label: "API key", kind: "password", autoComplete: "new-password" },
 ];
 export const capabilitiesOf = (v: Values): C[] => (v.caps ?? "").split("\n").filter(Boolean).map(Number);
-export const limitsOf = (v: Values) => ({ maxInventory: v.inventory ? parseWhole(v.inventory) : undefined, maxOpenPurchases: v.open ? parseWhole(v.open) : undefined, minBalanceCents: v.balance ? parseCents(v.balance) : undefined });
-export const secretsOf = (v: Values) => (["login", "password", "shared", "identity", "api"].some((k) => v[k]) ? { secrets: { ...(v.login ? { loginName: v.login } : {}), ...(v.password ? { password: v.password } : {}), ...(v.shared ? { sharedSecret: v.shared } : {}), ...(v.identity ? { identitySecret: v.identity } : {}), ...(v.api ? { apiKey: v.api } : {}) } } : {});
-export const startOf = (a: Account): Values => ({ token: a.tradeToken ?? "", caps: a.capabilities.join("\n"), inventory: String(a.limits?.maxInventory ?? ""), open: String(a.limits?.maxOpenPurchases ?? ""), balance: a.limits?.minBalanceCents === undefined ? "" : decimal(a.limits.minBalanceCents) });
+export const limitsOf = (v: Values) => ({
+  maxInventory: v.inventory ? parseWhole(v.inventory) : undefined,
+  maxOpenPurchases: v.open ? parseWhole(v.open) : undefined,
+  minBalanceCents: v.balance ? parseCents(v.balance) : undefined,
+});
+export const secretsOf = (v: Values) =>
+  ["login", "password", "shared", "identity", "api"].some((k) => v[k])
+    ? {
+        secrets: {
+          ...(v.login ? { loginName: v.login } : {}),
+          ...(v.password ? { password: v.password } : {}),
+          ...(v.shared ? { sharedSecret: v.shared } : {}),
+          ...(v.identity ? { identitySecret: v.identity } : {}),
+          ...(v.api ? { apiKey: v.api } : {}),
+        },
+      }
+    : {};
+export const startOf = (a: Account): Values => ({
+  token: a.tradeToken ?? "",
+  caps: a.capabilities.join("\n"),
+  inventory: String(a.limits?.maxInventory ?? ""),
+  open: String(a.limits?.maxOpenPurchases ?? ""),
+  balance: a.limits?.minBalanceCents === undefined ? "" : decimal(a.limits.minBalanceCents),
+});

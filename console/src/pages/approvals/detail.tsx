@@ -18,28 +18,78 @@ export default function ApprovalDetail({ id = "" }: { id?: string }) {
   const intentId = read(id);
   const query = useCall(getIntent, { intentId });
   const i = query.data?.intent;
-  if (query.isError) return <><Head title="Proposal" back={["/approvals", "Approvals"]} /><Failed error={query.error} again={query.refetch} /></>;
-  if (!i) return <><Head title="Proposal" back={["/approvals", "Approvals"]} /><Skeleton lines={6} /></>;
+  if (query.isError)
+    return (
+      <>
+        <Head title="Proposal" back={["/approvals", "Approvals"]} />
+        <Failed error={query.error} again={query.refetch} />
+      </>
+    );
+  if (!i)
+    return (
+      <>
+        <Head title="Proposal" back={["/approvals", "Approvals"]} />
+        <Skeleton lines={6} />
+      </>
+    );
   return (
     <>
-      <Head title={nameOf(i)} back={["/approvals", "Approvals"]} mark={<Chip big name={nameOf(i)} />} note={<><Status name={S[i.status ?? 0]} /> {KINDS[i.kind ?? 0]}{i.listing?.marketplace ?? i.item?.marketplace ? ` at ${i.listing?.marketplace ?? i.item?.marketplace}` : ""}</>}><Decide intent={i} /></Head>
+      <Head
+        title={nameOf(i)}
+        back={["/approvals", "Approvals"]}
+        mark={<Chip big name={nameOf(i)} />}
+        note={
+          <>
+            <Status name={S[i.status ?? 0]} /> {KINDS[i.kind ?? 0]}
+            {(i.listing?.marketplace ?? i.item?.marketplace) ? ` at ${i.listing?.marketplace ?? i.item?.marketplace}` : ""}
+          </>
+        }
+      >
+        <Decide intent={i} />
+      </Head>
       <div className="split">
         <div className="stack">
-          {(i.failedCheck || i.reason) && <Notice tone={i.status === S.FAILED || i.status === S.DENIED ? "bad" : ""}>{[words(i.failedCheck), i.reason].filter(Boolean).join(": ")}</Notice>}
-          {i.evaluationId?.length ? <Why id={i.evaluationId} /> : <Card title="Why"><p className="muted">No evaluation is kept: a person proposed it.</p></Card>}
+          {(i.failedCheck || i.reason) && (
+            <Notice tone={i.status === S.FAILED || i.status === S.DENIED ? "bad" : ""}>
+              {[words(i.failedCheck), i.reason].filter(Boolean).join(": ")}
+            </Notice>
+          )}
+          {i.evaluationId?.length ? (
+            <Why id={i.evaluationId} />
+          ) : (
+            <Card title="Why">
+              <p className="muted">No evaluation is kept: a person proposed it.</p>
+            </Card>
+          )}
           <History type={T.INTENT} id={intentId} />
         </div>
         <div className="stack">
           <Card title="Money">
             <p className="big">{money(priceOf(i))}</p>
-            <p className="muted">{discount(i) === undefined ? "No value is known" : `${percent(discount(i))} below its value`}</p><br />
-            <Facts of={[["Value", <Money cents={i.fairValueCents} />], i.listing && ["Fee", <Money cents={i.listing.platformFeeCents} />], i.listing && ["At most, with fee", <Money cents={i.listing.maxBuyPriceCents} />]]} />
+            <p className="muted">{discount(i) === undefined ? "No value is known" : `${percent(discount(i))} below its value`}</p>
+            <br />
+            <Facts
+              of={[
+                ["Value", <Money cents={i.fairValueCents} />],
+                i.listing && ["Fee", <Money cents={i.listing.platformFeeCents} />],
+                i.listing && ["At most, with fee", <Money cents={i.listing.maxBuyPriceCents} />],
+              ]}
+            />
           </Card>
           <Card title="Record">
-            <Facts of={[
-              ["Contract", <ContractLink id={i.contractId} />], Boolean(i.purchaseId?.length) && ["Purchase", <Ref to="/purchases" id={i.purchaseId} name="What it bought" />], Boolean(i.item?.inventoryItemId?.length) && ["Item", <Ref to="/items" id={i.item?.inventoryItemId} name="The item" />],
-              i.listing?.listingId ? ["Listing", <span className="mono">{i.listing.listingId}</span>] : undefined, ["Good until", when(i.expiresAt)], ["Proposed", when(i.createdAt)], ["Changed", when(i.updatedAt)], ["Version", String(i.version ?? "")], ["Id", <span className="mono">{show(i.id)}</span>],
-            ]} />
+            <Facts
+              of={[
+                ["Contract", <ContractLink id={i.contractId} />],
+                Boolean(i.purchaseId?.length) && ["Purchase", <Ref to="/purchases" id={i.purchaseId} name="What it bought" />],
+                Boolean(i.item?.inventoryItemId?.length) && ["Item", <Ref to="/items" id={i.item?.inventoryItemId} name="The item" />],
+                i.listing?.listingId ? ["Listing", <span className="mono">{i.listing.listingId}</span>] : undefined,
+                ["Good until", when(i.expiresAt)],
+                ["Proposed", when(i.createdAt)],
+                ["Changed", when(i.updatedAt)],
+                ["Version", String(i.version ?? "")],
+                ["Id", <span className="mono">{show(i.id)}</span>],
+              ]}
+            />
           </Card>
         </div>
       </div>
@@ -48,5 +98,11 @@ export default function ApprovalDetail({ id = "" }: { id?: string }) {
 }
 function Why({ id }: { id: Uint8Array }) {
   const query = useCall(getEvaluation, { evaluationId: id });
-  return <Card title="Why" note="Each rule, what it found, and its limit"><Loaded query={query} lines={6}>{(a) => <Reasons of={a.evaluation} />}</Loaded></Card>;
+  return (
+    <Card title="Why" note="Each rule, what it found, and its limit">
+      <Loaded query={query} lines={6}>
+        {(a) => <Reasons of={a.evaluation} />}
+      </Loaded>
+    </Card>
+  );
 }

@@ -19,14 +19,68 @@ import { discount, KINDS, nameOf, priceOf } from "./words.ts";
 const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Column<Intent>[] => [
   { id: "item", head: "Item", phone: "title", cell: (i) => <Named name={nameOf(i)} />, text: nameOf },
   { id: "kind", head: "What", width: "8rem", from: "lg", cell: (i) => KINDS[i.kind ?? 0], text: (i) => KINDS[i.kind ?? 0] },
-  { id: "status", head: "Status", width: "10rem", phone: "status", cell: (i) => <Status name={S[i.status ?? 0]} />, text: (i) => wordOf(S[i.status ?? 0]) },
-  { id: "contract", head: "Contract", width: "11rem", from: "lg", cell: (i) => <span className="clip muted">{names.get(show(i.contractId))?.name ?? "–"}</span>, text: (i) => names.get(show(i.contractId))?.name ?? "" },
-  { id: "price", head: "Price", width: "7rem", end: true, phone: "end", cell: (i) => <Money cents={priceOf(i)} />, text: (i) => (priceOf(i) === undefined ? "" : decimal(priceOf(i)!)) },
-  { id: "below", head: "Below value", width: "7rem", end: true, from: "lg", cell: (i) => <span className="num muted">{percent(discount(i))}</span> },
-  { id: "ends", head: "Good for", width: "6.5rem", end: true, from: "xl", cell: (i) => <span className="muted">{i.status === S.PROPOSED ? ago(i.expiresAt, marketNow()) : "–"}</span> },
-  { id: "at", head: "Proposed", width: "11.5rem", end: true, from: "md", cell: (i) => <span className="num muted">{when(i.createdAt)}</span>, text: (i) => when(i.createdAt) },
+  {
+    id: "status",
+    head: "Status",
+    width: "10rem",
+    phone: "status",
+    cell: (i) => <Status name={S[i.status ?? 0]} />,
+    text: (i) => wordOf(S[i.status ?? 0]),
+  },
+  {
+    id: "contract",
+    head: "Contract",
+    width: "11rem",
+    from: "lg",
+    cell: (i) => <span className="clip muted">{names.get(show(i.contractId))?.name ?? "–"}</span>,
+    text: (i) => names.get(show(i.contractId))?.name ?? "",
+  },
+  {
+    id: "price",
+    head: "Price",
+    width: "7rem",
+    end: true,
+    phone: "end",
+    cell: (i) => <Money cents={priceOf(i)} />,
+    text: (i) => (priceOf(i) === undefined ? "" : decimal(priceOf(i)!)),
+  },
+  {
+    id: "below",
+    head: "Below value",
+    width: "7rem",
+    end: true,
+    from: "lg",
+    cell: (i) => <span className="num muted">{percent(discount(i))}</span>,
+  },
+  {
+    id: "ends",
+    head: "Good for",
+    width: "6.5rem",
+    end: true,
+    from: "xl",
+    cell: (i) => <span className="muted">{i.status === S.PROPOSED ? ago(i.expiresAt, marketNow()) : "–"}</span>,
+  },
+  {
+    id: "at",
+    head: "Proposed",
+    width: "11.5rem",
+    end: true,
+    from: "md",
+    cell: (i) => <span className="num muted">{when(i.createdAt)}</span>,
+    text: (i) => when(i.createdAt),
+  },
   { id: "do", head: "Decide", width: "11.5rem", end: true, from: "md", cell: (i) => <Decide intent={i} small /> },
-  { id: "note", head: "Proposed", phone: "note", phoneOnly: true, cell: (i) => <span>{KINDS[i.kind ?? 0]}, {when(i.createdAt)}</span> },
+  {
+    id: "note",
+    head: "Proposed",
+    phone: "note",
+    phoneOnly: true,
+    cell: (i) => (
+      <span>
+        {KINDS[i.kind ?? 0]}, {when(i.createdAt)}
+      </span>
+    ),
+  },
 ];
 const ORDER = [S.PROPOSED, S.APPROVED, S.EXECUTING, S.SUCCEEDED, S.FAILED, S.DENIED, S.REJECTED, S.EXPIRED, S.CANCELLED];
 
@@ -37,8 +91,13 @@ export default function Approvals() {
   const counts = useCall(countIntents, {});
   const names = useContractNames();
   const records = useRecords<Intent>({
-    name: "ListIntents", filter: status, subject: T.INTENT,
-    list: async (cursor, signal) => { const a = await listIntents({ limit: 100, cursor, status }, { signal }); return { ids: a.intentIds, next: a.nextCursor }; },
+    name: "ListIntents",
+    filter: status,
+    subject: T.INTENT,
+    list: async (cursor, signal) => {
+      const a = await listIntents({ limit: 100, cursor, status }, { signal });
+      return { ids: a.intentIds, next: a.nextCursor };
+    },
     get: async (intentIds, signal) => (await getIntents({ intentIds }, { signal })).intents,
   });
   const of = (s: S) => counts.data?.counts.find((c) => c.status === s)?.count ?? 0;
@@ -46,12 +105,43 @@ export default function Approvals() {
   const cols = columns(names.data ?? new Map());
   return (
     <>
-      <Head title="Approvals" note="What contracts propose and a person decides. A contract whose approval is manual waits here."><SaveRows name="approvals" columns={cols} rows={records.rows} /></Head>
-      <Facets label="Status" chosen={String(status)} choose={(k) => setSearch({ status: Number(k) ? S[Number(k)]! : "all" })}
-        choices={[...ORDER.filter((s) => of(s) > 0 || s === S.PROPOSED || s === status).map((s) => ({ id: String(s), name: wordOf(S[s]), count: of(s) })), { id: "0", name: "All", count: total }]} />
+      <Head title="Approvals" note="What contracts propose and a person decides. A contract whose approval is manual waits here.">
+        <SaveRows name="approvals" columns={cols} rows={records.rows} />
+      </Head>
+      <Facets
+        label="Status"
+        chosen={String(status)}
+        choose={(k) => setSearch({ status: Number(k) ? S[Number(k)]! : "all" })}
+        choices={[
+          ...ORDER.filter((s) => of(s) > 0 || s === S.PROPOSED || s === status).map((s) => ({
+            id: String(s),
+            name: wordOf(S[s]),
+            count: of(s),
+          })),
+          { id: "0", name: "All", count: total },
+        ]}
+      />
       <Card flush>
-        <RecordTable label="Proposals" columns={cols} records={records} href={(i) => `/approvals/${show(i.id)}`} total={status ? of(status) : total}
-          empty={status === S.PROPOSED ? <Empty icon="approvals" title="Nothing waits for your approval."><p>{count(total) === "0" ? "Set a contract's approval to “by hand” and what it wants to do appears here before it does it." : "What was decided is under the other statuses."}</p></Empty> : <Empty icon="approvals" title="No proposal has this status." />} />
+        <RecordTable
+          label="Proposals"
+          columns={cols}
+          records={records}
+          href={(i) => `/approvals/${show(i.id)}`}
+          total={status ? of(status) : total}
+          empty={
+            status === S.PROPOSED ? (
+              <Empty icon="approvals" title="Nothing waits for your approval.">
+                <p>
+                  {count(total) === "0"
+                    ? "Set a contract's approval to “by hand” and what it wants to do appears here before it does it."
+                    : "What was decided is under the other statuses."}
+                </p>
+              </Empty>
+            ) : (
+              <Empty icon="approvals" title="No proposal has this status." />
+            )
+          }
+        />
       </Card>
     </>
   );

@@ -1,12 +1,20 @@
 import { IntentKind as K, type Intent } from "../../gen/contracts/v1/intent_pb.ts";
 
 export const KINDS: Record<K, string> = {
-  [K.UNSPECIFIED]: "Action", [K.BUY]: "Buy", [K.LIST]: "Put on sale", [K.REPRICE]: "Change a price", [K.DELIST]: "Delist", [K.DELIVER]: "Deliver", [K.ACCEPT_OFFER]: "Accept an offer", [K.TRANSFER]: "Move to another account",
+  [K.UNSPECIFIED]: "Action",
+  [K.BUY]: "Buy",
+  [K.LIST]: "Put on sale",
+  [K.REPRICE]: "Change a price",
+  [K.DELIST]: "Delist",
+  [K.DELIVER]: "Deliver",
+  [K.ACCEPT_OFFER]: "Accept an offer",
+  [K.TRANSFER]: "Move to another account",
 };
 export const priceOf = (i: Intent): bigint | undefined => i.listing?.priceCents ?? i.item?.priceCents;
 export const nameOf = (i: Intent): string => i.listing?.marketHashName || KINDS[i.kind ?? 0];
 /** How far below the value the price is, in basis points. */
 export const discount = (i: Intent): bigint | undefined => {
-  const price = priceOf(i), value = i.fairValueCents;
+  const price = priceOf(i),
+    value = i.fairValueCents;
   return price !== undefined && value !== undefined && value > 0n ? ((value - price) * 10_000n) / value : undefined;
 };

@@ -14,14 +14,16 @@ import { Failed, Skeleton } from "../../ui/state.tsx";
 import { say } from "../../ui/toast.tsx";
 import { poolOf, sectionsOf, startOf, termsOf } from "./fields.ts";
 
-const useFilterNames = () => useQuery({
-  queryKey: ["GetFilterSets", "names"], staleTime: 30_000,
-  queryFn: async ({ signal }) => {
-    const { filterSetIds } = await listFilterSets({ limit: 200 }, { signal });
-    const found = filterSetIds.length ? (await getFilterSets({ filterSetIds }, { signal })).filterSets : [];
-    return found.map((f) => [show(f.id), f.name ?? ""] as const).sort((a, b) => a[1].localeCompare(b[1]));
-  },
-});
+const useFilterNames = () =>
+  useQuery({
+    queryKey: ["GetFilterSets", "names"],
+    staleTime: 30_000,
+    queryFn: async ({ signal }) => {
+      const { filterSetIds } = await listFilterSets({ limit: 200 }, { signal });
+      const found = filterSetIds.length ? (await getFilterSets({ filterSetIds }, { signal })).filterSets : [];
+      return found.map((f) => [show(f.id), f.name ?? ""] as const).sort((a, b) => a[1].localeCompare(b[1]));
+    },
+  });
 
 export default function ContractEditor({ id = "" }: { id?: string }) {
   const query = useCall(getContract, { contractId: read(id) }, { enabled: id !== "", staleTime: Infinity });
@@ -32,13 +34,30 @@ export default function ContractEditor({ id = "" }: { id?: string }) {
   const failed = [query, filters, pools].find((q) => q.isError);
   return (
     <>
-      <Head title={id ? `Edit ${c?.name ?? ""}` : "New contract"} back={back} note={id ? "Changes apply from the engine's next pass." : "It is a draft first, and does nothing until you activate it."} />
-      {failed ? <Failed error={failed.error} again={failed.refetch} /> : (id && !c) || !filters.data || !pools.data ? <Skeleton lines={10} />
-        : <Editor c={c} filters={filters.data} pools={[...pools.data].map(([key, p]) => [key, p.name ?? ""] as const)} />}
+      <Head
+        title={id ? `Edit ${c?.name ?? ""}` : "New contract"}
+        back={back}
+        note={id ? "Changes apply from the engine's next pass." : "It is a draft first, and does nothing until you activate it."}
+      />
+      {failed ? (
+        <Failed error={failed.error} again={failed.refetch} />
+      ) : (id && !c) || !filters.data || !pools.data ? (
+        <Skeleton lines={10} />
+      ) : (
+        <Editor c={c} filters={filters.data} pools={[...pools.data].map(([key, p]) => [key, p.name ?? ""] as const)} />
+      )}
     </>
   );
 }
-function Editor({ c, filters, pools }: { c: Contract | undefined; filters: readonly (readonly [string, string])[]; pools: readonly (readonly [string, string])[] }) {
+function Editor({
+  c,
+  filters,
+  pools,
+}: {
+  c: Contract | undefined;
+  filters: readonly (readonly [string, string])[];
+  pools: readonly (readonly [string, string])[];
+}) {
   const [, go] = useLocation();
   const editing = !c ? "new" : c.status === ContractStatus.DRAFT ? "draft" : "live";
   const save = async (v: Values) => {
@@ -48,7 +67,16 @@ function Editor({ c, filters, pools }: { c: Contract | undefined; filters: reado
     else {
       const pool = editing === "draft" ? { poolId: poolOf(v) } : {};
       const times = editing === "draft" ? (terms.startsAt ? {} : { startsAtActivation: true }) : { startsAt: undefined };
-      await updateContract({ contractId: c.id!, expectedVersion: c.version, ...terms, ...pool, ...times, ...(terms.endsAt ? {} : { neverEnds: true }), ...(terms.marketplaces.length ? {} : { everyMarketplace: true }), ...(terms.priceReference ? {} : { noPriceReference: true }) });
+      await updateContract({
+        contractId: c.id!,
+        expectedVersion: c.version,
+        ...terms,
+        ...pool,
+        ...times,
+        ...(terms.endsAt ? {} : { neverEnds: true }),
+        ...(terms.marketplaces.length ? {} : { everyMarketplace: true }),
+        ...(terms.priceReference ? {} : { noPriceReference: true }),
+      });
       id = c.id;
     }
     queries.removeQueries({ queryKey: ["GetContract"] });
@@ -56,20 +84,47 @@ function Editor({ c, filters, pools }: { c: Contract | undefined; filters: reado
     say(c ? "Saved." : "The draft is kept.");
     go(`/contracts/${show(id)}`);
   };
-  return <Form start={startOf(c)} sections={(v) => sectionsOf(v, filters, pools, editing)} save={save} label={c ? "Save" : "Keep the draft"} aside={(v) => <Summary v={v} />} />;
+  return (
+    <Form
+      start={startOf(c)}
+      sections={(v) => sectionsOf(v, filters, pools, editing)}
+      save={save}
+      label={c ? "Save" : "Keep the draft"}
+      aside={(v) => <Summary v={v} />}
+    />
+  );
 }
 /** What was typed, as a sentence. */
 function Summary({ v }: { v: Values }) {
-  const quantity = parseWhole(v.quantity ?? ""), max = parseCents(v.max ?? ""), budget = parseCents(v.budget ?? ""), floor = parseCents(v.floor ?? "");
+  const quantity = parseWhole(v.quantity ?? ""),
+    max = parseCents(v.max ?? ""),
+    budget = parseCents(v.budget ?? ""),
+    floor = parseCents(v.floor ?? "");
   const buys = v.type !== "2";
   return (
     <Card title="In words">
       <div className="prose">
-        {buys ? <p>Buys {quantity ? <b>{quantity}</b> : "…"} items for at most {max ? <b>{money(max)}</b> : "…"} each, fee included, and spends at most {budget ? <b>{money(budget)}</b> : "…"} in all.</p>
-          : <p>Puts items on sale, never below {floor ? <b>{money(floor)}</b> : "…"}.</p>}
-        {buys && quantity && max && budget && max * BigInt(quantity) > budget ? <p>The budget is enough for {String(budget / max)} items at the highest price, not for all {quantity}.</p> : null}
+        {buys ? (
+          <p>
+            Buys {quantity ? <b>{quantity}</b> : "…"} items for at most {max ? <b>{money(max)}</b> : "…"} each, fee included, and spends at
+            most {budget ? <b>{money(budget)}</b> : "…"} in all.
+          </p>
+        ) : (
+          <p>Puts items on sale, never below {floor ? <b>{money(floor)}</b> : "…"}.</p>
+        )}
+        {buys && quantity && max && budget && max * BigInt(quantity) > budget ? (
+          <p>
+            The budget is enough for {String(budget / max)} items at the highest price, not for all {quantity}.
+          </p>
+        ) : null}
         {v.discount && <p>Only items that are offered {v.discount} % or more below their value.</p>}
-        <p>{v.approval === "1" ? "It acts by itself." : v.approval === "3" ? "It decides and does nothing: a dry run." : "Each action waits for approval under Approvals."}</p>
+        <p>
+          {v.approval === "1"
+            ? "It acts by itself."
+            : v.approval === "3"
+              ? "It decides and does nothing: a dry run."
+              : "Each action waits for approval under Approvals."}
+        </p>
       </div>
     </Card>
   );

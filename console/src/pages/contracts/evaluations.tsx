@@ -12,7 +12,13 @@ import { Status } from "../../ui/status.tsx";
 import { Reasons } from "./reasons.tsx";
 import { RULES } from "./words.ts";
 
-const CHOICES = [{ id: "0", name: "All" }, { id: String(D.BUY), name: "Buy" }, { id: String(D.SKIP), name: "Skip" }, { id: String(D.SELL), name: "Sell" }, { id: String(D.HOLD), name: "Hold" }];
+const CHOICES = [
+  { id: "0", name: "All" },
+  { id: String(D.BUY), name: "Buy" },
+  { id: String(D.SKIP), name: "Skip" },
+  { id: String(D.SELL), name: "Sell" },
+  { id: String(D.HOLD), name: "Hold" },
+];
 const stopper = (e: Evaluation) => e.reasons.find((r) => !r.passed)?.code;
 
 /** What the contract decided lately, and why: each rule with what it found. */
@@ -20,31 +26,74 @@ export function Evaluations({ contractId }: { contractId: Uint8Array }) {
   const [decision, setDecision] = useState("0");
   const [open, setOpen] = useState("");
   const list = useRecords<Evaluation>({
-    name: "ListEvaluations", filter: [show(contractId), decision],
-    list: async (cursor, signal) => { const a = await listEvaluations({ contractId, decision: Number(decision) as D, limit: 30, cursor }, { signal }); return { ids: a.evaluationIds, next: a.nextCursor }; },
+    name: "ListEvaluations",
+    filter: [show(contractId), decision],
+    list: async (cursor, signal) => {
+      const a = await listEvaluations({ contractId, decision: Number(decision) as D, limit: 30, cursor }, { signal });
+      return { ids: a.evaluationIds, next: a.nextCursor };
+    },
     get: async (evaluationIds, signal) => (await getEvaluations({ evaluationIds }, { signal })).evaluations,
   });
   return (
-    <Card title="Decisions" note="The newest first; open one to see every rule" flush extra={<Segments label="Decision" choices={CHOICES} chosen={decision} choose={setDecision} />}>
-      {list.query.isError ? <div className="body"><Failed error={list.query.error} again={list.query.refetch} /></div> : list.query.isPending ? <div className="body"><Skeleton lines={8} /></div> : list.rows.length === 0 ? (
-        <Empty icon="contracts" title="No decision is recorded yet."><p>An active contract looks at every listing that its marketplaces show, and writes down what it decides.</p></Empty>
+    <Card
+      title="Decisions"
+      note="The newest first; open one to see every rule"
+      flush
+      extra={<Segments label="Decision" choices={CHOICES} chosen={decision} choose={setDecision} />}
+    >
+      {list.query.isError ? (
+        <div className="body">
+          <Failed error={list.query.error} again={list.query.refetch} />
+        </div>
+      ) : list.query.isPending ? (
+        <div className="body">
+          <Skeleton lines={8} />
+        </div>
+      ) : list.rows.length === 0 ? (
+        <Empty icon="contracts" title="No decision is recorded yet.">
+          <p>An active contract looks at every listing that its marketplaces show, and writes down what it decides.</p>
+        </Empty>
       ) : (
         <ol className="decisions">
           {list.rows.map((e) => {
-            const id = show(e.id), isOpen = open === id, why = stopper(e);
+            const id = show(e.id),
+              isOpen = open === id,
+              why = stopper(e);
             return (
               <li key={id}>
                 <button type="button" aria-expanded={isOpen} onClick={() => setOpen(isOpen ? "" : id)}>
-                  <Chip name={e.marketHashName ?? ""} /><span className="what"><span>{e.marketHashName}</span><small>{why ? `${RULES[why]?.[0] ?? why}: not met` : "every rule met"} · {when(e.createdAt)}</small></span>
-                  <span className="num">{money(e.priceCents ?? e.askingPriceCents)}</span><Status name={D[e.decision ?? 0]} />
+                  <Chip name={e.marketHashName ?? ""} />
+                  <span className="what">
+                    <span>{e.marketHashName}</span>
+                    <small>
+                      {why ? `${RULES[why]?.[0] ?? why}: not met` : "every rule met"} · {when(e.createdAt)}
+                    </small>
+                  </span>
+                  <span className="num">{money(e.priceCents ?? e.askingPriceCents)}</span>
+                  <Status name={D[e.decision ?? 0]} />
                 </button>
-                {isOpen && <div className="body"><p className="muted num">Value {money(e.fairValueCents)}, confidence {percent(e.confidenceBps)}, cost with fee {money(e.allInCostCents)}, expected {money(e.expectedNetCents)} ({percent(e.expectedMarginBps)})</p><Reasons of={e} /></div>}
+                {isOpen && (
+                  <div className="body">
+                    <p className="muted num">
+                      Value {money(e.fairValueCents)}, confidence {percent(e.confidenceBps)}, cost with fee {money(e.allInCostCents)},
+                      expected {money(e.expectedNetCents)} ({percent(e.expectedMarginBps)})
+                    </p>
+                    <Reasons of={e} />
+                  </div>
+                )}
               </li>
             );
           })}
         </ol>
       )}
-      {!list.complete && <div className="body"><Button onPress={list.more} isPending={list.loadingMore}>Show earlier</Button> <span className="muted">{count(list.rows.length)} shown</span></div>}
+      {!list.complete && (
+        <div className="body">
+          <Button onPress={list.more} isPending={list.loadingMore}>
+            Show earlier
+          </Button>{" "}
+          <span className="muted">{count(list.rows.length)} shown</span>
+        </div>
+      )}
     </Card>
   );
 }

@@ -9,45 +9,159 @@ import { STATISTICS } from "./words.ts";
 const cents = (v: bigint | undefined) => (v === undefined ? "" : decimal(v));
 const bps = (v: number | undefined) => (v === undefined ? "" : String(v / 100));
 const whole = (v: number | undefined) => (v === undefined ? "" : String(v));
-const local = (t: Timestamp | undefined) => { if (!t) return ""; const d = timestampDate(t); return new Date(d.getTime() - d.getTimezoneOffset() * 60_000).toISOString().slice(0, 16); };
+const local = (t: Timestamp | undefined) => {
+  if (!t) return "";
+  const d = timestampDate(t);
+  return new Date(d.getTime() - d.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
 const time = (text: string | undefined) => (text ? timestampFromDate(new Date(text)) : undefined);
 const positive = (v: string) => (parseCents(v) === 0n ? "It has to be more than nothing." : undefined);
 const some = (v: string) => (parseWhole(v) === 0 ? "It has to be one or more." : undefined);
 const upTo = (most: number) => (v: string) => ((parseBps(v) ?? 0) > most * 100 ? `At most ${most} %.` : undefined);
 
 export function startOf(c: Contract | undefined): Values {
-  const b = c?.buying, s = c?.selling, r = c?.priceReference;
+  const b = c?.buying,
+    s = c?.selling,
+    r = c?.priceReference;
   return {
-    type: String(c?.type ?? K.BUYING), name: c?.name ?? "", filter: show(c?.filterSetId), pool: show(c?.poolId), approval: String(c?.approvalMode ?? M.MANUAL), markets: c?.marketplaces.join("\n") ?? "", starts: local(c?.startsAt), ends: local(c?.endsAt),
-    quantity: whole(b?.targetQuantity), max: cents(b?.maxBuyPriceCents), budget: cents(b?.budgetCents), daily: cents(b?.dailyBudgetCents), discount: bps(b?.minDiscountBps), margin: bps(b?.minExpectedMarginBps), perName: whole(b?.maxPerItemName), open: whole(b?.maxOpenPurchases),
-    cooldown: whole(b?.cooldownSeconds), lock: whole(b?.maxTradeLockDays), liquidity: whole(b?.minLiquidityScore), seller: bps(b?.minSellerSuccessBps), loss: cents(b?.maxDailyLossCents),
-    floor: cents(s?.floorPriceCents), ceiling: cents(s?.ceilingPriceCents), sellMargin: bps(s?.minMarginBps), undercut: cents(s?.undercutCents), undercutShare: bps(s?.undercutBps), below: bps(s?.maxBelowValueBps), above: bps(s?.maxAboveValueBps), interval: whole(s?.repriceIntervalSeconds), listings: whole(s?.maxListings),
-    own: r ? "yes" : "", sources: r?.sources.join("\n") ?? "", statistic: String(r?.statistic ?? P.MEDIAN), age: whole(r?.maxAgeSeconds), confidence: bps(r?.minConfidenceBps),
+    type: String(c?.type ?? K.BUYING),
+    name: c?.name ?? "",
+    filter: show(c?.filterSetId),
+    pool: show(c?.poolId),
+    approval: String(c?.approvalMode ?? M.MANUAL),
+    markets: c?.marketplaces.join("\n") ?? "",
+    starts: local(c?.startsAt),
+    ends: local(c?.endsAt),
+    quantity: whole(b?.targetQuantity),
+    max: cents(b?.maxBuyPriceCents),
+    budget: cents(b?.budgetCents),
+    daily: cents(b?.dailyBudgetCents),
+    discount: bps(b?.minDiscountBps),
+    margin: bps(b?.minExpectedMarginBps),
+    perName: whole(b?.maxPerItemName),
+    open: whole(b?.maxOpenPurchases),
+    cooldown: whole(b?.cooldownSeconds),
+    lock: whole(b?.maxTradeLockDays),
+    liquidity: whole(b?.minLiquidityScore),
+    seller: bps(b?.minSellerSuccessBps),
+    loss: cents(b?.maxDailyLossCents),
+    floor: cents(s?.floorPriceCents),
+    ceiling: cents(s?.ceilingPriceCents),
+    sellMargin: bps(s?.minMarginBps),
+    undercut: cents(s?.undercutCents),
+    undercutShare: bps(s?.undercutBps),
+    below: bps(s?.maxBelowValueBps),
+    above: bps(s?.maxAboveValueBps),
+    interval: whole(s?.repriceIntervalSeconds),
+    listings: whole(s?.maxListings),
+    own: r ? "yes" : "",
+    sources: r?.sources.join("\n") ?? "",
+    statistic: String(r?.statistic ?? P.MEDIAN),
+    age: whole(r?.maxAgeSeconds),
+    confidence: bps(r?.minConfidenceBps),
   };
 }
 
 const BUYING: Spec[] = [
-  { name: "quantity", label: "Quantity", kind: "whole", required: true, check: some, hint: "How many items to buy in all. Then it completes." },
-  { name: "max", label: "Price with fee at most", kind: "money", required: true, check: positive, hint: "Of one item. Nothing is ever bought above it." },
-  { name: "budget", label: "Budget", kind: "money", required: true, hint: "The most to spend in all.", check: (v, all) => { const b = parseCents(v), m = parseCents(all.max ?? ""); return b !== undefined && m !== undefined && b < m ? "It is less than one item may cost." : undefined; } },
-  { name: "daily", label: "Budget of a day", kind: "money", hint: "The most to spend on a day of UTC.", check: (v, all) => { const d = parseCents(v), b = parseCents(all.budget ?? ""); return d !== undefined && b !== undefined && d > b ? "It is more than the whole budget." : undefined; } },
+  {
+    name: "quantity",
+    label: "Quantity",
+    kind: "whole",
+    required: true,
+    check: some,
+    hint: "How many items to buy in all. Then it completes.",
+  },
+  {
+    name: "max",
+    label: "Price with fee at most",
+    kind: "money",
+    required: true,
+    check: positive,
+    hint: "Of one item. Nothing is ever bought above it.",
+  },
+  {
+    name: "budget",
+    label: "Budget",
+    kind: "money",
+    required: true,
+    hint: "The most to spend in all.",
+    check: (v, all) => {
+      const b = parseCents(v),
+        m = parseCents(all.max ?? "");
+      return b !== undefined && m !== undefined && b < m ? "It is less than one item may cost." : undefined;
+    },
+  },
+  {
+    name: "daily",
+    label: "Budget of a day",
+    kind: "money",
+    hint: "The most to spend on a day of UTC.",
+    check: (v, all) => {
+      const d = parseCents(v),
+        b = parseCents(all.budget ?? "");
+      return d !== undefined && b !== undefined && d > b ? "It is more than the whole budget." : undefined;
+    },
+  },
 ];
 const CARE: Spec[] = [
-  { name: "discount", label: "Below its value at least", kind: "percent", check: upTo(100), hint: "An item is skipped unless it is offered this far below its value." },
-  { name: "margin", label: "Expected margin at least", kind: "percent", hint: "What would be left of a sale at its value, after all fees." },
+  {
+    name: "discount",
+    label: "Below its value at least",
+    kind: "percent",
+    check: upTo(100),
+    hint: "An item is skipped unless it is offered this far below its value.",
+  },
+  {
+    name: "margin",
+    label: "Expected margin at least",
+    kind: "percent",
+    hint: "What would be left of a sale at its value, after all fees.",
+  },
   { name: "perName", label: "Items of one name at most", kind: "whole", check: some, hint: "Against filling up with one item." },
   { name: "open", label: "Open purchases at most", kind: "whole", check: some, hint: "Bought and not yet received." },
   { name: "cooldown", label: "Time between two purchases", kind: "whole", suffix: "seconds" },
   { name: "lock", label: "Trade lock at most", kind: "whole", suffix: "days", hint: "Items that are locked for longer are skipped." },
-  { name: "liquidity", label: "Liquidity at least", kind: "whole", hint: "From 0 to 100: how often it is sold.", check: (v) => ((parseWhole(v) ?? 0) > 100 ? "At most 100." : undefined) },
-  { name: "seller", label: "Seller delivers at least", kind: "percent", check: upTo(100), hint: "The share of trades that the seller completed." },
-  { name: "loss", label: "Loss of a day at most", kind: "money", check: positive, hint: "At this loss on a day the contract stops itself and opens a problem." },
+  {
+    name: "liquidity",
+    label: "Liquidity at least",
+    kind: "whole",
+    hint: "From 0 to 100: how often it is sold.",
+    check: (v) => ((parseWhole(v) ?? 0) > 100 ? "At most 100." : undefined),
+  },
+  {
+    name: "seller",
+    label: "Seller delivers at least",
+    kind: "percent",
+    check: upTo(100),
+    hint: "The share of trades that the seller completed.",
+  },
+  {
+    name: "loss",
+    label: "Loss of a day at most",
+    kind: "money",
+    check: positive,
+    hint: "At this loss on a day the contract stops itself and opens a problem.",
+  },
 ];
 const SELLING: Spec[] = [
   { name: "floor", label: "Never below", kind: "money", required: true, check: positive },
-  { name: "ceiling", label: "Never above", kind: "money", check: (v, all) => { const c = parseCents(v), f = parseCents(all.floor ?? ""); return c !== undefined && f !== undefined && c < f ? "It is below the floor." : undefined; } },
+  {
+    name: "ceiling",
+    label: "Never above",
+    kind: "money",
+    check: (v, all) => {
+      const c = parseCents(v),
+        f = parseCents(all.floor ?? "");
+      return c !== undefined && f !== undefined && c < f ? "It is below the floor." : undefined;
+    },
+  },
   { name: "sellMargin", label: "Margin at least", kind: "percent", hint: "Over what the item cost, after the fee of the sale." },
-  { name: "undercut", label: "Below the cheapest other by", kind: "money", check: (_v, all) => (all.undercutShare ? "Set an amount or a share, not both." : undefined) },
+  {
+    name: "undercut",
+    label: "Below the cheapest other by",
+    kind: "money",
+    check: (_v, all) => (all.undercutShare ? "Set an amount or a share, not both." : undefined),
+  },
   { name: "undercutShare", label: "or by a share of it", kind: "percent" },
   { name: "interval", label: "Time between two changes", kind: "whole", suffix: "seconds" },
   { name: "below", label: "Below its value at most", kind: "percent", check: upTo(100), hint: "Whatever others list at. Empty is 50 %." },
@@ -56,7 +170,13 @@ const SELLING: Spec[] = [
 ];
 const VALUE: Spec[] = [
   { name: "own", label: "Use other rules than those of the workspace", kind: "check" },
-  { name: "statistic", label: "Taken from the sources", kind: "select", options: [P.MEDIAN, P.LOWEST_ASK, P.HIGHEST_BID, P.SALES_7D].map((p) => [String(p), STATISTICS[p]] as const), when: (v) => v.own === "yes" },
+  {
+    name: "statistic",
+    label: "Taken from the sources",
+    kind: "select",
+    options: [P.MEDIAN, P.LOWEST_ASK, P.HIGHEST_BID, P.SALES_7D].map((p) => [String(p), STATISTICS[p]] as const),
+    when: (v) => v.own === "yes",
+  },
   { name: "age", label: "Not older than", kind: "whole", suffix: "seconds", when: (v) => v.own === "yes" },
   { name: "confidence", label: "Confidence at least", kind: "percent", check: upTo(100), when: (v) => v.own === "yes" },
   { name: "sources", label: "Sources", kind: "lines", hint: "One name a line. Empty takes all.", when: (v) => v.own === "yes" },
@@ -66,18 +186,70 @@ type Choice = readonly (readonly [string, string])[];
 /** The sections of the form. What cannot be changed once a contract was active is left out. */
 export function sectionsOf(v: Values, filters: Choice, pools: Choice, editing: "new" | "draft" | "live"): Section[] {
   const what: Spec[] = [
-    ...(editing === "new" ? [{ name: "type", label: "It", kind: "select", options: [[String(K.BUYING), "buys"], [String(K.SELLING), "sells"]] } satisfies Spec] : []),
+    ...(editing === "new"
+      ? [
+          {
+            name: "type",
+            label: "It",
+            kind: "select",
+            options: [
+              [String(K.BUYING), "buys"],
+              [String(K.SELLING), "sells"],
+            ],
+          } satisfies Spec,
+        ]
+      : []),
     { name: "name", label: "Name", required: true, max: 64 },
-    { name: "filter", label: "Filter set", kind: "select", options: [["", "None: every item"], ...filters], hint: "Which items it looks at." },
-    ...(editing === "live" ? [] : [{ name: "pool", label: "Pool", kind: "select", options: [["", "None"], ...pools], hint: "Whose money it uses, and whose accounts." } satisfies Spec]),
-    { name: "approval", label: "Approval", kind: "select", options: [[String(M.MANUAL), "By hand: a person approves each action"], [String(M.AUTOMATIC), "Automatic: it acts by itself"], [String(M.DRY_RUN), "Dry run: it decides and does nothing"]] },
+    {
+      name: "filter",
+      label: "Filter set",
+      kind: "select",
+      options: [["", "None: every item"], ...filters],
+      hint: "Which items it looks at.",
+    },
+    ...(editing === "live"
+      ? []
+      : [
+          {
+            name: "pool",
+            label: "Pool",
+            kind: "select",
+            options: [["", "None"], ...pools],
+            hint: "Whose money it uses, and whose accounts.",
+          } satisfies Spec,
+        ]),
+    {
+      name: "approval",
+      label: "Approval",
+      kind: "select",
+      options: [
+        [String(M.MANUAL), "By hand: a person approves each action"],
+        [String(M.AUTOMATIC), "Automatic: it acts by itself"],
+        [String(M.DRY_RUN), "Dry run: it decides and does nothing"],
+      ],
+    },
     ...(editing === "live" ? [] : [{ name: "starts", label: "Starts", kind: "time", hint: "Empty: at its activation." } satisfies Spec]),
-    { name: "ends", label: "Ends", kind: "time", hint: "Empty: never.", check: (x, all) => (all.starts && x <= all.starts ? "It ends before it starts." : undefined) },
+    {
+      name: "ends",
+      label: "Ends",
+      kind: "time",
+      hint: "Empty: never.",
+      check: (x, all) => (all.starts && x <= all.starts ? "It ends before it starts." : undefined),
+    },
     { name: "markets", label: "Marketplaces", kind: "lines", hint: "One name a line. Empty means all of them." },
   ];
   return v.type === String(K.SELLING)
-    ? [{ title: "What it does", fields: what }, { title: "Prices", fields: SELLING }, { title: "Where the value comes from", fields: VALUE }]
-    : [{ title: "What it does", fields: what }, { title: "Money", fields: BUYING }, { title: "Care", note: "Each empty field is no limit.", fields: CARE }, { title: "Where the value comes from", fields: VALUE }];
+    ? [
+        { title: "What it does", fields: what },
+        { title: "Prices", fields: SELLING },
+        { title: "Where the value comes from", fields: VALUE },
+      ]
+    : [
+        { title: "What it does", fields: what },
+        { title: "Money", fields: BUYING },
+        { title: "Care", note: "Each empty field is no limit.", fields: CARE },
+        { title: "Where the value comes from", fields: VALUE },
+      ];
 }
 
 const n = (v: string | undefined) => (v?.trim() ? parseWhole(v) : undefined);
@@ -85,11 +257,44 @@ const b = (v: string | undefined) => (v?.trim() ? parseBps(v) : undefined);
 const c = (v: string | undefined) => (v?.trim() ? parseCents(v) : undefined);
 /** The message of what was typed. */
 export function termsOf(v: Values) {
-  const reference = v.own === "yes" ? { sources: linesOf(v.sources), statistic: Number(v.statistic) as P, maxAgeSeconds: n(v.age), minConfidenceBps: b(v.confidence) } : undefined;
-  const buying = { targetQuantity: n(v.quantity), maxBuyPriceCents: c(v.max), budgetCents: c(v.budget), dailyBudgetCents: c(v.daily), minDiscountBps: b(v.discount), minExpectedMarginBps: b(v.margin), maxPerItemName: n(v.perName), maxOpenPurchases: n(v.open), cooldownSeconds: n(v.cooldown), maxTradeLockDays: n(v.lock), minLiquidityScore: n(v.liquidity), minSellerSuccessBps: b(v.seller), maxDailyLossCents: c(v.loss) };
-  const selling = { floorPriceCents: c(v.floor), ceilingPriceCents: c(v.ceiling), minMarginBps: b(v.sellMargin), undercutCents: c(v.undercut), undercutBps: b(v.undercutShare), maxBelowValueBps: b(v.below), maxAboveValueBps: b(v.above), repriceIntervalSeconds: n(v.interval), maxListings: n(v.listings) };
+  const reference =
+    v.own === "yes"
+      ? { sources: linesOf(v.sources), statistic: Number(v.statistic) as P, maxAgeSeconds: n(v.age), minConfidenceBps: b(v.confidence) }
+      : undefined;
+  const buying = {
+    targetQuantity: n(v.quantity),
+    maxBuyPriceCents: c(v.max),
+    budgetCents: c(v.budget),
+    dailyBudgetCents: c(v.daily),
+    minDiscountBps: b(v.discount),
+    minExpectedMarginBps: b(v.margin),
+    maxPerItemName: n(v.perName),
+    maxOpenPurchases: n(v.open),
+    cooldownSeconds: n(v.cooldown),
+    maxTradeLockDays: n(v.lock),
+    minLiquidityScore: n(v.liquidity),
+    minSellerSuccessBps: b(v.seller),
+    maxDailyLossCents: c(v.loss),
+  };
+  const selling = {
+    floorPriceCents: c(v.floor),
+    ceilingPriceCents: c(v.ceiling),
+    minMarginBps: b(v.sellMargin),
+    undercutCents: c(v.undercut),
+    undercutBps: b(v.undercutShare),
+    maxBelowValueBps: b(v.below),
+    maxAboveValueBps: b(v.above),
+    repriceIntervalSeconds: n(v.interval),
+    maxListings: n(v.listings),
+  };
   return {
-    name: v.name!.trim(), filterSetId: read(v.filter ?? ""), approvalMode: Number(v.approval) as M, marketplaces: linesOf(v.markets), startsAt: time(v.starts), endsAt: time(v.ends), priceReference: reference,
+    name: v.name!.trim(),
+    filterSetId: read(v.filter ?? ""),
+    approvalMode: Number(v.approval) as M,
+    marketplaces: linesOf(v.markets),
+    startsAt: time(v.starts),
+    endsAt: time(v.ends),
+    priceReference: reference,
     ...(v.type === String(K.SELLING) ? { selling } : { buying }),
   };
 }

@@ -1,15 +1,54 @@
 import { ApprovalMode as M, ContractStatus as S, PriceStatistic as P } from "../../gen/contracts/v1/contract_pb.ts";
 
 export const MEANS: Record<S, string> = {
-  [S.UNSPECIFIED]: "", [S.DRAFT]: "Written, not in force.", [S.ACTIVE]: "In force: it may start to buy or sell.", [S.PAUSED]: "Stopped by a person.", [S.SUSPENDED]: "Stopped by the service.",
-  [S.CLOSING]: "Starts nothing new; what is open is followed to its end.", [S.COMPLETED]: "Filled, or its budget is used.", [S.CANCELLED]: "Ended by a person.", [S.EXPIRED]: "Its time has passed.",
+  [S.UNSPECIFIED]: "",
+  [S.DRAFT]: "Written, not in force.",
+  [S.ACTIVE]: "In force: it may start to buy or sell.",
+  [S.PAUSED]: "Stopped by a person.",
+  [S.SUSPENDED]: "Stopped by the service.",
+  [S.CLOSING]: "Starts nothing new; what is open is followed to its end.",
+  [S.COMPLETED]: "Filled, or its budget is used.",
+  [S.CANCELLED]: "Ended by a person.",
+  [S.EXPIRED]: "Its time has passed.",
 };
-export const APPROVAL: Record<M, string> = { [M.UNSPECIFIED]: "–", [M.AUTOMATIC]: "Automatic", [M.MANUAL]: "By hand", [M.DRY_RUN]: "Dry run" };
-export const STATISTICS: Record<P, string> = { [P.UNSPECIFIED]: "–", [P.MEDIAN]: "Median of the sources", [P.LOWEST_ASK]: "Lowest ask", [P.HIGHEST_BID]: "Highest bid", [P.SALES_7D]: "Sales of 7 days" };
+export const APPROVAL: Record<M, string> = {
+  [M.UNSPECIFIED]: "–",
+  [M.AUTOMATIC]: "Automatic",
+  [M.MANUAL]: "By hand",
+  [M.DRY_RUN]: "Dry run",
+};
+export const STATISTICS: Record<P, string> = {
+  [P.UNSPECIFIED]: "–",
+  [P.MEDIAN]: "Median of the sources",
+  [P.LOWEST_ASK]: "Lowest ask",
+  [P.HIGHEST_BID]: "Highest bid",
+  [P.SALES_7D]: "Sales of 7 days",
+};
 /** The rules of an evaluation by their codes, and how to read their numbers. */
 export const RULES: Record<string, [name: string, unit?: "cents" | "bps" | "s" | "days"]> = {
-  CONTRACT_ACTIVE: ["Contract is active"], CONTRACT_PERIOD: ["Within its time"], QUANTITY: ["Quantity"], OPEN_PURCHASES: ["Purchases open at a time"], ITEM_NAME_QUANTITY: ["Items of this name"], COOLDOWN: ["Time since the last purchase", "s"],
-  FILTER: ["Filter set"], MARKETPLACE: ["Marketplace"], SELLER_SUCCESS: ["Seller delivers", "bps"], TRADE_LOCK: ["Trade lock", "days"], BUY_PRICE: ["Price with fee", "cents"], BUDGET: ["Budget", "cents"], DAILY_BUDGET: ["Budget of the day", "cents"],
-  FAIR_VALUE: ["Value is known", "cents"], CONFIDENCE: ["Confidence in the value", "bps"], LIQUIDITY: ["Liquidity"], DISCOUNT: ["Below its value", "bps"], EXPECTED_MARGIN: ["Expected margin", "bps"], LISTINGS: ["Items on sale"], ITEM_FREE: ["Item is free"],
-  FLOOR_PRICE: ["Floor price", "cents"], BALANCE: ["Balance at the marketplace", "cents"], POOL: ["Pool has the money", "cents"], ACCOUNT: ["An account is ready"], PRICE_BAND: ["Near its value", "cents"],
+  CONTRACT_ACTIVE: ["Contract is active"],
+  CONTRACT_PERIOD: ["Within its time"],
+  QUANTITY: ["Quantity"],
+  OPEN_PURCHASES: ["Purchases open at a time"],
+  ITEM_NAME_QUANTITY: ["Items of this name"],
+  COOLDOWN: ["Time since the last purchase", "s"],
+  FILTER: ["Filter set"],
+  MARKETPLACE: ["Marketplace"],
+  SELLER_SUCCESS: ["Seller delivers", "bps"],
+  TRADE_LOCK: ["Trade lock", "days"],
+  BUY_PRICE: ["Price with fee", "cents"],
+  BUDGET: ["Budget", "cents"],
+  DAILY_BUDGET: ["Budget of the day", "cents"],
+  FAIR_VALUE: ["Value is known", "cents"],
+  CONFIDENCE: ["Confidence in the value", "bps"],
+  LIQUIDITY: ["Liquidity"],
+  DISCOUNT: ["Below its value", "bps"],
+  EXPECTED_MARGIN: ["Expected margin", "bps"],
+  LISTINGS: ["Items on sale"],
+  ITEM_FREE: ["Item is free"],
+  FLOOR_PRICE: ["Floor price", "cents"],
+  BALANCE: ["Balance at the marketplace", "cents"],
+  POOL: ["Pool has the money", "cents"],
+  ACCOUNT: ["An account is ready"],
+  PRICE_BAND: ["Near its value", "cents"],
 };

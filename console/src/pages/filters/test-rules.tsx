@@ -16,14 +16,19 @@ type Rules = MessageInitShape<typeof FilterRulesSchema>;
 export function TestRules({ rules }: { rules: Rules }) {
   const late = useDeferredValue(rules);
   const seen = useQuery({
-    queryKey: ["ListMarketObservations", "test"], enabled: may(listMarketObservations), staleTime: 60_000,
+    queryKey: ["ListMarketObservations", "test"],
+    enabled: may(listMarketObservations),
+    staleTime: 60_000,
     queryFn: async ({ signal }) => {
       const { observationIds } = await listMarketObservations({ limit: 100 }, { signal });
       return observationIds.length ? (await getMarketObservations({ observationIds }, { signal })).observations : [];
     },
   });
   const test = useQuery({
-    queryKey: ["TestFilterSet", JSON.stringify(late, (_k, v: unknown) => (typeof v === "bigint" ? String(v) : v))], enabled: Boolean(seen.data?.length), placeholderData: keepPreviousData, retry: false,
+    queryKey: ["TestFilterSet", JSON.stringify(late, (_k, v: unknown) => (typeof v === "bigint" ? String(v) : v))],
+    enabled: Boolean(seen.data?.length),
+    placeholderData: keepPreviousData,
+    retry: false,
     queryFn: async ({ signal }) => {
       await new Promise((r) => setTimeout(r, 300));
       if (signal.aborted) throw new DOMException("The rules changed", "AbortError");
@@ -37,14 +42,44 @@ export function TestRules({ rules }: { rules: Rules }) {
   const passed = matches.filter((m) => m.matched).length;
   return (
     <Card title="Test" note="Against the newest observations" flush>
-      {seen.isError || test.isError ? <div className="body"><Failed error={seen.error ?? test.error} /></div> : seen.data?.length === 0 ? <p className="body muted">Nothing was observed yet: an engine that runs, or RecordMarketObservations, brings listings in.</p> : !test.data ? <div className="body"><Skeleton lines={4} /></div> : (
+      {seen.isError || test.isError ? (
+        <div className="body">
+          <Failed error={seen.error ?? test.error} />
+        </div>
+      ) : seen.data?.length === 0 ? (
+        <p className="body muted">Nothing was observed yet: an engine that runs, or RecordMarketObservations, brings listings in.</p>
+      ) : !test.data ? (
+        <div className="body">
+          <Skeleton lines={4} />
+        </div>
+      ) : (
         <>
-          <p className="body"><b className={passed ? "gain" : ""}>{passed} of {matches.length}</b> pass.</p>
+          <p className="body">
+            <b className={passed ? "gain" : ""}>
+              {passed} of {matches.length}
+            </b>{" "}
+            pass.
+          </p>
           <ul className="passes" tabIndex={0} aria-label="Observations against the rules">
-            {[...matches].sort((a, b) => Number(b.matched) - Number(a.matched)).slice(0, 40).map((m, n) => {
-              const l = byId.get(key(m.id));
-              return <li key={n}><Icon name={m.matched ? "check" : "close"} className={m.matched ? "gain" : "muted"} /><span className="what"><span>{l?.marketHashName ?? "Observation"}</span><small>{m.matched ? money(l?.priceCents) : `stopped by ${words(m.failedRule?.replace(/([a-z])([A-Z])/g, "$1 $2")).toLowerCase()}`}</small></span></li>;
-            })}
+            {[...matches]
+              .sort((a, b) => Number(b.matched) - Number(a.matched))
+              .slice(0, 40)
+              .map((m, n) => {
+                const l = byId.get(key(m.id));
+                return (
+                  <li key={n}>
+                    <Icon name={m.matched ? "check" : "close"} className={m.matched ? "gain" : "muted"} />
+                    <span className="what">
+                      <span>{l?.marketHashName ?? "Observation"}</span>
+                      <small>
+                        {m.matched
+                          ? money(l?.priceCents)
+                          : `stopped by ${words(m.failedRule?.replace(/([a-z])([A-Z])/g, "$1 $2")).toLowerCase()}`}
+                      </small>
+                    </span>
+                  </li>
+                );
+              })}
           </ul>
         </>
       )}

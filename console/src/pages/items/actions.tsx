@@ -11,25 +11,34 @@ import type { Spec } from "../../ui/field.tsx";
 
 const OLD = ["GetInventoryItem", "ListInventoryItems", "CountInventoryItems", "ListTransitions", "ListIntents", "CountIntents"];
 
-const useMarketplaces = () => useQuery({
-  queryKey: ["GetProviders", "selling"], staleTime: 60_000, enabled: may(listProviders),
-  queryFn: async ({ signal }) => {
-    const { providerIds } = await listProviders({ kind: ProviderKind.MARKETPLACE, limit: 100 }, { signal });
-    const found = providerIds.length ? (await getProviders({ providerIds }, { signal })).providers : [];
-    return found.filter((p) => p.enabled && p.capabilities.includes(C.SELL)).map((p) => p.name ?? "");
-  },
-});
+const useMarketplaces = () =>
+  useQuery({
+    queryKey: ["GetProviders", "selling"],
+    staleTime: 60_000,
+    enabled: may(listProviders),
+    queryFn: async ({ signal }) => {
+      const { providerIds } = await listProviders({ kind: ProviderKind.MARKETPLACE, limit: 100 }, { signal });
+      const found = providerIds.length ? (await getProviders({ providerIds }, { signal })).providers : [];
+      return found.filter((p) => p.enabled && p.capabilities.includes(C.SELL)).map((p) => p.name ?? "");
+    },
+  });
 
 /** What would come in after the marketplace's fee, while a price is typed. */
 function Net({ item, marketplace, price }: { item: InventoryItem; marketplace: string; price: string }) {
   const cents = parseCents(price);
   const net = useQuery({
-    queryKey: ["EstimateSale", item.marketHashName, marketplace, price], enabled: Boolean(cents && cents > 0n && marketplace) && may(estimateSale), retry: false,
+    queryKey: ["EstimateSale", item.marketHashName, marketplace, price],
+    enabled: Boolean(cents && cents > 0n && marketplace) && may(estimateSale),
+    retry: false,
     queryFn: ({ signal }) => estimateSale({ inventoryItemId: item.id!, marketplace, priceCents: cents! }, { signal }),
   });
   if (!net.data) return <>{net.isError ? "The marketplace's fee is not known." : "What comes in after the fee appears here."}</>;
   const left = (net.data.netCents ?? 0n) - (item.buyPriceCents ?? 0n);
-  return <>{money(net.data.feeCents)} fee, {money(net.data.netCents)} comes in: {money(left, true)} against the price it was bought for.</>;
+  return (
+    <>
+      {money(net.data.feeCents)} fee, {money(net.data.netCents)} comes in: {money(left, true)} against the price it was bought for.
+    </>
+  );
 }
 
 export function ItemActions({ item }: { item: InventoryItem }) {
@@ -38,22 +47,84 @@ export function ItemActions({ item }: { item: InventoryItem }) {
   const s = item.status ?? I.UNSPECIFIED;
   const names = places.data ?? [];
   const price = (marketplace?: string): Spec => ({
-    name: "price", label: "Price", kind: "money", required: true, wide: true, check: (v) => (parseCents(v) === 0n ? "The price has to be more than nothing." : undefined),
+    name: "price",
+    label: "Price",
+    kind: "money",
+    required: true,
+    wide: true,
+    check: (v) => (parseCents(v) === 0n ? "The price has to be more than nothing." : undefined),
     hint: (v) => <Net item={item} marketplace={marketplace ?? v.market ?? ""} price={v.price ?? ""} />,
   });
   return (
     <>
-      {s === I.IN_INVENTORY && <Action label="Sell" icon="listing" kind="primary" call={listItemForSale} title={`Sell ${item.marketHashName}`} confirm="Put on sale" done="A proposal to sell it was made." old={OLD} start={{ market: names[0] ?? "" }}
-        fields={[names.length ? { name: "market", label: "Marketplace", kind: "select", wide: true, options: names.map((n) => [n, n]) } : { name: "market", label: "Marketplace", required: true, wide: true }, price()]}
-        run={async (v) => void (await listItemForSale({ inventoryItemId, marketplace: v.market!, priceCents: parseCents(v.price!)! }))} />}
-      {s === I.LISTED && <Action label="Change the price" kind="primary" call={repriceItem} title="Change the price" confirm="Change the price" done="A proposal to change the price was made." old={OLD}
-        text={<p>Now {money(item.listPriceCents)} at {item.saleMarketplace}.</p>} start={{ price: item.listPriceCents === undefined ? "" : decimal(item.listPriceCents) }} fields={[price(item.saleMarketplace ?? "")]}
-        run={async (v) => void (await repriceItem({ inventoryItemId, priceCents: parseCents(v.price!)! }))} />}
-      {s === I.LISTED && <Action label="Delist" call={delistItem} title="Take it off sale?" text={<p>It stays in the inventory. A selling contract may put it on sale again.</p>} confirm="Delist" done="A proposal to delist it was made." old={OLD} run={async () => void (await delistItem({ inventoryItemId }))} />}
-      {[I.IN_INVENTORY, I.MISSING, I.HELD, I.SOLD].includes(s) && <Action label="Write off" kind="danger" danger call={writeOffItem} title="Write this item off?" confirm={`Write off ${money(item.buyPriceCents)}`} done="Written off." old={OLD}
-        text={<p>Its cost of {money(item.buyPriceCents)} is booked as lost, and the item is no longer searched for. This cannot be undone.</p>}
-        fields={[{ name: "reason", label: "Reason", required: true, wide: true, max: 200, hint: "The audit log keeps it." }]}
-        run={async (v) => void (await writeOffItem({ inventoryItemId, reason: v.reason!.trim(), expectedVersion: item.version }))} />}
+      {s === I.IN_INVENTORY && (
+        <Action
+          label="Sell"
+          icon="listing"
+          kind="primary"
+          call={listItemForSale}
+          title={`Sell ${item.marketHashName}`}
+          confirm="Put on sale"
+          done="A proposal to sell it was made."
+          old={OLD}
+          start={{ market: names[0] ?? "" }}
+          fields={[
+            names.length
+              ? { name: "market", label: "Marketplace", kind: "select", wide: true, options: names.map((n) => [n, n]) }
+              : { name: "market", label: "Marketplace", required: true, wide: true },
+            price(),
+          ]}
+          run={async (v) => void (await listItemForSale({ inventoryItemId, marketplace: v.market!, priceCents: parseCents(v.price!)! }))}
+        />
+      )}
+      {s === I.LISTED && (
+        <Action
+          label="Change the price"
+          kind="primary"
+          call={repriceItem}
+          title="Change the price"
+          confirm="Change the price"
+          done="A proposal to change the price was made."
+          old={OLD}
+          text={
+            <p>
+              Now {money(item.listPriceCents)} at {item.saleMarketplace}.
+            </p>
+          }
+          start={{ price: item.listPriceCents === undefined ? "" : decimal(item.listPriceCents) }}
+          fields={[price(item.saleMarketplace ?? "")]}
+          run={async (v) => void (await repriceItem({ inventoryItemId, priceCents: parseCents(v.price!)! }))}
+        />
+      )}
+      {s === I.LISTED && (
+        <Action
+          label="Delist"
+          call={delistItem}
+          title="Take it off sale?"
+          text={<p>It stays in the inventory. A selling contract may put it on sale again.</p>}
+          confirm="Delist"
+          done="A proposal to delist it was made."
+          old={OLD}
+          run={async () => void (await delistItem({ inventoryItemId }))}
+        />
+      )}
+      {[I.IN_INVENTORY, I.MISSING, I.HELD, I.SOLD].includes(s) && (
+        <Action
+          label="Write off"
+          kind="danger"
+          danger
+          call={writeOffItem}
+          title="Write this item off?"
+          confirm={`Write off ${money(item.buyPriceCents)}`}
+          done="Written off."
+          old={OLD}
+          text={
+            <p>Its cost of {money(item.buyPriceCents)} is booked as lost, and the item is no longer searched for. This cannot be undone.</p>
+          }
+          fields={[{ name: "reason", label: "Reason", required: true, wide: true, max: 200, hint: "The audit log keeps it." }]}
+          run={async (v) => void (await writeOffItem({ inventoryItemId, reason: v.reason!.trim(), expectedVersion: item.version }))}
+        />
+      )}
     </>
   );
 }

@@ -24,25 +24,55 @@ export function Chain({ id }: { id: Uint8Array }) {
     },
   });
   const laws = useCall(verifyAssetIDChain, { inventoryItemId: id });
-  const badge = laws.data && (laws.data.valid ? <Badge tone="gain" shape="square">Chain is whole</Badge> : <Badge tone="loss">Chain is broken</Badge>);
+  const badge =
+    laws.data &&
+    (laws.data.valid ? (
+      <Badge tone="gain" shape="square">
+        Chain is whole
+      </Badge>
+    ) : (
+      <Badge tone="loss">Chain is broken</Badge>
+    ));
   return (
     <Card title="Asset ids" extra={badge}>
-      {laws.data && !laws.data.valid && <Notice tone="bad">{laws.data.problems.map((p) => `Step ${p.step}: ${p.description}`).join(" ")}</Notice>}
-      <Loaded query={chain} lines={8}>{(links) => (
-        <ol className="chain" aria-label="Every asset id that this item has had, the first one first">
-          {links.map((l, n) => (
-            <li key={show(l.id)} {...(n === links.length - 1 ? { "aria-current": "step" as const } : {})}>
-              <span className="node"><Icon name={SOURCES[l.source ?? ""]?.[1] ?? "link"} /></span>
-              <div>
-                <div className="title">{SOURCES[l.source ?? ""]?.[0] ?? words(l.source)} <span className="count">step {l.step}</span></div>
-                <div className="ids mono">{l.previousAssetId && l.previousAssetId !== l.assetId ? <><s><span className="vh">before: </span>{l.previousAssetId}</s><span aria-hidden="true">→</span></> : null}<b>{l.assetId}</b>{l.previousAssetId === l.assetId && <span className="muted">unchanged</span>}</div>
-                <div className="proof">shown by {SOURCE_WORDS[l.source ?? ""] ?? "evidence"} <span className="mono">{l.sourceId}</span></div>
-              </div>
-              <time dateTime={l.createdAt ? new Date(ms(l.createdAt)).toISOString() : undefined}>{when(l.createdAt)}</time>
-            </li>
-          ))}
-        </ol>
-      )}</Loaded>
+      {laws.data && !laws.data.valid && (
+        <Notice tone="bad">{laws.data.problems.map((p) => `Step ${p.step}: ${p.description}`).join(" ")}</Notice>
+      )}
+      <Loaded query={chain} lines={8}>
+        {(links) => (
+          <ol className="chain" aria-label="Every asset id that this item has had, the first one first">
+            {links.map((l, n) => (
+              <li key={show(l.id)} {...(n === links.length - 1 ? { "aria-current": "step" as const } : {})}>
+                <span className="node">
+                  <Icon name={SOURCES[l.source ?? ""]?.[1] ?? "link"} />
+                </span>
+                <div>
+                  <div className="title">
+                    {SOURCES[l.source ?? ""]?.[0] ?? words(l.source)} <span className="count">step {l.step}</span>
+                  </div>
+                  <div className="ids mono">
+                    {l.previousAssetId && l.previousAssetId !== l.assetId ? (
+                      <>
+                        <s>
+                          <span className="vh">before: </span>
+                          {l.previousAssetId}
+                        </s>
+                        <span aria-hidden="true">→</span>
+                      </>
+                    ) : null}
+                    <b>{l.assetId}</b>
+                    {l.previousAssetId === l.assetId && <span className="muted">unchanged</span>}
+                  </div>
+                  <div className="proof">
+                    shown by {SOURCE_WORDS[l.source ?? ""] ?? "evidence"} <span className="mono">{l.sourceId}</span>
+                  </div>
+                </div>
+                <time dateTime={l.createdAt ? new Date(ms(l.createdAt)).toISOString() : undefined}>{when(l.createdAt)}</time>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
     </Card>
   );
 }

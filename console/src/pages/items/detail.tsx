@@ -22,11 +22,34 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
   const inventoryItemId = read(id);
   const query = useCall(getInventoryItem, { inventoryItemId });
   const i = query.data?.inventoryItem;
-  if (query.isError) return <><Head title="Item" back={["/items", "Inventory"]} /><Failed error={query.error} again={query.refetch} /></>;
-  if (!i) return <><Head title="Item" back={["/items", "Inventory"]} /><Skeleton lines={8} /></>;
+  if (query.isError)
+    return (
+      <>
+        <Head title="Item" back={["/items", "Inventory"]} />
+        <Failed error={query.error} again={query.refetch} />
+      </>
+    );
+  if (!i)
+    return (
+      <>
+        <Head title="Item" back={["/items", "Inventory"]} />
+        <Skeleton lines={8} />
+      </>
+    );
   return (
     <>
-      <Head title={i.marketHashName} back={["/items", "Inventory"]} mark={<Chip big name={i.marketHashName ?? ""} />} note={<><Status name={I[i.status ?? 0]} /> {MEANS[i.status ?? 0]}</>}><ItemActions item={i} /></Head>
+      <Head
+        title={i.marketHashName}
+        back={["/items", "Inventory"]}
+        mark={<Chip big name={i.marketHashName ?? ""} />}
+        note={
+          <>
+            <Status name={I[i.status ?? 0]} /> {MEANS[i.status ?? 0]}
+          </>
+        }
+      >
+        <ItemActions item={i} />
+      </Head>
       <div className="split">
         <div className="stack">
           <Chain id={inventoryItemId} />
@@ -37,11 +60,22 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
           <Brings item={i} />
           <Traits item={i} />
           <Card title="Record">
-            <Facts of={[
-              ["Asset id now", <span className="mono">{i.currentAssetId}</span>], ["Account", i.accountName], ["Contract", <ContractLink id={i.contractId} />], Boolean(i.sellingContractId?.length) && ["Sold by", <ContractLink id={i.sellingContractId} />],
-              ["Purchase", <Ref to="/purchases" id={i.purchaseId} name="How it was bought" />], i.saleMarketplace ? ["On sale at", i.saleMarketplace] : undefined, i.saleListingId ? ["Sale listing", <span className="mono">{i.saleListingId}</span>] : undefined,
-              i.lockedUntil && [LOCKS[i.lockKind ?? 0] || "Locked", `until ${when(i.lockedUntil)}`], ["Received", when(i.createdAt)], i.soldAt && ["Sold", when(i.soldAt)], ["Version", String(i.version ?? "")], ["Id", <span className="mono">{show(i.id)}</span>],
-            ]} />
+            <Facts
+              of={[
+                ["Asset id now", <span className="mono">{i.currentAssetId}</span>],
+                ["Account", i.accountName],
+                ["Contract", <ContractLink id={i.contractId} />],
+                Boolean(i.sellingContractId?.length) && ["Sold by", <ContractLink id={i.sellingContractId} />],
+                ["Purchase", <Ref to="/purchases" id={i.purchaseId} name="How it was bought" />],
+                i.saleMarketplace ? ["On sale at", i.saleMarketplace] : undefined,
+                i.saleListingId ? ["Sale listing", <span className="mono">{i.saleListingId}</span>] : undefined,
+                i.lockedUntil && [LOCKS[i.lockKind ?? 0] || "Locked", `until ${when(i.lockedUntil)}`],
+                ["Received", when(i.createdAt)],
+                i.soldAt && ["Sold", when(i.soldAt)],
+                ["Version", String(i.version ?? "")],
+                ["Id", <span className="mono">{show(i.id)}</span>],
+              ]}
+            />
           </Card>
         </div>
       </div>
@@ -54,35 +88,81 @@ function Brings({ item: i }: { item: InventoryItem }) {
   return (
     <>
       <Card title="What it brings">
-        <Loaded query={query}>{(m) => {
-          const unpriced = (m.unpricedCount ?? 0n) > 0n;
-          const result = (m.realisedCents ?? 0n) + (m.pendingCents ?? 0n) + (m.unrealisedCents ?? 0n) - (m.writeOffsCents ?? 0n);
-          return (
-            <>
-              <p className={`big ${unpriced ? "" : toneOf(result)}`}>{unpriced ? "No price" : money(result, true)}</p>
-              <p className="muted">{unpriced ? "No source knows what it is worth now." : (m.staleCount ?? 0n) > 0n ? "By a price that is older than the rules allow." : "Realised, pending and unrealised together."}</p><br />
-              <Facts of={[
-                ["Bought for", <Money cents={i.buyPriceCents} />], i.listPriceCents !== undefined && ["Asked", <Money cents={i.listPriceCents} />], i.sellPriceCents !== undefined && ["Sold for", <Money cents={i.sellPriceCents} />], i.saleFeeCents !== undefined && ["Fee of the sale", <Money cents={i.saleFeeCents} />],
-                ["Realised", <Money cents={m.realisedCents} signed />], ["Pending", <Money cents={m.pendingCents} signed />], ["Unrealised", unpriced ? "no price" : <Money cents={m.unrealisedCents} signed />], (m.writeOffsCents ?? 0n) !== 0n && ["Written off", <Money cents={m.writeOffsCents} />],
-              ]} />
-            </>
-          );
-        }}</Loaded>
+        <Loaded query={query}>
+          {(m) => {
+            const unpriced = (m.unpricedCount ?? 0n) > 0n;
+            const result = (m.realisedCents ?? 0n) + (m.pendingCents ?? 0n) + (m.unrealisedCents ?? 0n) - (m.writeOffsCents ?? 0n);
+            return (
+              <>
+                <p className={`big ${unpriced ? "" : toneOf(result)}`}>{unpriced ? "No price" : money(result, true)}</p>
+                <p className="muted">
+                  {unpriced
+                    ? "No source knows what it is worth now."
+                    : (m.staleCount ?? 0n) > 0n
+                      ? "By a price that is older than the rules allow."
+                      : "Realised, pending and unrealised together."}
+                </p>
+                <br />
+                <Facts
+                  of={[
+                    ["Bought for", <Money cents={i.buyPriceCents} />],
+                    i.listPriceCents !== undefined && ["Asked", <Money cents={i.listPriceCents} />],
+                    i.sellPriceCents !== undefined && ["Sold for", <Money cents={i.sellPriceCents} />],
+                    i.saleFeeCents !== undefined && ["Fee of the sale", <Money cents={i.saleFeeCents} />],
+                    ["Realised", <Money cents={m.realisedCents} signed />],
+                    ["Pending", <Money cents={m.pendingCents} signed />],
+                    ["Unrealised", unpriced ? "no price" : <Money cents={m.unrealisedCents} signed />],
+                    (m.writeOffsCents ?? 0n) !== 0n && ["Written off", <Money cents={m.writeOffsCents} />],
+                  ]}
+                />
+              </>
+            );
+          }}
+        </Loaded>
       </Card>
-      {query.data && query.data.ledgerEntries.length > 0 && <Card title="Ledger" flush><LedgerRows entries={query.data.ledgerEntries} narrow /></Card>}
+      {query.data && query.data.ledgerEntries.length > 0 && (
+        <Card title="Ledger" flush>
+          <LedgerRows entries={query.data.ledgerEntries} narrow />
+        </Card>
+      )}
     </>
   );
 }
 
 function Traits({ item: i }: { item: InventoryItem }) {
-  const any = i.floatValue || i.paintSeed !== undefined || i.phase || i.rarity || i.stickers.length || i.charms.length || i.paintIndex !== undefined;
+  const any =
+    i.floatValue || i.paintSeed !== undefined || i.phase || i.rarity || i.stickers.length || i.charms.length || i.paintIndex !== undefined;
   if (!any) return null;
   return (
     <Card title="Traits">
-      <Facts of={[
-        i.floatValue ? ["Float", <span className="mono">{i.floatValue}</span>] : undefined, i.paintSeed !== undefined && ["Seed", <span className="mono">{i.paintSeed}</span>], i.paintIndex !== undefined && ["Finish", <span className="mono">{i.paintIndex}</span>], i.phase ? ["Phase", i.phase] : undefined,
-        i.rarity ? ["Rarity", words(Rarity[i.rarity])] : undefined, i.stickers.length > 0 && ["Stickers", <ul className="tags">{i.stickers.map((s, n) => <li key={n}>{s.name}{s.wear ? ` · ${s.wear}` : ""}</li>)}</ul>], i.charms.length > 0 && ["Charms", <ul className="tags">{i.charms.map((c) => <li key={c}>{c}</li>)}</ul>],
-      ]} />
+      <Facts
+        of={[
+          i.floatValue ? ["Float", <span className="mono">{i.floatValue}</span>] : undefined,
+          i.paintSeed !== undefined && ["Seed", <span className="mono">{i.paintSeed}</span>],
+          i.paintIndex !== undefined && ["Finish", <span className="mono">{i.paintIndex}</span>],
+          i.phase ? ["Phase", i.phase] : undefined,
+          i.rarity ? ["Rarity", words(Rarity[i.rarity])] : undefined,
+          i.stickers.length > 0 && [
+            "Stickers",
+            <ul className="tags">
+              {i.stickers.map((s, n) => (
+                <li key={n}>
+                  {s.name}
+                  {s.wear ? ` · ${s.wear}` : ""}
+                </li>
+              ))}
+            </ul>,
+          ],
+          i.charms.length > 0 && [
+            "Charms",
+            <ul className="tags">
+              {i.charms.map((c) => (
+                <li key={c}>{c}</li>
+              ))}
+            </ul>,
+          ],
+        ]}
+      />
     </Card>
   );
 }

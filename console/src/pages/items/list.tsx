@@ -5,7 +5,12 @@ import { count, decimal, money, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
 import { trouble } from "../../core/trouble.ts";
-import { countInventoryItems, findInventoryItemByAssetID, getInventoryItems, listInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
+import {
+  countInventoryItems,
+  findInventoryItemByAssetID,
+  getInventoryItems,
+  listInventoryItems,
+} from "../../gen/contracts/v1/inventory_item_calls.ts";
 import { InventoryItemStatus as I, type InventoryItem } from "../../gen/contracts/v1/inventory_item_pb.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { getPrices } from "../../gen/markets/v1/pricing_calls.ts";
@@ -24,13 +29,66 @@ const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] =
   const text = (c: bigint | undefined) => (c === undefined ? "" : decimal(c));
   return [
     { id: "item", head: "Item", phone: "title", cell: (i) => <Named name={i.marketHashName} />, text: (i) => i.marketHashName ?? "" },
-    { id: "status", head: "Status", width: "8.5rem", phone: "status", cell: (i) => <Status name={I[i.status ?? 0]} />, text: (i) => wordOf(I[i.status ?? 0]) },
-    { id: "account", head: "Account", width: "7.5rem", from: "md", cell: (i) => <span className="clip muted">{i.accountName || "–"}</span>, text: (i) => i.accountName ?? "" },
-    { id: "asset", head: "Asset id", width: "9.5rem", from: "xl", cell: (i) => <span className="mono muted clip">{i.currentAssetId || "–"}</span>, text: (i) => i.currentAssetId ?? "" },
-    { id: "bought", head: "Bought for", width: "7.5rem", end: true, phone: "end", cell: (i) => <Money cents={i.buyPriceCents} />, text: (i) => text(i.buyPriceCents) },
-    { id: "value", head: "Value now", width: "7.5rem", end: true, from: "md", cell: (i) => <span className="num muted">{money(value(i))}</span>, text: (i) => text(value(i)) },
-    { id: "ask", head: "Asked", width: "7rem", end: true, from: "md", cell: (i) => <span className="num">{money(i.sellPriceCents ?? i.listPriceCents)}</span>, text: (i) => text(i.sellPriceCents ?? i.listPriceCents) },
-    { id: "at", head: "Received", width: "11.5rem", end: true, from: "lg", cell: (i) => <span className="num muted">{when(i.createdAt)}</span>, text: (i) => when(i.createdAt) },
+    {
+      id: "status",
+      head: "Status",
+      width: "8.5rem",
+      phone: "status",
+      cell: (i) => <Status name={I[i.status ?? 0]} />,
+      text: (i) => wordOf(I[i.status ?? 0]),
+    },
+    {
+      id: "account",
+      head: "Account",
+      width: "7.5rem",
+      from: "md",
+      cell: (i) => <span className="clip muted">{i.accountName || "–"}</span>,
+      text: (i) => i.accountName ?? "",
+    },
+    {
+      id: "asset",
+      head: "Asset id",
+      width: "9.5rem",
+      from: "xl",
+      cell: (i) => <span className="mono muted clip">{i.currentAssetId || "–"}</span>,
+      text: (i) => i.currentAssetId ?? "",
+    },
+    {
+      id: "bought",
+      head: "Bought for",
+      width: "7.5rem",
+      end: true,
+      phone: "end",
+      cell: (i) => <Money cents={i.buyPriceCents} />,
+      text: (i) => text(i.buyPriceCents),
+    },
+    {
+      id: "value",
+      head: "Value now",
+      width: "7.5rem",
+      end: true,
+      from: "md",
+      cell: (i) => <span className="num muted">{money(value(i))}</span>,
+      text: (i) => text(value(i)),
+    },
+    {
+      id: "ask",
+      head: "Asked",
+      width: "7rem",
+      end: true,
+      from: "md",
+      cell: (i) => <span className="num">{money(i.sellPriceCents ?? i.listPriceCents)}</span>,
+      text: (i) => text(i.sellPriceCents ?? i.listPriceCents),
+    },
+    {
+      id: "at",
+      head: "Received",
+      width: "11.5rem",
+      end: true,
+      from: "lg",
+      cell: (i) => <span className="num muted">{when(i.createdAt)}</span>,
+      text: (i) => when(i.createdAt),
+    },
     { id: "when", head: "Received", phone: "note", phoneOnly: true, cell: (i) => <span>{when(i.createdAt)}</span> },
   ];
 };
@@ -44,42 +102,112 @@ export default function Items() {
   const asset = /^\d{4,20}$/.test(text.trim());
   const counts = useCall(countInventoryItems, {});
   const records = useRecords<InventoryItem>({
-    name: "ListInventoryItems", filter: status, subject: T.INVENTORY_ITEM,
-    list: async (cursor, signal) => { const a = await listInventoryItems({ limit: 100, cursor, status }, { signal }); return { ids: a.inventoryItemIds, next: a.nextCursor }; },
+    name: "ListInventoryItems",
+    filter: status,
+    subject: T.INVENTORY_ITEM,
+    list: async (cursor, signal) => {
+      const a = await listInventoryItems({ limit: 100, cursor, status }, { signal });
+      return { ids: a.inventoryItemIds, next: a.nextCursor };
+    },
     get: async (inventoryItemIds, signal) => (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems,
   });
-  const wanted = [...new Map(records.rows.filter((i) => OPEN.includes(i.status ?? 0)).map((i) => [variantOf(i), i])).values()].slice(0, 200);
+  const wanted = [...new Map(records.rows.filter((i) => OPEN.includes(i.status ?? 0)).map((i) => [variantOf(i), i])).values()].slice(
+    0,
+    200,
+  );
   const values = useQuery({
-    queryKey: ["GetPrices", wanted.map(variantOf).sort().join()], enabled: wanted.length > 0 && may(getPrices), staleTime: 60_000, placeholderData: keepPreviousData,
+    queryKey: ["GetPrices", wanted.map(variantOf).sort().join()],
+    enabled: wanted.length > 0 && may(getPrices),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const { prices } = await getPrices({ variants: wanted.map((i) => ({ appId: i.appId ?? 0, marketHashName: i.marketHashName ?? "", phase: i.phase ?? "" })) }, { signal });
-      return new Map(prices.filter((p) => p.fairValueCents !== undefined).map((p) => [`${p.variant?.appId}|${p.variant?.marketHashName}|${p.variant?.phase ?? ""}`, p.fairValueCents!]));
+      const { prices } = await getPrices(
+        { variants: wanted.map((i) => ({ appId: i.appId ?? 0, marketHashName: i.marketHashName ?? "", phase: i.phase ?? "" })) },
+        { signal },
+      );
+      return new Map(
+        prices
+          .filter((p) => p.fairValueCents !== undefined)
+          .map((p) => [`${p.variant?.appId}|${p.variant?.marketHashName}|${p.variant?.phase ?? ""}`, p.fairValueCents!]),
+      );
     },
   });
   const shown = counts.data?.counts.filter((c) => (c.count ?? 0) > 0) ?? [];
   const total = shown.reduce((n, c) => n + (c.count ?? 0), 0);
   const n = status ? (shown.find((c) => c.status === status)?.count ?? 0) : total;
   const needle = text.toLowerCase();
-  const rows = needle && !asset ? records.rows.filter((i) => [i.marketHashName, i.accountName, i.saleListingId].some((v) => v?.toLowerCase().includes(needle))) : records.rows;
-  const set = (change: { status?: string; q?: string }) => setSearch(Object.fromEntries(Object.entries({ status: status ? I[status]! : "", q: text, ...change }).filter(([, v]) => v)));
+  const rows =
+    needle && !asset
+      ? records.rows.filter((i) => [i.marketHashName, i.accountName, i.saleListingId].some((v) => v?.toLowerCase().includes(needle)))
+      : records.rows;
+  const set = (change: { status?: string; q?: string }) =>
+    setSearch(Object.fromEntries(Object.entries({ status: status ? I[status]! : "", q: text, ...change }).filter(([, v]) => v)));
   const find = async () => {
     setWrong("");
-    try { go(`/items/${show((await findInventoryItemByAssetID({ assetId: text.trim() })).inventoryItemId)}`); }
-    catch (e) { setWrong(trouble(e).missing ? `No item has, or had, the asset id ${text.trim()}.` : trouble(e).text); }
+    try {
+      go(`/items/${show((await findInventoryItemByAssetID({ assetId: text.trim() })).inventoryItemId)}`);
+    } catch (e) {
+      setWrong(trouble(e).missing ? `No item has, or had, the asset id ${text.trim()}.` : trouble(e).text);
+    }
   };
   const cols = columns(values.data ?? new Map());
   return (
     <>
-      <Head title="Inventory" note={`${count(n)} ${status ? wordOf(I[status]).toLowerCase() : "in all"}, the newest first.`}><SaveRows name="inventory" columns={cols} rows={rows} /></Head>
-      <form className="tools" onSubmit={(e) => { e.preventDefault(); if (asset) void find(); }}>
-        <Search label="Item, account or any asset id" value={text} change={(q) => { setWrong(""); set({ q }); }} />
-        {asset ? <button className="btn" type="submit">Find the asset id</button> : needle ? <span className="muted">{count(rows.length)} found in the newest {count(records.rows.length)}</span> : null}
+      <Head title="Inventory" note={`${count(n)} ${status ? wordOf(I[status]).toLowerCase() : "in all"}, the newest first.`}>
+        <SaveRows name="inventory" columns={cols} rows={rows} />
+      </Head>
+      <form
+        className="tools"
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (asset) void find();
+        }}
+      >
+        <Search
+          label="Item, account or any asset id"
+          value={text}
+          change={(q) => {
+            setWrong("");
+            set({ q });
+          }}
+        />
+        {asset ? (
+          <button className="btn" type="submit">
+            Find the asset id
+          </button>
+        ) : needle ? (
+          <span className="muted">
+            {count(rows.length)} found in the newest {count(records.rows.length)}
+          </span>
+        ) : null}
       </form>
-      {wrong && <div className="tools"><Notice>{wrong}</Notice></div>}
-      <Facets label="Status" chosen={String(status)} choose={(k) => set({ status: Number(k) ? I[Number(k)]! : "" })} choices={[{ id: "0", name: "All", count: total }, ...shown.map((c) => ({ id: String(c.status), name: wordOf(I[c.status!]), count: c.count }))]} />
+      {wrong && (
+        <div className="tools">
+          <Notice>{wrong}</Notice>
+        </div>
+      )}
+      <Facets
+        label="Status"
+        chosen={String(status)}
+        choose={(k) => set({ status: Number(k) ? I[Number(k)]! : "" })}
+        choices={[
+          { id: "0", name: "All", count: total },
+          ...shown.map((c) => ({ id: String(c.status), name: wordOf(I[c.status!]), count: c.count })),
+        ]}
+      />
       <Card flush>
-        <RecordTable label="Items" columns={cols} records={{ ...records, rows }} href={(i) => `/items/${show(i.id)}`} total={n}
-          empty={<Empty icon="inventory" title={needle || status ? "No item is like that." : "The inventory is empty."}><p>{needle || status ? "Choose another status, or search for less." : "Items appear here once a purchase brings them."}</p></Empty>} />
+        <RecordTable
+          label="Items"
+          columns={cols}
+          records={{ ...records, rows }}
+          href={(i) => `/items/${show(i.id)}`}
+          total={n}
+          empty={
+            <Empty icon="inventory" title={needle || status ? "No item is like that." : "The inventory is empty."}>
+              <p>{needle || status ? "Choose another status, or search for less." : "Items appear here once a purchase brings them."}</p>
+            </Empty>
+          }
+        />
       </Card>
     </>
   );

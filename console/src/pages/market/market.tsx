@@ -13,39 +13,110 @@ import { Icon } from "../../ui/icon.tsx";
 import { Variant } from "./variant.tsx";
 import { Overrides, PricingRulesCard } from "./rules.tsx";
 
-const hrefOf = (o: MarketObservation) => `/market?name=${encodeURIComponent(o.listing?.marketHashName ?? "")}${o.listing?.phase ? `&phase=${encodeURIComponent(o.listing.phase)}` : ""}&app=${o.listing?.appId ?? 730}`;
+const hrefOf = (o: MarketObservation) =>
+  `/market?name=${encodeURIComponent(o.listing?.marketHashName ?? "")}${o.listing?.phase ? `&phase=${encodeURIComponent(o.listing.phase)}` : ""}&app=${o.listing?.appId ?? 730}`;
 const COLUMNS: Column<MarketObservation>[] = [
-  { id: "item", head: "Item", phone: "title", cell: (o) => <Named name={[o.listing?.marketHashName, o.listing?.phase].filter(Boolean).join(" · ")} />, text: (o) => o.listing?.marketHashName ?? "" },
-  { id: "market", head: "Marketplace", width: "9rem", from: "md", cell: (o) => <span className="clip">{o.listing?.marketplace}</span> },
-  { id: "float", head: "Float", width: "9rem", from: "lg", cell: (o) => <span className="mono muted clip">{o.listing?.floatValue?.slice(0, 10) || "–"}</span> },
-  { id: "lock", head: "Lock", width: "6rem", end: true, from: "lg", cell: (o) => <span className="num muted">{o.listing?.tradeLockDays ? `${o.listing.tradeLockDays} d` : "none"}</span> },
-  { id: "price", head: "Price", width: "8rem", end: true, phone: "end", cell: (o) => <Money cents={o.listing?.priceCents} /> },
-  { id: "at", head: "Observed", width: "11.5rem", end: true, from: "md", cell: (o) => <span className="num muted">{when(o.listing?.observedAt)}</span> },
-  { id: "note", head: "Where", phone: "note", phoneOnly: true, cell: (o) => <span>{o.listing?.marketplace}, {when(o.listing?.observedAt)}</span> },
+  {
+    id: "item",
+    head: "Item",
+    phone: "title",
+    cell: (o) => <Named name={[o.listing?.marketHashName, o.listing?.phase].filter(Boolean).join(" · ")} />,
+    text: (o) => o.listing?.marketHashName ?? "",
+  },
+  { id: "market", head: "Marketplace", width: "8rem", from: "md", cell: (o) => <span className="clip">{o.listing?.marketplace}</span> },
+  {
+    id: "float",
+    head: "Float",
+    width: "8rem",
+    from: "xl",
+    cell: (o) => <span className="mono muted clip">{o.listing?.floatValue?.slice(0, 10) || "–"}</span>,
+  },
+  {
+    id: "lock",
+    head: "Lock",
+    width: "5rem",
+    end: true,
+    from: "xl",
+    cell: (o) => <span className="num muted">{o.listing?.tradeLockDays ? `${o.listing.tradeLockDays} d` : "none"}</span>,
+  },
+  { id: "price", head: "Price", width: "7rem", end: true, phone: "end", cell: (o) => <Money cents={o.listing?.priceCents} /> },
+  {
+    id: "at",
+    head: "Observed",
+    width: "11.5rem",
+    end: true,
+    from: "md",
+    cell: (o) => <span className="num muted">{when(o.listing?.observedAt)}</span>,
+  },
+  {
+    id: "note",
+    head: "Where",
+    phone: "note",
+    phoneOnly: true,
+    cell: (o) => (
+      <span>
+        {o.listing?.marketplace}, {when(o.listing?.observedAt)}
+      </span>
+    ),
+  },
 ];
 /** Names that the newest observations show, to choose from. */
-const useNames = () => useQuery({
-  queryKey: ["ListMarketObservations", "names"], staleTime: 60_000, enabled: may(listMarketObservations),
-  queryFn: async ({ signal }) => {
-    const { observationIds } = await listMarketObservations({ limit: 200 }, { signal });
-    const found = observationIds.length ? (await getMarketObservations({ observationIds }, { signal })).observations : [];
-    return [...new Set(found.map((o) => o.listing?.marketHashName ?? ""))].filter(Boolean).sort();
-  },
-});
+const useNames = () =>
+  useQuery({
+    queryKey: ["ListMarketObservations", "names"],
+    staleTime: 60_000,
+    enabled: may(listMarketObservations),
+    queryFn: async ({ signal }) => {
+      const { observationIds } = await listMarketObservations({ limit: 200 }, { signal });
+      const found = observationIds.length ? (await getMarketObservations({ observationIds }, { signal })).observations : [];
+      return [...new Set(found.map((o) => o.listing?.marketHashName ?? ""))].filter(Boolean).sort();
+    },
+  });
 
 export default function Market() {
   const [search, setSearch] = useSearchParams();
-  const name = search.get("name") ?? "", phase = search.get("phase") ?? "", appId = Number(search.get("app") ?? 730) || 730;
+  const name = search.get("name") ?? "",
+    phase = search.get("phase") ?? "",
+    appId = Number(search.get("app") ?? 730) || 730;
   const names = useNames();
   const [text, setText] = useState(name);
   const look = (n: string) => setSearch(n.trim() ? { name: n.trim() } : {});
   return (
     <>
-      <Head title={name || "Market"} note={name ? [phase, `game ${appId}`].filter(Boolean).join(" · ") : "What items are worth, and what the marketplaces show."} {...(name ? { back: ["/market", "Market"] as [string, string] } : {})}>
-        <form className="row look" onSubmit={(e) => { e.preventDefault(); look(text); }}>
-          <label className="search"><span className="vh">Whole name of an item</span><Icon name="search" /><input type="search" list="variants" placeholder="Whole name of an item" value={text} onChange={(e) => { setText(e.target.value); if (names.data?.includes(e.target.value)) look(e.target.value); }} /></label>
-          <datalist id="variants">{names.data?.map((n) => <option key={n} value={n} />)}</datalist>
-          <button className="btn" type="submit">Look up</button>
+      <Head
+        title={name || "Market"}
+        note={name ? [phase, `game ${appId}`].filter(Boolean).join(" · ") : "What items are worth, and what the marketplaces show."}
+        {...(name ? { back: ["/market", "Market"] as [string, string] } : {})}
+      >
+        <form
+          className="row look"
+          onSubmit={(e) => {
+            e.preventDefault();
+            look(text);
+          }}
+        >
+          <label className="search">
+            <span className="vh">Whole name of an item</span>
+            <Icon name="search" />
+            <input
+              type="search"
+              list="variants"
+              placeholder="Whole name of an item"
+              value={text}
+              onChange={(e) => {
+                setText(e.target.value);
+                if (names.data?.includes(e.target.value)) look(e.target.value);
+              }}
+            />
+          </label>
+          <datalist id="variants">
+            {names.data?.map((n) => (
+              <option key={n} value={n} />
+            ))}
+          </datalist>
+          <button className="btn" type="submit">
+            Look up
+          </button>
         </form>
       </Head>
       {name ? <Variant key={`${appId}${name}${phase}`} name={name} phase={phase} appId={appId} /> : <Seen />}
@@ -55,17 +126,36 @@ export default function Market() {
 function Seen() {
   const counts = useCall(countMarketObservations, {}, { enabled: may(countMarketObservations) });
   const records = useRecords<MarketObservation>({
-    name: "ListMarketObservations", filter: "all", enabled: may(listMarketObservations),
-    list: async (cursor, signal) => { const a = await listMarketObservations({ limit: 100, cursor }, { signal }); return { ids: a.observationIds, next: a.nextCursor }; },
+    name: "ListMarketObservations",
+    filter: "all",
+    enabled: may(listMarketObservations),
+    list: async (cursor, signal) => {
+      const a = await listMarketObservations({ limit: 100, cursor }, { signal });
+      return { ids: a.observationIds, next: a.nextCursor };
+    },
     get: async (observationIds, signal) => (await getMarketObservations({ observationIds }, { signal })).observations,
   });
   const total = counts.data?.counts.reduce((n, c) => n + (c.count ?? 0), 0);
   return (
     <div className="split">
       <Card title="Observed listings" note={total === undefined ? "The newest first" : `${count(total)} in all, the newest first`} flush>
-        <RecordTable label="Observed listings" columns={COLUMNS} records={records} href={hrefOf} total={total ?? -1} empty={<Empty icon="market" title="Nothing was observed yet."><p>An engine that runs reads the marketplaces of active contracts; other programs may record what they see.</p></Empty>} />
+        <RecordTable
+          label="Observed listings"
+          columns={COLUMNS}
+          records={records}
+          href={hrefOf}
+          total={total ?? -1}
+          empty={
+            <Empty icon="market" title="Nothing was observed yet.">
+              <p>An engine that runs reads the marketplaces of active contracts; other programs may record what they see.</p>
+            </Empty>
+          }
+        />
       </Card>
-      <div className="stack"><PricingRulesCard /><Overrides /></div>
+      <div className="stack">
+        <PricingRulesCard />
+        <Overrides />
+      </div>
     </div>
   );
 }

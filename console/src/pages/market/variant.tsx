@@ -20,8 +20,15 @@ import { Segments } from "../../ui/segments.tsx";
 import { Empty, Failed, Loaded, Skeleton } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
 
-interface Of { name: string; phase: string; appId: number }
-const BUCKETS = [{ id: String(B.HOUR), name: "7 days by hour" }, { id: String(B.DAY), name: "90 days by day" }];
+interface Of {
+  name: string;
+  phase: string;
+  appId: number;
+}
+const BUCKETS = [
+  { id: String(B.HOUR), name: "7 days" },
+  { id: String(B.DAY), name: "90 days" },
+];
 
 export function Variant({ name, phase, appId }: Of) {
   const request = { marketHashName: name, phase, appId };
@@ -32,50 +39,184 @@ export function Variant({ name, phase, appId }: Of) {
   const wait = <Skeleton lines={1} />;
   return (
     <div className="grid">
-      <Stat name="Value" value={!p ? wait : p.fairValueCents === undefined ? "No price" : money(p.fairValueCents)} note={!p ? "" : p.overridden ? "set by hand" : p.unpriced ? words(p.unpriced) : `as of ${ago(p.computedAt, marketNow())}`} />
+      <Stat
+        name="Value"
+        value={!p ? wait : p.fairValueCents === undefined ? "No price" : money(p.fairValueCents)}
+        note={!p ? "" : p.overridden ? "set by hand" : p.unpriced ? words(p.unpriced) : `as of ${ago(p.computedAt, marketNow())}`}
+      />
       <Stat name="Lowest ask" value={p ? money(p.bestAskCents) : wait} note="the cheapest that is offered" />
       <Stat name="Highest bid" value={p ? money(p.bestBidCents) : wait} note="the most that a buyer wants to pay" />
-      <Stat name="Confidence" value={p ? percent(p.confidenceBps) : wait} note={p?.liquidityScore === undefined ? "liquidity not known" : `liquidity ${p.liquidityScore} of 100`} />
+      <Stat
+        name="Confidence"
+        value={p ? percent(p.confidenceBps) : wait}
+        note={p?.liquidityScore === undefined ? "liquidity not known" : `liquidity ${p.liquidityScore} of 100`}
+      />
       <History name={name} phase={phase} appId={appId} />
-      <Card className="c4" title="Sources" note="Why each counts, or does not" flush extra={<SetByHand {...{ name, phase, appId }} p={p} />}>{p ? <Sources p={p} /> : <div className="body"><Skeleton /></div>}</Card>
-      <Card className="c12" title="Order book" flush><Loaded query={book}>{(b) => b.asks.length + b.bids.length === 0 ? <Empty icon="market" title="Nothing is offered that was observed lately." /> : <div className="book body"><Side title="Offered" rows={b.asks.map((a) => [show(a.observationId) || a.listingId!, a.priceCents, a.marketplace, ago(a.seenAt, marketNow())])} /><Side title="Wanted" rows={b.bids.map((a, n) => [String(n), a.priceCents, a.source, ago(a.observedAt, marketNow())])} /></div>}</Loaded></Card>
+      <Card
+        className="c4"
+        title="Sources"
+        note="Why each counts, or does not"
+        flush
+        extra={<SetByHand {...{ name, phase, appId }} p={p} />}
+      >
+        {p ? (
+          <Sources p={p} />
+        ) : (
+          <div className="body">
+            <Skeleton />
+          </div>
+        )}
+      </Card>
+      <Card className="c12" title="Order book" flush>
+        <Loaded query={book}>
+          {(b) =>
+            b.asks.length + b.bids.length === 0 ? (
+              <Empty icon="market" title="Nothing is offered that was observed lately." />
+            ) : (
+              <div className="book body">
+                <Side
+                  title="Offered"
+                  rows={b.asks.map((a) => [show(a.observationId) || a.listingId!, a.priceCents, a.marketplace, ago(a.seenAt, marketNow())])}
+                />
+                <Side title="Wanted" rows={b.bids.map((a, n) => [String(n), a.priceCents, a.source, ago(a.observedAt, marketNow())])} />
+              </div>
+            )
+          }
+        </Loaded>
+      </Card>
     </div>
   );
 }
 const Side = ({ title, rows }: { title: string; rows: [string, bigint | undefined, string | undefined, string][] }) => (
   <div>
-    <h3>{title} <span className="count">{count(rows.length)}</span></h3>
-    {rows.length === 0 ? <p className="muted">None.</p> : <table className="rows inset"><thead className="vh"><tr><th scope="col">Price</th><th scope="col">Where</th><th scope="col">Seen</th></tr></thead><tbody>{rows.slice(0, 15).map(([id, cents, where, seen]) => <tr key={id}><th scope="row"><Money cents={cents} /></th><td>{where}</td><td className="end muted">{seen}</td></tr>)}</tbody></table>}
+    <h3>
+      {title} <span className="count">{count(rows.length)}</span>
+    </h3>
+    {rows.length === 0 ? (
+      <p className="muted">None.</p>
+    ) : (
+      <table className="rows inset">
+        <thead className="vh">
+          <tr>
+            <th scope="col">Price</th>
+            <th scope="col">Where</th>
+            <th scope="col">Seen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, 15).map(([id, cents, where, seen]) => (
+            <tr key={id}>
+              <th scope="row">
+                <Money cents={cents} />
+              </th>
+              <td>{where}</td>
+              <td className="end muted">{seen}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
   </div>
 );
 function Sources({ p }: { p: Price }) {
   if (p.sources.length === 0) return <Empty icon="market" title="No source knows this item." />;
   return (
-    <div className="scroll"><table className="rows"><thead className="vh"><tr><th scope="col">Source</th><th scope="col">Counts</th><th scope="col">Price</th></tr></thead>
-      <tbody>{p.sources.map((s) => <tr key={s.name}><th scope="row">{s.name}<br /><small className="muted">{when(s.observedAt)}</small></th><td>{s.stale ? <Badge tone="warn">Too old</Badge> : s.outlier ? <Badge tone="warn">Far from the others</Badge> : <Badge tone="gain">Counts</Badge>}</td><td className="end"><Money cents={s.priceCents} /></td></tr>)}</tbody></table></div>
+    <div className="scroll">
+      <table className="rows">
+        <thead className="vh">
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">Counts</th>
+            <th scope="col">Price</th>
+          </tr>
+        </thead>
+        <tbody>
+          {p.sources.map((s) => (
+            <tr key={s.name}>
+              <th scope="row">
+                {s.name}
+                <br />
+                <small className="muted">{when(s.observedAt)}</small>
+              </th>
+              <td>
+                {s.stale ? (
+                  <Badge tone="warn">Too old</Badge>
+                ) : s.outlier ? (
+                  <Badge tone="warn">Far from the others</Badge>
+                ) : (
+                  <Badge tone="gain">Counts</Badge>
+                )}
+              </td>
+              <td className="end">
+                <Money cents={s.priceCents} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 const SetByHand = ({ name, phase, appId, p }: Of & { p: Price | undefined }) => (
-  <Action label="Set by hand" call={setPriceOverride} title="Set the value by hand" confirm="Set the value" done="The value is set." old={["GetPrice", "GetPrices", "ListPriceOverrides"]} start={{ days: "7" }}
-    text={<p>Until it ends, contracts take this as the value of {name}, whatever the sources say. Now: {money(p?.fairValueCents)}.</p>}
-    fields={[{ name: "price", label: "Value", kind: "money", required: true, check: (v) => (parseCents(v) === 0n ? "It has to be more than nothing." : undefined) }, { name: "days", label: "For", kind: "whole", suffix: "days", required: true }, { name: "reason", label: "Reason", required: true, wide: true, max: 200 }]}
-    run={async (v) => void (await setPriceOverride({ marketHashName: name, phase, appId, priceCents: parseCents(v.price!), reason: v.reason!.trim(), expiresAt: timestampFromDate(new Date(Date.now() + Number(v.days) * 86_400_000)) }))} />
+  <Action
+    label="Set by hand"
+    call={setPriceOverride}
+    title="Set the value by hand"
+    confirm="Set the value"
+    done="The value is set."
+    old={["GetPrice", "GetPrices", "ListPriceOverrides"]}
+    start={{ days: "7" }}
+    text={
+      <p>
+        Until it ends, contracts take this as the value of {name}, whatever the sources say. Now: {money(p?.fairValueCents)}.
+      </p>
+    }
+    fields={[
+      {
+        name: "price",
+        label: "Value",
+        kind: "money",
+        required: true,
+        check: (v) => (parseCents(v) === 0n ? "It has to be more than nothing." : undefined),
+      },
+      { name: "days", label: "For", kind: "whole", suffix: "days", required: true },
+      { name: "reason", label: "Reason", required: true, wide: true, max: 200 },
+    ]}
+    run={async (v) =>
+      void (await setPriceOverride({
+        marketHashName: name,
+        phase,
+        appId,
+        priceCents: parseCents(v.price!),
+        reason: v.reason!.trim(),
+        expiresAt: timestampFromDate(new Date(Date.now() + Number(v.days) * 86_400_000)),
+      }))
+    }
+  />
 );
 
 /** Prices that were observed, with the workspace's own buys and sells marked. */
 function pictureOf(points: readonly PricePoint[], own: readonly InventoryItem[]): Picture {
   const times = points.map((p) => ms(p.time) / 1000);
-  const bought: (number | null)[] = times.map(() => null), sold: (number | null)[] = times.map(() => null);
+  const bought: (number | null)[] = times.map(() => null),
+    sold: (number | null)[] = times.map(() => null);
   const mark = (into: (number | null)[], at: number, cents: bigint | undefined) => {
     const i = times.findLastIndex((t) => t <= at / 1000);
     if (i >= 0 && at > 0 && cents !== undefined) into[i] = drawn(cents);
   };
-  for (const i of own) { mark(bought, ms(i.createdAt), i.buyPriceCents); mark(sold, ms(i.soldAt), i.sellPriceCents); }
+  for (const i of own) {
+    mark(bought, ms(i.createdAt), i.buyPriceCents);
+    mark(sold, ms(i.soldAt), i.sellPriceCents);
+  }
   return {
-    at: times, zero: false, hours: true,
+    at: times,
+    zero: false,
+    hours: true,
     lines: [
-      { name: "Highest", kind: "line", colour: "--chart-axis", dash: true, values: points.map((p) => drawn(p.highCents)) }, { name: "Lowest", kind: "line", colour: "--chart-1", values: points.map((p) => drawn(p.lowCents)) },
-      ...(bought.some((v) => v !== null) ? [{ name: "Bought", kind: "dots" as const, colour: "--chart-2", values: bought }] : []), ...(sold.some((v) => v !== null) ? [{ name: "Sold", kind: "dots" as const, colour: "--chart-3", values: sold }] : []),
+      { name: "Highest", kind: "line", colour: "--chart-axis", dash: true, values: points.map((p) => drawn(p.highCents)) },
+      { name: "Lowest", kind: "line", colour: "--chart-1", values: points.map((p) => drawn(p.lowCents)) },
+      ...(bought.some((v) => v !== null) ? [{ name: "Bought", kind: "dots" as const, colour: "--chart-2", values: bought }] : []),
+      ...(sold.some((v) => v !== null) ? [{ name: "Sold", kind: "dots" as const, colour: "--chart-3", values: sold }] : []),
     ],
   };
 }
@@ -84,10 +225,25 @@ function History({ name, phase, appId }: Of) {
   const from = useMemo(() => daysAgo(bucket === String(B.HOUR) ? 7 : 90, marketNow()), [bucket]);
   const query = useCall(listPriceHistory, { marketHashName: name, phase, appId, bucket: Number(bucket) as B, from }, { keep: true });
   const own = useQuery({
-    queryKey: ["ListInventoryItems", "name", name], enabled: may(listInventoryItems), staleTime: 60_000,
-    queryFn: async ({ signal }) => { const { inventoryItemIds } = await listInventoryItems({ marketHashName: name, limit: 200 }, { signal }); return inventoryItemIds.length ? (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems : []; },
+    queryKey: ["ListInventoryItems", "name", name],
+    enabled: may(listInventoryItems),
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const { inventoryItemIds } = await listInventoryItems({ marketHashName: name, limit: 200 }, { signal });
+      return inventoryItemIds.length ? (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems : [];
+    },
   });
   const picture = useMemo(() => pictureOf(query.data?.points ?? [], own.data ?? []), [query.data, own.data]);
   const last = query.data?.points.at(-1);
-  return <ChartCard className="c8" title="Prices" query={query} picture={picture} summary={`Observed prices of ${name}; the last lowest is ${money(last?.lowCents)}.`} empty="No price was observed in this time." extra={<Segments label="Time" choices={BUCKETS} chosen={bucket} choose={setBucket} />} />;
+  return (
+    <ChartCard
+      className="c8"
+      title="Prices"
+      query={query}
+      picture={picture}
+      summary={`Observed prices of ${name}; the last lowest is ${money(last?.lowCents)}.`}
+      empty="No price was observed in this time."
+      extra={<Segments label="Time" choices={BUCKETS} chosen={bucket} choose={setBucket} />}
+    />
+  );
 }

@@ -17,28 +17,97 @@ const way = (o: TradeOffer) => (o.direction === D.SENT ? "Sent" : "Received");
 const COLUMNS: Column<TradeOffer>[] = [
   { id: "items", head: "Items", phone: "title", cell: (o) => <span className="clip">{names(o)}</span>, text: names },
   { id: "way", head: "Way", width: "6.5rem", phone: "end", cell: way, text: way },
-  { id: "status", head: "Status", width: "11rem", phone: "status", cell: (o) => <Status name={S[o.status ?? 0]} />, text: (o) => wordOf(S[o.status ?? 0]) },
-  { id: "account", head: "Account", width: "8rem", from: "md", cell: (o) => <span className="clip muted">{o.accountName}</span>, text: (o) => o.accountName ?? "" },
-  { id: "partner", head: "Partner", width: "11.5rem", from: "lg", cell: (o) => <span className="mono muted clip">{o.partner}</span>, text: (o) => o.partner ?? "" },
-  { id: "at", head: "Made", width: "11.5rem", end: true, from: "md", cell: (o) => <span className="num muted">{when(o.createdAt)}</span>, text: (o) => when(o.createdAt) },
-  { id: "note", head: "Made", phone: "note", phoneOnly: true, cell: (o) => <span>{o.accountName}, {when(o.createdAt)}</span> },
+  {
+    id: "status",
+    head: "Status",
+    width: "11rem",
+    phone: "status",
+    cell: (o) => <Status name={S[o.status ?? 0]} />,
+    text: (o) => wordOf(S[o.status ?? 0]),
+  },
+  {
+    id: "account",
+    head: "Account",
+    width: "8rem",
+    from: "md",
+    cell: (o) => <span className="clip muted">{o.accountName}</span>,
+    text: (o) => o.accountName ?? "",
+  },
+  {
+    id: "partner",
+    head: "Partner",
+    width: "11.5rem",
+    from: "lg",
+    cell: (o) => <span className="mono muted clip">{o.partner}</span>,
+    text: (o) => o.partner ?? "",
+  },
+  {
+    id: "at",
+    head: "Made",
+    width: "11.5rem",
+    end: true,
+    from: "md",
+    cell: (o) => <span className="num muted">{when(o.createdAt)}</span>,
+    text: (o) => when(o.createdAt),
+  },
+  {
+    id: "note",
+    head: "Made",
+    phone: "note",
+    phoneOnly: true,
+    cell: (o) => (
+      <span>
+        {o.accountName}, {when(o.createdAt)}
+      </span>
+    ),
+  },
 ];
 export default function Offers() {
   const [search, setSearch] = useSearchParams();
   const status = (S[(search.get("status") ?? "") as keyof typeof S] ?? S.UNSPECIFIED) as S;
   const counts = useCall(countTradeOffers, {});
   const records = useRecords<TradeOffer>({
-    name: "ListTradeOffers", filter: status, subject: T.TRADE_OFFER,
-    list: async (cursor, signal) => { const a = await listTradeOffers({ limit: 100, cursor, status }, { signal }); return { ids: a.tradeOfferIds, next: a.nextCursor }; },
+    name: "ListTradeOffers",
+    filter: status,
+    subject: T.TRADE_OFFER,
+    list: async (cursor, signal) => {
+      const a = await listTradeOffers({ limit: 100, cursor, status }, { signal });
+      return { ids: a.tradeOfferIds, next: a.nextCursor };
+    },
     get: async (tradeOfferIds, signal) => (await getTradeOffers({ tradeOfferIds }, { signal })).tradeOffers,
   });
   const shown = counts.data?.counts.filter((c) => (c.count ?? 0) > 0) ?? [];
   const total = shown.reduce((n, c) => n + (c.count ?? 0), 0);
   return (
     <>
-      <Head title="Trade offers" note={`${count(total)} in all: what was sent to buyers and received from sellers.`}><SaveRows name="trade-offers" columns={COLUMNS} rows={records.rows} /></Head>
-      {total > 0 && <Facets label="Status" chosen={String(status)} choose={(k) => setSearch(Number(k) ? { status: S[Number(k)]! } : {})} choices={[{ id: "0", name: "All", count: total }, ...shown.map((c) => ({ id: String(c.status), name: wordOf(S[c.status!]), count: c.count }))]} />}
-      <Card flush><RecordTable label="Trade offers" columns={COLUMNS} records={records} href={(o) => `/offers/${show(o.id)}`} total={total} empty={<Empty icon="offers" title={status ? "No offer has this status." : "No trade offer was seen yet."}><p>Offers appear here once an engine follows the deliveries of purchases and sales.</p></Empty>} /></Card>
+      <Head title="Trade offers" note={`${count(total)} in all: what was sent to buyers and received from sellers.`}>
+        <SaveRows name="trade-offers" columns={COLUMNS} rows={records.rows} />
+      </Head>
+      {total > 0 && (
+        <Facets
+          label="Status"
+          chosen={String(status)}
+          choose={(k) => setSearch(Number(k) ? { status: S[Number(k)]! } : {})}
+          choices={[
+            { id: "0", name: "All", count: total },
+            ...shown.map((c) => ({ id: String(c.status), name: wordOf(S[c.status!]), count: c.count })),
+          ]}
+        />
+      )}
+      <Card flush>
+        <RecordTable
+          label="Trade offers"
+          columns={COLUMNS}
+          records={records}
+          href={(o) => `/offers/${show(o.id)}`}
+          total={total}
+          empty={
+            <Empty icon="offers" title={status ? "No offer has this status." : "No trade offer was seen yet."}>
+              <p>Offers appear here once an engine follows the deliveries of purchases and sales.</p>
+            </Empty>
+          }
+        />
+      </Card>
     </>
   );
 }

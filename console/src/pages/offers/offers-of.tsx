@@ -11,7 +11,8 @@ import { Status } from "../../ui/status.tsx";
 /** The trade offers of an item. Without any there is nothing to show, and no card. */
 export function OffersOf({ inventoryItemId }: { inventoryItemId: Uint8Array }) {
   const query = useQuery({
-    queryKey: ["ListTradeOffers", "of", show(inventoryItemId)], enabled: may(listTradeOffers),
+    queryKey: ["ListTradeOffers", "of", show(inventoryItemId)],
+    enabled: may(listTradeOffers),
     queryFn: async ({ signal }) => {
       const { tradeOfferIds } = await listTradeOffers({ inventoryItemId, limit: 20 }, { signal });
       return tradeOfferIds.length ? (await getTradeOffers({ tradeOfferIds }, { signal })).tradeOffers : [];
@@ -21,7 +22,18 @@ export function OffersOf({ inventoryItemId }: { inventoryItemId: Uint8Array }) {
   return (
     <Card title="Trade offers" flush>
       <ol className="feed">
-        {query.data.map((o) => <li key={show(o.id)}><Status name={S[o.status ?? 0]} /><span className="what"><Link href={`/offers/${show(o.id)}`}>{o.direction === D.SENT ? "Sent to" : "Received from"} <span className="mono">{o.partner}</span></Link><small>by {o.accountName}</small></span><time>{when(o.createdAt)}</time></li>)}
+        {query.data.map((o) => (
+          <li key={show(o.id)}>
+            <Status name={S[o.status ?? 0]} />
+            <span className="what">
+              <Link href={`/offers/${show(o.id)}`}>
+                {o.direction === D.SENT ? "Sent to" : "Received from"} <span className="mono">{o.partner}</span>
+              </Link>
+              <small>by {o.accountName}</small>
+            </span>
+            <time>{when(o.createdAt)}</time>
+          </li>
+        ))}
       </ol>
     </Card>
   );

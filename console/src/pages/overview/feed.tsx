@@ -16,8 +16,19 @@ export function FeedRow({ t, fresh, now }: { t: Transition; fresh?: boolean; now
   return (
     <li className={fresh ? "new" : ""}>
       <Status name={t.toStatus} />
-      <span className="what">{to ? <Link href={to}>{name} <span className="mono muted">{show(t.subjectId).slice(-6)}</span></Link> : <span>{name}</span>}<small>{t.reason || words(t.trigger)}</small></span>
-      <time dateTime={t.createdAt ? new Date(ms(t.createdAt)).toISOString() : undefined} title={when(t.createdAt)}>{ago(t.createdAt, now)}</time>
+      <span className="what">
+        {to ? (
+          <Link href={to}>
+            {name} <span className="mono muted">{show(t.subjectId).slice(-6)}</span>
+          </Link>
+        ) : (
+          <span>{name}</span>
+        )}
+        <small>{t.reason || words(t.trigger)}</small>
+      </span>
+      <time dateTime={t.createdAt ? new Date(ms(t.createdAt)).toISOString() : undefined} title={when(t.createdAt)}>
+        {ago(t.createdAt, now)}
+      </time>
     </li>
   );
 }
@@ -29,7 +40,8 @@ export function Feed() {
   const [hold, setHold] = useState(false);
   if (!hold) held.current = live;
   const before = useQuery({
-    queryKey: ["ListTransitions", "feed"], staleTime: Infinity,
+    queryKey: ["ListTransitions", "feed"],
+    staleTime: Infinity,
     queryFn: async ({ signal }) => {
       const { transitionIds } = await listTransitions({ limit: 20 }, { signal });
       const found = transitionIds.length ? (await getTransitions({ transitionIds }, { signal })).transitions : [];
@@ -37,15 +49,40 @@ export function Feed() {
       return found;
     },
   });
-  if (before.isPending) return <div className="body"><Skeleton lines={8} /></div>;
-  if (before.isError) return <div className="body"><Failed error={before.error} again={before.refetch} /></div>;
+  if (before.isPending)
+    return (
+      <div className="body">
+        <Skeleton lines={8} />
+      </div>
+    );
+  if (before.isError)
+    return (
+      <div className="body">
+        <Failed error={before.error} again={before.refetch} />
+      </div>
+    );
   const ids = new Set(held.current.map((t) => show(t.id)));
   const rows = [...held.current, ...before.data.filter((t) => !ids.has(show(t.id)))].slice(0, 40);
-  if (rows.length === 0) return <Empty icon="usage" title="Nothing has happened yet."><p>Each step of a purchase, an item or a contract appears here.</p></Empty>;
+  if (rows.length === 0)
+    return (
+      <Empty icon="usage" title="Nothing has happened yet.">
+        <p>Each step of a purchase, an item or a contract appears here.</p>
+      </Empty>
+    );
   const now = Math.max(marketNow(), ms(rows[0]!.createdAt));
   return (
-    <ol className="feed" aria-label="Changes, the newest first" tabIndex={0} onPointerEnter={() => setHold(true)} onPointerLeave={() => setHold(false)} onFocus={() => setHold(true)} onBlur={() => setHold(false)}>
-      {rows.map((t) => <FeedRow key={show(t.id)} t={t} fresh={ids.has(show(t.id)) && live.length < 30} now={now} />)}
+    <ol
+      className="feed"
+      aria-label="Changes, the newest first"
+      tabIndex={0}
+      onPointerEnter={() => setHold(true)}
+      onPointerLeave={() => setHold(false)}
+      onFocus={() => setHold(true)}
+      onBlur={() => setHold(false)}
+    >
+      {rows.map((t) => (
+        <FeedRow key={show(t.id)} t={t} fresh={ids.has(show(t.id)) && live.length < 30} now={now} />
+      ))}
     </ol>
   );
 }

@@ -21,18 +21,38 @@ export function OpenProblems() {
     },
   });
   return (
-    <Card className="c4" title="Open problems" flush extra={<Link href="/problems" className="textlink muted">All problems</Link>}>
-      <Loaded query={query} lines={4}>{(rows) => rows.length === 0 ? <Empty icon="check" title="Nothing waits for you."><p>What the service cannot solve by itself appears here.</p></Empty> : (
-        <ol className="feed" aria-label="Problems that need you">
-          {rows.map((r) => (
-            <li key={show(r.id)}>
-              <Status name={S[r.severity ?? 0]} />
-              <span className="what"><Link href={`/problems/${show(r.id)}`}>{kindName(r.kind)}</Link><small>{r.evidence?.found || r.evidence?.expected || r.reason}</small></span>
-              <time>{ago(r.createdAt, marketNow())}</time>
-            </li>
-          ))}
-        </ol>
-      )}</Loaded>
+    <Card
+      className="c4"
+      title="Open problems"
+      flush
+      extra={
+        <Link href="/problems" className="textlink muted">
+          All problems
+        </Link>
+      }
+    >
+      <Loaded query={query} lines={4}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty icon="check" title="Nothing waits for you.">
+              <p>What the service cannot solve by itself appears here.</p>
+            </Empty>
+          ) : (
+            <ol className="feed" aria-label="Problems that need you">
+              {rows.map((r) => (
+                <li key={show(r.id)}>
+                  <Status name={S[r.severity ?? 0]} />
+                  <span className="what">
+                    <Link href={`/problems/${show(r.id)}`}>{kindName(r.kind)}</Link>
+                    <small>{r.evidence?.found || r.evidence?.expected || r.reason}</small>
+                  </span>
+                  <time>{ago(r.createdAt, marketNow())}</time>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

@@ -21,11 +21,23 @@ import { Feed } from "./feed.tsx";
 import { OpenProblems } from "./open-problems.tsx";
 import { ByMarketplace } from "./by-marketplace.tsx";
 
-const SPANS = [{ id: "30", name: "30 days" }, { id: "90", name: "90 days" }, { id: "365", name: "1 year" }];
+const SPANS = [
+  { id: "30", name: "30 days" },
+  { id: "90", name: "90 days" },
+  { id: "365", name: "1 year" },
+];
 const one = <Skeleton lines={1} />;
 
 export default function Overview() {
-  if (!may(getProfitAndLoss)) return <><Head title="Overview" note={place.name} /><Card><NoRights what="money and trades" /></Card></>;
+  if (!may(getProfitAndLoss))
+    return (
+      <>
+        <Head title="Overview" note={place.name} />
+        <Card>
+          <NoRights what="money and trades" />
+        </Card>
+      </>
+    );
   return <Shown />;
 }
 function Shown() {
@@ -41,25 +53,82 @@ function Shown() {
   const all = sum.data?.rows[0];
   const realised = sum.data && (all?.realisedCents ?? 0n);
   const unrealised = sum.data && (all?.unrealisedCents ?? 0n);
-  const unpriced = Number(all?.unpricedCount ?? 0n), open = Number(all?.openCount ?? 0n);
+  const unpriced = Number(all?.unpricedCount ?? 0n),
+    open = Number(all?.openCount ?? 0n);
   const equity = capital.data && unrealised !== undefined ? atCost(capital.data.capital) + unrealised : undefined;
-  const inProgress = purchases.data?.counts.filter((c) => c.status! >= P.PENDING && c.status! <= P.TRADE_HELD).reduce((n, c) => n + (c.count ?? 0), 0);
+  const inProgress = purchases.data?.counts
+    .filter((c) => c.status! >= P.PENDING && c.status! <= P.TRADE_HELD)
+    .reduce((n, c) => n + (c.count ?? 0), 0);
   const needs = problems.data ? (problems.data.counts.find((c) => c.status === R.NEEDS_OPERATOR)?.count ?? 0) : undefined;
   const span = SPANS.find((s) => s.id === days)!.name;
   const best = series.data?.points.reduce((m, p) => ((p.realisedCents ?? 0n) > m ? p.realisedCents! : m), 0n) ?? 0n;
   const worst = series.data?.points.reduce((m, p) => ((p.realisedCents ?? 0n) < m ? p.realisedCents! : m), 0n) ?? 0n;
   return (
     <>
-      <Head title="Overview" note={`All amounts in ${place.currency}, days in UTC.`}><Segments label="Time" choices={SPANS} chosen={days} choose={setDays} /></Head>
+      <Head title="Overview" note={`All amounts in ${place.currency}, days in UTC.`}>
+        <Segments label="Time" choices={SPANS} chosen={days} choose={setDays} />
+      </Head>
       <div className="grid">
-        <Stat name="Equity in pools" href="/pools" value={equity === undefined ? one : money(equity)} note={capital.data ? `${money(capital.data.capital.put)} put in, ${count(capital.data.pools)} ${capital.data.pools === 1 ? "pool" : "pools"}` : "Money and items together"} />
-        <Stat name={`Realised, ${span}`} href="/profit" value={realised === undefined ? one : money(realised, true)} tone={toneOf(realised)} note={all ? `${count(all.soldCount)} final sales, ${money((all.buyFeesCents ?? 0n) + (all.saleFeesCents ?? 0n))} in fees` : "Final sales less cost and fees"} />
-        <Stat name="Unrealised" href="/items" value={unrealised === undefined ? one : open > 0 && unpriced === open ? "No prices" : money(unrealised, true)} tone={unpriced === open ? "" : toneOf(unrealised)} note={`${count(open)} items held${unpriced ? `, ${count(unpriced)} without a price` : ""}`} />
-        <Stat name="Needs you" href="/problems?status=NEEDS_OPERATOR" value={needs === undefined ? one : count(needs)} tone={needs ? "loss" : ""} note={inProgress === undefined ? "" : `${count(inProgress)} purchases in progress`} />
-        <ChartCard className="c8" title="Realised profit" query={series} picture={picture} empty="Nothing was sold in this time."
-          summary={`Realised profit over ${span}: ${money(realised, true)}. Best day ${money(best, true)}, worst day ${money(worst, true)}.`} />
-        <Card className="c4" title="Live" flush extra={<Link href="/events" className="textlink muted">All events</Link>}><Feed /></Card>
-        <Card className="c8" title="Where the money is" note="At cost: what was paid, not what it would bring"><Loaded query={capital} lines={4}>{(c) => <CapitalParts capital={c.capital} />}</Loaded></Card>
+        <Stat
+          name="Equity in pools"
+          href="/pools"
+          value={equity === undefined ? one : money(equity)}
+          note={
+            capital.data
+              ? `${money(capital.data.capital.put)} put in, ${count(capital.data.pools)} ${capital.data.pools === 1 ? "pool" : "pools"}`
+              : "Money and items together"
+          }
+        />
+        <Stat
+          name={`Realised, ${span}`}
+          href="/profit"
+          value={realised === undefined ? one : money(realised, true)}
+          tone={toneOf(realised)}
+          note={
+            all
+              ? `${count(all.soldCount)} final sales, ${money((all.buyFeesCents ?? 0n) + (all.saleFeesCents ?? 0n))} in fees`
+              : "Final sales less cost and fees"
+          }
+        />
+        <Stat
+          name="Unrealised"
+          href="/items"
+          value={unrealised === undefined ? one : open > 0 && unpriced === open ? "No prices" : money(unrealised, true)}
+          tone={unpriced === open ? "" : toneOf(unrealised)}
+          note={`${count(open)} items held${unpriced ? `, ${count(unpriced)} without a price` : ""}`}
+        />
+        <Stat
+          name="Needs you"
+          href="/problems?status=NEEDS_OPERATOR"
+          value={needs === undefined ? one : count(needs)}
+          tone={needs ? "loss" : ""}
+          note={inProgress === undefined ? "" : `${count(inProgress)} purchases in progress`}
+        />
+        <ChartCard
+          className="c8"
+          title="Realised profit"
+          query={series}
+          picture={picture}
+          empty="Nothing was sold in this time."
+          summary={`Realised profit over ${span}: ${money(realised, true)}. Best day ${money(best, true)}, worst day ${money(worst, true)}.`}
+        />
+        <Card
+          className="c4"
+          title="Live"
+          flush
+          extra={
+            <Link href="/events" className="textlink muted">
+              All events
+            </Link>
+          }
+        >
+          <Feed />
+        </Card>
+        <Card className="c8" title="Where the money is" note="At cost: what was paid, not what it would bring">
+          <Loaded query={capital} lines={4}>
+            {(c) => <CapitalParts capital={c.capital} />}
+          </Loaded>
+        </Card>
         <OpenProblems />
         <ByMarketplace from={from} />
       </div>

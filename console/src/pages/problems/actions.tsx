@@ -6,17 +6,34 @@ import type { Spec } from "../../ui/field.tsx";
 import { SOURCES } from "../items/words.ts";
 import { ACTIONS } from "./words.ts";
 
-const EVIDENCE: Spec = { name: "evidence", label: "Evidence", kind: "area", required: true, max: 500, hint: "Where you saw it: a number of the order, of the trade, of the mail. It is kept with the record." };
+const EVIDENCE: Spec = {
+  name: "evidence",
+  label: "Evidence",
+  kind: "area",
+  required: true,
+  max: 500,
+  hint: "Where you saw it: a number of the order, of the trade, of the mail. It is kept with the record.",
+};
 const FIELDS: Partial<Record<A, Spec[]>> = {
   [A.APPEND_LINK]: [
     { name: "asset", label: "Asset id", required: true, max: 64 },
-    { name: "source", label: "What shows it", kind: "select", options: Object.entries(SOURCES).filter(([k]) => k !== "import").map(([k, [sentence]]) => [k, sentence]) },
+    {
+      name: "source",
+      label: "What shows it",
+      kind: "select",
+      options: Object.entries(SOURCES)
+        .filter(([k]) => k !== "import")
+        .map(([k, [sentence]]) => [k, sentence]),
+    },
     { ...EVIDENCE, label: "Number of the trade, listing or reading", hint: "What shows that this is the id now." },
   ],
   [A.RELEASE_RESERVATION]: [EVIDENCE],
   [A.RECORD_REFUND]: [{ name: "amount", label: "Amount that came back", kind: "money", required: true, wide: true }, EVIDENCE],
   [A.WRITE_OFF]: [EVIDENCE],
-  [A.RELIST]: [{ name: "market", label: "Marketplace", required: true, max: 64 }, { name: "price", label: "Price", kind: "money", required: true }],
+  [A.RELIST]: [
+    { name: "market", label: "Marketplace", required: true, max: 64 },
+    { name: "price", label: "Price", kind: "money", required: true },
+  ],
 };
 
 /** The actions that the problem allows, each with what it does. Those that move money ask for the second factor. */
@@ -28,13 +45,46 @@ export function ProblemActions({ r }: { r: Remediation }) {
         const serious = action === A.WRITE_OFF || action === A.RELEASE_RESERVATION;
         return (
           <li key={action}>
-            <div><b>{label}</b><p className="muted">{what}</p></div>
-            <Action label={label} {...(serious ? { kind: "danger", danger: true } : {})} call={runRemediationAction} title={label} text={<p>{what}</p>} confirm={label} done={`${label}: done.`} fields={FIELDS[action] ?? []} start={{ source: "inventory" }} wide={(FIELDS[action]?.length ?? 0) > 2}
-              old={["GetRemediation", "ListRemediations", "CountRemediations", "ListTransitions", "GetPurchase", "GetInventoryItem", "GetPoolBalance"]}
-              run={async (v) => void (await runRemediationAction({
-                remediationId: r.id!, action, expectedVersion: r.version,
-                args: { evidence: v.evidence?.trim() ?? "", assetId: v.asset?.trim() ?? "", source: action === A.APPEND_LINK ? (v.source ?? "") : "", marketplace: v.market?.trim() ?? "", ...(v.amount ? { amountCents: parseCents(v.amount) } : {}), ...(v.price ? { priceCents: parseCents(v.price) } : {}) },
-              }))} />
+            <div>
+              <b>{label}</b>
+              <p className="muted">{what}</p>
+            </div>
+            <Action
+              label={label}
+              {...(serious ? { kind: "danger", danger: true } : {})}
+              call={runRemediationAction}
+              title={label}
+              text={<p>{what}</p>}
+              confirm={label}
+              done={`${label}: done.`}
+              fields={FIELDS[action] ?? []}
+              start={{ source: "inventory" }}
+              wide={(FIELDS[action]?.length ?? 0) > 2}
+              old={[
+                "GetRemediation",
+                "ListRemediations",
+                "CountRemediations",
+                "ListTransitions",
+                "GetPurchase",
+                "GetInventoryItem",
+                "GetPoolBalance",
+              ]}
+              run={async (v) =>
+                void (await runRemediationAction({
+                  remediationId: r.id!,
+                  action,
+                  expectedVersion: r.version,
+                  args: {
+                    evidence: v.evidence?.trim() ?? "",
+                    assetId: v.asset?.trim() ?? "",
+                    source: action === A.APPEND_LINK ? (v.source ?? "") : "",
+                    marketplace: v.market?.trim() ?? "",
+                    ...(v.amount ? { amountCents: parseCents(v.amount) } : {}),
+                    ...(v.price ? { priceCents: parseCents(v.price) } : {}),
+                  },
+                }))
+              }
+            />
           </li>
         );
       })}

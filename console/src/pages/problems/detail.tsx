@@ -21,52 +21,138 @@ import { kindName, kindNext, kindWhat } from "./words.ts";
 
 const OLD = ["GetRemediation", "ListRemediations", "CountRemediations", "ListTransitions"];
 /** The members to whom a problem can be given, by name. */
-const useMembers = () => useQuery({
-  queryKey: ["GetUsers", "members"], staleTime: 300_000, enabled: may(listMemberships) && may(getUsers),
-  queryFn: async ({ signal }) => {
-    const { membershipIds } = await listMemberships({ status: MembershipStatus.ACCEPTED, limit: 200 }, { signal });
-    const found = membershipIds.length ? (await getMemberships({ membershipIds }, { signal })).memberships : [];
-    const userIds = found.flatMap((m) => (m.userId?.length ? [m.userId] : []));
-    return userIds.length ? (await getUsers({ userIds }, { signal })).users : [];
-  },
-});
+const useMembers = () =>
+  useQuery({
+    queryKey: ["GetUsers", "members"],
+    staleTime: 300_000,
+    enabled: may(listMemberships) && may(getUsers),
+    queryFn: async ({ signal }) => {
+      const { membershipIds } = await listMemberships({ status: MembershipStatus.ACCEPTED, limit: 200 }, { signal });
+      const found = membershipIds.length ? (await getMemberships({ membershipIds }, { signal })).memberships : [];
+      const userIds = found.flatMap((m) => (m.userId?.length ? [m.userId] : []));
+      return userIds.length ? (await getUsers({ userIds }, { signal })).users : [];
+    },
+  });
 
 export default function ProblemDetail({ id = "" }: { id?: string }) {
   const remediationId = read(id);
   const query = useCall(getRemediation, { remediationId });
   const members = useMembers();
   const r = query.data?.remediation;
-  if (query.isError) return <><Head title="Problem" back={["/problems", "Problems"]} /><Failed error={query.error} again={query.refetch} /></>;
-  if (!r) return <><Head title="Problem" back={["/problems", "Problems"]} /><Skeleton lines={6} /></>;
+  if (query.isError)
+    return (
+      <>
+        <Head title="Problem" back={["/problems", "Problems"]} />
+        <Failed error={query.error} again={query.refetch} />
+      </>
+    );
+  if (!r)
+    return (
+      <>
+        <Head title="Problem" back={["/problems", "Problems"]} />
+        <Skeleton lines={6} />
+      </>
+    );
   const over = r.status === R.RESOLVED || r.status === R.DISMISSED;
   const to = pathOf(r.subjectType, r.subjectId);
-  const assignee = r.assigneeId?.length ? (members.data?.find((u) => show(u.id) === show(r.assigneeId))?.displayName ?? show(r.assigneeId).slice(-8)) : "No one yet";
+  const assignee = r.assigneeId?.length
+    ? (members.data?.find((u) => show(u.id) === show(r.assigneeId))?.displayName ?? show(r.assigneeId).slice(-8))
+    : "No one yet";
   return (
     <>
-      <Head title={kindName(r.kind)} back={["/problems", "Problems"]} note={<><Status name={S[r.severity ?? 0]} /><Status name={R[r.status ?? 0]} /> of a {NAMES[r.subjectType ?? 0].toLowerCase()}</>}>
+      <Head
+        title={kindName(r.kind)}
+        back={["/problems", "Problems"]}
+        note={
+          <>
+            <Status name={S[r.severity ?? 0]} />
+            <Status name={R[r.status ?? 0]} /> of a {NAMES[r.subjectType ?? 0].toLowerCase()}
+          </>
+        }
+      >
         {!over && <Assign r={r} members={members.data?.map((u) => [show(u.id), u.displayName || show(u.id)] as const) ?? []} />}
-        {!over && <Action label="Dismiss" call={dismissRemediation} title="Dismiss this problem?" confirm="Dismiss" done="Dismissed." old={OLD} text={<p>It is settled outside of the service, or it is none. While the same thing lasts it is not reported again.</p>}
-          fields={[{ name: "reason", label: "Reason", kind: "area", required: true, max: 500, hint: "What you found, and what came of it. The audit log keeps it." }]} run={async (v) => void (await dismissRemediation({ remediationId, reason: v.reason!.trim(), expectedVersion: r.version }))} />}
+        {!over && (
+          <Action
+            label="Dismiss"
+            call={dismissRemediation}
+            title="Dismiss this problem?"
+            confirm="Dismiss"
+            done="Dismissed."
+            old={OLD}
+            text={<p>It is settled outside of the service, or it is none. While the same thing lasts it is not reported again.</p>}
+            fields={[
+              {
+                name: "reason",
+                label: "Reason",
+                kind: "area",
+                required: true,
+                max: 500,
+                hint: "What you found, and what came of it. The audit log keeps it.",
+              },
+            ]}
+            run={async (v) => void (await dismissRemediation({ remediationId, reason: v.reason!.trim(), expectedVersion: r.version }))}
+          />
+        )}
       </Head>
       <div className="split">
         <div className="stack">
           <Card title="What happened">
-            <div className="prose"><p>{kindWhat(r.kind)}</p></div><br />
+            <div className="prose">
+              <p>{kindWhat(r.kind)}</p>
+            </div>
+            <br />
             <Evidence r={r} />
           </Card>
           {!over && (
             <Card title="What to do">
-              <div className="prose"><p>{kindNext(r.kind)}</p></div>
-              {r.allowedActions.length > 0 ? <ProblemActions r={r} /> : <><br /><Notice tone="info" icon="check">No button helps here: settle it where it happened, then dismiss it with a reason.</Notice></>}
+              <div className="prose">
+                <p>{kindNext(r.kind)}</p>
+              </div>
+              {r.allowedActions.length > 0 ? (
+                <ProblemActions r={r} />
+              ) : (
+                <>
+                  <br />
+                  <Notice tone="info" icon="check">
+                    No button helps here: settle it where it happened, then dismiss it with a reason.
+                  </Notice>
+                </>
+              )}
             </Card>
           )}
           <History type={T.REMEDIATION} id={remediationId} />
         </div>
         <Card title="Record">
-          <Facts of={[
-            ["Of", to ? <Link href={to}>{NAMES[r.subjectType ?? 0]} {show(r.subjectId).slice(-6)}</Link> : NAMES[r.subjectType ?? 0]], ["Handled by", assignee === "No one yet" ? <span className="muted">{assignee}</span> : show(r.assigneeId) === show(place.userId) ? `${assignee} (you)` : assignee],
-            ["Opened", when(r.createdAt)], ["Last seen", when(r.lastSeenAt)], ["Changed", when(r.updatedAt)], r.reason ? ["Reason", r.reason] : undefined, ["Version", String(r.version ?? "")], ["Id", <span className="mono">{show(r.id)}</span>],
-          ]} />
+          <Facts
+            of={[
+              [
+                "Of",
+                to ? (
+                  <Link href={to}>
+                    {NAMES[r.subjectType ?? 0]} {show(r.subjectId).slice(-6)}
+                  </Link>
+                ) : (
+                  NAMES[r.subjectType ?? 0]
+                ),
+              ],
+              [
+                "Handled by",
+                assignee === "No one yet" ? (
+                  <span className="muted">{assignee}</span>
+                ) : show(r.assigneeId) === show(place.userId) ? (
+                  `${assignee} (you)`
+                ) : (
+                  assignee
+                ),
+              ],
+              ["Opened", when(r.createdAt)],
+              ["Last seen", when(r.lastSeenAt)],
+              ["Changed", when(r.updatedAt)],
+              r.reason ? ["Reason", r.reason] : undefined,
+              ["Version", String(r.version ?? "")],
+              ["Id", <span className="mono">{show(r.id)}</span>],
+            ]}
+          />
         </Card>
       </div>
     </>
@@ -75,13 +161,49 @@ export default function ProblemDetail({ id = "" }: { id?: string }) {
 
 const Evidence = ({ r }: { r: Remediation }) => (
   <dl className="evidence">
-    {([["Expected", r.evidence?.expected], ["Found", r.evidence?.found], ["Shown by", r.evidence?.shownBy && words(r.evidence.shownBy)]] as const).map(([name, value]) => value ? <div key={name}><dt>{name}</dt><dd className={/^[\w-]*\d{4,}[\w-]*$/.test(value) ? "mono" : ""}>{value}</dd></div> : null)}
-    {!r.evidence?.expected && !r.evidence?.found && !r.evidence?.shownBy && <div><dt>Evidence</dt><dd><Badge>None recorded</Badge></dd></div>}
+    {(
+      [
+        ["Expected", r.evidence?.expected],
+        ["Found", r.evidence?.found],
+        ["Shown by", r.evidence?.shownBy && words(r.evidence.shownBy)],
+      ] as const
+    ).map(([name, value]) =>
+      value ? (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className={/^[\w-]*\d{4,}[\w-]*$/.test(value) ? "mono" : ""}>{value}</dd>
+        </div>
+      ) : null,
+    )}
+    {!r.evidence?.expected && !r.evidence?.found && !r.evidence?.shownBy && (
+      <div>
+        <dt>Evidence</dt>
+        <dd>
+          <Badge>None recorded</Badge>
+        </dd>
+      </div>
+    )}
   </dl>
 );
 
 const Assign = ({ r, members }: { r: Remediation; members: readonly (readonly [string, string])[] }) => (
-  <Action label="Assign" call={assignRemediation} title="Who handles this?" confirm="Assign" done="Assigned." old={OLD} start={{ who: show(r.assigneeId) || show(place.userId) }}
-    fields={[{ name: "who", label: "Member", kind: "select", wide: true, options: members.length ? members : [[show(place.userId), place.person || "You"]] }]}
-    run={async (v) => void (await assignRemediation({ remediationId: r.id!, userId: read(v.who!), expectedVersion: r.version }))} />
+  <Action
+    label="Assign"
+    call={assignRemediation}
+    title="Who handles this?"
+    confirm="Assign"
+    done="Assigned."
+    old={OLD}
+    start={{ who: show(r.assigneeId) || show(place.userId) }}
+    fields={[
+      {
+        name: "who",
+        label: "Member",
+        kind: "select",
+        wide: true,
+        options: members.length ? members : [[show(place.userId), place.person || "You"]],
+      },
+    ]}
+    run={async (v) => void (await assignRemediation({ remediationId: r.id!, userId: read(v.who!), expectedVersion: r.version }))}
+  />
 );

@@ -16,14 +16,77 @@ import { RecordTable, type Column } from "../../ui/table.tsx";
 import { kindName } from "./words.ts";
 
 const COLUMNS: Column<Remediation>[] = [
-  { id: "kind", head: "Problem", phone: "title", cell: (r) => <span className="clip">{kindName(r.kind)}</span>, text: (r) => kindName(r.kind) },
-  { id: "severity", head: "Severity", width: "7.5rem", phone: "end", cell: (r) => <Status name={S[r.severity ?? 0]} />, text: (r) => wordOf(S[r.severity ?? 0]) },
-  { id: "status", head: "Status", width: "8.5rem", phone: "status", cell: (r) => <Status name={R[r.status ?? 0]} />, text: (r) => wordOf(R[r.status ?? 0]) },
-  { id: "subject", head: "Of", width: "9.5rem", from: "md", cell: (r) => <span>{NAMES[r.subjectType ?? 0]} <span className="mono muted">{show(r.subjectId).slice(-6)}</span></span>, text: (r) => `${NAMES[r.subjectType ?? 0]} ${show(r.subjectId)}` },
-  { id: "found", head: "Evidence", from: "md", cell: (r) => <span className="clip muted">{r.evidence?.found || r.reason || r.evidence?.shownBy || "–"}</span>, text: (r) => r.evidence?.found ?? "" },
-  { id: "seen", head: "Last seen", width: "8rem", end: true, from: "lg", cell: (r) => <span className="muted">{ago(r.lastSeenAt, marketNow())}</span>, text: (r) => when(r.lastSeenAt) },
-  { id: "at", head: "Opened", width: "11.5rem", end: true, from: "md", cell: (r) => <span className="num muted">{when(r.createdAt)}</span>, text: (r) => when(r.createdAt) },
-  { id: "note", head: "Opened", phone: "note", phoneOnly: true, cell: (r) => <span>{NAMES[r.subjectType ?? 0]}, {when(r.createdAt)}</span> },
+  {
+    id: "kind",
+    head: "Problem",
+    phone: "title",
+    cell: (r) => <span className="clip">{kindName(r.kind)}</span>,
+    text: (r) => kindName(r.kind),
+  },
+  {
+    id: "severity",
+    head: "Severity",
+    width: "7.5rem",
+    phone: "end",
+    cell: (r) => <Status name={S[r.severity ?? 0]} />,
+    text: (r) => wordOf(S[r.severity ?? 0]),
+  },
+  {
+    id: "status",
+    head: "Status",
+    width: "8.5rem",
+    phone: "status",
+    cell: (r) => <Status name={R[r.status ?? 0]} />,
+    text: (r) => wordOf(R[r.status ?? 0]),
+  },
+  {
+    id: "subject",
+    head: "Of",
+    width: "9.5rem",
+    from: "md",
+    cell: (r) => (
+      <span>
+        {NAMES[r.subjectType ?? 0]} <span className="mono muted">{show(r.subjectId).slice(-6)}</span>
+      </span>
+    ),
+    text: (r) => `${NAMES[r.subjectType ?? 0]} ${show(r.subjectId)}`,
+  },
+  {
+    id: "found",
+    head: "Evidence",
+    from: "md",
+    cell: (r) => <span className="clip muted">{r.evidence?.found || r.reason || r.evidence?.shownBy || "–"}</span>,
+    text: (r) => r.evidence?.found ?? "",
+  },
+  {
+    id: "seen",
+    head: "Last seen",
+    width: "8rem",
+    end: true,
+    from: "lg",
+    cell: (r) => <span className="muted">{ago(r.lastSeenAt, marketNow())}</span>,
+    text: (r) => when(r.lastSeenAt),
+  },
+  {
+    id: "at",
+    head: "Opened",
+    width: "11.5rem",
+    end: true,
+    from: "md",
+    cell: (r) => <span className="num muted">{when(r.createdAt)}</span>,
+    text: (r) => when(r.createdAt),
+  },
+  {
+    id: "note",
+    head: "Opened",
+    phone: "note",
+    phoneOnly: true,
+    cell: (r) => (
+      <span>
+        {NAMES[r.subjectType ?? 0]}, {when(r.createdAt)}
+      </span>
+    ),
+  },
 ];
 const ORDER = [R.NEEDS_OPERATOR, R.OPEN, R.WORKING, R.WAITING, R.RESOLVED, R.DISMISSED];
 
@@ -32,8 +95,13 @@ export default function Problems() {
   const status = (R[(search.get("status") ?? "") as keyof typeof R] ?? R.UNSPECIFIED) as R;
   const counts = useCall(countRemediations, {});
   const records = useRecords<Remediation>({
-    name: "ListRemediations", filter: status, subject: T.REMEDIATION,
-    list: async (cursor, signal) => { const a = await listRemediations({ limit: 100, cursor, status }, { signal }); return { ids: a.remediationIds, next: a.nextCursor }; },
+    name: "ListRemediations",
+    filter: status,
+    subject: T.REMEDIATION,
+    list: async (cursor, signal) => {
+      const a = await listRemediations({ limit: 100, cursor, status }, { signal });
+      return { ids: a.remediationIds, next: a.nextCursor };
+    },
     get: async (remediationIds, signal) => (await getRemediations({ remediationIds }, { signal })).remediations,
   });
   const of = (s: R) => counts.data?.counts.find((c) => c.status === s)?.count ?? 0;
@@ -41,12 +109,51 @@ export default function Problems() {
   const needs = of(R.NEEDS_OPERATOR);
   return (
     <>
-      <Head title="Problems" note={!counts.data ? "What went wrong, and who handles it." : needs ? `${count(needs)} ${needs === 1 ? "waits" : "wait"} for a person. The service handles the others.` : "Nothing waits for a person. The service handles what is open."}><SaveRows name="problems" columns={COLUMNS} rows={records.rows} /></Head>
-      <Facets label="Status" chosen={String(status)} choose={(k) => setSearch(Number(k) ? { status: R[Number(k)]! } : {})}
-        choices={[{ id: "0", name: "All", count: total }, ...ORDER.filter((s) => of(s) > 0 || s === R.NEEDS_OPERATOR || s === status).filter(Boolean).map((s) => ({ id: String(s), name: wordOf(R[s]), count: of(s) }))]} />
+      <Head
+        title="Problems"
+        note={
+          !counts.data
+            ? "What went wrong, and who handles it."
+            : needs
+              ? `${count(needs)} ${needs === 1 ? "waits" : "wait"} for a person. The service handles the others.`
+              : "Nothing waits for a person. The service handles what is open."
+        }
+      >
+        <SaveRows name="problems" columns={COLUMNS} rows={records.rows} />
+      </Head>
+      <Facets
+        label="Status"
+        chosen={String(status)}
+        choose={(k) => setSearch(Number(k) ? { status: R[Number(k)]! } : {})}
+        choices={[
+          { id: "0", name: "All", count: total },
+          ...ORDER.filter((s) => of(s) > 0 || s === R.NEEDS_OPERATOR || s === status)
+            .filter(Boolean)
+            .map((s) => ({ id: String(s), name: wordOf(R[s]), count: of(s) })),
+        ]}
+      />
       <Card flush>
-        <RecordTable label="Problems" columns={COLUMNS} records={records} href={(r) => `/problems/${show(r.id)}`} total={status ? of(status) : total}
-          empty={<Empty icon="check" title={status === R.NEEDS_OPERATOR ? "Nothing waits for you." : status ? "No problem has this status." : "No problem was ever seen."}><p>A problem is opened when what is recorded and what is seen differ, and it names its evidence and what may be done.</p></Empty>} />
+        <RecordTable
+          label="Problems"
+          columns={COLUMNS}
+          records={records}
+          href={(r) => `/problems/${show(r.id)}`}
+          total={status ? of(status) : total}
+          empty={
+            <Empty
+              icon="check"
+              title={
+                status === R.NEEDS_OPERATOR
+                  ? "Nothing waits for you."
+                  : status
+                    ? "No problem has this status."
+                    : "No problem was ever seen."
+              }
+            >
+              <p>A problem is opened when what is recorded and what is seen differ, and it names its evidence and what may be done.</p>
+            </Empty>
+          }
+        />
       </Card>
     </>
   );

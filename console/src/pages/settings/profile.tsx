@@ -13,13 +13,124 @@ export function Profile() {
   const u = me.data?.user;
   return (
     <>
-      <Card title="Profile" extra={u && <Action label="Edit" call={updateUser} title="Edit your profile" confirm="Save" done="Saved." old={OLD} start={{ name: u.displayName ?? "", locale: u.locale ?? "", zone: u.timezone ?? "" }} fields={[{ name: "name", label: "Name", wide: true, max: 64, required: true }, { name: "locale", label: "Language of mails", max: 16, placeholder: "en" }, { name: "zone", label: "Time zone", max: 64, placeholder: "Europe/Berlin" }]} run={async (v) => void (await updateUser({ displayName: v.name!.trim(), ...(v.locale ? { locale: v.locale.trim() } : {}), ...(v.zone ? { timezone: v.zone.trim() } : {}), expectedVersion: me.data?.version }))} />}>
-        <Loaded query={me}>{() => <Facts of={[["Name", u?.displayName], ["Language of mails", u?.locale || "not set"], ["Time zone", u?.timezone || "not set"], ["Since", when(u?.createdAt)]]} />}</Loaded>
+      <Card
+        title="Profile"
+        extra={
+          u && (
+            <Action
+              label="Edit"
+              call={updateUser}
+              title="Edit your profile"
+              confirm="Save"
+              done="Saved."
+              old={OLD}
+              start={{ name: u.displayName ?? "", locale: u.locale ?? "", zone: u.timezone ?? "" }}
+              fields={[
+                { name: "name", label: "Name", wide: true, max: 64, required: true },
+                { name: "locale", label: "Language of mails", max: 16, placeholder: "en" },
+                { name: "zone", label: "Time zone", max: 64, placeholder: "Europe/Berlin" },
+              ]}
+              run={async (v) =>
+                void (await updateUser({
+                  displayName: v.name!.trim(),
+                  ...(v.locale ? { locale: v.locale.trim() } : {}),
+                  ...(v.zone ? { timezone: v.zone.trim() } : {}),
+                  expectedVersion: me.data?.version,
+                }))
+              }
+            />
+          )
+        }
+      >
+        <Loaded query={me}>
+          {() => (
+            <Facts
+              of={[
+                ["Name", u?.displayName],
+                ["Language of mails", u?.locale || "not set"],
+                ["Time zone", u?.timezone || "not set"],
+                ["Since", when(u?.createdAt)],
+              ]}
+            />
+          )}
+        </Loaded>
       </Card>
-      <Card title="E-mail address" extra={<Action label="Change" call={changeEmail} title="Change your address" confirm="Send the mail" done="Open the link in the mail to the new address." old={OLD} text={<p>A link goes to the new address, and a notice to the old one.</p>} fields={[{ name: "email", label: "New address", kind: "email", required: true, wide: true, autoComplete: "email" }, { name: "password", label: "Your password", kind: "password", autoComplete: "current-password", required: true, wide: true }]} run={async (v) => void (await changeEmail({ newEmail: v.email!.trim(), password: v.password! }))} />}>
-        <Loaded query={ways}>{(w) => <><Facts of={[["Address", w.email || "none"], ["Confirmed", w.emailVerified ? "yes" : "no"], w.pendingEmail ? ["Waits for its link", w.pendingEmail] : undefined]} />{w.pendingEmail && <p className="row"><Action label="Cancel the change" kind="quiet" call={cancelEmailChange} title="Cancel the change?" confirm="Cancel the change" done="Cancelled." old={OLD} run={async () => void (await cancelEmailChange({}))} /></p>}</>}</Loaded>
+      <Card
+        title="E-mail address"
+        extra={
+          <Action
+            label="Change"
+            call={changeEmail}
+            title="Change your address"
+            confirm="Send the mail"
+            done="Open the link in the mail to the new address."
+            old={OLD}
+            text={<p>A link goes to the new address, and a notice to the old one.</p>}
+            fields={[
+              { name: "email", label: "New address", kind: "email", required: true, wide: true, autoComplete: "email" },
+              { name: "password", label: "Your password", kind: "password", autoComplete: "current-password", required: true, wide: true },
+            ]}
+            run={async (v) => void (await changeEmail({ newEmail: v.email!.trim(), password: v.password! }))}
+          />
+        }
+      >
+        <Loaded query={ways}>
+          {(w) => (
+            <>
+              <Facts
+                of={[
+                  ["Address", w.email || "none"],
+                  ["Confirmed", w.emailVerified ? "yes" : "no"],
+                  w.pendingEmail ? ["Waits for its link", w.pendingEmail] : undefined,
+                ]}
+              />
+              {w.pendingEmail && (
+                <p className="row">
+                  <Action
+                    label="Cancel the change"
+                    kind="quiet"
+                    call={cancelEmailChange}
+                    title="Cancel the change?"
+                    confirm="Cancel the change"
+                    done="Cancelled."
+                    old={OLD}
+                    run={async () => void (await cancelEmailChange({}))}
+                  />
+                </p>
+              )}
+            </>
+          )}
+        </Loaded>
       </Card>
-      <Card title="Delete the account" note="Your sessions, keys and ways of signing in are deleted. What you did stays in the audit log of the workspaces." extra={<Action label="Delete" kind="danger" danger call={deleteUser} title="Delete your account?" confirm="Delete my account" fields={[{ name: "sure", label: "Type “delete my account”", required: true, wide: true, check: (v) => (v === "delete my account" ? undefined : "Type exactly: delete my account") }]} run={async () => { await deleteUser({}); location.assign("/"); }} />}><p className="muted">It cannot be undone. Transfer the workspaces that you own first, or delete them.</p></Card>
+      <Card
+        title="Delete the account"
+        note="Your sessions, keys and ways of signing in are deleted. What you did stays in the audit log of the workspaces."
+        extra={
+          <Action
+            label="Delete"
+            kind="danger"
+            danger
+            call={deleteUser}
+            title="Delete your account?"
+            confirm="Delete my account"
+            fields={[
+              {
+                name: "sure",
+                label: "Type “delete my account”",
+                required: true,
+                wide: true,
+                check: (v) => (v === "delete my account" ? undefined : "Type exactly: delete my account"),
+              },
+            ]}
+            run={async () => {
+              await deleteUser({});
+              location.assign("/");
+            }}
+          />
+        }
+      >
+        <p className="muted">It cannot be undone. Transfer the workspaces that you own first, or delete them.</p>
+      </Card>
     </>
   );
 }

@@ -10,10 +10,23 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = codes.join("\n");
   return (
     <div className="secret">
-      <Notice tone="good" icon="check">Store these codes where you find them without your telephone. They are shown this once.</Notice>
-      <ol className="codes" data-testid="codes">{codes.map((c) => <li key={c}>{c}</li>)}</ol>
-      <div className="row"><Copy text={text} label="Copy all" /><Button onPress={() => save("tradepost-recovery-codes.txt", text, "text/plain")}><Icon name="down" /> Download</Button></div>
-      <label className="row"><input type="checkbox" checked={stored} onChange={(e) => setStored(e.target.checked)} /> <span>I have stored them</span></label>
+      <Notice tone="good" icon="check">
+        Store these codes where you find them without your telephone. They are shown this once.
+      </Notice>
+      <ol className="codes" data-testid="codes">
+        {codes.map((c) => (
+          <li key={c}>{c}</li>
+        ))}
+      </ol>
+      <div className="row">
+        <Copy text={text} label="Copy all" />
+        <Button onPress={() => save("tradepost-recovery-codes.txt", text, "text/plain")}>
+          <Icon name="down" /> Download
+        </Button>
+      </div>
+      <label className="row">
+        <input type="checkbox" checked={stored} onChange={(e) => setStored(e.target.checked)} /> <span>I have stored them</span>
+      </label>
     </div>
   );
 }

@@ -5,7 +5,13 @@ import { useCall } from "../../core/queries.ts";
 import { changePassword, listCredentials } from "../../gen/accounts/v1/credential_calls.ts";
 import { listLinkedAccounts, unlinkAccount } from "../../gen/accounts/v1/account_link_calls.ts";
 import { LinkProvider } from "../../gen/accounts/v1/account_link_pb.ts";
-import { beginPasskeyRegistration, deletePasskey, finishPasskeyRegistration, listPasskeys, updatePasskey } from "../../gen/accounts/v1/passkey_calls.ts";
+import {
+  beginPasskeyRegistration,
+  deletePasskey,
+  finishPasskeyRegistration,
+  listPasskeys,
+  updatePasskey,
+} from "../../gen/accounts/v1/passkey_calls.ts";
 import { disableTOTP, getTwoFactorStatus, regenerateRecoveryCodes } from "../../gen/accounts/v1/two_factor_calls.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
@@ -20,18 +26,103 @@ export function Security() {
   const ways = useCall(listCredentials, {});
   return (
     <>
-      {two.data && !two.data.totpEnabled && !two.data.passkeyCount && <Notice>You have no second factor. Add an authenticator app or a passkey: without one, your password alone is enough to move money.</Notice>}
-      <Card title="Passkeys" note="Sign in without a password, by your device or a security key" flush extra={<AddPasskey />}><Passkeys /></Card>
-      <Card title="Authenticator app" note="Six digits that change every 30 s" extra={two.data && (two.data.totpEnabled ? <Badge tone="gain">On since {when(two.data.totpEnabledAt)}</Badge> : <Badge>Off</Badge>)}>
-        <Loaded query={two}>{(t) => <div className="row">{t.totpEnabled ? <Action label="Turn off" kind="danger" danger call={disableTOTP} title="Turn the app off?" confirm="Turn it off" done="Turned off." old={OLD} text={<p>Its codes and the recovery codes stop working.</p>} run={async () => void (await disableTOTP({}))} /> : <Enrol />}</div>}</Loaded>
+      {two.data && !two.data.totpEnabled && !two.data.passkeyCount && (
+        <Notice>
+          You have no second factor. Add an authenticator app or a passkey: without one, your password alone is enough to move money.
+        </Notice>
+      )}
+      <Card title="Passkeys" note="Sign in without a password, by your device or a security key" flush extra={<AddPasskey />}>
+        <Passkeys />
       </Card>
-      <Card title="Recovery codes" note="Each one works once, in place of the app" extra={two.data && <Badge tone={(two.data.recoveryCodesLeft ?? 0) < 3 ? "warn" : ""}>{count(two.data.recoveryCodesLeft)} left</Badge>}>
-        <Loaded query={two}>{(t) => t.totpEnabled ? <Action label="Make new codes" call={regenerateRecoveryCodes} title="Make new recovery codes?" confirm="Make new codes" old={OLD} text={<p>The codes that you have stop working.</p>} run={async () => <RecoveryCodes codes={(await regenerateRecoveryCodes({})).recoveryCodes} />} /> : <p className="muted">They come with the authenticator app.</p>}</Loaded>
+      <Card
+        title="Authenticator app"
+        note="Six digits that change every 30 s"
+        extra={two.data && (two.data.totpEnabled ? <Badge tone="gain">On since {when(two.data.totpEnabledAt)}</Badge> : <Badge>Off</Badge>)}
+      >
+        <Loaded query={two}>
+          {(t) => (
+            <div className="row">
+              {t.totpEnabled ? (
+                <Action
+                  label="Turn off"
+                  kind="danger"
+                  danger
+                  call={disableTOTP}
+                  title="Turn the app off?"
+                  confirm="Turn it off"
+                  done="Turned off."
+                  old={OLD}
+                  text={<p>Its codes and the recovery codes stop working.</p>}
+                  run={async () => void (await disableTOTP({}))}
+                />
+              ) : (
+                <Enrol />
+              )}
+            </div>
+          )}
+        </Loaded>
+      </Card>
+      <Card
+        title="Recovery codes"
+        note="Each one works once, in place of the app"
+        extra={
+          two.data && <Badge tone={(two.data.recoveryCodesLeft ?? 0) < 3 ? "warn" : ""}>{count(two.data.recoveryCodesLeft)} left</Badge>
+        }
+      >
+        <Loaded query={two}>
+          {(t) =>
+            t.totpEnabled ? (
+              <Action
+                label="Make new codes"
+                call={regenerateRecoveryCodes}
+                title="Make new recovery codes?"
+                confirm="Make new codes"
+                old={OLD}
+                text={<p>The codes that you have stop working.</p>}
+                run={async () => <RecoveryCodes codes={(await regenerateRecoveryCodes({})).recoveryCodes} />}
+              />
+            ) : (
+              <p className="muted">They come with the authenticator app.</p>
+            )
+          }
+        </Loaded>
       </Card>
       <Card title="Password">
-        <Loaded query={ways}>{(w) => <><Facts of={[["Set", w.hasPassword ? "yes" : "no"], ["Changed", when(w.passwordChangedAt)]]} /><br /><Action label="Change the password" call={changePassword} title="Change the password" confirm="Change it" done="Changed. Your other sessions have ended." old={OLD}
-          fields={[{ name: "old", label: "Password now", kind: "password", autoComplete: "current-password", required: true, wide: true }, { name: "next", label: "New password", kind: "password", autoComplete: "new-password", required: true, wide: true, hint: "12 signs or more. A few words in a row are easier to keep than odd signs.", check: (v) => (v.length < 12 ? "It has to have 12 signs or more." : undefined) }]}
-          run={async (v) => void (await changePassword({ currentPassword: v.old!, newPassword: v.next! }))} /></>}</Loaded>
+        <Loaded query={ways}>
+          {(w) => (
+            <>
+              <Facts
+                of={[
+                  ["Set", w.hasPassword ? "yes" : "no"],
+                  ["Changed", when(w.passwordChangedAt)],
+                ]}
+              />
+              <br />
+              <Action
+                label="Change the password"
+                call={changePassword}
+                title="Change the password"
+                confirm="Change it"
+                done="Changed. Your other sessions have ended."
+                old={OLD}
+                fields={[
+                  { name: "old", label: "Password now", kind: "password", autoComplete: "current-password", required: true, wide: true },
+                  {
+                    name: "next",
+                    label: "New password",
+                    kind: "password",
+                    autoComplete: "new-password",
+                    required: true,
+                    wide: true,
+                    hint: "12 signs or more. A few words in a row are easier to keep than odd signs.",
+                    check: (v) => (v.length < 12 ? "It has to have 12 signs or more." : undefined),
+                  },
+                ]}
+                run={async (v) => void (await changePassword({ currentPassword: v.old!, newPassword: v.next! }))}
+              />
+            </>
+          )}
+        </Loaded>
       </Card>
       <Linked />
     </>
@@ -39,25 +130,145 @@ export function Security() {
 }
 function AddPasskey() {
   if (!passkeysPossible()) return null;
-  return <Action label="Add a passkey" icon="passkey" call={beginPasskeyRegistration} title="Add a passkey" confirm="Continue" done="The passkey was added." old={OLD} fields={[{ name: "name", label: "Name", required: true, wide: true, max: 64, placeholder: "Laptop, telephone, key on the ring" }]}
-    run={async (v) => {
-      const { options } = await beginPasskeyRegistration({ name: v.name!.trim() });
-      try { await finishPasskeyRegistration({ credential: await makePasskey(options!) }); }
-      catch (e) { if (passkeyRefused(e)) throw new Error("The browser made no passkey. Try again, or use another device."); throw e; }
-    }} />;
+  return (
+    <Action
+      label="Add a passkey"
+      icon="passkey"
+      call={beginPasskeyRegistration}
+      title="Add a passkey"
+      confirm="Continue"
+      done="The passkey was added."
+      old={OLD}
+      fields={[{ name: "name", label: "Name", required: true, wide: true, max: 64, placeholder: "Laptop, telephone, key on the ring" }]}
+      run={async (v) => {
+        const { options } = await beginPasskeyRegistration({ name: v.name!.trim() });
+        try {
+          await finishPasskeyRegistration({ credential: await makePasskey(options!) });
+        } catch (e) {
+          if (passkeyRefused(e)) throw new Error("The browser made no passkey. Try again, or use another device.");
+          throw e;
+        }
+      }}
+    />
+  );
 }
 function Passkeys() {
   const query = useCall(listPasskeys, {});
   return (
-    <Loaded query={query}>{({ passkeys }) => passkeys.length === 0 ? <Empty icon="passkey" title="You have no passkey."><p>{passkeysPossible() ? "It is the quickest and the safest way in." : "This address has no TLS, so the browser offers none here."}</p></Empty> : (
-      <div className="scroll"><table className="rows"><thead><tr><th scope="col">Passkey</th><th scope="col">Kept by</th><th scope="col" className="end">Last used</th><th scope="col" className="end"><span className="vh">Actions</span></th></tr></thead>
-        <tbody>{passkeys.map((p) => <tr key={show(p.id)}><th scope="row">{p.name}{p.disabledAt && <> <Badge tone="loss">Disabled</Badge></>}<br /><small className="muted">added {when(p.createdAt)}</small></th><td className="muted">{p.authenticatorName || "not known"}{p.backedUp ? ", backed up" : ""}</td><td className="end muted">{p.lastUsedAt ? ago(p.lastUsedAt, Date.now()) : "never"}</td>
-          <td className="end tight"><span className="row"><Action label="Rename" kind="quiet" call={updatePasskey} title="Rename the passkey" confirm="Save" done="Saved." old={OLD} start={{ name: p.name ?? "" }} fields={[{ name: "name", label: "Name", required: true, wide: true, max: 64 }]} run={async (v) => void (await updatePasskey({ passkeyId: p.id!, name: v.name!.trim(), expectedVersion: p.version }))} /><Action label="Remove" kind="quiet danger" danger call={deletePasskey} title={`Remove ${p.name}?`} confirm="Remove" done="Removed." old={OLD} run={async () => void (await deletePasskey({ passkeyId: p.id! }))} /></span></td></tr>)}</tbody></table></div>
-    )}</Loaded>
+    <Loaded query={query}>
+      {({ passkeys }) =>
+        passkeys.length === 0 ? (
+          <Empty icon="passkey" title="You have no passkey.">
+            <p>
+              {passkeysPossible()
+                ? "It is the quickest and the safest way in."
+                : "This address has no TLS, so the browser offers none here."}
+            </p>
+          </Empty>
+        ) : (
+          <div className="scroll">
+            <table className="rows">
+              <thead>
+                <tr>
+                  <th scope="col">Passkey</th>
+                  <th scope="col">Kept by</th>
+                  <th scope="col" className="end">
+                    Last used
+                  </th>
+                  <th scope="col" className="end">
+                    <span className="vh">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {passkeys.map((p) => (
+                  <tr key={show(p.id)}>
+                    <th scope="row">
+                      {p.name}
+                      {p.disabledAt && (
+                        <>
+                          {" "}
+                          <Badge tone="loss">Disabled</Badge>
+                        </>
+                      )}
+                      <br />
+                      <small className="muted">added {when(p.createdAt)}</small>
+                    </th>
+                    <td className="muted">
+                      {p.authenticatorName || "not known"}
+                      {p.backedUp ? ", backed up" : ""}
+                    </td>
+                    <td className="end muted">{p.lastUsedAt ? ago(p.lastUsedAt, Date.now()) : "never"}</td>
+                    <td className="end tight">
+                      <span className="row">
+                        <Action
+                          label="Rename"
+                          kind="quiet"
+                          call={updatePasskey}
+                          title="Rename the passkey"
+                          confirm="Save"
+                          done="Saved."
+                          old={OLD}
+                          start={{ name: p.name ?? "" }}
+                          fields={[{ name: "name", label: "Name", required: true, wide: true, max: 64 }]}
+                          run={async (v) =>
+                            void (await updatePasskey({ passkeyId: p.id!, name: v.name!.trim(), expectedVersion: p.version }))
+                          }
+                        />
+                        <Action
+                          label="Remove"
+                          kind="quiet danger"
+                          danger
+                          call={deletePasskey}
+                          title={`Remove ${p.name}?`}
+                          confirm="Remove"
+                          done="Removed."
+                          old={OLD}
+                          run={async () => void (await deletePasskey({ passkeyId: p.id! }))}
+                        />
+                      </span>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )
+      }
+    </Loaded>
   );
 }
 function Linked() {
   const query = useCall(listLinkedAccounts, {});
   if (!query.data?.linkedAccounts.length) return null;
-  return <Card title="Linked accounts" flush><div className="scroll"><table className="rows"><tbody>{query.data.linkedAccounts.map((l) => <tr key={show(l.id)}><th scope="row">{words(LinkProvider[l.provider ?? 0])}</th><td className="mono muted">{l.subject}</td><td className="end muted">{when(l.linkedAt)}</td><td className="end tight"><Action label="Unlink" kind="quiet danger" danger call={unlinkAccount} title="Unlink it?" confirm="Unlink" done="Unlinked." old={["ListLinkedAccounts"]} run={async () => void (await unlinkAccount({ linkedAccountId: l.id! }))} /></td></tr>)}</tbody></table></div></Card>;
+  return (
+    <Card title="Linked accounts" flush>
+      <div className="scroll">
+        <table className="rows">
+          <tbody>
+            {query.data.linkedAccounts.map((l) => (
+              <tr key={show(l.id)}>
+                <th scope="row">{words(LinkProvider[l.provider ?? 0])}</th>
+                <td className="mono muted">{l.subject}</td>
+                <td className="end muted">{when(l.linkedAt)}</td>
+                <td className="end tight">
+                  <Action
+                    label="Unlink"
+                    kind="quiet danger"
+                    danger
+                    call={unlinkAccount}
+                    title="Unlink it?"
+                    confirm="Unlink"
+                    done="Unlinked."
+                    old={["ListLinkedAccounts"]}
+                    run={async () => void (await unlinkAccount({ linkedAccountId: l.id! }))}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
 }

@@ -16,12 +16,33 @@ function QR({ text }: { text: string }) {
     const { data, size } = encode(text, { border: 0 });
     return [data.map((row, y) => row.map((on, x) => (on ? `M${x} ${y}h1v1h-1z` : "")).join("")).join(""), size];
   }, [text]);
-  return <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="Code to scan with the authenticator app" shapeRendering="crispEdges"><path d={path} /></svg>;
+  return (
+    <svg
+      className="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label="Code to scan with the authenticator app"
+      shapeRendering="crispEdges"
+    >
+      <path d={path} />
+    </svg>
+  );
 }
 export function Enrol() {
   const [open, setOpen] = useState(false);
   if (!may(beginTOTPEnrollment)) return null;
-  return <><Button kind="primary" onPress={() => setOpen(true)}>Add an authenticator app</Button>{open && <Suspense><EnrolWindow close={() => setOpen(false)} /></Suspense>}</>;
+  return (
+    <>
+      <Button kind="primary" onPress={() => setOpen(true)}>
+        Add an authenticator app
+      </Button>
+      {open && (
+        <Suspense>
+          <EnrolWindow close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
 }
 function EnrolWindow({ close }: { close: () => void }) {
   const [begun, setBegun] = useState<BeginTOTPEnrollmentResponse>();
@@ -29,23 +50,64 @@ function EnrolWindow({ close }: { close: () => void }) {
   const [error, setError] = useState<unknown>();
   const [codes, setCodes] = useState<string[]>();
   const [asked, setAsked] = useState(false);
-  const begin = () => { setAsked(true); setError(undefined); beginTOTPEnrollment({}).then(setBegun, setError); };
-  useEffect(() => { if (!asked) begin(); }, []);
+  const begin = () => {
+    setAsked(true);
+    setError(undefined);
+    beginTOTPEnrollment({}).then(setBegun, setError);
+  };
+  useEffect(() => {
+    if (!asked) begin();
+  }, []);
   const confirm = (e: FormEvent) => {
     e.preventDefault();
     setError(undefined);
-    confirmTOTPEnrollment({ enrollmentId: begun!.enrollmentId!, code: code.trim() }).then((a) => { setCodes(a.recoveryCodes); void refresh("GetTwoFactorStatus", "ListCredentials", "GetCurrentUser"); }, setError);
+    confirmTOTPEnrollment({ enrollmentId: begun!.enrollmentId!, code: code.trim() }).then((a) => {
+      setCodes(a.recoveryCodes);
+      void refresh("GetTwoFactorStatus", "ListCredentials", "GetCurrentUser");
+    }, setError);
   };
   return (
     <Window title={codes ? "Recovery codes" : "Add an authenticator app"} close={close} locked={codes !== undefined}>
-      {codes ? <><RecoveryCodes codes={codes} /><footer><Button kind="primary" onPress={close}>Done</Button></footer></> : !begun ? (error !== undefined ? <Failed error={error} again={begin} /> : <Skeleton lines={4} />) : (
+      {codes ? (
+        <>
+          <RecoveryCodes codes={codes} />
+          <footer>
+            <Button kind="primary" onPress={close}>
+              Done
+            </Button>
+          </footer>
+        </>
+      ) : !begun ? (
+        error !== undefined ? (
+          <Failed error={error} again={begin} />
+        ) : (
+          <Skeleton lines={4} />
+        )
+      ) : (
         <form onSubmit={confirm} noValidate>
-          <div className="prose"><p>Scan the code with your app, or type the secret into it. Then type the six digits that it shows.</p></div>
+          <div className="prose">
+            <p>Scan the code with your app, or type the secret into it. Then type the six digits that it shows.</p>
+          </div>
           <QR text={begun.otpauthUrl ?? ""} />
-          <div className="secret"><code>{begun.secret?.replace(/(.{4})/g, "$1 ").trim()}</code><div className="row"><Copy text={begun.secret ?? ""} label="Copy the secret" /></div></div>
-          <Field spec={{ name: "code", label: "Six digits", kind: "code", autoComplete: "one-time-code", required: true }} values={{ code }} set={(_n, v) => setCode(v)} show={false} />
+          <div className="secret">
+            <code>{begun.secret?.replace(/(.{4})/g, "$1 ").trim()}</code>
+            <div className="row">
+              <Copy text={begun.secret ?? ""} label="Copy the secret" />
+            </div>
+          </div>
+          <Field
+            spec={{ name: "code", label: "Six digits", kind: "code", autoComplete: "one-time-code", required: true }}
+            values={{ code }}
+            set={(_n, v) => setCode(v)}
+            show={false}
+          />
           {error !== undefined && <Failed error={error} />}
-          <footer><Button onPress={close}>Cancel</Button><Button type="submit" kind="primary" isDisabled={!/^\d{6}$/.test(code.trim())}>Confirm</Button></footer>
+          <footer>
+            <Button onPress={close}>Cancel</Button>
+            <Button type="submit" kind="primary" isDisabled={!/^\d{6}$/.test(code.trim())}>
+              Confirm
+            </Button>
+          </footer>
         </form>
       )}
     </Window>

@@ -4,7 +4,14 @@ import { place } from "../../core/place.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
 import { getMemberships, leaveWorkspace, listMemberships } from "../../gen/accounts/v1/membership_calls.ts";
 import { MembershipStatus, type Membership } from "../../gen/accounts/v1/membership_pb.ts";
-import { createWorkspace, deleteWorkspace, getWorkspace, getWorkspaceSettings, transferWorkspaceOwnership, updateWorkspace } from "../../gen/accounts/v1/workspace_calls.ts";
+import {
+  createWorkspace,
+  deleteWorkspace,
+  getWorkspace,
+  getWorkspaceSettings,
+  transferWorkspaceOwnership,
+  updateWorkspace,
+} from "../../gen/accounts/v1/workspace_calls.ts";
 import { destroyWorkspaceKey, listWorkspaceKeys, rotateWorkspaceKey } from "../../gen/accounts/v1/workspace_key_calls.ts";
 import { WorkspaceKeyStatus as K } from "../../gen/accounts/v1/workspace_key_pb.ts";
 import { useUserNames } from "../../core/members.ts";
@@ -17,13 +24,74 @@ const OLD = ["GetWorkspace", "GetWorkspaceSettings"];
 export function WorkspaceSettings() {
   const workspace = useCall(getWorkspace, { workspaceId: place.workspaceId });
   const settings = useCall(getWorkspaceSettings, { workspaceId: place.workspaceId });
-  const w = workspace.data?.workspace, s = settings.data?.settings;
+  const w = workspace.data?.workspace,
+    s = settings.data?.settings;
   return (
     <>
-      <Card title="Workspace" extra={w && s && <Action label="Edit" call={updateWorkspace} title="Edit the workspace" confirm="Save" done="Saved." old={OLD} wide start={{ name: w.name ?? "", about: w.description ?? "", two: s.requireTwoFactor ? "yes" : "", mail: s.allowEmailStepUp ? "yes" : "", days: s.maxApiKeyLifetimeDays ? String(s.maxApiKeyLifetimeDays) : "" }}
-        fields={[{ name: "name", label: "Name", required: true, wide: true, max: 100 }, { name: "about", label: "Description", wide: true, max: 500 }, { name: "two", label: "Every member needs a second factor", kind: "check" }, { name: "mail", label: "A code by mail is enough to confirm", kind: "check", hint: "An app or a passkey is safer." }, { name: "days", label: "API keys last at most", kind: "whole", suffix: "days", hint: "Empty: as long as their owners want." }]}
-        run={async (v) => void (await updateWorkspace({ workspaceId: place.workspaceId, name: v.name!.trim(), description: v.about?.trim() ?? "", requireTwoFactor: v.two === "yes", allowEmailStepUp: v.mail === "yes", maxApiKeyLifetimeDays: parseWhole(v.days ?? "") ?? 0, expectedVersion: settings.data?.version }))} />}>
-        <Loaded query={workspace}>{() => <Facts of={[["Name", w?.name], ["Description", w?.description || "none"], ["Currency", w?.baseCurrency], ["Second factor", s?.requireTwoFactor ? "every member needs one" : "not asked of members"], ["Code by mail", s?.allowEmailStepUp ? "is enough to confirm" : "does not confirm"], ["API keys last", s?.maxApiKeyLifetimeDays ? `at most ${count(s.maxApiKeyLifetimeDays)} d` : "as long as wanted"], ["Since", when(w?.createdAt)], ["Id", <span className="mono">{show(place.workspaceId)}</span>]]} />}</Loaded>
+      <Card
+        title="Workspace"
+        extra={
+          w &&
+          s && (
+            <Action
+              label="Edit"
+              call={updateWorkspace}
+              title="Edit the workspace"
+              confirm="Save"
+              done="Saved."
+              old={OLD}
+              wide
+              start={{
+                name: w.name ?? "",
+                about: w.description ?? "",
+                two: s.requireTwoFactor ? "yes" : "",
+                mail: s.allowEmailStepUp ? "yes" : "",
+                days: s.maxApiKeyLifetimeDays ? String(s.maxApiKeyLifetimeDays) : "",
+              }}
+              fields={[
+                { name: "name", label: "Name", required: true, wide: true, max: 100 },
+                { name: "about", label: "Description", wide: true, max: 500 },
+                { name: "two", label: "Every member needs a second factor", kind: "check" },
+                { name: "mail", label: "A code by mail is enough to confirm", kind: "check", hint: "An app or a passkey is safer." },
+                {
+                  name: "days",
+                  label: "API keys last at most",
+                  kind: "whole",
+                  suffix: "days",
+                  hint: "Empty: as long as their owners want.",
+                },
+              ]}
+              run={async (v) =>
+                void (await updateWorkspace({
+                  workspaceId: place.workspaceId,
+                  name: v.name!.trim(),
+                  description: v.about?.trim() ?? "",
+                  requireTwoFactor: v.two === "yes",
+                  allowEmailStepUp: v.mail === "yes",
+                  maxApiKeyLifetimeDays: parseWhole(v.days ?? "") ?? 0,
+                  expectedVersion: settings.data?.version,
+                }))
+              }
+            />
+          )
+        }
+      >
+        <Loaded query={workspace}>
+          {() => (
+            <Facts
+              of={[
+                ["Name", w?.name],
+                ["Description", w?.description || "none"],
+                ["Currency", w?.baseCurrency],
+                ["Second factor", s?.requireTwoFactor ? "every member needs one" : "not asked of members"],
+                ["Code by mail", s?.allowEmailStepUp ? "is enough to confirm" : "does not confirm"],
+                ["API keys last", s?.maxApiKeyLifetimeDays ? `at most ${count(s.maxApiKeyLifetimeDays)} d` : "as long as wanted"],
+                ["Since", when(w?.createdAt)],
+                ["Id", <span className="mono">{show(place.workspaceId)}</span>],
+              ]}
+            />
+          )}
+        </Loaded>
       </Card>
       {may(listWorkspaceKeys) && <Keys />}
       <Ends name={w?.name ?? place.name} />
@@ -33,18 +101,92 @@ export function WorkspaceSettings() {
 function Keys() {
   const query = useCall(listWorkspaceKeys, { workspaceId: place.workspaceId });
   return (
-    <Card title="Workspace keys" note="They seal the secrets of accounts and providers" flush extra={<Action label="Replace the key" call={rotateWorkspaceKey} title="Replace the workspace's key?" confirm="Make a new key" done="A new key seals from now on." old={["ListWorkspaceKeys"]} text={<p>New secrets are sealed under the new key at once, and the old ones in the background. Nothing stops.</p>} run={async () => void (await rotateWorkspaceKey({ workspaceId: place.workspaceId }))} />}>
-      <Loaded query={query}>{({ workspaceKeys }) => workspaceKeys.length === 0 ? <Empty icon="keys" title="No secret is stored yet."><p>The first secret makes the first key.</p></Empty> : (
-        <div className="scroll"><table className="rows"><thead><tr><th scope="col">Key</th><th scope="col">Status</th><th scope="col" className="end">Secrets under it</th><th scope="col" className="end">Made</th><th scope="col" className="end"><span className="vh">Actions</span></th></tr></thead>
-          <tbody>{workspaceKeys.map((k) => <tr key={show(k.id)}><th scope="row">Number {k.version}</th><td><Status name={K[k.status ?? 0]} /></td><td className="num end">{count(k.recordsRemaining)}</td><td className="num end muted">{when(k.createdAt)}</td><td className="end tight">{k.status === K.RETIRED && <Action label="Destroy" kind="quiet danger" danger call={destroyWorkspaceKey} title={`Destroy key ${k.version}?`} confirm="Destroy it" done="Destroyed." old={["ListWorkspaceKeys"]} text={<p>Backups that are sealed under it can never be opened again.</p>} run={async () => void (await destroyWorkspaceKey({ workspaceId: place.workspaceId, workspaceKeyId: k.id! }))} />}</td></tr>)}</tbody></table></div>
-      )}</Loaded>
+    <Card
+      title="Workspace keys"
+      note="They seal the secrets of accounts and providers"
+      flush
+      extra={
+        <Action
+          label="Replace the key"
+          call={rotateWorkspaceKey}
+          title="Replace the workspace's key?"
+          confirm="Make a new key"
+          done="A new key seals from now on."
+          old={["ListWorkspaceKeys"]}
+          text={<p>New secrets are sealed under the new key at once, and the old ones in the background. Nothing stops.</p>}
+          run={async () => void (await rotateWorkspaceKey({ workspaceId: place.workspaceId }))}
+        />
+      }
+    >
+      <Loaded query={query}>
+        {({ workspaceKeys }) =>
+          workspaceKeys.length === 0 ? (
+            <Empty icon="keys" title="No secret is stored yet.">
+              <p>The first secret makes the first key.</p>
+            </Empty>
+          ) : (
+            <div className="scroll">
+              <table className="rows">
+                <thead>
+                  <tr>
+                    <th scope="col">Key</th>
+                    <th scope="col">Status</th>
+                    <th scope="col" className="end">
+                      Secrets under it
+                    </th>
+                    <th scope="col" className="end">
+                      Made
+                    </th>
+                    <th scope="col" className="end">
+                      <span className="vh">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {workspaceKeys.map((k) => (
+                    <tr key={show(k.id)}>
+                      <th scope="row">Number {k.version}</th>
+                      <td>
+                        <Status name={K[k.status ?? 0]} />
+                      </td>
+                      <td className="num end">{count(k.recordsRemaining)}</td>
+                      <td className="num end muted">{when(k.createdAt)}</td>
+                      <td className="end tight">
+                        {k.status === K.RETIRED && (
+                          <Action
+                            label="Destroy"
+                            kind="quiet danger"
+                            danger
+                            call={destroyWorkspaceKey}
+                            title={`Destroy key ${k.version}?`}
+                            confirm="Destroy it"
+                            done="Destroyed."
+                            old={["ListWorkspaceKeys"]}
+                            text={<p>Backups that are sealed under it can never be opened again.</p>}
+                            run={async () => void (await destroyWorkspaceKey({ workspaceId: place.workspaceId, workspaceKeyId: k.id! }))}
+                          />
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Loaded>
     </Card>
   );
 }
 function Ends({ name }: { name: string }) {
   const members = useRecords<Membership>({
-    name: "ListMemberships", filter: "heirs", enabled: may(listMemberships),
-    list: async (cursor, signal) => { const a = await listMemberships({ limit: 100, cursor, status: MembershipStatus.ACCEPTED }, { signal }); return { ids: a.membershipIds, next: a.nextCursor }; },
+    name: "ListMemberships",
+    filter: "heirs",
+    enabled: may(listMemberships),
+    list: async (cursor, signal) => {
+      const a = await listMemberships({ limit: 100, cursor, status: MembershipStatus.ACCEPTED }, { signal });
+      return { ids: a.membershipIds, next: a.nextCursor };
+    },
     get: async (membershipIds, signal) => (await getMemberships({ membershipIds }, { signal })).memberships,
   });
   const others = members.rows.filter((m) => show(m.userId) !== show(place.userId));
@@ -53,10 +195,84 @@ function Ends({ name }: { name: string }) {
   return (
     <Card title="Ownership" note={owner ? "You own this workspace." : "You are a member of this workspace."}>
       <div className="row">
-        <Action label="New workspace" call={createWorkspace} title="New workspace" confirm="Create it" done="Created. Choose it in the menu at the top." fields={[{ name: "name", label: "Name", required: true, max: 100 }, { name: "currency", label: "Currency", required: true, max: 3, placeholder: "USD" }]} run={async (v) => { await createWorkspace({ name: v.name!.trim(), baseCurrency: v.currency!.trim().toUpperCase() }); location.assign("/"); }} />
-        {owner && others.length > 0 && <Action label="Give ownership away" call={transferWorkspaceOwnership} title="Who owns it from now on?" confirm="Give it away" done="Done." text={<p>You become an admin. The new owner needs a second factor.</p>} start={{ who: show(others[0]?.id) }} fields={[{ name: "who", label: "Member", kind: "select", wide: true, options: others.map((m) => [show(m.id), names.data?.get(show(m.userId)) ?? show(m.userId).slice(-8)] as const) }]} run={async (v) => { await transferWorkspaceOwnership({ workspaceId: place.workspaceId, membershipId: read(v.who!) }); location.assign("/"); }} />}
-        {!owner && <Action label="Leave" kind="danger" danger call={leaveWorkspace} title={`Leave ${name}?`} confirm="Leave it" text={<p>Your keys of this workspace stop working.</p>} run={async () => { await leaveWorkspace({ workspaceId: place.workspaceId }); location.assign("/"); }} />}
-        {owner && <Action label="Delete" kind="danger" danger call={deleteWorkspace} title={`Delete ${name}?`} confirm="Delete the workspace" text={<p>Contracts stop, keys stop working, and members lose it. It can be restored for 30 days.</p>} fields={[{ name: "name", label: `Type its name: ${name}`, required: true, wide: true, check: (v) => (v === name ? undefined : "That is not its name.") }]} run={async (v) => { await deleteWorkspace({ workspaceId: place.workspaceId, confirmName: v.name! }); location.assign("/"); }} />}
+        <Action
+          label="New workspace"
+          call={createWorkspace}
+          title="New workspace"
+          confirm="Create it"
+          done="Created. Choose it in the menu at the top."
+          fields={[
+            { name: "name", label: "Name", required: true, max: 100 },
+            { name: "currency", label: "Currency", required: true, max: 3, placeholder: "USD" },
+          ]}
+          run={async (v) => {
+            await createWorkspace({ name: v.name!.trim(), baseCurrency: v.currency!.trim().toUpperCase() });
+            location.assign("/");
+          }}
+        />
+        {owner && others.length > 0 && (
+          <Action
+            label="Give ownership away"
+            call={transferWorkspaceOwnership}
+            title="Who owns it from now on?"
+            confirm="Give it away"
+            done="Done."
+            text={<p>You become an admin. The new owner needs a second factor.</p>}
+            start={{ who: show(others[0]?.id) }}
+            fields={[
+              {
+                name: "who",
+                label: "Member",
+                kind: "select",
+                wide: true,
+                options: others.map((m) => [show(m.id), names.data?.get(show(m.userId)) ?? show(m.userId).slice(-8)] as const),
+              },
+            ]}
+            run={async (v) => {
+              await transferWorkspaceOwnership({ workspaceId: place.workspaceId, membershipId: read(v.who!) });
+              location.assign("/");
+            }}
+          />
+        )}
+        {!owner && (
+          <Action
+            label="Leave"
+            kind="danger"
+            danger
+            call={leaveWorkspace}
+            title={`Leave ${name}?`}
+            confirm="Leave it"
+            text={<p>Your keys of this workspace stop working.</p>}
+            run={async () => {
+              await leaveWorkspace({ workspaceId: place.workspaceId });
+              location.assign("/");
+            }}
+          />
+        )}
+        {owner && (
+          <Action
+            label="Delete"
+            kind="danger"
+            danger
+            call={deleteWorkspace}
+            title={`Delete ${name}?`}
+            confirm="Delete the workspace"
+            text={<p>Contracts stop, keys stop working, and members lose it. It can be restored for 30 days.</p>}
+            fields={[
+              {
+                name: "name",
+                label: `Type its name: ${name}`,
+                required: true,
+                wide: true,
+                check: (v) => (v === name ? undefined : "That is not its name."),
+              },
+            ]}
+            run={async (v) => {
+              await deleteWorkspace({ workspaceId: place.workspaceId, confirmName: v.name! });
+              location.assign("/");
+            }}
+          />
+        )}
       </div>
     </Card>
   );
