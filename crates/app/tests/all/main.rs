@@ -8,6 +8,7 @@ mod client;
 mod command;
 mod demo;
 mod demo_by_hand;
+mod demo_shows;
 mod desk;
 mod edge;
 mod embedding;
