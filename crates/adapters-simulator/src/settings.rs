@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::markets::fees::{FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::money::VenueCents;
-use tradepost_domain::text::MarketHashName;
+use tradepost_domain::text::{MarketHashName, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::MarketTraits;
 
@@ -30,6 +30,9 @@ pub struct Variant {
     pub price: VenueCents,
     /// The wear of its items, in ten-thousandths. Items whose name has no exterior have neither a wear nor a seed.
     pub wear: Spread,
+    /// The phase of its items, of a pattern that has several under one name. Each phase is a kind with a price of its own.
+    #[serde(with = "serde_repr", default)]
+    pub phase: Option<Name>,
 }
 
 /// What the marketplace takes. The minimum holds for either side.
@@ -110,6 +113,26 @@ const CATALOGUE: [(&str, i64, u32, u32); 10] = [
     ("Five-SeveN | Case Hardened (Well-Worn)", 2_100, 3_800, 4_499),
 ];
 
+/// Kinds that share a name and differ in phase.
+const OF_PHASES: [(&str, &str, i64); 5] = [
+    ("★ Flip Knife | Doppler (Factory New)", "Phase 1", 16_400),
+    ("★ Flip Knife | Doppler (Factory New)", "Phase 2", 18_900),
+    ("★ Flip Knife | Doppler (Factory New)", "Phase 4", 17_200),
+    ("Glock-18 | Gamma Doppler (Factory New)", "Phase 1", 7_300),
+    ("Glock-18 | Gamma Doppler (Factory New)", "Emerald", 19_500),
+];
+
+impl Variant {
+    /// Kinds whose items have phases. A market has them in addition to those of the default settings, if it is to show them.
+    pub fn of_phases() -> Vec<Self> {
+        let kind = |(name, phase, price): &(&str, &str, i64)| {
+            let (market_hash_name, price) = (MarketHashName::new(name).ok()?, VenueCents::new(*price).ok()?);
+            Some(Self { market_hash_name, price, wear: Spread::new(100, 699), phase: Some(Name::new(phase).ok()?) })
+        };
+        OF_PHASES.iter().filter_map(kind).collect()
+    }
+}
+
 impl Spread {
     /// Between two numbers.
     pub const fn new(least: u32, most: u32) -> Self {
@@ -122,7 +145,7 @@ impl Default for Settings {
     fn default() -> Self {
         let variants = CATALOGUE.iter().filter_map(|(name, price, least, most)| {
             let (market_hash_name, price) = (MarketHashName::new(name).ok()?, VenueCents::new(*price).ok()?);
-            Some(Variant { market_hash_name, price, wear: Spread::new(*least, *most) })
+            Some(Variant { market_hash_name, price, wear: Spread::new(*least, *most), phase: None })
         });
         Self {
             start: Timestamp::from_micros(1_767_225_600_000_000).unwrap_or(Timestamp::MIN),

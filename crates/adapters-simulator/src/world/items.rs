@@ -7,7 +7,7 @@ use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::markets::listing::{NameParts, Rarity, Sticker};
-use tradepost_domain::text::MarketHashName;
+use tradepost_domain::text::{MarketHashName, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
 use tradepost_ports::game_platform::{AccountState, Asset, Inventory};
@@ -19,7 +19,9 @@ use crate::fault::Fault;
 use crate::serde_repr;
 
 /// What some items have on them.
-const STICKER: &str = "Sticker | Crown (Foil)";
+const STICKERS: [&str; 3] = ["Sticker | Crown (Foil)", "Sticker | Howling Dawn", "Sticker | Flammable (Foil)"];
+/// What hangs on some items.
+const CHARMS: [&str; 2] = ["Charm | Lil' Ava", "Charm | Hot Sauce"];
 /// For how long every trading account has had its authenticator when the world begins.
 const AUTHENTICATOR_BEFORE: Duration = Duration::days(30);
 
@@ -27,6 +29,8 @@ const AUTHENTICATOR_BEFORE: Duration = Duration::days(30);
 pub(super) struct Item {
     #[serde(with = "serde_repr")]
     pub(super) variant: MarketHashName,
+    #[serde(with = "serde_repr", default)]
+    pub(super) phase: Option<Name>,
     /// In ten-thousandths, then in parts of 10^8 of one.
     wear: (u32, u32),
     paint_seed: u32,
@@ -57,8 +61,15 @@ pub(super) struct Items {
 /// What an item is made of.
 pub(super) struct ItemSpec {
     pub(super) variant: MarketHashName,
+    pub(super) phase: Option<Name>,
     pub(super) wear: (u32, u32),
     pub(super) paint_seed: u32,
+}
+
+/// The name at a number, which begins again after the last.
+fn one_of(names: &[&str], number: u32) -> Option<MarketHashName> {
+    let at = usize::try_from(number).ok()?.checked_rem(names.len())?;
+    MarketHashName::new(names.get(at)?).ok()
 }
 
 impl Item {
@@ -81,11 +92,11 @@ impl Item {
         Traits {
             wear: Wear::new(&format!("0.{whole:04}{rest:08}")).ok().filter(|_| is_worn),
             paint_seed: is_worn.then_some(self.paint_seed),
-            phase: None,
+            phase: self.phase.clone(),
             rarity: Some(self.rarity()),
             paint_index: Some(self.finish()),
             stickers: Some(self.stickers()),
-            charms: Some(Vec::new()),
+            charms: Some(self.charms()),
         }
     }
 
@@ -104,10 +115,19 @@ impl Item {
         }
     }
 
-    /// One in four has a sticker.
+    /// One in four has stickers, and one in sixteen has two.
     fn stickers(&self) -> Vec<Sticker> {
-        let name = MarketHashName::new(STICKER).ok().filter(|_| self.paint_seed.is_multiple_of(4));
-        name.into_iter().map(|name| Sticker { name, wear: None }).collect()
+        let seed = self.paint_seed;
+        let (first, second) =
+            (seed.is_multiple_of(4).then_some(seed / 4), seed.is_multiple_of(16).then_some(seed / 4 + 1));
+        let stuck = first.into_iter().chain(second);
+        stuck.filter_map(|number| Some(Sticker { name: one_of(&STICKERS, number)?, wear: None })).collect()
+    }
+
+    /// One in eight has a charm.
+    fn charms(&self) -> Vec<MarketHashName> {
+        let seed = self.paint_seed;
+        (seed % 8 == 1).then(|| one_of(&CHARMS, seed / 8)).flatten().into_iter().collect()
     }
 
     /// The item as the platform shows it, under the id that it has or had.
@@ -126,6 +146,7 @@ impl Items {
     pub(super) fn mint(&mut self, id: ItemId, asset: AssetNumber, owner: PersonId, made: ItemSpec) {
         let item = Item {
             variant: made.variant,
+            phase: made.phase,
             wear: made.wear,
             paint_seed: made.paint_seed,
             first_owner: owner,

@@ -11,7 +11,7 @@ use tradepost_domain::markets::listing::Listing as Offered;
 use tradepost_domain::markets::pricing::{Quote as PriceQuote, Sales};
 use tradepost_domain::markets::variant::Variant as ItemVariant;
 use tradepost_domain::money::{VenueCents, VenueCurrency};
-use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
+use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::external::Page;
@@ -38,6 +38,9 @@ const PAGE: u16 = 100;
 /// What strangers ask, in ten-thousandths of the market's price.
 const ASKED: Spread = Spread::new(8_800, 11_500);
 
+/// What buyers bid, in ten-thousandths of the market's price: less than any stranger asks.
+const BID: u32 = 8_700;
+
 /// A kind of item with its price at present.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Quote {
@@ -53,6 +56,8 @@ pub(super) struct Listing {
     pub(super) asset: AssetNumber,
     #[serde(with = "serde_repr")]
     variant: MarketHashName,
+    #[serde(with = "serde_repr", default)]
+    phase: Option<Name>,
     pub(super) seller: PersonId,
     #[serde(with = "serde_repr")]
     pub(super) price: VenueCents,
@@ -101,8 +106,10 @@ impl Market {
         Self { quotes: quotes.collect(), ..Self::default() }
     }
 
-    fn price(&self, variant: &MarketHashName) -> Option<VenueCents> {
-        self.quotes.iter().find(|quote| quote.variant.market_hash_name == *variant).map(|quote| quote.price)
+    /// The market's price of what a listing offers.
+    fn price(&self, listing: &Listing) -> Option<VenueCents> {
+        let is_same = |kind: &Variant| kind.market_hash_name == listing.variant && kind.phase == listing.phase;
+        self.quotes.iter().find(|quote| is_same(&quote.variant)).map(|quote| quote.price)
     }
 
     /// What is on sale, from there on.
@@ -146,7 +153,8 @@ impl World {
         let wear = (self.chance.within(variant.wear), self.chance.within(Spread::new(0, 99_999_999)));
         let paint_seed = self.chance.within(Spread::new(0, 1_000));
         let (item, asset) = (self.numbers.item(), self.numbers.asset());
-        self.items.mint(item, asset, owner, ItemSpec { variant: variant.market_hash_name, wear, paint_seed });
+        let Variant { market_hash_name, phase, .. } = variant;
+        self.items.mint(item, asset, owner, ItemSpec { variant: market_hash_name, phase, wear, paint_seed });
         Some((item, price))
     }
 
@@ -159,8 +167,8 @@ impl World {
         let id = self.numbers.listing();
         if let Some(on_sale) = self.items.get_mut(item) {
             on_sale.listing = Some(id);
-            let (asset, variant) = (on_sale.asset, on_sale.variant.clone());
-            let listing = Listing { item, asset, variant, seller, price, status: ListingStatus::OnSale };
+            let (asset, variant, phase) = (on_sale.asset, on_sale.variant.clone(), on_sale.phase.clone());
+            let listing = Listing { item, asset, variant, phase, seller, price, status: ListingStatus::OnSale };
             self.market.listings.insert(id, listing);
             self.market.on_sale.insert(id);
         }
@@ -218,7 +226,7 @@ impl World {
     pub(super) fn stranger_reprices(&mut self, id: ListingId) {
         let factor = self.chance.within(ASKED);
         let Some(listing) = self.market.listings.get(&id) else { return };
-        let Some(price) = self.market.price(&listing.variant) else { return };
+        let Some(price) = self.market.price(listing) else { return };
         if let Some(listing) = self.market.listings.get_mut(&id).filter(|_| self.market.on_sale.contains(&id)) {
             listing.price = scaled(price, factor);
         }
@@ -230,12 +238,12 @@ impl World {
             variant: ItemVariant {
                 app_id: AppId::CS2,
                 market_hash_name: quote.variant.market_hash_name.clone(),
-                phase: None,
+                phase: quote.variant.phase.clone(),
             },
             quote: PriceQuote {
                 source: source.clone(),
                 lowest_ask: Some(quote.price),
-                highest_bid: None,
+                highest_bid: Some(scaled(quote.price, BID)),
                 sales: Some(self.sales_of_a_week(quote.price, source)),
                 observed_at: self.now,
             },
@@ -271,7 +279,7 @@ impl World {
         let mut bought = Vec::new();
         for (id, listing) in self.market.on_sale_after(None) {
             if self.people.customer(listing.seller).is_some() {
-                let market_price = self.market.price(&listing.variant).unwrap_or(VenueCents::ZERO);
+                let market_price = self.market.price(listing).unwrap_or(VenueCents::ZERO);
                 let likelihood = match listing.price {
                     price if price <= market_price => 50,
                     price if price <= scaled(market_price, 10_500) => 15,

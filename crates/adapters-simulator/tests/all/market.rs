@@ -1,13 +1,18 @@
 //! What happens when nothing goes wrong.
 
+use std::collections::BTreeSet;
+
 use time::Duration;
+use tradepost_adapters_simulator::{Settings, Variant, World};
 use tradepost_domain::asset::ContextId;
 use tradepost_domain::money::VenueCents;
+use tradepost_domain::text::Marketplace as SourceName;
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_ports::game_platform::GamePlatform as _;
 use tradepost_ports::marketplace::{ListingQuery, ListingStatus, Marketplace as _, OrderStatus, SellRequest};
+use tradepost_ports::price_source::PriceSource as _;
 
-use crate::desk::{Desk, assert_is_listed_item, cents};
+use crate::desk::{Desk, assert_is_listed_item, cents, quiet};
 
 #[tokio::test]
 async fn what_is_bought_is_offered_delivered_and_settled() {
@@ -137,4 +142,35 @@ async fn the_world_stays_small_while_strangers_come_and_go() {
     desk.pass(Duration::days(12));
     assert!(size() < after_three_days * 2, "{} bytes became {}", after_three_days, size());
     assert!(!desk.market.listings(&everything, None).await.unwrap().items.is_empty());
+}
+
+#[tokio::test]
+async fn kinds_of_one_name_differ_in_phase_and_price() {
+    let desk = Desk::over(World::new(7, Settings { variants: Variant::of_phases(), ..quiet() }));
+    let quotes = desk.simulator.prices(SourceName::new("index").unwrap()).quotes().await.unwrap();
+    let kinds: BTreeSet<_> = quotes.iter().map(|quote| (&quote.variant, quote.quote.lowest_ask)).collect();
+    assert_eq!(kinds.len(), 5);
+    let listings = desk.listings().await;
+    assert!(listings.iter().all(|listing| listing.offered.variant.phase.is_some()));
+    for listing in &listings {
+        let quote = quotes.iter().find(|quote| quote.variant == listing.offered.variant).unwrap();
+        let (price, market) = (listing.offered.price.get(), quote.quote.lowest_ask.unwrap().get());
+        assert!((market * 88 / 100..=market * 115 / 100).contains(&price), "{listing:?}");
+    }
+}
+
+#[tokio::test]
+async fn some_items_have_stickers_and_some_have_charms() {
+    let listings = Desk::lively(4).listings().await;
+    let with_stickers = listings.iter().filter(|listing| !listing.offered.stickers.is_empty()).count();
+    let with_charms = listings.iter().filter(|listing| !listing.offered.charms.is_empty()).count();
+    assert!((1..listings.len()).contains(&with_stickers) && (1..listings.len()).contains(&with_charms));
+}
+
+#[tokio::test]
+async fn an_index_reports_bids_below_what_is_asked() {
+    let desk = Desk::quiet();
+    for quote in desk.simulator.prices(SourceName::new("index").unwrap()).quotes().await.unwrap() {
+        assert!(quote.quote.highest_bid.unwrap() < quote.quote.lowest_ask.unwrap(), "{quote:?}");
+    }
 }

@@ -2,6 +2,8 @@
 //! and as CSV.
 
 use serde_json::{Value, json};
+use tradepost::SystemClock;
+use tradepost::ports::clock::Clock as _;
 
 use crate::command::{Ended, Place, Server};
 use crate::filled_demo;
@@ -146,7 +148,9 @@ async fn recorded_listings_are_evaluated_as_a_contract_would_have() {
     let demo = Demo::start();
     let drafts = demo.json(&["contracts", "list", "--status", "draft", "--type", "buying"]);
     let contract = drafts["contracts"][0]["id"].as_str().unwrap();
-    let simulate = ["contracts", "simulate", contract, "--from", "2026-01-01", "--buy-fee-bps", "simulator=250"];
+    // The prices of the demo were observed before.
+    let from = SystemClock.now().to_string();
+    let simulate = ["contracts", "simulate", contract, "--from", &from, "--buy-fee-bps", "simulator=250"];
     assert_eq!(demo.table(&simulate), "WOULD BUY nothing: nothing was observed in this time\n");
     let listing = |number: u32, price: &str| {
         json!({
@@ -157,7 +161,7 @@ async fn recorded_listings_are_evaluated_as_a_contract_would_have() {
     let seen = json!({ "observations": [listing(1, "1000"), listing(2, "90000000")] });
     demo.ask("markets.v1.Markets/RecordMarketObservations", seen).await;
     let asked = json!({
-        "contractId": contract, "from": "2026-01-01T00:00:00Z",
+        "contractId": contract, "from": from,
         "fees": [{ "marketplace": "simulator", "buyFeeBps": 250 }],
     });
     let exactly = demo.ask("contracts.v1.Contracts/SimulateContract", asked).await;

@@ -9,6 +9,7 @@ mod command;
 mod console;
 mod demo;
 mod demo_by_hand;
+mod demo_shows;
 mod desk;
 mod edge;
 mod embedding;

@@ -85,7 +85,7 @@ fn a_schema_that_is_not_up_to_date_can_be_refused_and_nothing_is_made() {
 fn a_server_without_a_desk_says_that_nothing_trades() {
     let place = Place::new();
     let server = place.serve(&[]);
-    server.until_logged("nothing trades: no marketplace is connected");
+    server.until_logged("nothing trades yet: connect a marketplace");
 }
 
 #[test]

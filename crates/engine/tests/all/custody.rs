@@ -28,7 +28,7 @@ fn renaming() -> Settings {
 
 /// The same world, in which all items are cases: they have neither a float nor a seed.
 fn of_cases() -> Settings {
-    let case = Variant { market_hash_name: text(CASE), price: cents(900), wear: Spread::new(0, 0) };
+    let case = Variant { market_hash_name: text(CASE), price: cents(900), wear: Spread::new(0, 0), phase: None };
     Settings { variants: vec![case], ..renaming() }
 }
 

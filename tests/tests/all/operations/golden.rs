@@ -92,7 +92,9 @@ fn form_of(name: &str, value: &Value) -> Option<String> {
         "rawKey" if is("tpk_", 50) => Some("tpk_ and 46 characters".to_owned()),
         "keyPrefix" if is("tpk_", 12) => Some("tpk_ and 8 characters".to_owned()),
         // It names the root secret, and the version of a record is a number.
-        "sessionCookie" if text.starts_with("__Host-tps-") => Some(format!("__Host-tps-… of {} characters", text.len())),
+        "sessionCookie" if text.starts_with("__Host-tps-") => {
+            Some(format!("__Host-tps-… of {} characters", text.len()))
+        }
         "version" if text.contains('.') => Some("the version of the program".to_owned()),
         "sessionToken" if is("tps_", 50) => Some("tps_ and 46 characters".to_owned()),
         "deviceToken" if text.len() > 16 => Some(format!("{} characters", text.len())),

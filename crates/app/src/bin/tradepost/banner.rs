@@ -23,7 +23,12 @@ impl Banner {
     /// Shows it, unless `--quiet` is set or stderr is not a terminal, and prints the line when stdout is read by a program.
     pub(crate) fn show(&self, quiet: bool, line: &Value) {
         // What goes into a file stays there, and a first start shows a key.
-        self.print(!quiet && stderr().is_terminal(), line);
+        self.print(Self::is_on_terminal(quiet), line);
+    }
+
+    /// Whether a person sees it on a terminal.
+    pub(crate) fn is_on_terminal(quiet: bool) -> bool {
+        !quiet && stderr().is_terminal()
     }
 
     /// The same for sample data, of which nothing has to be kept from a file.
@@ -31,9 +36,24 @@ impl Banner {
         self.print(!quiet, line);
     }
 
+    /// The lines that are shown.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let version = format!("tradepost {}", env!("TRADEPOST_VERSION"));
+        std::iter::once(version).chain(self.0.iter().cloned()).collect()
+    }
+
+    /// Checks that nothing scrolls out of a small terminal, and that no line is broken in it.
+    #[cfg(test)]
+    pub(crate) fn assert_fits_a_screen(lines: &[String]) {
+        assert!(lines.len() <= 24, "{} lines:\n{}", lines.len(), lines.join("\n"));
+        for line in lines {
+            assert!(line.chars().count() <= 100, "{} columns: {line}", line.chars().count());
+        }
+    }
+
     fn print(&self, for_people: bool, line: &Value) {
         if for_people {
-            anstream::eprintln!("tradepost {}\n{}", env!("TRADEPOST_VERSION"), self.0.join("\n"));
+            anstream::eprintln!("{}", self.lines().join("\n"));
         }
         if !stdout().is_terminal() {
             let mut out = stdout().lock();

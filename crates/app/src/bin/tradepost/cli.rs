@@ -89,7 +89,7 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Start a demo server with sample data and a simulated market
     #[command(
-        after_help = "Examples:\n  tradepost demo\n  tradepost demo --keep shown     resume where it ended or was killed\n  tradepost demo --speed 60       let a minute of the market pass in a second\n\nWhen stdout is not a terminal it gets one line of JSON with the URL, keys and ids."
+        after_help = "Examples:\n  tradepost demo\n  tradepost demo --keep shown     resume where it ended or was killed\n  tradepost demo --speed 60       let a minute of the market pass in a second\n  tradepost demo --days 365       begin with a year of prices\n\nWhen stdout is not a terminal it gets one line of JSON with the URL, keys and ids."
     )]
     Demo(Demo),
     /// Upgrade the database schema
@@ -172,6 +172,9 @@ pub(crate) struct Demo {
     /// Seed of the sample data; equal seeds give equal records [default: 42]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
+    /// Days of prices and trades in the sample data, 30 to 365 [default: 90]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(30..=365))]
+    pub(crate) days: Option<u16>,
     /// Load sample data only; no contract trades
     #[arg(long, conflicts_with = "speed")]
     pub(crate) still: bool,

@@ -1,20 +1,22 @@
-//! `tradepost demo`: a server with a month of sample data, made through the operations as real data is, under a clock that
-//! runs through the month. It also shows that they work together. A demo whose folder is kept goes on where it was ended, or killed.
+//! `tradepost demo`: a server with sample data of some months, made through the operations as real data is, under a clock that
+//! runs through them. It also shows that they work together. A demo whose folder is kept goes on where it was ended, or killed.
 
 mod board;
 mod catalogue;
 mod clock;
+mod first_screen;
 mod folder;
+mod history;
 mod linked_only;
 mod live;
 mod people;
 mod rng;
+mod sample_marketplaces;
 mod scenario;
 mod trading;
 mod venues;
 
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
 
 use secrecy::{ExposeSecret as _, SecretString};
@@ -31,23 +33,24 @@ use tradepost::{SystemClock, Tradepost};
 use tradepost_adapters_botcheck::DevelopmentCheck;
 use tradepost_adapters_mail::DirectoryMailer;
 
-use crate::banner::Banner;
 use crate::cli::Demo;
 use crate::failure::{Exit, Failure, Outcome, chain};
 use crate::process::host::{self, OpsPages};
-use crate::process::{descriptors, log, signals};
+use crate::process::log::{self, Start};
+use crate::process::{descriptors, signals};
 use crate::settings::Loaded;
-use crate::{assembly, call, progress, simulated};
+use crate::{assembly, progress, simulated};
 
 use clock::{DemoClock, SeededIds};
+use first_screen::Shown;
 use folder::{Folder, unwritable};
+use history::{PriceHistory, RECORDED_EVERY};
 use live::Live;
 use people::People;
 use rng::SeededRng;
-use trading::{ContractCounts, Desk, Example};
+use sample_marketplaces::SampleMarketplaces;
+use trading::{ContractCounts, Desk, Example, Period};
 
-/// How far back the sample data begins.
-const MONTH: Duration = Duration::days(30);
 /// The last days, in which people do what must still be fresh.
 const LATELY: Duration = Duration::days(2);
 /// The end of it, before which everything was lost that is a problem by now.
@@ -75,16 +78,18 @@ struct Filled {
 
 /// Fills and serves.
 pub(crate) async fn run(loaded: Loaded, demo: Demo, quiet: bool) -> Outcome {
-    let _log = log::begin(&loaded)?;
+    let log = log::begin(&loaded)?;
+    let start = log.begin_start(&loaded, quiet)?;
     descriptors::raise();
-    signals::heed(|stop| show(&loaded, demo, quiet, stop)).await
+    signals::heed(|stop| show(&loaded, demo, start, stop)).await
 }
 
-async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken) -> Outcome {
+async fn show(loaded: &Loaded, demo: Demo, start: Start, stop: CancellationToken) -> Outcome {
+    let quiet = start.quiet;
     let listener = host::bind(loaded.settings.server.listen, "server.listen").await?;
     let address = host::address_of(&listener)?;
     let url = assembly::local_name_url(address, false);
-    let server = DemoServer::build(Folder::open(demo.keep, demo.seed)?, address).await?;
+    let server = DemoServer::build(Folder::open(&demo)?, address).await?;
     let folder = &server.folder;
     let mut line = if let Some(line) = folder.line() {
         line.clone()
@@ -102,7 +107,8 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
     server.clock.run();
     tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
     let opened = if demo.still { None } else { Some(server.trade(&line, demo.speed).await?) };
-    banner(&line, folder.path()).show_anywhere(quiet, &line);
+    first_screen::banner(&Shown::of(&line, folder.path(), &demo)).show_anywhere(quiet, &line);
+    start.end(loaded)?;
     if let Some(opened) = opened.filter(|_| !quiet) {
         tokio::spawn(board::show(server.app.clone(), opened, stop.clone()));
     }
@@ -111,7 +117,7 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
 
 impl DemoServer {
     async fn build(folder: Folder, address: SocketAddr) -> Outcome<Self> {
-        let began = SystemClock.now().plus(-MONTH);
+        let began = SystemClock.now().plus(-folder.length());
         let clock = Arc::new(DemoClock::at(began));
         let ids = Arc::new(SeededIds::new(clock.clone(), folder.seed));
         let mailer = DirectoryMailer::open(
@@ -136,14 +142,15 @@ impl DemoServer {
         let failed = |error| Failure::new(Exit::Failed, "the demo cannot be built").because(chain(&error));
         let app = built.await.map_err(failed)?;
         simulated::offer_driver(&app)?;
+        app.operations().offer_lookup(Arc::new(SampleMarketplaces));
         Ok(Self { app, folder, clock, ids })
     }
 
-    /// Lives through the month.
+    /// Lives through the days of the sample data.
     async fn fill(&self, quiet: bool, is_still: bool) -> Outcome<Filled> {
         let Self { app, folder, clock, ids } = self;
         let operations = app.operations();
-        let (began, now) = (clock.now(), clock.now().plus(MONTH));
+        let (began, now) = (clock.now(), clock.now().plus(folder.length()));
         let people = people::arrive(operations, began, now).await?;
         let linked_only = linked_only::arrive(app, people.workspace_id, ids.as_ref(), began).await?;
         let mut dice = SeededRng::of(folder.seed);
@@ -151,15 +158,24 @@ impl DemoServer {
         let mut other =
             Desk::open(operations, people.other_workspace_id, SECOND_DESK, ContractCounts { buying: 2, selling: 1 })
                 .await?;
-        let mut course = desk.plan(&mut dice, now, 1, is_still)?;
-        let mut other_course = other.plan(&mut dice, now, SMALL_SHARE, is_still)?;
-        let bar =
-            progress::bar(quiet, course.length() + other_course.length(), "  {bar:40} a month of trades, {eta} left");
+        let period = Period { began, now };
+        let mut course = desk.plan(&mut dice, period, 1, is_still)?;
+        let mut other_course = other.plan(&mut dice, period, SMALL_SHARE, is_still)?;
+        let bar = progress::bar(quiet, course.length() + other_course.length(), "  {bar:40} sample data, {eta} left");
         course.show_on(bar.clone());
         other_course.show_on(bar);
         let lately = now.plus(-LATELY);
+        let mut prices = PriceHistory::of(folder.seed, period)?;
+        let mut recorded = began.plus(RECORDED_EVERY);
+        while recorded < lately {
+            course.run(&mut desk, operations, clock, recorded).await?;
+            clock.set(recorded);
+            prices.record(operations, people.workspace_id, recorded).await?;
+            recorded = recorded.plus(RECORDED_EVERY);
+        }
         course.run(&mut desk, operations, clock, lately).await?;
         clock.set(lately);
+        prices.record(operations, people.workspace_id, lately).await?;
         let invited = people.lately(operations).await?;
         let just_now = now.plus(-JUST_NOW);
         course.run(&mut desk, operations, clock, just_now).await?;
@@ -167,6 +183,8 @@ impl DemoServer {
         course.run(&mut desk, operations, clock, now).await?;
         clock.set(now);
         other_course.run(&mut other, operations, clock, now).await?;
+        prices.record(operations, people.workspace_id, now).await?;
+        operations.form_candles().await.map_err(refused)?;
         operations.report_unknown_outcomes().await.map_err(refused)?;
         for desk in [&desk, &other] {
             desk.look_about(operations, now).await?;
@@ -232,31 +250,6 @@ impl Filled {
             "totpSecret": people.totp_secret.expose_secret(),
         })
     }
-}
-
-fn banner(line: &Value, folder: &Path) -> Banner {
-    let text = |field: &str| line.get(field).and_then(Value::as_str).unwrap_or_default();
-    let (url, key) = (text("baseUrl"), text("apiKey"));
-    let workspace = json!({ "workspaceId": text("workspaceId") });
-    let item = json!({ "workspaceId": text("workspaceId"), "inventoryItemId": text("inventoryItemId") });
-    let mut banner = Banner::default();
-    banner.fact("url", url);
-    banner.fact("key", key);
-    banner.fact("mail", text("mailDir"));
-    banner.fact("data", &folder.display().to_string());
-    for (operation, request) in [
-        ("accounts.v1.Accounts/GetWorkspace", &workspace),
-        ("contracts.v1.Contracts/CountPurchases", &workspace),
-        ("contracts.v1.Contracts/ListAssetIDLinks", &item),
-    ] {
-        banner.text(&call::curl(&format!("{url}/{operation}"), &request.to_string(), key));
-    }
-    banner.text(&format!(
-        "In another terminal:\n  export TRADEPOST_URL={url} TRADEPOST_API_KEY={key}\n  tradepost contracts list\n  \
-         tradepost halt --reason \"having a look\"      tradepost halt --resume"
-    ));
-    banner.text("Stop: Ctrl-C");
-    banner
 }
 
 /// What the operations refuse while the sample data is made is a mistake in it.

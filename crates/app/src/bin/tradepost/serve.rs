@@ -13,9 +13,10 @@ use crate::banner::Banner;
 use crate::bootstrap::{self, FirstStart};
 use crate::failure::Outcome;
 use crate::process::host::{self, OpsPages};
-use crate::process::{descriptors, log, reload, service_manager, signals};
+use crate::process::log::{self, Start};
+use crate::process::{descriptors, reload, service_manager, signals};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, Synchronous};
-use crate::{call, trading};
+use crate::trading;
 
 /// Serves until it is asked to stop.
 pub(crate) async fn run(read: impl Fn() -> Outcome<Loaded> + Send + 'static, quiet: bool) -> Outcome {
@@ -26,7 +27,8 @@ pub(crate) async fn run(read: impl Fn() -> Outcome<Loaded> + Send + 'static, qui
     descriptors::raise();
     let tls = assembly::tls(&loaded)?;
     let reloading = tokio::spawn(reload::follow(hangups, read, log.reloading(), tls.clone()));
-    let served = signals::heed(|stop| serve(&loaded, tls, quiet, stop)).await;
+    let start = log.begin_start(&loaded, quiet)?;
+    let served = signals::heed(|stop| serve(&loaded, tls, start, stop)).await;
     reloading.abort();
     served
 }
@@ -40,7 +42,8 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
     bootstrap::check(loaded)
 }
 
-async fn serve(loaded: &Loaded, tls: Option<Tls>, quiet: bool, stop: CancellationToken) -> Outcome {
+async fn serve(loaded: &Loaded, tls: Option<Tls>, start: Start, stop: CancellationToken) -> Outcome {
+    let quiet = start.quiet;
     let settings = &loaded.settings;
     // The port and the lock first: nothing is made, and no key shown, by a process that cannot serve.
     let listener = match service_manager::passed_socket()? {
@@ -60,8 +63,9 @@ async fn serve(loaded: &Loaded, tls: Option<Tls>, quiet: bool, stop: Cancellatio
     let _lock = assembly::take_lock(loaded)?;
     let app = assembly::build(loaded, address, schema).await?;
     let first = bootstrap::run(&app, loaded, quiet).await?;
-    warn_of_risks(loaded, address);
+    warn_of_risks(loaded, address, quiet);
     announce(loaded, address, first.as_ref(), quiet);
+    start.end(loaded)?;
     trading::begin(&app, loaded, stop.clone()).await?;
     app.report_unserved_contracts();
     let _watchdog = service_manager::ready();
@@ -71,7 +75,7 @@ async fn serve(loaded: &Loaded, tls: Option<Tls>, quiet: bool, stop: Cancellatio
     served.and(backed_up)
 }
 
-fn warn_of_risks(loaded: &Loaded, address: SocketAddr) {
+fn warn_of_risks(loaded: &Loaded, address: SocketAddr, quiet: bool) {
     let settings = &loaded.settings;
     let is_protected = settings.server.tls_cert.is_some() || settings.server.behind_proxy;
     if !address.ip().is_loopback() && !is_protected {
@@ -87,13 +91,14 @@ fn warn_of_risks(loaded: &Loaded, address: SocketAddr) {
     if settings.database.synchronous == Synchronous::Normal && settings.database.sqlite_file().is_some() {
         tracing::warn!("database.synchronous is \"normal\": a power cut may lose the last acknowledged writes");
     }
-    if settings.mail.transport == MailTransport::Directory {
+    // The banner has this one: nearly every first start would begin with a warning.
+    if settings.mail.transport == MailTransport::Directory && !Banner::is_on_terminal(quiet) {
         tracing::warn!("mails are only written to a folder; set mail.transport = \"smtp\" to send them");
     }
 }
 
-/// What a server says whose settings name no desk. Other nodes may trade all the same.
-const NOTHING_TRADES: &str = "nothing trades: no marketplace is connected";
+/// What a server reports whose settings name no desk. Other nodes may trade all the same.
+const NOTHING_TRADES: &str = "nothing trades yet: connect a marketplace";
 
 fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, quiet: bool) {
     let url = assembly::local_url(address, loaded.settings.server.tls_cert.is_some());
@@ -102,26 +107,42 @@ fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, qu
     if let Some(first) = first {
         line["workspaceId"] = json!(first.workspace_id);
     }
-    let mut banner = Banner::default();
+    if loaded.settings.trading.simulator.is_none() {
+        tracing::info!("{NOTHING_TRADES}");
+    }
+    let mut banner = banner(loaded, &url, first);
     if cfg!(feature = "console") {
         banner.fact("console", &console_url(loaded, address));
     }
-    banner.fact("data", &database_name(loaded));
-    banner.fact("api", &format!("{url}/<package>.<version>.<Service>/<Method>   Connect | gRPC | gRPC-Web"));
-    banner.fact("docs", &format!("{url}/docs  /openapi.json"));
-    let ops = loaded.settings.ops.listen.map_or(url.clone(), |ops| format!("http://{ops}"));
+    banner.show(quiet, &line);
+}
+
+fn banner(loaded: &Loaded, url: &str, first: Option<&FirstStart>) -> Banner {
+    let settings = &loaded.settings;
+    let mut banner = Banner::default();
+    banner.fact("url", &format!("{url}  /docs"));
+    banner.fact("api", "/<package>.<version>.<Service>/<Method> (Connect, gRPC, gRPC-Web), /openapi.json");
+    let ops = settings.ops.listen.map_or(url.to_owned(), |ops| format!("http://{ops}"));
     banner.fact("ops", &format!("{ops}/metrics  /livez  /readyz"));
-    if let Some(simulator) = &loaded.settings.trading.simulator {
-        banner.fact("trading", &format!("in the simulated world at {simulator}"));
-    } else {
-        tracing::info!("{NOTHING_TRADES}");
-        banner.fact("trading", NOTHING_TRADES);
+    banner.fact("data", &database_name(loaded));
+    if settings.mail.transport == MailTransport::Directory {
+        banner.fact("mail", "only written to a folder (setting mail.transport)");
+    }
+    match &settings.trading.simulator {
+        Some(simulator) => banner.fact("trading", &format!("in the simulated world at {simulator}")),
+        None => banner.fact("trading", NOTHING_TRADES),
     }
     if let Some(first) = first {
-        show_first_start(&mut banner, first, &url);
+        show_first_start(&mut banner, first, url);
+    }
+    if settings.trading.simulator.is_none() {
+        banner.text(
+            "To connect a marketplace:\n  a simulated one  docs/reference/configuration.md#trading\n  \
+                     your own         docs/tutorials/embed-in-rust.md",
+        );
     }
     banner.text("Sample data: tradepost demo      Stop: Ctrl-C");
-    banner.show(quiet, &line);
+    banner
 }
 
 /// Where people open the console: the public address, and on this machine the name for which browsers accept passkeys.
@@ -131,19 +152,46 @@ fn console_url(loaded: &Loaded, address: SocketAddr) -> String {
 }
 
 fn show_first_start(banner: &mut Banner, first: &FirstStart, url: &str) {
-    banner.text(&format!("First start: made the workspace {} and its owner {}.", first.workspace_id, first.email));
-    if let Some(file) = &first.file {
-        banner.text(&format!("Credentials that were made are in {}.", file.display()));
-    }
+    let kept = first.file.as_ref();
+    let kept = kept.map_or_else(String::new, |file| format!("\nCredentials that were made are in {}", file.display()));
+    banner.text(&format!("First start: workspace {}, owner {}{kept}", first.workspace_id, first.email));
     if let Some(key) = &first.shown_key {
         let key = key.expose_secret();
-        banner.text(&format!("API key, shown only now, with every policy:\n\n      {key}"));
-        let path = "accounts.v1.Accounts/CountAPIKeys";
-        banner.text(&format!("Try it:\n{}", call::curl(&format!("{url}/{path}"), "{}", key)));
+        banner.text(&format!(
+            "In another terminal; the API key has every policy and is shown only now:\n  \
+             export TRADEPOST_URL={url}\n  export TRADEPOST_API_KEY={key}\n  tradepost workspace show"
+        ));
     }
 }
 
 fn database_name(loaded: &Loaded) -> String {
     let file = loaded.settings.database.sqlite_file();
     file.map_or_else(|| "PostgreSQL".to_owned(), |file| file.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{self, Environment};
+
+    fn screen(first: Option<&FirstStart>) -> Vec<String> {
+        let loaded = settings::load(None, Vec::new(), &Environment::default()).unwrap();
+        banner(&loaded, "http://127.0.0.1:8080", first).lines()
+    }
+
+    #[test]
+    fn the_screen_of_a_first_start_fits_a_terminal_and_names_the_next_step() {
+        let first = FirstStart {
+            workspace_id: "AaIYhKrWdvCBapX0WCLrRw==".to_owned(),
+            email: "owner@example.com".to_owned(),
+            shown_key: Some(bootstrap::token()),
+            file: Some("data/initial-credentials".into()),
+        };
+        for lines in [screen(Some(&first)), screen(None)] {
+            Banner::assert_fits_a_screen(&lines);
+            let text = lines.join("\n");
+            assert!(text.contains("nothing trades yet: connect a marketplace"), "{text}");
+            assert!(text.contains("docs/reference/configuration.md#trading"), "{text}");
+        }
+    }
 }

@@ -17,7 +17,9 @@ use figment::Figment;
 use crate::failure::{Exit, Failure, Outcome};
 
 pub(crate) use environment::Environment;
-pub(crate) use sections::{BotCheckProvider, LogFormat, MailTransport, Settings, SmtpEncryption, Synchronous, Trading};
+pub(crate) use sections::{
+    BotCheckProvider, Log, LogFormat, MailTransport, Settings, SmtpEncryption, Synchronous, Trading,
+};
 pub(crate) use sources::Single;
 
 /// Settings as they were found, with where each came from.

@@ -15,9 +15,9 @@ use tradepost::domain::time::Timestamp;
 use tradepost::domain::trading::trade::TradeAddress;
 use tradepost::engine::{Desk, TradingAccount, Venue};
 use tradepost::operations::contracts::{
-    ActivateContract, AdjustPoolFunds, BuyingLimits, ContractTerms, CreateContract, CreatePool, FilterRules,
-    GetContracts, GetPoolBalance, GetPools, LimitsOfPool, ListContracts, ListPools, PriceSource, SellingLimits,
-    UndercutBy,
+    ActivateContract, AdjustPoolFunds, BuyingLimits, ContractTerms, CreateContract, CreatePool, FilterFeatures,
+    FilterRules, FilterSticker, GetContracts, GetPoolBalance, GetPools, LimitsOfPool, ListContracts, ListPools,
+    PriceSource, SellingLimits, UndercutBy,
 };
 use tradepost::operations::{Caller, OpResult, Operations};
 use tradepost::ports::clock::MarketClock;
@@ -40,8 +40,11 @@ pub(crate) const INDEXES: [&str; 2] = ["index", "guide"];
 pub(crate) const CAPITAL: i64 = 1_000_000;
 /// The name of the pool that it is in.
 const POOL: &str = "Simulated";
-/// The name of the filter set of the contracts of [`SHOWN`] that buy: what costs a few cents is not worth its fees.
-const WORTH_ITS_FEES: &str = "Live: from 1.00 on";
+/// The filter set of the contracts of [`SHOWN`] that buy: what costs a few cents is not worth its fees.
+const WORTH_ITS_FEES: Picks = Picks {
+    filter_set: "Live: from 1.00 on",
+    rules: || FilterRules { price_min_cents: Some(100), ..FilterRules::default() },
+};
 /// How far the clock of a market at the pace of a show is moved between two looks of the engine.
 pub(crate) const STEP: Duration = Duration::minutes(30);
 /// As many as the operations give at once.
@@ -143,6 +146,14 @@ pub(crate) fn paced(start: Timestamp) -> Settings {
 pub(crate) struct Shown {
     pub(crate) name: &'static str,
     terms: fn() -> ContractTerms,
+    /// What it buys; nothing for one that sells.
+    picks: Option<Picks>,
+}
+
+/// A filter set.
+struct Picks {
+    filter_set: &'static str,
+    rules: fn() -> FilterRules,
 }
 
 /// From now on providers can be made for the simulator.
@@ -153,26 +164,67 @@ pub(crate) fn offer_driver(app: &Tradepost) -> Outcome {
 }
 
 /// The contracts of a desk that shows how trading goes.
-pub(crate) const SHOWN: [Shown; 3] = [
-    Shown { name: "Live: 8 % below value", terms: || buying(800, 20_000) },
-    Shown { name: "Live: 5 % below value, up to 30.00", terms: || buying(500, 3_000) },
-    Shown { name: "Live: sell at value", terms: selling },
+pub(crate) static SHOWN: [Shown; 3] = [
+    Shown { name: "Live: 8 % below value", terms: || buying(800, 20_000), picks: Some(WORTH_ITS_FEES) },
+    Shown { name: "Live: 5 % below value, up to 30.00", terms: || buying(500, 3_000), picks: Some(WORTH_ITS_FEES) },
+    Shown { name: "Live: sell at value", terms: selling, picks: None },
 ];
 
-/// The contracts of [`SHOWN`], created and activated where they are not yet: the process that made some may have been killed.
+/// Contracts that choose by what is special about an item: its phase, a sticker, a charm.
+pub(crate) static CHOOSY: [Shown; 3] = [
+    Shown {
+        name: "Live: Doppler of Phase 2, and Emerald",
+        terms: || buying(200, 25_000),
+        picks: Some(Picks {
+            filter_set: "Live: Phase 2 and Emerald",
+            rules: || having(FilterFeatures { phases: texts(&["Phase 2", "Emerald"]), ..FilterFeatures::default() }),
+        }),
+    },
+    Shown {
+        name: "Live: with a Crown",
+        terms: || buying(200, 10_000),
+        picks: Some(Picks { filter_set: "Live: Crown (Foil) on it", rules: || having(with_sticker(CROWN)) }),
+    },
+    Shown {
+        name: "Live: with a charm",
+        terms: || buying(200, 10_000),
+        picks: Some(Picks {
+            filter_set: "Live: charm on it",
+            rules: || having(FilterFeatures { charms: texts(&CHARMS), ..FilterFeatures::default() }),
+        }),
+    },
+];
+
+const CROWN: &str = "Sticker | Crown (Foil)";
+const CHARMS: [&str; 2] = ["Charm | Lil' Ava", "Charm | Hot Sauce"];
+
+fn having(features: FilterFeatures) -> FilterRules {
+    FilterRules { features, price_min_cents: Some(100), ..FilterRules::default() }
+}
+
+fn with_sticker(name: &str) -> FilterFeatures {
+    let sticker = FilterSticker { name: name.to_owned(), min_count: None, max_wear: None };
+    FilterFeatures { stickers: vec![sticker], ..FilterFeatures::default() }
+}
+
+fn texts(of: &[&str]) -> Vec<String> {
+    of.iter().map(|text| (*text).to_owned()).collect()
+}
+
+/// These contracts, created and activated where they are not yet: the process that made some may have been killed.
 pub(crate) async fn engage(
     operations: &Operations,
     workspace_id: WorkspaceId,
     pool_id: Option<PoolId>,
+    all: impl Iterator<Item = &'static Shown>,
 ) -> Outcome<Vec<ContractId>> {
     let (system, mut engaged) = (Caller::system(), Vec::new());
     let known = contracts(operations, workspace_id).await.map_err(refused)?;
-    for shown in &SHOWN {
+    for shown in all {
         let (id, status) = if let Some(contract) = known.iter().find(|contract| shown.is(contract)) {
             (contract.id, contract.status)
         } else {
-            let filter_set_id =
-                if shown.buys() { Some(filter_set(operations, workspace_id).await.map_err(refused)?) } else { None };
+            let filter_set_id = filter_set(operations, workspace_id, shown).await.map_err(refused)?;
             let drafted = draft(shown, workspace_id, pool_id.filter(|_| shown.buys()), filter_set_id);
             let contract = operations.create_contract(&system, drafted).await.map_err(refused)?.value;
             (contract.id, contract.status)
@@ -186,10 +238,14 @@ pub(crate) async fn engage(
     Ok(engaged)
 }
 
-/// The filter set of the contracts of [`SHOWN`] that buy.
-pub(crate) async fn filter_set(operations: &Operations, workspace_id: WorkspaceId) -> OpResult<FilterSetId> {
-    let rules = FilterRules { price_min_cents: Some(100), ..FilterRules::default() };
-    sample_records::filter_set(operations, workspace_id, WORTH_ITS_FEES, rules).await
+/// The filter set of a contract.
+pub(crate) async fn filter_set(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    shown: &Shown,
+) -> OpResult<Option<FilterSetId>> {
+    let Some(Picks { filter_set, rules }) = &shown.picks else { return Ok(None) };
+    sample_records::filter_set(operations, workspace_id, filter_set, rules()).await.map(Some)
 }
 
 /// The pool from which the contracts of [`SHOWN`] buy: that of those that are there, or else one with money.

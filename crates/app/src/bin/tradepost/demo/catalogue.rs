@@ -1,7 +1,14 @@
 //! What the demo trades: item variants, and the contracts that look for them. A contract buys what its name says.
 
-use tradepost::domain::markets::listing::{Category, Exterior};
+use tradepost::domain::asset::Wear;
+use tradepost::domain::contracts::inventory_item::Traits;
+use tradepost::domain::markets::listing::{Category, Exterior, NameParts, Sticker};
+use tradepost::domain::text::MarketHashName;
 use tradepost::operations::contracts::{FilterFeatures, FilterRules};
+
+use super::rng::mix;
+use super::sure;
+use crate::failure::Outcome;
 
 /// An item variant.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +101,9 @@ fn rules(features: FilterFeatures) -> FilterRules {
 /// Selling contracts.
 pub(super) const SELLING: [&str; 4] = ["Sell rifles", "Sell pistols", "Clear old stock", "Premium patterns"];
 
-const VARIANTS: [Variant; 14] = [
+const STICKER: &str = "Sticker | Crown (Foil)";
+
+pub(super) const VARIANTS: [Variant; 14] = [
     Variant::of("AK-47 | Redline (Field-Tested)", Kind::Rifle, 3_150),
     Variant::of("M4A1-S | Hyper Beast (Minimal Wear)", Kind::Rifle, 5_870),
     Variant::of("M4A4 | Neo-Noir (Field-Tested)", Kind::Rifle, 2_890),
@@ -133,9 +142,38 @@ impl Search {
     }
 }
 
+/// What is special about the item of a story: its wear within its exterior, its pattern, and on one in four a sticker.
+pub(super) fn traits(name: &str, story: u64) -> Outcome<Traits> {
+    let name = sure(MarketHashName::new(name))?;
+    let drawn = mix(story);
+    let (least, most) = match NameParts::from(&name).exterior {
+        Some(Exterior::FactoryNew) => (100, 700),
+        Some(Exterior::MinimalWear) => (700, 1_500),
+        Some(Exterior::FieldTested | Exterior::WellWorn | Exterior::BattleScarred) | None => (1_500, 3_800),
+    };
+    let wear = least + drawn % (most - least);
+    let sticker = drawn.is_multiple_of(4).then(|| sure(MarketHashName::new(STICKER))).transpose()?;
+    Ok(Traits {
+        wear: Some(sure(Wear::new(&format!("0.{wear:04}{:04}", drawn % 10_000)))?),
+        paint_seed: u32::try_from(drawn % 1_000).ok(),
+        stickers: Some(sticker.into_iter().map(|name| Sticker { name, wear: None }).collect()),
+        charms: Some(Vec::new()),
+        ..Traits::default()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_wear_of_an_item_is_within_its_exterior() {
+        for (variant, story) in VARIANTS.iter().zip(0..) {
+            let wear = traits(variant.name, story).unwrap().wear.unwrap().to_string();
+            let most = if variant.name.ends_with("(Factory New)") { "0.07" } else { "0.38" };
+            assert!(wear.as_str() < most, "{}: {wear}", variant.name);
+        }
+    }
 
     #[test]
     fn every_contract_finds_something_that_it_can_pay() {

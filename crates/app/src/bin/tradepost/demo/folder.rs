@@ -1,6 +1,7 @@
 //! Where the demo keeps its files, and whether they are a demo already: one that was killed goes on, one that was killed while it was
 //! filled is filled again, and foreign files are not touched.
 
+use std::fmt::Display;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -8,12 +9,16 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use time::Duration;
 use tradepost::sql::{ServeLock, ServeLockError};
 
+use crate::cli::Demo;
 use crate::failure::{Exit, Failure, Outcome};
 
 /// The seed of sample data for which none is asked.
 const SEED: u64 = 42;
+/// How many days of sample data there are unless others are asked for.
+const DAYS: u16 = 90;
 /// What is known of a demo that is filled: its seed, and the line for programs.
 const FILLED: &str = "demo.json";
 /// Exists from the beginning until the demo is filled. The demo made all other files of its folder.
@@ -25,6 +30,8 @@ pub(super) struct Folder {
     place: Place,
     _lock: ServeLock,
     pub(super) seed: u64,
+    /// How many days its sample data covers.
+    pub(super) days: u16,
     /// The line of a demo that was filled before.
     line: Option<Value>,
 }
@@ -43,8 +50,8 @@ enum Found {
 }
 
 impl Folder {
-    pub(super) fn open(keep: Option<PathBuf>, seed: Option<u64>) -> Outcome<Self> {
-        let place = match keep {
+    pub(super) fn open(demo: &Demo) -> Outcome<Self> {
+        let place = match demo.keep.clone() {
             Some(path) => {
                 // What reads the printed paths runs in other folders.
                 let absolute = std::path::absolute(&path).map_err(|error| unwritable(&path, &error))?;
@@ -66,14 +73,12 @@ impl Folder {
             clear(path).map_err(|error| unwritable(path, &error))?;
         }
         let line = if let Found::Filled = found { Some(read(path)?) } else { None };
-        let known = line.as_ref().and_then(|filled| filled.get("seed")).and_then(Value::as_u64);
-        if let (Some(known), Some(asked)) = (known, seed)
-            && known != asked
-        {
-            return Err(other_seed(path, known));
-        }
+        let known = |name: &str| line.as_ref().and_then(|filled| filled.get(name)).and_then(Value::as_u64);
+        let days = known("days").and_then(|days| u16::try_from(days).ok());
+        let seed = agreed(path, known("seed"), demo.seed, ("the seed", "--seed"))?.unwrap_or(SEED);
+        let days = agreed(path, days, demo.days, ("the number of days", "--days"))?.unwrap_or(DAYS);
         let line = line.and_then(|filled| filled.get("line").cloned());
-        Ok(Self { place, _lock: lock, seed: known.or(seed).unwrap_or(SEED), line })
+        Ok(Self { place, _lock: lock, seed, days, line })
     }
 
     /// The line of a demo that was filled before.
@@ -84,7 +89,7 @@ impl Folder {
     /// From now on the demo is filled, and the next start goes on with it.
     pub(super) fn filled(&self, line: &Value) -> Outcome {
         let path = self.path();
-        let text = json!({ "seed": self.seed, "line": line }).to_string();
+        let text = json!({ "seed": self.seed, "days": self.days, "line": line }).to_string();
         let noted = write_private(&path.join(BEGUN), &text)
             .and_then(|()| fs::rename(path.join(BEGUN), path.join(FILLED)))
             .and_then(|()| fs::File::open(path)?.sync_all());
@@ -96,6 +101,11 @@ impl Folder {
         if let Place::Kept(path) = &self.place {
             tracing::warn!(path = %path.display(), "the sample data is not complete; the next start creates it again");
         }
+    }
+
+    /// The time that its sample data covers.
+    pub(super) fn length(&self) -> Duration {
+        Duration::days(i64::from(self.days))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -186,11 +196,22 @@ fn of_others(path: &Path) -> Failure {
         .with_try("name another folder, or empty this one")
 }
 
-fn other_seed(path: &Path, seed: u64) -> Failure {
-    Failure::new(Exit::Usage, format!("the demo in {} has the seed {seed}", path.display()))
-        .because("the seed of a demo is that with which it was made")
-        .with_try("leave --seed out to go on with this demo")
-        .with_try("or make another one in another folder: --keep DIR")
+/// What a demo was made with, or else what is asked for. A demo that was made with something else is not another one.
+fn agreed<T: Copy + PartialEq + Display>(
+    path: &Path,
+    known: Option<T>,
+    asked: Option<T>,
+    (name, flag): (&str, &str),
+) -> Outcome<Option<T>> {
+    match (known, asked) {
+        (Some(known), Some(asked)) if known != asked => {
+            Err(Failure::new(Exit::Usage, format!("the demo in {} has {name} {known}", path.display()))
+                .because(format!("a demo keeps {name} with which it was made"))
+                .with_try(format!("leave {flag} out to go on with this demo"))
+                .with_try("or make another one in another folder: --keep DIR"))
+        }
+        (known, asked) => Ok(known.or(asked)),
+    }
 }
 
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {

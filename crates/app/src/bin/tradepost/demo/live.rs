@@ -17,12 +17,14 @@ use tradepost::engine::{DecidedListing, Pass};
 use tradepost::operations::Operations;
 use tradepost::ports::clock::MarketClock;
 use tradepost::{PassObserver, Tradepost};
-use tradepost_adapters_simulator::{Beginning, FolderError, PersistentSimulator, WorldCommand, WorldFolder};
+use tradepost_adapters_simulator::{
+    Beginning, FolderError, PersistentSimulator, Settings, Variant, WorldCommand, WorldFolder,
+};
 
 use super::sure;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::sample_records;
-use crate::simulated::{self, CAPITAL, CUSTOMER, MARKET, Names};
+use crate::simulated::{self, CAPITAL, CHOOSY, CUSTOMER, MARKET, Names, SHOWN, Shown};
 
 /// How often the engine looks. Before each look the clock of the market is moved on.
 const TICK: Real = Real::from_millis(100);
@@ -73,10 +75,23 @@ impl Latest {
     }
 }
 
+/// The contracts that trade there.
+fn contracts() -> impl Iterator<Item = &'static Shown> {
+    // The choosy ones take what the others would buy as well.
+    CHOOSY.iter().chain(&SHOWN)
+}
+
+/// What strangers sell there.
+pub(super) fn kinds() -> Vec<Variant> {
+    let mut kinds = Settings::default().variants;
+    kinds.extend(Variant::of_phases());
+    kinds
+}
+
 /// The market in this folder, which opens at this time if there is none yet.
 fn market(folder: &Path, seed: u64, at: Timestamp) -> Outcome<PersistentSimulator> {
     let deeds = vec![WorldCommand::PayIn { customer: CUSTOMER.to_owned(), cents: sure(VenueCents::new(CAPITAL))? }];
-    let beginning = Beginning { seed, settings: simulated::paced(at), deeds };
+    let beginning = Beginning { seed, settings: Settings { variants: kinds(), ..simulated::paced(at) }, deeds };
     let folder = WorldFolder::open(folder, &beginning).map_err(|error| unusable(&error))?;
     let world = PersistentSimulator::new(folder);
     // What was lived through again is not to be lived through at every start.
@@ -107,7 +122,9 @@ pub(super) async fn prepare(
 ) -> Outcome {
     let world = market(folder, seed, at)?;
     let pool_id = simulated::fund(operations, workspace_id).await.map_err(simulated::refused)?;
-    simulated::filter_set(operations, workspace_id).await.map_err(simulated::refused)?;
+    for shown in contracts() {
+        simulated::filter_set(operations, workspace_id, shown).await.map_err(simulated::refused)?;
+    }
     sample_records::keep(operations, &world, &names(workspace_id)?, pool_id).await
 }
 
@@ -122,7 +139,7 @@ impl Live {
     ) -> Outcome<Self> {
         let world = market(folder, seed, at)?;
         let pool_id = simulated::pool_of_shown(app.operations(), workspace_id).await?;
-        let contracts = simulated::engage(app.operations(), workspace_id, pool_id).await?;
+        let contracts = simulated::engage(app.operations(), workspace_id, pool_id, contracts()).await?;
         Ok(Self { world, workspace_id, contracts, pool_id, latest: Arc::default() })
     }
 

@@ -40,7 +40,7 @@ pub(super) struct People {
 pub(super) async fn arrive(operations: &Operations, at: Timestamp, now: Timestamp) -> Outcome<People> {
     let owner = register(operations, EMAIL, "Demo owner").await?;
     let other = register(operations, OTHER_EMAIL, "Other owner").await?;
-    let workspace_id = found(operations, owner, "Demo trading", "A desk with a month of trades").await?;
+    let workspace_id = found(operations, owner, "Demo trading", "A desk with months of trades").await?;
     let other_workspace_id =
         found(operations, other, "Other desk", "A second workspace, to see that they are apart").await?;
     let totp_secret = enrol_authenticator(operations, owner, at).await?;

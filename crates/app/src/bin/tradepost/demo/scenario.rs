@@ -139,7 +139,41 @@ impl DemoScenario {
         }
     }
 
-    /// How long before now it begins.
+    /// Whether nothing follows on it, so that it may have begun any time ago.
+    pub(super) const fn is_over(self) -> bool {
+        match self {
+            Self::Refused
+            | Self::NeverPlaced
+            | Self::Withdrawn
+            | Self::Refunded
+            | Self::WrittenOff
+            | Self::RevertedAndRefunded
+            | Self::SoldAndSettled
+            | Self::SoldAfterTransfer => true,
+            Self::Pending
+            | Self::Submitted
+            | Self::Uncertain
+            | Self::Paid
+            | Self::Offered
+            | Self::TradeHeld
+            | Self::RefundPending
+            | Self::Reverted
+            | Self::Arrived
+            | Self::ListedWhileLocked
+            | Self::Missing
+            | Self::GivenUp
+            | Self::Kept
+            | Self::Listing
+            | Self::Listed
+            | Self::Reserved
+            | Self::Delivering
+            | Self::Held
+            | Self::Sold
+            | Self::SoldAndReturned => false,
+        }
+    }
+
+    /// How long before now it begins at the latest.
     pub(super) const fn began_before(self) -> Duration {
         match self {
             Self::Pending => Duration::seconds(20),
@@ -220,7 +254,7 @@ impl Script {
 
     /// The name that an outside system gives to something in this story.
     fn external(&self, what: &str) -> Outcome<ExternalId> {
-        sure(ExternalId::new(&format!("{what}-{:06}", self.number)))
+        external(what, self.number)
     }
 
     /// The asset id that the item has now.
@@ -353,6 +387,14 @@ impl Script {
             ItemEvent::SaleReversed { rollback_trade_id: self.external("return")?, asset_id: self.next_asset_id()? };
         Ok(self.item(172_800, event))
     }
+}
+
+/// Begins the id of the listing that a story is about; its number follows.
+pub(super) const LISTING: &str = "listing-";
+
+/// The name that an outside system gives to something in the story with this number.
+pub(super) fn external(what: &str, number: u64) -> Outcome<ExternalId> {
+    sure(ExternalId::new(&format!("{what}-{number:06}")))
 }
 
 /// The asset id of the item of a story after so many changes; 0 is the one that it has with its seller.

@@ -6,7 +6,7 @@ use indicatif::ProgressBar;
 use time::Duration;
 use tradepost::domain::asset::{AppId, ContextId};
 use tradepost::domain::contracts::contract::ApprovalMode;
-use tradepost::domain::contracts::inventory_item::{SalePlace, Traits};
+use tradepost::domain::contracts::inventory_item::SalePlace;
 use tradepost::domain::id::{AccountId, ContractId, FilterSetId, InventoryItemId, PurchaseId, WorkspaceId};
 use tradepost::domain::money::Cents;
 use tradepost::domain::text::Marketplace;
@@ -17,10 +17,10 @@ use tradepost::operations::contracts::{
 };
 use tradepost::operations::{Caller, Operations};
 
-use super::catalogue::{BUYING, SELLING, Variant};
+use super::catalogue::{self, BUYING, SELLING, Variant};
 use super::clock::DemoClock;
 use super::rng::SeededRng;
-use super::scenario::{DemoEvent, DemoScenario, STORIES, Script, asset_id, fee_of};
+use super::scenario::{DemoEvent, DemoScenario, LISTING, STORIES, Script, asset_id, fee_of};
 use super::venues::{self, ACCOUNTS, MARKETPLACES};
 use super::{refused, sure};
 use crate::failure::{Exit, Failure, Outcome};
@@ -67,6 +67,13 @@ struct Terms {
     price: Cents,
     marketplace: &'static str,
     account: &'static str,
+}
+
+/// The time that sample data covers.
+#[derive(Clone, Copy)]
+pub(super) struct Period {
+    pub(super) began: Timestamp,
+    pub(super) now: Timestamp,
 }
 
 /// Records that show the most.
@@ -143,12 +150,12 @@ impl Desk {
         operations.activate_contract(&Caller::system(), command).await.map(drop).map_err(refused)
     }
 
-    /// Decides what will happen until `now`: every story as often as in the table divided by `share`, at least once. No engine serves the
+    /// Decides what will happen in this time: every story as often as in the table divided by `share`, at least once. No engine serves the
     /// marketplaces of the sample data: a demo that trades has no story that waits for them, one that stays still has every status.
     pub(super) fn plan(
         &mut self,
         dice: &mut SeededRng,
-        now: Timestamp,
+        Period { began, now }: Period,
         share: usize,
         is_still: bool,
     ) -> Outcome<EventSchedule> {
@@ -157,9 +164,11 @@ impl Desk {
         for (story, times) in STORIES.into_iter().filter(|(story, _)| is_still || !story.waits()) {
             for _ in 0..times.div_ceil(share) {
                 let terms = self.terms(dice)?;
-                let spread = u64::try_from(story.began_before().whole_seconds() / 12).unwrap_or(0);
+                let latest = now.plus(-story.began_before());
+                let spread = if story.is_over() { latest.since(began) } else { story.began_before() / 12 };
+                let spread = u64::try_from(spread.whole_seconds()).unwrap_or(0);
                 let earlier = Duration::seconds(i64::try_from(dice.below(spread.max(1))).unwrap_or(0));
-                let at = now.plus(-story.began_before()).plus(-earlier);
+                let at = latest.plus(-earlier);
                 let place = SalePlace { marketplace: sure(Marketplace::new(terms.marketplace))?, contract_id: None };
                 let script = Script::new(number, terms.price, place, at);
                 deeds.extend(story.play(script)?.into_iter().map(|(at, deed)| (at, number, deed)));
@@ -214,6 +223,7 @@ impl Desk {
                 operations.advance_purchase(&system, command).await.map_err(refused)?;
             }
             (DemoEvent::Receive { trade_id, asset_id, protected_until }, Some(purchase_id), _) => {
+                let item = life.terms.map_or("", |terms| terms.item);
                 let command = ReceiveItem {
                     workspace_id,
                     purchase_id,
@@ -222,7 +232,7 @@ impl Desk {
                     protected_until,
                     app_id: AppId::CS2,
                     context_id: ContextId::ORDINARY,
-                    traits: Traits::default(),
+                    traits: catalogue::traits(item, number)?,
                     expected_version: None,
                 };
                 life.item_id = Some(operations.receive_item(&system, command).await.map_err(refused)?.item.value.id);
@@ -290,11 +300,11 @@ impl DemoPurchase {
             intent_id: None,
             app_id: AppId::CS2,
             market_hash_name: terms.item.to_owned(),
-            traits: Traits::default(),
+            traits: catalogue::traits(terms.item, number)?,
             listing_price_cents: price,
             max_buy_price_cents: price + fee + price / 20,
             platform_fee_cents: fee,
-            listing_id: format!("listing-{number:06}"),
+            listing_id: format!("{LISTING}{number:06}"),
             listing_asset_id: asset_id(number, 0)?.to_string(),
             marketplace: terms.marketplace.to_owned(),
             account_name: terms.account.to_owned(),

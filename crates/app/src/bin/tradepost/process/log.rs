@@ -13,12 +13,15 @@ use tracing_subscriber::fmt::format::{DefaultFields, Format};
 use tracing_subscriber::fmt::writer::BoxMakeWriter;
 use tracing_subscriber::{EnvFilter, reload};
 
+use crate::banner::Banner;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::live_display::LogAboveDisplay;
-use crate::settings::{Loaded, LogFormat};
+use crate::settings::{Loaded, Log as LogSettings, LogFormat};
 
 /// What is written to the file in one go while lines come faster than the disk takes them.
 const BUFFER: usize = 64 * 1024;
+/// What is logged while a server starts on a terminal: no statement of the database, however slow.
+const WHILE_STARTING: &str = "warn,sqlx=error";
 
 /// The log while it is written. To be kept until the process ends: dropping it writes the lines that wait.
 #[must_use]
@@ -81,13 +84,39 @@ impl Log {
     pub(crate) fn reloading(&self) -> Reloading {
         self.reloading.clone()
     }
+
+    /// Begins a start. Where a person sees its banner, only warnings are written until its end: the banner has what a start logs.
+    /// Elsewhere, and at a level that an operator has chosen, nothing is left out.
+    pub(crate) fn begin_start(&self, loaded: &Loaded, quiet: bool) -> Outcome<Start> {
+        let log = &loaded.settings.log;
+        let is_hushed =
+            Banner::is_on_terminal(quiet) && log.file.is_none() && log.level == LogSettings::default().level;
+        if is_hushed {
+            self.reloading.set_levels(EnvFilter::new(WHILE_STARTING))?;
+        }
+        Ok(Start { quiet, hushed: is_hushed.then(|| self.reloading.clone()) })
+    }
+}
+
+/// What a start writes for people.
+#[must_use]
+pub(crate) struct Start {
+    /// Whether it shows neither banner nor progress.
+    pub(crate) quiet: bool,
+    hushed: Option<Reloading>,
+}
+
+impl Start {
+    /// From now on every line of the settings' level is written.
+    pub(crate) fn end(self, loaded: &Loaded) -> Outcome {
+        self.hushed.map_or(Ok(()), |reloading| reloading.set_levels(filter(loaded)?))
+    }
 }
 
 impl Reloading {
     /// Takes the level of these settings, and opens the file again: it may have been moved away to begin another one.
     pub(crate) fn again(&self, loaded: &Loaded) -> Outcome {
-        let refused = |error| Failure::new(Exit::Failed, "the level of the log was not changed").because(error);
-        (self.levels)(filter(loaded)?).map_err(refused)?;
+        self.set_levels(filter(loaded)?)?;
         match (&self.file, &loaded.settings.log.file) {
             (Some(file), Some(path)) => file.replace(open(loaded, path)?),
             (None, None) => {}
@@ -96,6 +125,11 @@ impl Reloading {
             }
         }
         Ok(())
+    }
+
+    fn set_levels(&self, filter: EnvFilter) -> Outcome {
+        let refused = |error| Failure::new(Exit::Failed, "the level of the log was not changed").because(error);
+        (self.levels)(filter).map_err(refused)
     }
 }
 

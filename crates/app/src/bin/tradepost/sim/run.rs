@@ -25,7 +25,7 @@ use super::scenarios::SCENARIOS;
 use crate::bootstrap::random_password;
 use crate::cli::sim::SimRun;
 use crate::failure::{Exit, Failure, Outcome, chain};
-use crate::simulated::{self, CAPITAL, CUSTOMER, MARKET, Names, STEP, refused};
+use crate::simulated::{self, CAPITAL, CUSTOMER, MARKET, Names, SHOWN, STEP, refused};
 use crate::{progress, sample_records};
 
 const ACCOUNTS: [&str; 2] = ["bot-1", "bot-2"];
@@ -62,7 +62,7 @@ impl Run {
         let pool_id = simulated::fund(app.operations(), workspace_id).await.map_err(refused)?;
         let run = Self { began: simulator.market_now(), app, simulator, workspace_id, pool_id, passes: 0, currency };
         sample_records::keep(run.app.operations(), &run.simulator, &run.names()?, pool_id).await?;
-        simulated::engage(run.app.operations(), workspace_id, Some(pool_id)).await?;
+        simulated::engage(run.app.operations(), workspace_id, Some(pool_id), SHOWN.iter()).await?;
         Ok(run)
     }
 
