@@ -11,13 +11,11 @@ use anyhow::Context;
 
 use crate::browser;
 use crate::console;
-use crate::console;
 use crate::dependencies;
 use crate::docs;
 use crate::language;
 use crate::memory;
 use crate::nightly;
-use crate::npm;
 use crate::npm;
 use crate::openapi;
 use crate::package;
@@ -60,7 +58,6 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         Some(missing) => Ok(Outcome::Skipped(missing)),
         None => run_to_outcome(&mut tests(Tests::InBrowser)),
     });
-    console::steps(&mut report);
     console::steps(&mut report);
     report.step("TypeScript client", typescript_client::test);
     python_client::steps(&mut report);
