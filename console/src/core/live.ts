@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { TransitionSchema, TransitionSubjectType as T, type Transition } from "../gen/contracts/v1/transition_pb.ts";
 import { watchTransitions } from "../gen/contracts/v1/transition_calls.ts";
 import { ms } from "./format.ts";
@@ -31,7 +32,6 @@ export type State = "starting" | "live" | "lost";
 let state: State = "starting";
 let recent: readonly Transition[] = [];
 let changed: ReadonlySet<string> = new Set();
-let ahead = 0;
 const listeners = new Set<() => void>();
 const publish = () => listeners.forEach((l) => l());
 const subscribe = (l: () => void) => {
@@ -42,10 +42,13 @@ export const useLive = (): State => useSyncExternalStore(subscribe, () => state)
 export const useRecent = (): readonly Transition[] => useSyncExternalStore(subscribe, () => recent);
 export const useChanged = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => changed);
 
-/** The time where the trading happens: a simulated market runs ahead of the clock on the wall. */
-export const marketNow = (): number => Date.now() + ahead;
-export const noteTime = (at: number): void => {
-  ahead = Math.max(ahead, at - Date.now());
+// The clock of the market: the time there when it was read, and how many seconds pass there in one of ours.
+let clock = { there: 0, here: 0, speed: 1 };
+/** The time where the trading happens: a simulated market has a clock of its own. */
+export const marketNow = (): number => (clock.there ? clock.there + (Date.now() - clock.here) * clock.speed : Date.now());
+/** Takes the clock of a simulated market; without one the time is ours. */
+export const setClock = (simulated: { now?: Timestamp | undefined; speed?: number | undefined } | undefined): void => {
+  clock = { there: ms(simulated?.now), here: Date.now(), speed: simulated?.speed ?? 0 };
 };
 
 type Patcher = (changed: ReadonlyMap<string, Uint8Array>) => Promise<void>;
@@ -81,7 +84,6 @@ function flush() {
 }
 function take(transitions: readonly Transition[]) {
   if (transitions.length === 0) return;
-  for (const t of transitions) noteTime(ms(t.createdAt));
   waiting.push(...transitions);
   timer ??= setTimeout(flush, EVERY);
 }

@@ -1,30 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
+import { getServerInfo } from "../gen/accounts/v1/server_info_calls.ts";
+import type { GetServerInfoResponse } from "../gen/accounts/v1/server_info_pb.ts";
 
 /** What a page has to know of its server before anyone is signed in. */
-export interface ServerInfo {
-  version?: string;
-  isDemo?: boolean;
-  publicUrl?: string;
-  passkeysAvailable?: boolean;
-  passkeyOrigins?: string[];
-}
+export type ServerInfo = Partial<GetServerInfoResponse>;
 
-/** Asks the server about itself. One of an earlier version has no such operation: then nothing is known, and everything is offered. */
+/** Asks the server about itself, once. */
 export const useServerInfo = (): ServerInfo =>
-  useQuery({
-    queryKey: ["GetServerInfo"],
-    staleTime: Infinity,
-    retry: false,
-    queryFn: async ({ signal }): Promise<ServerInfo> => {
-      const answer = await fetch("/accounts.v1.Accounts/GetServerInfo", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: "{}",
-        signal,
-      });
-      return answer.ok ? ((await answer.json()) as ServerInfo) : {};
-    },
-  }).data ?? {};
+  useQuery({ queryKey: ["GetServerInfo"], staleTime: Infinity, queryFn: ({ signal }) => getServerInfo({}, { signal }) }).data ?? {};
 
 /** Passkeys belong to an address: at another one the browser refuses them. */
 export const passkeysHere = (info: ServerInfo): boolean =>

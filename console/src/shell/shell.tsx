@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { setLook, look } from "../core/look.ts";
-import { onOld, useLive, watch } from "../core/live.ts";
+import { onOld, setClock, useLive, watch } from "../core/live.ts";
 import { place } from "../core/place.ts";
 import { useServerInfo } from "../core/server.ts";
 import { may, refresh, useCall } from "../core/queries.ts";
@@ -37,6 +37,8 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
   const [open, setOpen] = useState<"commands" | "code" | "pages" | "menu" | "">("");
   useKeys(setOpen);
   const workspace = useCall(getWorkspace, { workspaceId: place.workspaceId }, { staleTime: 60_000 });
+  const market = workspace.data?.simulatedClock;
+  useEffect(() => setClock(market), [market]);
   useEffect(() => {
     setLook(look());
     const stop = new AbortController();

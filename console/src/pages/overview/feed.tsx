@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { Link } from "wouter";
 import { ago, ms, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
-import { marketNow, noteTime, useRecent } from "../../core/live.ts";
+import { marketNow, useRecent } from "../../core/live.ts";
 import { NAMES, pathOf } from "../../core/subjects.ts";
 import { getTransitions, listTransitions } from "../../gen/contracts/v1/transition_calls.ts";
 import { TransitionSubjectType as T, type Transition } from "../../gen/contracts/v1/transition_pb.ts";
@@ -45,7 +45,6 @@ export function Feed() {
     queryFn: async ({ signal }) => {
       const { transitionIds } = await listTransitions({ limit: 20 }, { signal });
       const found = transitionIds.length ? (await getTransitions({ transitionIds }, { signal })).transitions : [];
-      if (found[0]) noteTime(ms(found[0].createdAt));
       return found;
     },
   });
