@@ -1,7 +1,7 @@
 //! What the demo shows to a newcomer can be used: the commands of its first screen, its prices, and its problems, which can be solved.
 
 use secrecy::ExposeSecret as _;
-use serde_json::{Value, json};
+use serde_json::json;
 use time::Duration;
 use tradepost::SystemClock;
 use tradepost::auth::Rfc6238;
