@@ -120,6 +120,7 @@ mod console {
             let path = file.strip_prefix(BUILT)?.to_str().ok_or("a file of the console has an odd name")?;
             let target = folder.join(format!("{number}.gz"));
             compress(&mut File::open(file)?, &target)?;
+            let target = target.to_str().ok_or("the folder of the build's output has an odd name")?;
             let content_type = content_type(file).ok_or_else(|| format!("{path}: no content type is known"))?;
             writeln!(
                 list,

@@ -88,7 +88,7 @@ pub struct Builder {
     key_encryption: Option<Arc<dyn KeyEncryption>>,
     public_url: String,
     sign_up: bool,
-    sample_data: bool,
+    records: Records,
     session_life: SessionLife,
     waiters: WaiterLimits,
     passkey_domain: Option<String>,
@@ -105,6 +105,13 @@ pub struct Builder {
     breached_passwords: Option<BreachedPasswords>,
     quotas: Quotas,
     transport: TransportSettings,
+}
+
+/// Whose records there will be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Records {
+    Own,
+    Samples,
 }
 
 /// Why the parts could not be put together.
@@ -160,7 +167,7 @@ impl Default for Builder {
             key_encryption: None,
             public_url: LOCAL_URL.to_owned(),
             sign_up: true,
-            sample_data: false,
+            records: Records::Own,
             session_life: SessionLife::default(),
             waiters: WaiterLimits::default(),
             passkey_domain: None,
@@ -285,7 +292,7 @@ impl Builder {
 
     /// Reports to pages that the server has sample data, so that no one mistakes it for their own.
     pub const fn sample_data(mut self) -> Self {
-        self.sample_data = true;
+        self.records = Records::Samples;
         self
     }
 

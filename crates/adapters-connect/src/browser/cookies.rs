@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_cookie_is_for_this_host_and_no_script() {
-        let set = names(None).set_session("tps_x", Duration::from_secs(60)).unwrap();
+        let set = names(None).set_session("tps_x", Duration::from_mins(1)).unwrap();
         assert_eq!(set, "__Host-tps-a1=tps_x; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=60");
         assert!(set.is_sensitive() && !format!("{set:?}").contains("tps_x"));
     }

@@ -343,10 +343,10 @@ async fn a_linked_sign_in_ends_only_in_the_browser_that_began_it() {
     let world = World::new().await;
     let (mut attacker, mut victim) = (Page::default(), Page::default());
     let begin = json!({ "provider": "LINK_PROVIDER_DISCORD", "redirectUri": FakeLinking::REDIRECT });
-    let begun = attacker.call(&world, "BeginLinkedSignIn", &begin).await;
+    let asked = attacker.call(&world, "BeginLinkedSignIn", &begin).await;
     let finish = json!({
-        "linkId": text(&begun, "linkId"),
-        "state": FakeLinking::state_of(&text(&begun, "authorizationUrl")),
+        "linkId": text(&asked, "linkId"),
+        "state": FakeLinking::state_of(&text(&asked, "authorizationUrl")),
         "code": FakeLinking::code_of("the attacker"),
     });
     let refused = victim.call(&world, "FinishLinkedSignIn", &finish).await;

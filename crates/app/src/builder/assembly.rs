@@ -9,7 +9,7 @@ use tradepost_ports::limiter::{Limiter, SharedCounts};
 use tradepost_ports::passwords::Passwords;
 
 use super::storage::Storage;
-use super::{BuildError, Builder};
+use super::{BuildError, Builder, Records};
 use crate::root_secrets::RootSecrets;
 use crate::system_key::SystemKey;
 use crate::tradepost::{Parts, Tradepost};
@@ -61,7 +61,7 @@ impl Builder {
             rights: storage.rights,
             public_url: self.public_url,
             sign_up: self.sign_up,
-            sample_data: self.sample_data,
+            sample_data: self.records == Records::Samples,
             session_life: self.session_life,
             waiters: self.waiters,
             transport: self.transport,
