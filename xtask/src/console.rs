@@ -8,7 +8,7 @@ use crate::npm::{install, npm};
 use crate::report::{Outcome, Report};
 use crate::workspace_root;
 
-/// What a build makes. It is committed, so that nobody needs Node to build tradepost.
+/// What a build makes. It is committed, so that building tradepost needs no Node.
 const MADE: &str = "crates/app/console-dist";
 
 /// Builds the console again, checks its size, and follows its stories against the program of this build.

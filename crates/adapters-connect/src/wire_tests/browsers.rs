@@ -242,6 +242,7 @@ fn every_answer_with_a_session_token_goes_through_the_function_that_hides_it() {
 
 /// The owner enrols an authenticator app; returns a recovery code.
 async fn enrol_app(world: &World, page: &mut Page) -> String {
+    step_up(world, page).await;
     let offered = page.call(world, "BeginTOTPEnrollment", &json!({})).await;
     let code = FakeTotp::code(&[1; 20], start());
     let confirm = json!({ "enrollmentId": text(&offered, "enrollmentId"), "code": code });
@@ -269,6 +270,7 @@ async fn a_passkey_signs_a_page_in_without_showing_the_token() {
     let mut page = Page::signed_in(&world).await;
     let user =
         page.call(&world, "GetCurrentUser", &json!({})).await.json()["user"]["id"].as_str().unwrap().parse().unwrap();
+    step_up(&world, &mut page).await;
     let begun = page.call(&world, "BeginPasskeyRegistration", &json!({ "name": "laptop" })).await;
     let options = text(&begun, "options");
     let credential = FakePasskeys::answer(&options);

@@ -32,8 +32,9 @@ pub(super) fn banner(shown: &Shown<'_>) -> Banner {
     let mut banner = Banner::default();
     banner.fact("url", &format!("{url}      in a browser: {url}/docs"));
     if cfg!(feature = "console") {
-        banner.fact("console", &format!("{url}, as {} with the password \"{}\"", text("email"), text("password")));
-        banner.fact("codes", &format!("by an authenticator app with the secret {}", text("totpSecret")));
+        banner.fact("console", &format!("{url}, as {}", text("email")));
+        banner.fact("password", text("password"));
+        banner.fact("codes", &format!("from an authenticator app that has the secret {}", text("totpSecret")));
     }
     banner.fact("key", &format!("{key}, with every right"));
     banner.fact("market", &market(shown.speed));
