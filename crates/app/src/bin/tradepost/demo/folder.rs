@@ -75,8 +75,8 @@ impl Folder {
         let line = if let Found::Filled = found { Some(read(path)?) } else { None };
         let known = |name: &str| line.as_ref().and_then(|filled| filled.get(name)).and_then(Value::as_u64);
         let days = known("days").and_then(|days| u16::try_from(days).ok());
-        let seed = agreed(path, known("seed"), demo.seed, ("the seed", "--seed"))?.unwrap_or(SEED);
-        let days = agreed(path, days, demo.days, ("the number of days", "--days"))?.unwrap_or(DAYS);
+        let seed = Asked { name: "the seed", flag: "--seed", value: demo.seed }.agreed(path, known("seed"), SEED)?;
+        let days = Asked { name: "the number of days", flag: "--days", value: demo.days }.agreed(path, days, DAYS)?;
         let line = line.and_then(|filled| filled.get("line").cloned());
         Ok(Self { place, _lock: lock, seed, days, line })
     }
@@ -196,21 +196,26 @@ fn of_others(path: &Path) -> Failure {
         .with_try("name another folder, or empty this one")
 }
 
-/// What a demo was made with, or else what is asked for. A demo that was made with something else is not another one.
-fn agreed<T: Copy + PartialEq + Display>(
-    path: &Path,
-    known: Option<T>,
-    asked: Option<T>,
-    (name, flag): (&str, &str),
-) -> Outcome<Option<T>> {
-    match (known, asked) {
-        (Some(known), Some(asked)) if known != asked => {
-            Err(Failure::new(Exit::Usage, format!("the demo in {} has {name} {known}", path.display()))
-                .because(format!("a demo keeps {name} with which it was made"))
-                .with_try(format!("leave {flag} out to go on with this demo"))
-                .with_try("or make another one in another folder: --keep DIR"))
+/// What a demo may be asked to be made with.
+struct Asked<T> {
+    name: &'static str,
+    flag: &'static str,
+    value: Option<T>,
+}
+
+impl<T: Copy + PartialEq + Display> Asked<T> {
+    /// What the demo was made with, or else what is asked for. A demo that was made with something else is not another one.
+    fn agreed(&self, path: &Path, known: Option<T>, default: T) -> Outcome<T> {
+        let Self { name, flag, value } = self;
+        match (known, *value) {
+            (Some(known), Some(asked)) if known != asked => {
+                Err(Failure::new(Exit::Usage, format!("the demo in {} has {name} {known}", path.display()))
+                    .because(format!("a demo keeps {name} with which it was made"))
+                    .with_try(format!("leave {flag} out to go on with this demo"))
+                    .with_try("or make another one in another folder: --keep DIR"))
+            }
+            (known, asked) => Ok(known.or(asked).unwrap_or(default)),
         }
-        (known, asked) => Ok(known.or(asked)),
     }
 }
 
