@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 /** Days that all samples lie in, whatever the time of day is. */
 const DAY_MS = 24 * 60 * 60 * 1000;
-const FROM = day(-40);
+const FROM = day(-100);
 const TO = day(2);
 
 let demo: Demo;
