@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
-#[expect(clippy::disallowed_methods, reason = "this is how cargo tells a build script its folder")]
+#[expect(clippy::disallowed_methods, reason = "cargo names the folder of a build script in a variable")]
 fn main() -> Result<(), Box<dyn Error>> {
     let protos = Path::new(env!("CARGO_MANIFEST_DIR")).join("../proto");
     println!("cargo:rerun-if-changed={}", protos.display());

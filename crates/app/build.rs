@@ -30,7 +30,7 @@ fn compress(from: &mut impl std::io::Read, to: &Path) -> std::io::Result<()> {
 
 /// The folder of the build's output.
 #[cfg(any(feature = "cli", feature = "console"))]
-#[expect(clippy::disallowed_methods, reason = "this is how cargo tells a build script its folder")]
+#[expect(clippy::disallowed_methods, reason = "cargo names the folder of a build script in a variable")]
 fn output() -> Result<PathBuf, std::env::VarError> {
     std::env::var("OUT_DIR").map(PathBuf::from)
 }

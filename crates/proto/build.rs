@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use connectrpc_build::CodeGenConfig;
 use prost::Message as _;
 
-#[expect(clippy::disallowed_methods, reason = "this is how cargo tells a build script its folder")]
+#[expect(clippy::disallowed_methods, reason = "cargo names the folder of a build script in a variable")]
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proto");
     println!("cargo:rerun-if-changed={}", root.display());

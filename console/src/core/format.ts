@@ -30,7 +30,7 @@ export const money = (cents: bigint | undefined, signed = false, currency = plac
         .replace("-", "−");
 export const toneOf = (cents: bigint | undefined): string => (cents === undefined ? "" : cents > 0n ? "gain" : cents < 0n ? "loss" : "");
 
-/** "12", "12.5" and "1 200.50" to cents; undefined where it is no amount. */
+/** "12", "12.5" and "1 200.50" to cents; undefined if it is not an amount. */
 export function parseCents(text: string): bigint | undefined {
   const t = text.replace(/[\s,'_$€£]/g, "").replace("−", "-");
   const m = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(t);

@@ -1,4 +1,3 @@
-import { useSearchParams } from "wouter";
 import { count, money, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
@@ -8,9 +7,9 @@ import { AccountStatus as S, type Account } from "../../gen/trading/v1/account_p
 import { Action } from "../../ui/action.tsx";
 import { Card, Head, Money } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
-import { Facets } from "../../ui/segments.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
+import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { BASICS, CAPABILITIES, LIMITS, limitsOf, capabilitiesOf, SECRETS, secretsOf } from "./fields.ts";
 import { Groups } from "./groups.tsx";
@@ -82,8 +81,7 @@ const COLUMNS: Column<Account>[] = [
 const ORDER = [S.READY, S.NEW, S.VALIDATING, S.DEGRADED, S.NEEDS_LOGIN, S.RESTRICTED, S.DISABLED, S.BANNED];
 
 export default function Accounts() {
-  const [search, setSearch] = useSearchParams();
-  const status = (S[(search.get("status") ?? "") as keyof typeof S] ?? S.UNSPECIFIED) as S;
+  const [status, choose] = useStatus<S>(S);
   const counts = useCall(countAccounts, {});
   const records = useRecords<Account>({
     name: "ListAccounts",
@@ -127,17 +125,7 @@ export default function Accounts() {
           }
         />
       </Head>
-      <Facets
-        label="Status"
-        chosen={String(status)}
-        choose={(k) => setSearch(Number(k) ? { status: S[Number(k)]! } : {})}
-        choices={[
-          { id: "0", name: "All", count: total },
-          ...ORDER.filter((s) => of(s) > 0 || s === status)
-            .filter(Boolean)
-            .map((s) => ({ id: String(s), name: wordOf(S[s]), count: of(s) })),
-        ]}
-      />
+      <StatusFacets statuses={S} counts={counts.data?.counts ?? []} chosen={status} choose={choose} order={ORDER} />
       <div className="stack">
         <Card flush>
           <RecordTable

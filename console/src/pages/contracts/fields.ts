@@ -247,7 +247,7 @@ export function sectionsOf(v: Values, filters: Choice, pools: Choice, editing: "
     : [
         { title: "What it does", fields: what },
         { title: "Money", fields: BUYING },
-        { title: "Care", note: "Each empty field is no limit.", fields: CARE },
+        { title: "Care", note: "An empty field means no limit.", fields: CARE },
         { title: "Where the value comes from", fields: VALUE },
       ];
 }

@@ -1,4 +1,3 @@
-import { useSearchParams } from "wouter";
 import { count, decimal, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
@@ -9,9 +8,9 @@ import { LinkButton } from "../../ui/button.tsx";
 import { Card, Head, Meter, Money } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Facets } from "../../ui/segments.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
+import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { APPROVAL } from "./words.ts";
 
@@ -103,8 +102,7 @@ const COLUMNS: Column<Contract>[] = [
 const ORDER = [S.ACTIVE, S.DRAFT, S.PAUSED, S.SUSPENDED, S.CLOSING, S.COMPLETED, S.CANCELLED, S.EXPIRED];
 
 export default function Contracts() {
-  const [search, setSearch] = useSearchParams();
-  const status = (S[(search.get("status") ?? "") as keyof typeof S] ?? S.UNSPECIFIED) as S;
+  const [status, choose] = useStatus<S>(S);
   const counts = useCall(countContracts, {});
   const records = useRecords<Contract>({
     name: "ListContracts",
@@ -128,17 +126,7 @@ export default function Contracts() {
           </LinkButton>
         )}
       </Head>
-      <Facets
-        label="Status"
-        chosen={String(status)}
-        choose={(k) => setSearch(Number(k) ? { status: S[Number(k)]! } : {})}
-        choices={[
-          { id: "0", name: "All", count: total },
-          ...ORDER.filter((s) => of(s) > 0 || s === status)
-            .filter(Boolean)
-            .map((s) => ({ id: String(s), name: wordOf(S[s]), count: of(s) })),
-        ]}
-      />
+      <StatusFacets statuses={S} counts={counts.data?.counts ?? []} chosen={status} choose={choose} order={ORDER} />
       <Card flush>
         <RecordTable
           label="Contracts"

@@ -3,7 +3,7 @@ import type { Evaluation, EvaluationReason } from "../../gen/contracts/v1/evalua
 import { Icon } from "../../ui/icon.tsx";
 import { RULES } from "./words.ts";
 
-/** A number of a rule in its unit; what is no number is words. */
+/** A value of a rule: a number in its unit, else words. */
 function show(code: string, value: string): string {
   const unit = RULES[code]?.[1];
   if (/^-?\d+$/.test(value))

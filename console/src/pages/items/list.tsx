@@ -16,10 +16,10 @@ import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb
 import { getPrices } from "../../gen/markets/v1/pricing_calls.ts";
 import { SaveRows } from "../../ui/copy.tsx";
 import { Card, Head, Money, Named } from "../../ui/card.tsx";
-import { Facets } from "../../ui/segments.tsx";
 import { Search } from "../../ui/search.tsx";
 import { Empty, Notice } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
+import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 
 const OPEN = [I.IN_INVENTORY, I.LISTING, I.LISTED, I.RESERVED];
@@ -97,7 +97,7 @@ export default function Items() {
   const [search, setSearch] = useSearchParams();
   const [, go] = useLocation();
   const [wrong, setWrong] = useState("");
-  const status = (I[(search.get("status") ?? "") as keyof typeof I] ?? I.UNSPECIFIED) as I;
+  const [status, choose] = useStatus<I>(I);
   const text = search.get("q") ?? "";
   const asset = /^\d{4,20}$/.test(text.trim());
   const counts = useCall(countInventoryItems, {});
@@ -186,15 +186,7 @@ export default function Items() {
           <Notice>{wrong}</Notice>
         </div>
       )}
-      <Facets
-        label="Status"
-        chosen={String(status)}
-        choose={(k) => set({ status: Number(k) ? I[Number(k)]! : "" })}
-        choices={[
-          { id: "0", name: "All", count: total },
-          ...shown.map((c) => ({ id: String(c.status), name: wordOf(I[c.status!]), count: c.count })),
-        ]}
-      />
+      <StatusFacets statuses={I} counts={counts.data?.counts ?? []} chosen={status} choose={choose} />
       <Card flush>
         <RecordTable
           label="Items"

@@ -1,4 +1,3 @@
-import { useSearchParams } from "wouter";
 import { count, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
@@ -7,9 +6,9 @@ import { countTradeOffers, getTradeOffers, listTradeOffers } from "../../gen/tra
 import { TradeOfferDirection as D, TradeOfferStatus as S, type TradeOffer } from "../../gen/trading/v1/trade_offer_pb.ts";
 import { Card, Head } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
-import { Facets } from "../../ui/segments.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
+import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 
 const names = (o: TradeOffer) => [...o.gives, ...o.receives].map((a) => a.marketHashName || a.assetId).join(", ") || "No items";
@@ -63,8 +62,7 @@ const COLUMNS: Column<TradeOffer>[] = [
   },
 ];
 export default function Offers() {
-  const [search, setSearch] = useSearchParams();
-  const status = (S[(search.get("status") ?? "") as keyof typeof S] ?? S.UNSPECIFIED) as S;
+  const [status, choose] = useStatus<S>(S);
   const counts = useCall(countTradeOffers, {});
   const records = useRecords<TradeOffer>({
     name: "ListTradeOffers",
@@ -83,17 +81,7 @@ export default function Offers() {
       <Head title="Trade offers" note={`${count(total)} in all: what was sent to buyers and received from sellers.`}>
         <SaveRows name="trade-offers" columns={COLUMNS} rows={records.rows} />
       </Head>
-      {total > 0 && (
-        <Facets
-          label="Status"
-          chosen={String(status)}
-          choose={(k) => setSearch(Number(k) ? { status: S[Number(k)]! } : {})}
-          choices={[
-            { id: "0", name: "All", count: total },
-            ...shown.map((c) => ({ id: String(c.status), name: wordOf(S[c.status!]), count: c.count })),
-          ]}
-        />
-      )}
+      {total > 0 && <StatusFacets statuses={S} counts={counts.data?.counts ?? []} chosen={status} choose={choose} />}
       <Card flush>
         <RecordTable
           label="Trade offers"

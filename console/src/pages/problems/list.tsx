@@ -1,4 +1,3 @@
-import { useSearchParams } from "wouter";
 import { ago, count, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
@@ -9,9 +8,9 @@ import { RemediationSeverity as S, RemediationStatus as R, type Remediation } fr
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { Card, Head } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
-import { Facets } from "../../ui/segments.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
+import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { kindName } from "./words.ts";
 
@@ -91,8 +90,7 @@ const COLUMNS: Column<Remediation>[] = [
 const ORDER = [R.NEEDS_OPERATOR, R.OPEN, R.WORKING, R.WAITING, R.RESOLVED, R.DISMISSED];
 
 export default function Problems() {
-  const [search, setSearch] = useSearchParams();
-  const status = (R[(search.get("status") ?? "") as keyof typeof R] ?? R.UNSPECIFIED) as R;
+  const [status, choose] = useStatus<R>(R);
   const counts = useCall(countRemediations, {});
   const records = useRecords<Remediation>({
     name: "ListRemediations",
@@ -121,16 +119,13 @@ export default function Problems() {
       >
         <SaveRows name="problems" columns={COLUMNS} rows={records.rows} />
       </Head>
-      <Facets
-        label="Status"
-        chosen={String(status)}
-        choose={(k) => setSearch(Number(k) ? { status: R[Number(k)]! } : {})}
-        choices={[
-          { id: "0", name: "All", count: total },
-          ...ORDER.filter((s) => of(s) > 0 || s === R.NEEDS_OPERATOR || s === status)
-            .filter(Boolean)
-            .map((s) => ({ id: String(s), name: wordOf(R[s]), count: of(s) })),
-        ]}
+      <StatusFacets
+        statuses={R}
+        counts={counts.data?.counts ?? []}
+        chosen={status}
+        choose={choose}
+        order={ORDER}
+        always={R.NEEDS_OPERATOR}
       />
       <Card flush>
         <RecordTable

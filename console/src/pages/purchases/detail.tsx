@@ -131,7 +131,7 @@ function Actions({ p }: { p: Purchase }) {
         <Action
           label="Reconcile"
           call={reconcilePurchase}
-          text={<p>Asks the marketplace and the platform now what became of it, and takes the steps that they show.</p>}
+          text={<p>Asks the marketplace and the platform for its outcome, and takes the steps that they show.</p>}
           confirm="Ask now"
           done="Reconciled."
           old={OLD}
@@ -157,7 +157,7 @@ function Actions({ p }: { p: Purchase }) {
         <Action
           label="Record the outcome"
           call={recordPurchaseOutcome}
-          title="Record what became of it"
+          title="Record its outcome"
           wide
           confirm="Record it"
           done="Recorded."

@@ -8,10 +8,10 @@ import { PurchaseStatus as P, type Purchase } from "../../gen/contracts/v1/purch
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { SaveRows } from "../../ui/copy.tsx";
 import { Card, Head, Money, Named } from "../../ui/card.tsx";
-import { Facets } from "../../ui/segments.tsx";
 import { Search } from "../../ui/search.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
+import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { LinkButton } from "../../ui/button.tsx";
 
@@ -83,7 +83,7 @@ const COLUMNS: Column<Purchase>[] = [
 
 export default function Purchases() {
   const [search, setSearch] = useSearchParams();
-  const status = (P[(search.get("status") ?? "") as keyof typeof P] ?? P.UNSPECIFIED) as P;
+  const [status, choose] = useStatus<P>(P);
   const text = search.get("q") ?? "";
   const counts = useCall(countPurchases, {});
   const records = useRecords<Purchase>({
@@ -124,15 +124,7 @@ export default function Purchases() {
           </span>
         )}
       </div>
-      <Facets
-        label="Status"
-        chosen={String(status)}
-        choose={(k) => set({ status: Number(k) ? P[Number(k)]! : "" })}
-        choices={[
-          { id: "0", name: "All", count: total },
-          ...shown.map((c) => ({ id: String(c.status), name: wordOf(P[c.status!]), count: c.count })),
-        ]}
-      />
+      <StatusFacets statuses={P} counts={counts.data?.counts ?? []} chosen={status} choose={choose} />
       <Card flush>
         <RecordTable
           label="Purchases"

@@ -110,17 +110,18 @@ fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, qu
     if loaded.settings.trading.simulator.is_none() {
         tracing::info!("{NOTHING_TRADES}");
     }
-    let mut banner = banner(loaded, &url, first);
+    banner(loaded, address, first).show(quiet, &line);
+}
+
+fn banner(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>) -> Banner {
+    let settings = &loaded.settings;
+    let url = &assembly::local_url(address, settings.server.tls_cert.is_some());
+    let mut banner = Banner::default();
+    banner.fact("url", url);
     if cfg!(feature = "console") {
         banner.fact("console", &console_url(loaded, address));
     }
-    banner.show(quiet, &line);
-}
-
-fn banner(loaded: &Loaded, url: &str, first: Option<&FirstStart>) -> Banner {
-    let settings = &loaded.settings;
-    let mut banner = Banner::default();
-    banner.fact("url", &format!("{url}  /docs"));
+    banner.fact("docs", &format!("{url}/docs"));
     banner.fact("api", "/<package>.<version>.<Service>/<Method> (Connect, gRPC, gRPC-Web), /openapi.json");
     let ops = settings.ops.listen.map_or(url.to_owned(), |ops| format!("http://{ops}"));
     banner.fact("ops", &format!("{ops}/metrics  /livez  /readyz"));
@@ -176,7 +177,7 @@ mod tests {
 
     fn screen(first: Option<&FirstStart>) -> Vec<String> {
         let loaded = settings::load(None, Vec::new(), &Environment::default()).unwrap();
-        banner(&loaded, "http://127.0.0.1:8080", first).lines()
+        banner(&loaded, SocketAddr::from(([127, 0, 0, 1], 8080)), first).lines()
     }
 
     #[test]

@@ -63,7 +63,6 @@ impl Operations {
             if let Some(link) = self.append_at_tip(caller, &append).await? {
                 return Ok(link);
             }
-            // Boxed: the frequent way ends above and should not carry the room that this one needs.
             let after = move_item(self, caller, scope, &wanted, at).await?;
             after.link.ok_or_else(|| OpError::internal("a fact was appended without a link"))
         })

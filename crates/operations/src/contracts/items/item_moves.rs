@@ -165,7 +165,6 @@ pub(crate) async fn take_item_step(
         let purchase = operations.ports.store.purchases().find(scope, link.purchase_id).await?;
         let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
         let event = PurchaseEvent::TradeReversed { rollback_trade_id: link.source_id.clone() };
-        // Boxed, as reversals are rare: no other move should carry the room that this one needs.
         steps.purchase(scope, purchase, event).await?;
     }
     Ok(moved)

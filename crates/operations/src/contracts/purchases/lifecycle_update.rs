@@ -182,9 +182,7 @@ impl<'a> LifecycleUpdate<'a> {
 
     /// Opens remediations for the problems that a step shows, and ends those that it settles.
     async fn follow_problems(&mut self, problems: Problems) -> OpResult<()> {
-        // Boxed, as few steps show or settle anything: no other should carry the room that this needs.
-        let follow = follow_problems(self.operations, &mut self.changes, self.by, self.acting_on, problems);
-        follow.await.map(drop)
+        follow_problems(self.operations, &mut self.changes, self.by, self.acting_on, problems).await.map(drop)
     }
 
     /// Moves the remediation for which the other steps are taken.
@@ -418,7 +416,6 @@ impl<'a> LifecycleUpdate<'a> {
                 contract.status == ContractStatus::Active && contract.loss_limit(earned).is_some()
             };
             if let Some(contract) = contract.filter(|contract| !self.is_counted && is_held(contract.peek())) {
-                // Boxed, as few steps lose anything: no other should carry the room that this needs.
                 self.follow_losses(scope, contract, earned).await?;
             }
         }
