@@ -1,4 +1,4 @@
 //! Gives `tradepost_fuzz::cursor` to the fuzzer.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| tradepost_fuzz::cursor(data));
+tradepost_fuzz::target!(cursor);

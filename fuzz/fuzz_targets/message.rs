@@ -1,4 +1,4 @@
 //! Gives `tradepost_fuzz::message` to the fuzzer.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| tradepost_fuzz::message(data));
+tradepost_fuzz::target!(message);

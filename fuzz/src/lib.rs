@@ -22,6 +22,21 @@ use tradepost_testkit::fakes::FixedClock;
 
 use server::Server;
 
+/// A program for one function: the fuzzer where `cargo fuzz` builds it. Otherwise it gives the function the files that are named as
+/// arguments, so that an input that was found can be looked at with any toolchain.
+#[macro_export]
+macro_rules! target {
+    ($function:ident) => {
+        #[cfg(fuzzing)]
+        libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::$function(data));
+
+        #[cfg(not(fuzzing))]
+        fn main() -> std::io::Result<()> {
+            std::env::args_os().skip(1).try_for_each(|path| std::fs::read(path).map(|data| $crate::$function(&data)))
+        }
+    };
+}
+
 /// What is read as a token of each kind.
 pub fn token(data: &[u8]) {
     static VAULT: OnceLock<Vault> = OnceLock::new();
