@@ -62,7 +62,7 @@ impl Stored for WebhookDelivery {
 
     fn to_domain(row: Model) -> StoreResult<Seen<Self>> {
         let at = RowLocation { table: "webhook_deliveries", home: row.workspace_id, key: row.id };
-        let last = row.duration_ms.map(|duration| {
+        let last = row.duration_ms.map(|duration| -> StoreResult<TryResult> {
             Ok(TryResult {
                 http_status: row.http_status.map(|status| at.number("http_status", status)).transpose()?,
                 error: at.read_some("error", row.error.as_deref(), Text::new)?,

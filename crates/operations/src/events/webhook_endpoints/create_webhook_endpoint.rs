@@ -67,6 +67,8 @@ impl Operations {
                     return Err(OpError::failed_precondition(Reason::WebhookEndpointLimit, message));
                 }
                 keep_secrets(self, scope, endpoint.id, &secrets, &mut changes).await?;
+                // What was recorded before may have no position yet, and would be delivered.
+                self.place_transitions().await?;
                 let last = self.ports.store.transitions().find_last(scope, SubjectKind::ALL).await?;
                 let progress = WebhookProgress::new(endpoint.id, endpoint.workspace_id, last);
                 changes.insert(endpoint.clone()).insert(progress);

@@ -65,10 +65,10 @@ async fn processes_that_follow_and_deliver_at_once_deliver_nothing_twice() {
         office.pool(&format!("pool-{number}")).await;
     }
     let others = [office.world.restarted(|_| {}), office.world.restarted(|_| {})];
-    let processes = [office.operations(), &others[0].operations, &others[1].operations];
+    let processes = [office.operations(), &*others[0].operations, &*others[1].operations];
     for _ in 0..4 {
-        join_all(processes.map(|process| async { process.follow_events().await.unwrap() })).await;
-        let each = processes.map(|process| async {
+        join_all(processes.map(|process| async move { process.follow_events().await.unwrap() })).await;
+        let each = processes.map(|process| async move {
             for endpoint in process.list_due_endpoints().await.unwrap() {
                 while process.deliver_due(endpoint).await.unwrap() {}
             }
@@ -84,7 +84,7 @@ async fn processes_that_follow_and_deliver_at_once_deliver_nothing_twice() {
 }
 
 #[tokio::test]
-async fn a_try_that_was_cut_off_is_made_again_after_a_minute() {
+async fn a_try_without_an_answer_is_made_again_under_the_same_id() {
     let office = Office::open().await;
     let endpoint = office.endpoint(&["*"]).await;
     office.pool("one").await;
