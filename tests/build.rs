@@ -13,6 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let services = [
         "accounts/v1/accounts.proto",
         "contracts/v1/contracts.proto",
+        "events/v1/events.proto",
         "markets/v1/markets.proto",
         "trading/v1/trading.proto",
     ];
@@ -37,7 +38,7 @@ fn every_operation(operations: &[(String, String)]) -> Result<String, Box<dyn Er
     }
     Ok(format!(
         "macro_rules! by_name {{
-    ($name:expr, $call:ident, $accounts:ident, $contracts:ident, $markets:ident, $trading:ident) => {{
+    ($name:expr, $call:ident, $accounts:ident, $contracts:ident, $events:ident, $markets:ident, $trading:ident) => {{
         match $name {{
 {arms}            other => panic!(\"no client can call {{other}}\"),
         }}

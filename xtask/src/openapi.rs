@@ -18,9 +18,10 @@ use crate::report::Outcome;
 use crate::workspace_root;
 
 const WRITTEN: &str = "docs/openapi.json";
-const SERVICES: [&str; 4] = [
+const SERVICES: [&str; 5] = [
     "accounts/v1/accounts.proto",
     "contracts/v1/contracts.proto",
+    "events/v1/events.proto",
     "markets/v1/markets.proto",
     "trading/v1/trading.proto",
 ];

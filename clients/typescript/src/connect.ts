@@ -4,6 +4,7 @@ import { Caller } from "./caller.js";
 import { Accounts } from "./gen/accounts/v1/accounts_pb.js";
 import { Contracts } from "./gen/contracts/v1/contracts_pb.js";
 import type { Transition } from "./gen/contracts/v1/transition_pb.js";
+import { Events } from "./gen/events/v1/events_pb.js";
 import { Markets } from "./gen/markets/v1/markets_pb.js";
 import { Trading } from "./gen/trading/v1/trading_pb.js";
 import { formatId, parseId } from "./id.js";
@@ -32,6 +33,8 @@ export interface Tradepost {
   readonly accounts: Service<typeof Accounts>;
   /** Contracts and what is bought and sold under them. */
   readonly contracts: Service<typeof Contracts>;
+  /** Types of events, webhook endpoints and deliveries. */
+  readonly events: Service<typeof Events>;
   /** Observations, prices and providers. */
   readonly markets: Service<typeof Markets>;
   /** Trading accounts and trade offers. */
@@ -70,6 +73,7 @@ export function connect(url: string | URL, key: string, options: ConnectOptions 
   return {
     accounts: serviceOf(Accounts, caller),
     contracts: serviceOf(Contracts, caller),
+    events: serviceOf(Events, caller),
     markets: serviceOf(Markets, caller),
     trading: serviceOf(Trading, caller),
     watch: (options = {}) => watch(caller, retry, options),

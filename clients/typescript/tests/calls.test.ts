@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { DescService } from "@bufbuild/protobuf";
 import { after, before, test } from "node:test";
-import { Accounts, connect, Contracts, formatId, Markets, parseId, PurchaseStatus, Trading, TradepostError } from "tradepost";
+import { Accounts, connect, Contracts, Events, formatId, Markets, parseId, PurchaseStatus, Trading, TradepostError } from "tradepost";
 import { startDemo, type Demo } from "./demo.js";
 import { Proxy } from "./proxy.js";
 
@@ -42,10 +42,10 @@ test("a list keeps its filters on every page", async () => {
 });
 
 test("every list with pages can be read", async () => {
-  const { accounts, contracts, markets, trading } = demo.connect();
-  const services: DescService[] = [Accounts, Contracts, Markets, Trading];
+  const { accounts, contracts, events, markets, trading } = demo.connect();
+  const services: DescService[] = [Accounts, Contracts, Events, Markets, Trading];
   const lists = services.flatMap((service) => service.methods.filter((method) => "nextCursor" in method.output.field));
-  const functions = { ...accounts, ...contracts, ...markets, ...trading } as Record<string, unknown>;
+  const functions = { ...accounts, ...contracts, ...events, ...markets, ...trading } as Record<string, unknown>;
   // These take more than a workspace.
   const requests: Record<string, object> = {
     listAssetIDLinks: { inventoryItemId: (await contracts.listInventoryItems()).inventoryItemIds[0] },

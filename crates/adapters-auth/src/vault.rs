@@ -8,6 +8,8 @@ use std::fmt;
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
 use aws_lc_rs::hmac;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use subtle::{Choice, ConstantTimeEq as _};
 use tradepost_domain::accounts::api_key::{PepperId, TokenDigest};
@@ -103,6 +105,10 @@ impl Secrets for Vault {
 
     fn recovery_code(&self) -> SecretString {
         random::crockford().into()
+    }
+
+    fn webhook_secret(&self) -> SecretString {
+        format!("whsec_{}", STANDARD.encode(random::bytes::<32>())).into()
     }
 
     /// A code counts as it is read, not as it is typed: small letters, hyphens, spaces and the letters that Crockford's

@@ -5,6 +5,7 @@
 pub(crate) mod accounts;
 pub(crate) mod contracts;
 pub(crate) mod enums;
+pub(crate) mod events;
 pub(crate) mod markets;
 pub(crate) mod trading;
 

@@ -31,7 +31,7 @@ pub(crate) fn taken<B>(mut request: http::Request<B>) -> http::Request<B> {
 }
 
 /// The methods that wait until something happens: where their caller sets no limit they have the longest that the server takes.
-const WAITING: [&str; 1] = ["/contracts.v1.Contracts/WatchTransitions"];
+const WAITING: [&str; 2] = ["/contracts.v1.Contracts/WatchTransitions", "/events.v1.Events/SendTestEvent"];
 
 /// How a protocol says how long a caller waits.
 struct Form {

@@ -27,6 +27,11 @@ mod contracts;
     refining_impl_trait_internal,
     reason = "the traits are generated; naming the answer keeps the signatures readable"
 )]
+mod events;
+#[expect(
+    refining_impl_trait_internal,
+    reason = "the traits are generated; naming the answer keeps the signatures readable"
+)]
 mod markets;
 mod request;
 #[expect(
@@ -37,6 +42,7 @@ mod trading;
 
 pub(crate) use accounts::AccountsHandlers;
 pub(crate) use contracts::ContractsHandlers;
+pub(crate) use events::EventsHandlers;
 pub(crate) use markets::MarketsHandlers;
 #[cfg(test)]
 pub(crate) use request::SESSION_ANSWERS;

@@ -28,7 +28,7 @@ use crate::browser::{Browsers, CookieNames, LocalOrigins, PageOrigins, browser};
 use crate::connections::{Admission, Connection, admitted};
 use crate::deadline::taken;
 use crate::edge::{Edge, Hosts, edge};
-use crate::handlers::{AccountsHandlers, ContractsHandlers, MarketsHandlers, TradingHandlers};
+use crate::handlers::{AccountsHandlers, ContractsHandlers, EventsHandlers, MarketsHandlers, TradingHandlers};
 use crate::idempotency::Idempotency;
 use crate::outcome::Outcome;
 use crate::settings::TransportSettings;
@@ -56,8 +56,14 @@ pub type Front = fn(&Request) -> Option<Response>;
 pub struct ServeError(#[from] tonic::transport::Error);
 
 /// Names under which `grpc.health.v1` reports; the empty one is the server as a whole.
-const HEALTH_NAMES: [&str; 5] =
-    ["", "accounts.v1.Accounts", "contracts.v1.Contracts", "markets.v1.Markets", "trading.v1.Trading"];
+const HEALTH_NAMES: [&str; 6] = [
+    "",
+    "accounts.v1.Accounts",
+    "contracts.v1.Contracts",
+    "events.v1.Events",
+    "markets.v1.Markets",
+    "trading.v1.Trading",
+];
 
 /// The one operation that takes many records at once, and how much its body may have at least.
 const MANY: &str = "/markets.v1.Markets/RecordMarketObservations";
@@ -77,6 +83,7 @@ impl Transport {
             let router = Router::new()
                 .add_service(Arc::new(AccountsHandlers(Arc::clone(&operations))))
                 .add_service(Arc::new(ContractsHandlers(Arc::clone(&operations))))
+                .add_service(Arc::new(EventsHandlers(Arc::clone(&operations))))
                 .add_service(Arc::new(MarketsHandlers(Arc::clone(&operations))))
                 .add_service(Arc::new(TradingHandlers(Arc::clone(&operations))));
             protocols(router, settings)

@@ -59,6 +59,12 @@ impl Due {
             }
             Aged::EmailLinks => Self::begun("email_links", "user_id, purpose"),
             Aged::AccountLinks => Self::begun("account_links", "id"),
+            Aged::DoneDeliveries => Self {
+                table: "webhook_deliveries",
+                key: "workspace_id, id",
+                which: "state IN (2, 4) AND done_at < $1 ORDER BY done_at",
+            },
+            Aged::Deliveries => Self::begun("webhook_deliveries", "workspace_id, id"),
             Aged::SpentAnswers => {
                 Self { table: "spent_answers", key: "digest", which: "spent_at < $1 ORDER BY spent_at" }
             }

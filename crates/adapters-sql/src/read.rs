@@ -2,6 +2,7 @@
 
 mod accounts;
 pub(crate) mod contracts;
+mod events;
 mod executions;
 mod expired_records;
 mod markets;

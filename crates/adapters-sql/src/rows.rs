@@ -7,6 +7,7 @@
 pub(crate) mod accounts;
 pub(crate) mod asset_traits;
 pub(crate) mod contracts;
+pub(crate) mod events;
 pub(crate) mod execution;
 pub(crate) mod markets;
 pub(crate) mod trading;
@@ -284,6 +285,9 @@ mod tests {
         agrees::<trading::trading_account::Entity>(&store).await;
         agrees::<transition::Entity>(&store).await;
         agrees::<accounts::user::Entity>(&store).await;
+        agrees::<events::webhook_delivery::Entity>(&store).await;
+        agrees::<events::webhook_endpoint::Entity>(&store).await;
+        agrees::<events::webhook_progress::Entity>(&store).await;
         agrees::<accounts::workspace::Entity>(&store).await;
         agrees::<accounts::workspace_key::Entity>(&store).await;
         agrees::<accounts::workspace_secret::Entity>(&store).await;

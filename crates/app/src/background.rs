@@ -1,4 +1,4 @@
-//! Work in the background: handing mails over, chaining the audit log, giving changes of status their positions, sealing
+//! Work in the background: handing mails over, delivering webhooks, chaining the audit log, giving changes of status their positions, sealing
 //! secrets again after a rotation, bringing what is stored under the newest root secret, storing when keys and sessions were last
 //! used, putting prices of hours together, forgetting what is over, keeping up with the other processes on the database, and
 //! warming up.
@@ -8,6 +8,7 @@ mod renewing;
 mod resealing;
 mod trading;
 mod transitions;
+mod webhooks;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +28,7 @@ pub(crate) use renewing::renew;
 pub(crate) use resealing::reseal_workspace_secrets;
 pub(crate) use trading::trade;
 pub(crate) use transitions::place_transitions;
+pub(crate) use webhooks::{deliver_webhooks, follow_events};
 
 /// How often uses of keys and sessions are stored. `lastUsedAt` and `lastSeenAt` are to the minute.
 const FLUSHING: Duration = Duration::from_secs(30);
@@ -76,6 +78,7 @@ async fn forget_some(operations: &Operations) -> u64 {
         forgotten(operations.forget_old_usage().await, "old usage was not forgotten"),
         forgotten(operations.forget_old_evaluations().await, "old evaluations were not forgotten"),
         forgotten(operations.forget_old_observations().await, "old observations were not forgotten"),
+        forgotten(operations.forget_old_deliveries().await, "old webhook deliveries were not forgotten"),
         forgotten(operations.forget_old_places().await, "old positions of status changes were not forgotten"),
     ]
     .into_iter()

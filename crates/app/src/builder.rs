@@ -23,8 +23,9 @@ use tradepost_ports::mailer::Mailer;
 use tradepost_ports::passwords::Passwords;
 use tradepost_ports::store::{Store, StoreError};
 use tradepost_ports::totp::TotpCodes;
+use tradepost_ports::webhooks::WebhookSender;
 
-use crate::unconfigured::{NoBotCheck, NoLinking, NoMailer};
+use crate::unconfigured::{NoBotCheck, NoLinking, NoMailer, NoWebhooks};
 use crate::{SystemClock, database};
 
 const LOCAL_URL: &str = "http://localhost:8080";
@@ -41,6 +42,7 @@ const LOCAL_URL: &str = "http://localhost:8080";
 /// | one-time passwords | [`TotpCodes`] | [`Rfc6238`] | [`totp`](Self::totp) |
 /// | key encryption | [`KeyEncryption`] | derived from the root secret | [`key_encryption`](Self::key_encryption) |
 /// | mail | [`Mailer`] | none: mails are dropped | [`mailer`](Self::mailer) |
+/// | webhooks | [`WebhookSender`] | none: no endpoint can be created | [`webhooks`](Self::webhooks) |
 /// | bot check | [`BotCheck`] | none: the operations that need it fail | [`bot_check`](Self::bot_check) |
 /// | identities of other platforms | [`Linking`] | none: no platform is offered | [`linking`](Self::linking) |
 /// | server's clock | [`Clock`] | [`SystemClock`] | [`clock`](Self::clock) |
@@ -96,6 +98,7 @@ pub struct Builder {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
     mailer: Arc<dyn Mailer>,
+    webhooks: Arc<dyn WebhookSender>,
     bot_check: Arc<dyn BotCheck>,
     linking: Arc<dyn Linking>,
     passwords: Option<Arc<dyn Passwords>>,
@@ -175,6 +178,7 @@ impl Default for Builder {
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds::default()),
             mailer: Arc::new(NoMailer),
+            webhooks: Arc::new(NoWebhooks),
             bot_check: Arc::new(NoBotCheck),
             linking: Arc::new(NoLinking),
             passwords: None,
@@ -324,6 +328,13 @@ impl Builder {
     /// What sends mail. By default nothing does, and a mail to send is dropped with a line in the log.
     pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Self {
         self.mailer = mailer;
+        self
+    }
+
+    /// What sends webhooks, usually [`Webhooks`](tradepost_adapters_outside::Webhooks). By default nothing does, and the operations that
+    /// need it fail.
+    pub fn webhooks(mut self, webhooks: Arc<dyn WebhookSender>) -> Self {
+        self.webhooks = webhooks;
         self
     }
 

@@ -33,7 +33,7 @@
 //! | replace a part, such as the store or the limiter | [`Builder`] |
 //! | trade on a marketplace of your own | [`Tradepost::engine`], [`Tradepost::trade`], `examples/own_marketplace.rs` |
 //! | receive committed changes of status | [`Tradepost::transitions`] |
-//! | send mail, check for bots, link other platforms | [`mail`], [`bot_check`], [`linking`] |
+//! | send mail and webhooks, check for bots, link other platforms | [`mail`], [`outside`], [`bot_check`], [`linking`] |
 //! | show the console to browsers | the feature `console` |
 //! | trade in a simulated world | the feature `simulator` |
 //! | test an adapter or a store of your own | the feature `testkit` |
@@ -69,6 +69,7 @@ pub use tradepost_adapters_connect as transport;
 pub use tradepost_adapters_limits as limits;
 pub use tradepost_adapters_linking as linking;
 pub use tradepost_adapters_mail as mail;
+pub use tradepost_adapters_outside as outside;
 #[cfg(feature = "simulator")]
 pub use tradepost_adapters_simulator as simulator;
 pub use tradepost_adapters_sql as sql;

@@ -105,6 +105,8 @@ impl Tradepost {
         tasks.spawn(background::form_candles(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_old(operations.clone(), stopping.clone()));
         tasks.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
+        tasks.spawn(background::follow_events(operations.clone(), stopping.clone()));
+        tasks.spawn(background::deliver_webhooks(operations.clone(), stopping.clone()));
         tasks.spawn(background::chain_audit_events(operations.clone(), stopping.clone()));
         tasks.spawn(background::place_transitions(operations.clone(), stopping.clone()));
         tasks.spawn(background::sweep(operations.clone(), stopping.clone()));

@@ -9,6 +9,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::bot_check::{BotCheck, BotCheckError};
 use tradepost_ports::linking::{LinkRequest, LinkedIdentityProof, Linking, LinkingError, Request, Returned};
 use tradepost_ports::mailer::{Mail, MailError, Mailer};
+use tradepost_ports::webhooks::{UnusableUrl, WebhookAnswer, WebhookError, WebhookMessage, WebhookSender};
 
 /// No mailer.
 pub(crate) struct NoMailer;
@@ -35,6 +36,24 @@ impl BotCheck for NoBotCheck {
 
     async fn check(&self, _token: SecretString, _action: &str, _client: Option<IpAddr>) -> Result<(), BotCheckError> {
         Err(BotCheckError::Unavailable("no bot check is set up".to_owned()))
+    }
+}
+
+/// No webhooks.
+pub(crate) struct NoWebhooks;
+
+#[async_trait]
+impl WebhookSender for NoWebhooks {
+    fn is_set_up(&self) -> bool {
+        false
+    }
+
+    fn check_url(&self, _url: &str) -> Result<(), UnusableUrl> {
+        Err(UnusableUrl("cannot be used: no webhooks are set up".to_owned()))
+    }
+
+    async fn send(&self, _message: WebhookMessage) -> Result<WebhookAnswer, WebhookError> {
+        Err(WebhookError { reason: "no webhooks are set up".to_owned() })
     }
 }
 

@@ -149,6 +149,8 @@ kinds! {
     OfProvider => ProviderId, "a provider";
     OfLease => LeaseId, "a lease";
     OfObservation => ObservationId, "what was seen of a listing";
+    OfWebhookEndpoint => WebhookEndpointId, "a webhook endpoint";
+    OfWebhookDelivery => WebhookDeliveryId, "a webhook delivery";
     OfAuditEvent => AuditEventId, "an audit event";
     OfAuditLog => AuditLogId, "an audit log: that of its workspace or user, or zeros for the installation's";
 }

@@ -7,6 +7,7 @@
 pub mod accounts;
 pub mod asset;
 pub mod contracts;
+pub mod events;
 pub mod float_value;
 pub mod id;
 pub mod idempotency;

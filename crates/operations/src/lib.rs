@@ -8,6 +8,7 @@ pub mod accounts;
 pub mod calls;
 pub mod contracts;
 pub mod error;
+pub mod events;
 pub mod markets;
 pub mod rules;
 pub mod secrets;
@@ -74,6 +75,7 @@ pub struct Operations {
     counted: CallCounts,
     opened_keys: OpenedKeys,
     posted: Notify,
+    deliveries: Notify,
     rotated: Notify,
     watching: TransitionWatch,
     turns: MoneyQueue,
@@ -102,6 +104,7 @@ impl Operations {
             counted: CallCounts::default(),
             opened_keys: OpenedKeys::default(),
             posted: Notify::new(),
+            deliveries: Notify::new(),
             rotated: Notify::new(),
             watching: TransitionWatch::default(),
             turns: MoneyQueue::default(),

@@ -470,6 +470,16 @@ reasons! {
         /// the item's status is final
         ItemClosed = "ITEM_CLOSED", "failed_precondition";
     }
+
+    "Events" {
+        /// this server sends no webhooks; its operator can allow them with the setting
+        /// [`notifications.webhooks`](configuration.md#webhooks)
+        WebhooksDisabled = "WEBHOOKS_DISABLED", "failed_precondition";
+        /// the workspace has 20 webhook endpoints; delete one first
+        WebhookEndpointLimit = "WEBHOOK_ENDPOINT_LIMIT", "failed_precondition";
+        /// the span has more than 10,000 events; name a shorter one
+        ReplayTooLarge = "REPLAY_TOO_LARGE", "failed_precondition";
+    }
 }
 
 impl std::fmt::Display for Reason {

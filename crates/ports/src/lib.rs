@@ -25,6 +25,7 @@ pub mod record;
 pub mod secrets;
 pub mod store;
 pub mod totp;
+pub mod webhooks;
 
 pub use changes::held;
 pub use ports::Ports;

@@ -13,6 +13,7 @@ use crate::passwords::Passwords;
 use crate::secrets::Secrets;
 use crate::store::Store;
 use crate::totp::TotpCodes;
+use crate::webhooks::WebhookSender;
 
 /// The implementations that the operations use.
 #[derive(Clone)]
@@ -39,6 +40,8 @@ pub struct Ports {
     pub linking: Arc<dyn Linking>,
     /// Mail.
     pub mailer: Arc<dyn Mailer>,
+    /// Webhooks.
+    pub webhooks: Arc<dyn WebhookSender>,
     /// Bot check.
     pub bot_check: Arc<dyn BotCheck>,
     /// Rate limits.

@@ -49,6 +49,9 @@ macro_rules! for_each_record {
             InventoryItem = 16, tradepost_domain::contracts::inventory_item::InventoryItem, { item: item.workspace_id.to_bytes(), item.id.to_bytes(), counted Some(item.contract_id), item.status.code() };
             TradeOffer = 39, tradepost_domain::trading::trade_offer::TradeOffer, { offer: offer.workspace_id.to_bytes(), offer.id.to_bytes(), counted None, offer.status.code() };
             Remediation = 40, tradepost_domain::contracts::remediation::Remediation, { remediation: remediation.workspace_id.to_bytes(), remediation.id.to_bytes(), counted None, remediation.status.code() };
+            WebhookEndpoint = 45, tradepost_domain::events::webhook_endpoint::WebhookEndpoint, { endpoint: endpoint.workspace_id.to_bytes(), endpoint.id.to_bytes() };
+            WebhookProgress = 46, tradepost_domain::events::webhook_progress::WebhookProgress, { progress: progress.workspace_id.to_bytes(), progress.endpoint_id.to_bytes() };
+            WebhookDelivery = 47, tradepost_domain::events::webhook_delivery::WebhookDelivery, { delivery: delivery.workspace_id.to_bytes(), delivery.id.to_bytes() };
             OutgoingMail = 19, tradepost_domain::accounts::mail::OutgoingMail, { mail: mail.id.to_bytes(), mail.id.to_bytes() };
             Execution = 22, tradepost_domain::idempotency::Execution, { execution: execution.id.to_bytes(), execution.id.to_bytes() };
             AuditHead = 26, tradepost_domain::accounts::audit::AuditHead, { record: record.log_id.to_bytes(), ONLY };

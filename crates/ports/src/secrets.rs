@@ -77,6 +77,9 @@ pub trait Secrets: Send + Sync {
     /// Returns a recovery code of 120 random bits: 24 characters of Crockford's base 32.
     fn recovery_code(&self) -> SecretString;
 
+    /// Returns a secret that signs webhooks: `whsec_` and the base64 form of 32 random bytes.
+    fn webhook_secret(&self) -> SecretString;
+
     /// Returns the digest of a low-entropy code, bound to its owner.
     fn code_digest(&self, belongs_to: &[u8], code: &str) -> [u8; 32];
 

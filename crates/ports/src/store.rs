@@ -6,6 +6,7 @@
 mod accounts;
 mod contracts;
 mod error;
+mod events;
 mod expired_records;
 mod markets;
 mod page;
@@ -47,6 +48,7 @@ pub use contracts::remediations::{RemediationFilter, Remediations};
 pub use contracts::reports::{Position, ReportQuery, Reports};
 pub use contracts::transitions::{TransitionFilter, TransitionLog};
 pub use error::{NotReady, StoreError, StoreResult, Unique};
+pub use events::webhooks::{DeliveryFilter, Webhooks};
 pub use expired_records::{Aged, ClearingTurn, ExpiredRecords};
 pub use markets::candles::{Candles, HistoryQuery};
 pub use markets::observations::{
@@ -125,6 +127,7 @@ records! {
     account_groups: AccountGroups,
     assignments: Assignments,
     trade_offers: TradeOffers,
+    webhooks: Webhooks,
     expired_records: ExpiredRecords,
 }
 

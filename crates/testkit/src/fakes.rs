@@ -13,6 +13,7 @@ mod provider;
 mod secrets;
 mod time_and_ids;
 mod totp;
+mod webhooks;
 
 pub use bot_check::FakeBotCheck;
 pub use envelope::{FakeEnvelopes, FakeKeyEncryption};
@@ -27,3 +28,4 @@ pub use provider::{FakeProbe, example_driver};
 pub use secrets::FakeSecrets;
 pub use time_and_ids::{FixedClock, SequentialIds, ServerIn};
 pub use totp::FakeTotp;
+pub use webhooks::{FakeReceiver, ReceivedWebhook};

@@ -4,6 +4,7 @@
 mod accounts;
 mod apply;
 mod contracts;
+mod events;
 mod expired_records;
 mod markets;
 mod state;

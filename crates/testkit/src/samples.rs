@@ -16,6 +16,7 @@ mod trade_offers;
 mod trading;
 mod trading_accounts;
 mod values;
+mod webhooks;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -5,6 +5,7 @@
 pub mod accounts;
 pub mod changes;
 pub mod contracts;
+pub mod events;
 pub mod expired_records;
 pub mod markets;
 mod paging;
@@ -17,6 +18,7 @@ mod writing;
 pub use paging::{
     paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_intents, paged_items,
     paged_memberships, paged_pools, paged_providers, paged_purchases, paged_remediations, paged_trade_offers,
+    paged_webhook_endpoints,
 };
 
 use tradepost_ports::store::Store;
@@ -197,6 +199,15 @@ macro_rules! store_contract {
                 providers_are_found_and_listed_by_kind_at_home_alone,
                 a_name_belongs_to_one_provider_of_a_kind,
                 what_names_a_provider_is_counted_by_its_kind;
+            webhooks in events:
+                a_webhook_endpoint_is_read_back_whole,
+                a_webhook_delivery_is_read_back_whole,
+                the_progress_of_endpoints_is_read_back_whole,
+                endpoints_are_found_and_listed_at_home_alone,
+                deliveries_are_listed_by_endpoint_state_type_and_time,
+                active_endpoints_of_every_workspace_are_listed_a_page_at_a_time,
+                endpoints_with_due_deliveries_are_the_active_and_the_deleted_ones,
+                due_deliveries_of_an_endpoint_come_by_how_long_they_have_waited;
             open_records in contracts:
                 open_purchases_are_read_by_marketplace_and_status_oldest_first_a_slice_at_a_time,
                 items_are_read_by_status_and_by_where_they_are_on_sale_a_slice_at_a_time,
@@ -411,7 +422,8 @@ macro_rules! store_contract {
             paged_providers,
             paged_purchases,
             paged_remediations,
-            paged_trade_offers
+            paged_trade_offers,
+            paged_webhook_endpoints
         }
     };
 }

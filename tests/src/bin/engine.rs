@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tradepost::Tradepost;
 use tradepost::limits::Quotas;
+use tradepost::outside::{ClientLimits, Reach, WebhookSettings, Webhooks};
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::contracts::purchase::{Order, PurchaseEvent};
@@ -32,8 +33,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let [database, root_secret, trading @ ..] = arguments.as_slice() else {
         return Err("engine DATABASE_URL ROOT_SECRET_FILE [WORKSPACE_ID CONTRACT_ID]".into());
     };
-    let app =
-        Tradepost::builder().database_url(database).root_secret_file(root_secret).quotas(generous()).build().await?;
+    let builder = Tradepost::builder().database_url(database).root_secret_file(root_secret).quotas(generous());
+    let app = builder.webhooks(Arc::new(Webhooks::new(to_loopback()?)?)).build().await?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     say(&format!("http://{}", listener.local_addr()?));
     if let [workspace_id, contract_id] = trading {
@@ -110,6 +111,15 @@ fn say(line: &str) {
     if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
         std::process::exit(1);
     }
+}
+
+/// Receivers are on this machine, and get as much as there is.
+fn to_loopback() -> Result<WebhookSettings, Box<dyn Error>> {
+    Ok(WebhookSettings {
+        reach: Reach::public_and(vec!["127.0.0.0/8".parse()?]),
+        allow_http: true,
+        limits: ClientLimits { gap: Duration::ZERO, ..ClientLimits::default() },
+    })
 }
 
 fn generous() -> Quotas {

@@ -3,6 +3,7 @@
 
 mod accounts;
 mod contracts;
+mod events;
 mod markets;
 mod trading;
 
@@ -66,6 +67,7 @@ pub(crate) fn all() -> Vec<Case> {
         contracts::assignments::cases(),
         markets::providers::cases(),
         trading::trade_offers::cases(),
+        events::webhooks::cases(),
     ]
     .into_iter()
     .flatten()

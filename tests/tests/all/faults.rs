@@ -21,3 +21,4 @@ mod two_servers;
 mod unanswered;
 mod unflushed;
 mod valve;
+mod webhooks;

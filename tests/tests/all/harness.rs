@@ -16,6 +16,7 @@ mod providers;
 mod settled;
 mod steps;
 mod trade_offers;
+mod webhooks;
 mod workspace_keys;
 mod world;
 

@@ -28,6 +28,11 @@ mod python {
     }
 
     #[test]
+    fn a_receiver_in_python_gets_signed_events_as_the_guide_says() {
+        follow(&["docs/how-to/receive-events-by-webhook.md"]);
+    }
+
+    #[test]
     fn a_bot_with_a_strategy_of_its_own_runs_as_the_tutorial_says() {
         follow(&["docs/tutorials/strategy-python.md"]);
     }

@@ -29,7 +29,7 @@ pub(super) struct Tested {
 
 const TEST_OF_ALL: &[&str] = &["tradepost-tests"];
 
-pub(super) const CRATES: [Tested; 13] = [
+pub(super) const CRATES: [Tested; 14] = [
     tested("domain", "tradepost-domain", &[&["tradepost-domain"], &["tradepost-operations"]], 8),
     tested("ports", "tradepost-ports", &[&["tradepost-ports", "tradepost-testkit", "tradepost-operations"]], 60),
     tested("operations", "tradepost-operations", &[&["tradepost-operations"], TEST_OF_ALL], 60),
@@ -40,6 +40,7 @@ pub(super) const CRATES: [Tested; 13] = [
     tested("adapters-limits", "tradepost-adapters-limits", &[&["tradepost-adapters-limits"]], 20),
     tested("adapters-linking", "tradepost-adapters-linking", &[&["tradepost-adapters-linking"]], 20),
     tested("adapters-mail", "tradepost-adapters-mail", &[&["tradepost-adapters-mail"]], 20),
+    tested("adapters-outside", "tradepost-adapters-outside", &[&["tradepost-adapters-outside"]], 20),
     tested("adapters-simulator", "tradepost-adapters-simulator", &[&["tradepost-adapters-simulator"]], 30),
     tested("adapters-sql", "tradepost-adapters-sql", &[&["tradepost-adapters-sql"]], 120),
     tested("app", "tradepost", &[&["tradepost"], TEST_OF_ALL], 120),

@@ -59,6 +59,8 @@ fn codes_have_the_promised_form() {
     let code = vault().numeric_code();
     assert!(code.expose_secret().len() == 8 && code.expose_secret().bytes().all(|byte| byte.is_ascii_digit()));
     assert_eq!(vault().recovery_code().expose_secret().len(), 24);
+    let secret = vault().webhook_secret();
+    assert!(secret.expose_secret().starts_with("whsec_") && secret.expose_secret().len() == 50);
 }
 
 #[test]

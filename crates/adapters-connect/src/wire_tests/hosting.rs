@@ -96,7 +96,13 @@ async fn reflection_lists_the_services() {
     // ServerReflectionRequest { list_services: "" }
     let list = Ask::binary("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", &[0x3a, 0x00]);
     let answer = probe::serve().await.ask(GRPC, &list).await.show();
-    let own = ["accounts.v1.Accounts", "contracts.v1.Contracts", "markets.v1.Markets", "trading.v1.Trading"];
+    let own = [
+        "accounts.v1.Accounts",
+        "contracts.v1.Contracts",
+        "events.v1.Events",
+        "markets.v1.Markets",
+        "trading.v1.Trading",
+    ];
     for service in own.into_iter().chain(["grpc.health.v1.Health"]) {
         assert!(answer.contains(service), "{service}: {answer}");
     }

@@ -10,7 +10,7 @@ use tradepost_operations::rules::{RULES, Rule};
 use tradepost_ports::limiter::RateClass;
 
 use tradepost_proto::DESCRIPTOR;
-use tradepost_proto::{accounts, contracts, markets, trading};
+use tradepost_proto::{accounts, contracts, events, markets, trading};
 
 pub(super) fn methods() -> Vec<MethodDescriptor> {
     let pool = DescriptorPool::decode(DESCRIPTOR).unwrap();
@@ -85,6 +85,7 @@ fn the_bodies_of_all_answers_at_their_defaults() {
     accounts::v1::register_types(&mut registry);
     contracts::v1::register_types(&mut registry);
     markets::v1::register_types(&mut registry);
+    events::v1::register_types(&mut registry);
     trading::v1::register_types(&mut registry);
     let bodies: Vec<String> = answers()
         .iter()

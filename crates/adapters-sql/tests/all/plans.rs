@@ -16,6 +16,8 @@ use tradepost_domain::contracts::ledger::report::{Grouping, ReportFilter, Span};
 use tradepost_domain::contracts::pool::PoolStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus, Severity};
+use tradepost_domain::events::webhook_delivery::DeliveryState;
+use tradepost_domain::events::webhook_endpoint::EndpointStatus;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
@@ -24,16 +26,16 @@ use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
-    AccountFilter, ActivityQuery, Aged, AssignmentFilter, AuditActor, AuditFilter, ContractFilter, EvaluationFilter,
-    IntentFilter, ItemFilter, LedgerFilter, ObservationFilter, PageRequest, PurchaseFilter, RecordBatch,
-    RemediationFilter, ReportQuery, Store, TradeOfferFilter, TransitionFilter,
+    AccountFilter, ActivityQuery, Aged, AssignmentFilter, AuditActor, AuditFilter, ContractFilter, DeliveryFilter,
+    EvaluationFilter, IntentFilter, ItemFilter, LedgerFilter, ObservationFilter, PageRequest, PurchaseFilter,
+    RecordBatch, RemediationFilter, ReportQuery, Store, TradeOfferFilter, TransitionFilter,
 };
 use tradepost_testkit::samples::{Scene, minute, text};
 
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 76;
+const LISTS: usize = 80;
 /// How SQLite finds the observations of a name.
 const OF_NAME: &str = "o USING INDEX market_observations_name (<expr>=? AND workspace_id=? AND market_hash_name=?)";
 
@@ -89,6 +91,7 @@ async fn lists(test: &TestStore) -> Vec<String> {
     store.filter_sets().list(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
     list_remediations(&store, scope).await;
     list_trade_offers(&store, &scene).await;
+    list_webhooks(&store, &scene).await;
     list_what_is_followed(&store, scope).await;
     list_money_and_markets(&store, &scene).await;
     // By actor and kind together, those of the actor are looked through. Of an acting user there are two indexes, between which
@@ -173,6 +176,17 @@ async fn list_trade_offers(store: &dyn Store, scene: &Scene) {
         TradeOfferFilter { owner: Some(OfferOwner::Purchase(scene.samples.id())), ..all },
     ] {
         store.trade_offers().list(scene.scope(), filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
+}
+
+/// By type or time, the deliveries of the endpoint are looked through.
+async fn list_webhooks(store: &dyn Store, scene: &Scene) {
+    for status in [None, Some(EndpointStatus::Active)] {
+        store.webhooks().list_endpoints(scene.scope(), status, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
+    for state in [None, Some(DeliveryState::Failed)] {
+        let filter = DeliveryFilter { endpoint_id: scene.samples.id(), state, event_type: None, from: None, to: None };
+        store.webhooks().list_deliveries(scene.scope(), filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
 }
 

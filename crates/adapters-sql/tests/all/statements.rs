@@ -5,6 +5,9 @@ use tradepost_domain::contracts::intent::{IntentStatus, Moment};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::ledger::report::{Breakdown, Grouping, ReportFilter, Span};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::events::event_type::EventType;
+use tradepost_domain::events::webhook_delivery::DeliveryState;
+use tradepost_domain::id::RecordKey;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::trading::trade_offer::OfferOwner;
@@ -13,10 +16,10 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
-    AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditScope, ContractFilter, EvaluationFilter,
-    FlowQuery, IntentFilter, ItemFilter, LedgerFilter, ObservationSpan, PageRequest, ProposalQuery, Proposals,
-    PurchaseFilter, RecordBatch, RemediationFilter, ReportQuery, Store as _, TradeOfferFilter, TransitionFilter,
-    Worlds,
+    AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditScope, ContractFilter, DeliveryFilter,
+    EvaluationFilter, FlowQuery, IntentFilter, ItemFilter, LedgerFilter, ObservationSpan, PageRequest, ProposalQuery,
+    Proposals, PurchaseFilter, RecordBatch, RemediationFilter, ReportQuery, Store as _, TradeOfferFilter,
+    TransitionFilter, Worlds,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -204,12 +207,36 @@ async fn every_read_of_providers_is_one_statement(test: TestStore) {
     ];
 }
 
+async fn every_read_of_webhooks_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, endpoint_id, page) = (scene.scope(), scene.samples.id(), PageRequest { before: None, limit: 100 });
+    let key = RecordKey { workspace_id: scene.id(), id: endpoint_id };
+    let (state, event_type) = (Some(DeliveryState::Pending), Some(EventType::EndpointTest));
+    let filter = DeliveryFilter { endpoint_id, state, event_type, from: Some(minute(0)), to: Some(minute(1)) };
+    heard.take();
+    one_statement![heard:
+        store.webhooks().find_endpoint(scope, endpoint_id),
+        store.webhooks().find_endpoints(scope, &[endpoint_id]),
+        store.webhooks().find_all_endpoints(scope),
+        store.webhooks().list_endpoints(scope, None, PageRequest { before: None, limit: 100 }),
+        store.webhooks().find_progress(scope, &[endpoint_id]),
+        store.webhooks().find_deliveries(scope, &[scene.samples.id()]),
+        store.webhooks().list_deliveries(scope, filter, page),
+        store.webhooks().list_active_endpoints(Some(key), 100),
+        store.webhooks().list_due_endpoints(minute(0), 100),
+        store.webhooks().list_due_deliveries(key, minute(0), 4),
+    ];
+}
+
 #[tokio::test]
 async fn every_read_is_one_statement_on_sqlite() {
     every_read_is_one_statement(sqlite().await).await;
     every_read_of_decisions_is_one_statement(sqlite().await).await;
     every_read_of_accounts_is_one_statement(sqlite().await).await;
     every_read_of_providers_is_one_statement(sqlite().await).await;
+    every_read_of_webhooks_is_one_statement(sqlite().await).await;
     every_read_of_what_is_followed_is_one_statement(sqlite().await).await;
 }
 
@@ -219,6 +246,7 @@ async fn every_read_is_one_statement_on_postgres() {
     every_read_of_decisions_is_one_statement(postgres().await).await;
     every_read_of_accounts_is_one_statement(postgres().await).await;
     every_read_of_providers_is_one_statement(postgres().await).await;
+    every_read_of_webhooks_is_one_statement(postgres().await).await;
     every_read_of_what_is_followed_is_one_statement(postgres().await).await;
 }
 

@@ -49,6 +49,7 @@ impl Builder {
             passkeys: Arc::new(passkeys),
             linking: self.linking,
             mailer: self.mailer,
+            webhooks: self.webhooks,
             bot_check: self.bot_check,
             limiter: limits.shared_by(storage.counts.as_ref()),
         };

@@ -83,6 +83,9 @@ pub enum KeyStatus {
 }
 
 impl KeyStatus {
+    /// Every status.
+    pub const ALL: [Self; 3] = [Self::Live, Self::Retired, Self::Revoked];
+
     /// The name, as in transitions.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -13,7 +13,7 @@ use std::net::IpAddr;
 use crate::id::{
     AccountGroupId, AccountId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId, ContractId, FilterSetId, IntentId,
     LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId, PurchaseId, RemediationId,
-    SessionId, UserId, WorkspaceId, WorkspaceKeyId,
+    SessionId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -145,6 +145,8 @@ pub enum AuditSubjectKind {
     Remediation = 21,
     /// A provider.
     Provider = 22,
+    /// A webhook endpoint.
+    WebhookEndpoint = 23,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -167,6 +169,7 @@ names! { AuditSubjectKind, "kind of audited record":
     Assignment => "ASSIGNMENT",
     Remediation => "REMEDIATION",
     Provider => "PROVIDER",
+    WebhookEndpoint => "WEBHOOK_ENDPOINT",
 }
 
 macro_rules! subjects {
@@ -199,6 +202,7 @@ subjects! {
     Assignment of AssignmentId;
     Remediation of RemediationId;
     Provider of ProviderId;
+    WebhookEndpoint of WebhookEndpointId;
 }
 
 #[cfg(test)]

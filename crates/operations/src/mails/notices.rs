@@ -6,6 +6,7 @@ use tradepost_domain::accounts::guesses::MOST_WRONG_PASSWORDS;
 use tradepost_domain::accounts::membership::Membership;
 use tradepost_domain::accounts::policy::{Policy, Role};
 use tradepost_domain::accounts::workspace::Workspace;
+use tradepost_domain::events::webhook_endpoint::{DisabledReason, WebhookEndpoint};
 use tradepost_domain::text::ReasonText;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::mailer::Mail;
@@ -62,6 +63,19 @@ impl Notice {
         let text =
             format!("{owner} has a new API key {} in the workspace \"{workspace}\", with {policies}.", known(key));
         Self::new(format!("An API key was created in {workspace}"), text)
+    }
+
+    pub(crate) fn webhook_disabled(workspace: &str, endpoint: &WebhookEndpoint, reason: DisabledReason) -> Self {
+        let why = match reason {
+            DisabledReason::Person => "A person disabled it.",
+            DisabledReason::Removed => "Its receiver answered that it no longer exists (410).",
+            DisabledReason::Failing => "Every delivery of the last five days failed.",
+        };
+        let text =
+            format!("The webhook endpoint {} in the workspace \"{workspace}\" was disabled. {why}", endpoint.url);
+        let then = "Once its receiver works, enable it with EnableWebhookEndpoint: events of up to 31 days are delivered then."
+            .to_owned();
+        Self::new(format!("A webhook endpoint was disabled in {workspace}"), text).adding(Some(then))
     }
 
     pub(crate) fn key_ends(workspace: &str, key: &ApiKey, at: Timestamp) -> Self {

@@ -27,6 +27,9 @@ const READ_MEMBERSHIP: PolicySet = PolicySet::EVERY;
 /// Revoking keys: those of the workspace, or with `identity` those of the key's owner.
 const REVOKE_KEYS: PolicySet = PolicySet::of(&[Policy::Workspace, Policy::Identity]);
 
+/// Reading webhook endpoints and deliveries.
+pub(crate) const READ_EVENTS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Workspace]);
+
 /// Reading trading accounts.
 pub(crate) const READ_ACCOUNTS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Accounts]);
 /// Operating trading accounts.
@@ -35,6 +38,7 @@ pub(crate) const WRITE_ACCOUNTS: PolicySet = PolicySet::of(&[Policy::Accounts]);
 const ACCOUNTS: &str = "accounts.v1.Accounts";
 const CONTRACTS: &str = "contracts.v1.Contracts";
 const MARKETS: &str = "markets.v1.Markets";
+const EVENTS: &str = "events.v1.Events";
 const TRADING: &str = "trading.v1.Trading";
 
 const fn accounts(method: &'static str, access: Access, class: RateClass) -> Rule {
@@ -47,6 +51,10 @@ const fn contracts(method: &'static str, policies: PolicySet, class: RateClass) 
 
 const fn markets(method: &'static str, policies: PolicySet, class: RateClass) -> Rule {
     Rule::new(MARKETS, method, Access::AnyOf(policies), class)
+}
+
+const fn events(method: &'static str, policies: PolicySet, class: RateClass) -> Rule {
+    Rule::new(EVENTS, method, Access::AnyOf(policies), class)
 }
 
 const fn trading(method: &'static str, policies: PolicySet, class: RateClass) -> Rule {
@@ -241,6 +249,23 @@ table! {
     VERIFY_ASSET_ID_CHAIN = contracts("VerifyAssetIDChain", READ_TRADING, RateClass::List);
     WATCH_TRANSITIONS = contracts("WatchTransitions", READ_TRANSITIONS, RateClass::List);
     WRITE_OFF_ITEM = contracts("WriteOffItem", WRITE_TRADING, RateClass::Trade).with_step_up(StepUp::Always);
+    COUNT_WEBHOOK_ENDPOINTS = events("CountWebhookEndpoints", READ_EVENTS, RateClass::Read);
+    CREATE_WEBHOOK_ENDPOINT = events("CreateWebhookEndpoint", WRITE_WORKSPACE, RateClass::Write).with_step_up(StepUp::Always);
+    DELETE_WEBHOOK_ENDPOINT = events("DeleteWebhookEndpoint", WRITE_WORKSPACE, RateClass::Write);
+    DISABLE_WEBHOOK_ENDPOINT = events("DisableWebhookEndpoint", WRITE_WORKSPACE, RateClass::Write);
+    ENABLE_WEBHOOK_ENDPOINT = events("EnableWebhookEndpoint", WRITE_WORKSPACE, RateClass::Write);
+    GET_WEBHOOK_DELIVERIES = events("GetWebhookDeliveries", READ_EVENTS, RateClass::List);
+    GET_WEBHOOK_ENDPOINT = events("GetWebhookEndpoint", READ_EVENTS, RateClass::Read);
+    GET_WEBHOOK_ENDPOINTS = events("GetWebhookEndpoints", READ_EVENTS, RateClass::List);
+    LIST_EVENT_TYPES = events("ListEventTypes", READ_EVENTS, RateClass::Read);
+    LIST_WEBHOOK_DELIVERIES = events("ListWebhookDeliveries", READ_EVENTS, RateClass::List);
+    LIST_WEBHOOK_ENDPOINTS = events("ListWebhookEndpoints", READ_EVENTS, RateClass::List);
+    REPLAY_WEBHOOK_EVENTS = events("ReplayWebhookEvents", WRITE_WORKSPACE, RateClass::Write);
+    RESEND_WEBHOOK_DELIVERY = events("ResendWebhookDelivery", WRITE_WORKSPACE, RateClass::Write);
+    ROTATE_WEBHOOK_SECRET = events("RotateWebhookSecret", WRITE_WORKSPACE, RateClass::Write).with_step_up(StepUp::Always);
+    SEND_TEST_EVENT = events("SendTestEvent", WRITE_WORKSPACE, RateClass::Write);
+    UPDATE_WEBHOOK_ENDPOINT = events("UpdateWebhookEndpoint", WRITE_WORKSPACE, RateClass::Write).with_step_up(StepUp::IfWider);
+
     COUNT_MARKET_OBSERVATIONS = markets("CountMarketObservations", READ_MARKETS, RateClass::Read);
     CREATE_PROVIDER = markets("CreateProvider", WRITE_MARKETS, RateClass::Write).with_step_up(StepUp::Always);
     DELETE_PRICE_OVERRIDE = markets("DeletePriceOverride", WRITE_MARKETS, RateClass::Write);

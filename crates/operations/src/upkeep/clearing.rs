@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep};
 use tradepost_domain::accounts::account_link;
 use tradepost_domain::accounts::guesses::DAY;
 use tradepost_domain::accounts::step_up::CHALLENGE_LIFE;
+use tradepost_domain::events::webhook_delivery::{DONE_KEPT_FOR, KEPT_FOR};
 use tradepost_ports::store::{Aged, ClearingTurn};
 
 use crate::transition_watch::{MARGIN, watched_since};
@@ -150,6 +151,16 @@ impl Operations {
             Ok(Step { cleared, more: up_to != after })
         })
         .await
+    }
+
+    /// Forgets webhook deliveries: those that were accepted or cancelled after 7 days, and all after 31; returns their number.
+    ///
+    /// # Errors
+    /// As [`Operations::forget_old_answers`].
+    pub async fn forget_old_deliveries(&self) -> OpResult<u64> {
+        let done = self.forget_aged(Aged::DoneDeliveries, DONE_KEPT_FOR).await?;
+        let all = self.forget_aged(Aged::Deliveries, KEPT_FOR).await?;
+        Ok(done.saturating_add(all))
     }
 
     async fn forget_aged(&self, what: Aged, life: Span) -> OpResult<u64> {

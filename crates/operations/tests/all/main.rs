@@ -3,6 +3,7 @@
 
 mod accounts;
 mod contracts;
+mod events;
 mod harness;
 mod in_flight;
 mod mails;

@@ -30,11 +30,15 @@ pub enum Aged {
     AccountLinks,
     /// Answers of other platforms, by when they were accepted.
     SpentAnswers,
+    /// Webhook deliveries that were accepted or cancelled, by when.
+    DoneDeliveries,
+    /// Webhook deliveries in any state, by when they were created.
+    Deliveries,
 }
 
 impl Aged {
     /// Returns all of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Sessions,
         Self::PendingSignIns,
         Self::Challenges,
@@ -42,6 +46,8 @@ impl Aged {
         Self::EmailLinks,
         Self::AccountLinks,
         Self::SpentAnswers,
+        Self::DoneDeliveries,
+        Self::Deliveries,
     ];
 }
 

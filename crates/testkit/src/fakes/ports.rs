@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tradepost_ports::Ports;
 
 use super::{
-    FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
-    FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
+    FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeReceiver,
+    FakeSecrets, FakeTotp, FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
 };
 use crate::memory::MemoryStore;
 
@@ -28,6 +28,8 @@ pub struct FakePorts {
     pub clock: Arc<FixedClock>,
     /// A mailer that keeps every mail.
     pub mailer: Arc<RecordingMailer>,
+    /// A receiver of webhooks that keeps every message.
+    pub receiver: Arc<FakeReceiver>,
 }
 
 impl FakePorts {
@@ -45,6 +47,7 @@ impl FakePorts {
             passkeys: Arc::new(FakePasskeys::default()),
             linking: Arc::new(FakeLinking::default()),
             mailer: self.mailer.clone(),
+            webhooks: self.receiver.clone(),
             bot_check: Arc::new(FakeBotCheck),
             limiter: Arc::new(UnlimitedLimiter),
         }

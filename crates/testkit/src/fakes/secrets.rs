@@ -72,6 +72,10 @@ impl Secrets for FakeSecrets {
         format!("{:024}", self.count()).into()
     }
 
+    fn webhook_secret(&self) -> SecretString {
+        format!("whsec_{:043}=", self.count()).into()
+    }
+
     fn code_digest(&self, belongs_to: &[u8], code: &str) -> [u8; 32] {
         spread(&(self.root, belongs_to, code))
     }

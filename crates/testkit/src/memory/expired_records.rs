@@ -13,6 +13,7 @@ use tradepost_domain::accounts::sign_in::PendingSignIn;
 use tradepost_domain::accounts::step_up::Challenge;
 use tradepost_domain::accounts::user::{LinkedIdentity, User};
 use tradepost_domain::accounts::workspace::Workspace;
+use tradepost_domain::events::webhook_delivery::{DeliveryState, WebhookDelivery};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::Record;
@@ -57,6 +58,12 @@ impl ExpiredRecords for MemoryStore {
             Aged::EmailLinks => self.forget(most, |link: &EmailLink| Some(link.created_at), before),
             Aged::AccountLinks => self.forget(most, |link: &AccountLink| Some(link.created_at), before),
             Aged::SpentAnswers => self.forget(most, |answer: &ConsumedAssertion| Some(answer.spent_at), before),
+            Aged::DoneDeliveries => {
+                let is_done = |state| matches!(state, DeliveryState::Delivered | DeliveryState::Cancelled);
+                let done_at = |delivery: &WebhookDelivery| delivery.done_at.filter(|_| is_done(delivery.state));
+                self.forget(most, done_at, before)
+            }
+            Aged::Deliveries => self.forget(most, |delivery: &WebhookDelivery| Some(delivery.created_at), before),
         };
         Ok(forgotten)
     }

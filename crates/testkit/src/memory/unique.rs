@@ -74,6 +74,9 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::FilterSet(_)
         | AnyRecord::Pool(_)
         | AnyRecord::Contract(_)
+        | AnyRecord::WebhookEndpoint(_)
+        | AnyRecord::WebhookProgress(_)
+        | AnyRecord::WebhookDelivery(_)
         | AnyRecord::OutgoingMail(_)
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),

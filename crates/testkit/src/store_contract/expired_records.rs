@@ -50,6 +50,8 @@ pub async fn each_kind_is_forgotten_by_its_own_age_alone(store: &dyn Store) {
     insert(store, [samples.email_link(user.id).into(), link.into(), samples.spent_answer().into()]).await.unwrap();
     let guesser = Guesser::of(prover.id)[0];
     insert(store, [samples.code_guesses(user.id, guesser).into()]).await.unwrap();
+    let delivery = || samples.webhook_delivery(samples.id(), samples.id());
+    insert(store, [delivery().into(), delivery().cancelled(start()).into()]).await.unwrap();
     for what in Aged::ALL {
         assert_eq!(store.expired_records().forget_aged(what, start(), 10).await.unwrap(), 0, "{what:?}");
         assert_eq!(store.expired_records().forget_aged(what, minute(1), 10).await.unwrap(), 1, "{what:?}");

@@ -8,7 +8,7 @@ use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::RemediationStatus;
 use tradepost_domain::id::{
     Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPool, OfProvider,
-    OfPurchase, OfRemediation, OfTradeOffer,
+    OfPurchase, OfRemediation, OfTradeOffer, OfWebhookEndpoint,
 };
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOfferStatus};
@@ -114,6 +114,9 @@ paged! {
     paged_remediations: OfRemediation,
         |scene| vec![scene.samples.remediation_in(scene.id(), RemediationStatus::Open).into()],
         |store, scope, page| store.remediations().list(scope, RemediationFilter::default(), page);
+    paged_webhook_endpoints: OfWebhookEndpoint,
+        |scene| vec![scene.samples.webhook_endpoint(scene.id()).into()],
+        |store, scope, page| store.webhooks().list_endpoints(scope, None, page);
     paged_trade_offers: OfTradeOffer,
         |scene| {
             let owner = OfferOwner::Purchase(scene.samples.id());

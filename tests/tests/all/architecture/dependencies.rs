@@ -38,6 +38,7 @@ const ASSEMBLED: &[&str] = &[
     "tradepost-adapters-limits",
     "tradepost-adapters-linking",
     "tradepost-adapters-mail",
+    "tradepost-adapters-outside",
     "tradepost-adapters-simulator",
     "tradepost-adapters-sql",
 ];
@@ -84,6 +85,7 @@ const TABLE: &[Row] = &[
             "argon2",
             "async-trait",
             "aws-lc-rs",
+            "base64",
             "crc32fast",
             "secrecy",
             "serde",
@@ -173,6 +175,22 @@ const TABLE: &[Row] = &[
         package: "tradepost-adapters-mail",
         workspace: &[DOMAIN, PORTS],
         external: Only(&["async-trait", "lettre", "secrecy", "serde_json", "thiserror", "tokio"]),
+    },
+    Row {
+        package: "tradepost-adapters-outside",
+        workspace: &[DOMAIN, PORTS],
+        external: Only(&[
+            "async-trait",
+            "aws-lc-rs",
+            "base64",
+            "ipnet",
+            "reqwest",
+            "secrecy",
+            "serde_json",
+            "thiserror",
+            "time",
+            "tokio",
+        ]),
     },
     Row {
         package: "tradepost-adapters-simulator",

@@ -17,6 +17,7 @@ use tradepost_domain::contracts::purchase::{
     Absence, CancelCause, FailureCode, ListingOutcome, Order, PurchaseEvent, PurchaseStatus,
 };
 use tradepost_domain::contracts::remediation::{RemediationAction, RemediationEvent, RemediationStatus};
+use tradepost_domain::events::event_type::EventType;
 use tradepost_domain::id::UserId;
 use tradepost_domain::money::Cents;
 use tradepost_operations::rules::{Access, RULES, StepUp};
@@ -24,7 +25,8 @@ use tradepost_testkit::samples::{Samples, start, text};
 
 use super::repository;
 
-const PAGES: [&str; 5] = [
+const PAGES: [&str; 6] = [
+    "docs/reference/events.md",
     "docs/reference/rights.md",
     "docs/reference/states.md",
     "docs/reference/intents.md",
@@ -91,6 +93,8 @@ fn tables() -> Tables {
         ("metrics", super::metrics::table()),
         ("accounts operations", of_operations("accounts.v1.Accounts")),
         ("contracts operations", of_operations("contracts.v1.Contracts")),
+        ("events operations", of_operations("events.v1.Events")),
+        ("event types", event_types()),
         ("markets operations", of_operations("markets.v1.Markets")),
         ("trading operations", of_operations("trading.v1.Trading")),
     ])
@@ -273,6 +277,12 @@ fn of_remediations() -> String {
 }
 
 /// The rules of a service: who may call each operation, when it needs a second factor, and which rate limit counts it.
+/// The types of events, which are made of the statuses of records.
+fn event_types() -> String {
+    let rows = EventType::all().into_iter().map(|event| format!("| `{event}` | {} |\n", event.description()));
+    format!("| type | when |\n|---|---|\n{}", rows.collect::<String>())
+}
+
 fn of_operations(service: &str) -> String {
     let mut table = "| operation | caller | second factor | rate limit |\n|---|---|---|---|\n".to_owned();
     for rule in RULES.iter().filter(|rule| rule.service == service) {

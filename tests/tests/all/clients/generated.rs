@@ -7,6 +7,7 @@ use serde_json::Value;
 use tradepost_proto::client::HttpClient;
 use tradepost_proto::client::accounts::AccountsClient;
 use tradepost_proto::client::contracts::ContractsClient;
+use tradepost_proto::client::events::EventsClient;
 use tradepost_proto::client::markets::MarketsClient;
 use tradepost_proto::client::trading::TradingClient;
 
@@ -48,6 +49,7 @@ async fn reads_the_same(codec: fn(ClientConfig) -> ClientConfig) {
 async fn call(config: &ClientConfig, method: &str, request: Value) -> Value {
     let accounts = AccountsClient::new(HttpClient::plaintext(), config.clone());
     let contracts = ContractsClient::new(HttpClient::plaintext(), config.clone());
+    let events = EventsClient::new(HttpClient::plaintext(), config.clone());
     let markets = MarketsClient::new(HttpClient::plaintext(), config.clone());
     let trading = TradingClient::new(HttpClient::plaintext(), config.clone());
     macro_rules! called {
@@ -59,7 +61,7 @@ async fn call(config: &ClientConfig, method: &str, request: Value) -> Value {
             .await
         };
     }
-    by_name!(method, called, accounts, contracts, markets, trading)
+    by_name!(method, called, accounts, contracts, events, markets, trading)
 }
 
 /// The calls of two hundred operations in one function are more than a thread's stack holds.

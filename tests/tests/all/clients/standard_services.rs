@@ -16,7 +16,14 @@ use crate::harness::{Database, World};
 async fn health_says_that_each_service_is_serving() {
     let world = World::new(Database::Sqlite).await;
     let mut health = HealthClient::new(channel(&world).await);
-    for service in ["", "accounts.v1.Accounts", "contracts.v1.Contracts", "markets.v1.Markets", "trading.v1.Trading"] {
+    for service in [
+        "",
+        "accounts.v1.Accounts",
+        "contracts.v1.Contracts",
+        "events.v1.Events",
+        "markets.v1.Markets",
+        "trading.v1.Trading",
+    ] {
         let answer = health.check(HealthCheckRequest { service: service.to_owned() }).await.unwrap();
         assert_eq!(answer.into_inner().status(), ServingStatus::Serving, "{service}");
     }
@@ -46,5 +53,8 @@ async fn reflection_names_the_services() {
     let own = "grpc.reflection.v1.ServerReflection";
     let health = "grpc.health.v1.Health";
     let (accounts, contracts) = ("accounts.v1.Accounts", "contracts.v1.Contracts");
-    assert_eq!(names, [accounts, contracts, health, own, "markets.v1.Markets", "trading.v1.Trading"]);
+    assert_eq!(
+        names,
+        [accounts, contracts, "events.v1.Events", health, own, "markets.v1.Markets", "trading.v1.Trading"]
+    );
 }

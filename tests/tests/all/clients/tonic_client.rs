@@ -27,6 +27,13 @@ pub(super) mod proto {
             tonic::include_proto!("contracts.v1");
         }
     }
+    pub(crate) mod events {
+        pub(crate) use v1::*;
+
+        pub(crate) mod v1 {
+            tonic::include_proto!("events.v1");
+        }
+    }
     pub(crate) mod markets {
         pub(crate) use v1::*;
 
@@ -41,6 +48,7 @@ pub(super) mod proto {
 
 use proto::accounts::accounts_client::AccountsClient;
 use proto::contracts::contracts_client::ContractsClient;
+use proto::events::events_client::EventsClient;
 use proto::markets::markets_client::MarketsClient;
 use proto::trading::trading_client::TradingClient;
 
@@ -87,6 +95,7 @@ pub(super) fn authorised<T>(message: T, token: &str) -> Request<T> {
 async fn call(channel: Channel, method: &str, message: &[u8], token: &str) -> Vec<u8> {
     let mut accounts = AccountsClient::new(channel.clone());
     let mut contracts = ContractsClient::new(channel.clone());
+    let mut events = EventsClient::new(channel.clone());
     let mut markets = MarketsClient::new(channel.clone());
     let mut trading = TradingClient::new(channel);
     macro_rules! called {
@@ -95,7 +104,7 @@ async fn call(channel: Channel, method: &str, message: &[u8], token: &str) -> Ve
             $client.$method(request).await.unwrap().into_inner().encode_to_vec()
         }};
     }
-    by_name!(method, called, accounts, contracts, markets, trading)
+    by_name!(method, called, accounts, contracts, events, markets, trading)
 }
 
 /// A message from its JSON form.

@@ -7,8 +7,9 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, QueryResult, 
 use super::Place;
 
 /// Tables of what is made behind the calls: when keys and sessions were last used, how often, what processes count, the chain of the
-/// audit log, the positions of status changes and the prices of hours.
-const BEHIND_THE_CALLS: [&str; 12] = [
+/// audit log, the positions of status changes, how far webhooks have followed
+/// them, and the prices of hours.
+const BEHIND_THE_CALLS: [&str; 13] = [
     "market_candles",
     "market_formed",
     "api_key_uses",
@@ -21,6 +22,7 @@ const BEHIND_THE_CALLS: [&str; 12] = [
     "transition_places",
     "transitions_waiting",
     "usage_counts",
+    "webhook_progress",
 ];
 
 /// An event of the audit log, as stored.

@@ -25,7 +25,10 @@ use tradepost_ports::clock::RandomIds;
 use tradepost_ports::envelope::KeyEncryption;
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::linking::Linking;
-use tradepost_testkit::fakes::{FakeLinking, FakeLookup, FakeProbe, FixedClock, SequentialIds, example_driver};
+use tradepost_ports::webhooks::WebhookSender;
+use tradepost_testkit::fakes::{
+    FakeLinking, FakeLookup, FakeProbe, FakeReceiver, FixedClock, SequentialIds, example_driver,
+};
 
 use super::contents::Reader;
 use super::desk::Trading;
@@ -85,6 +88,7 @@ impl Ground {
             .mailer(Arc::new(mailer.unwrap()))
             .bot_check(setup.bot_check)
             .linking(setup.linking)
+            .webhooks(setup.webhooks)
             .key_encryption(setup.key_encryption)
             .sign_up(setup.sign_up)
             .password_cost(PasswordCost::INSECURE)
@@ -124,6 +128,8 @@ pub(crate) struct Setup {
     pub(crate) bot_check: Arc<dyn BotCheck>,
     /// The other platforms.
     pub(crate) linking: Arc<dyn Linking>,
+    /// What receives webhooks.
+    pub(crate) webhooks: Arc<dyn WebhookSender>,
     pub(crate) key_encryption: Arc<dyn KeyEncryption>,
     /// Whether people can sign up.
     pub(crate) sign_up: bool,
@@ -137,6 +143,7 @@ impl Default for Setup {
             database: Box::new(|settings| settings),
             bot_check: Arc::new(DevelopmentCheck),
             linking: Arc::new(FakeLinking::default()),
+            webhooks: Arc::new(FakeReceiver::default()),
             key_encryption: Arc::new(LocalKeyEncryption::new(&RootSecret::from_bytes(people::ROOT_SECRET))),
             sign_up: true,
         }

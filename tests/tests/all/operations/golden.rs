@@ -104,6 +104,9 @@ fn form_of(name: &str, value: &Value) -> Option<String> {
         "value" if is("tpk_", 12) => Some("tpk_ and 8 characters".to_owned()),
         // The prefix of a key, which is random, is part of what was hashed.
         "hash" if is("", 44) => Some("32 bytes".to_owned()),
+        "secret" if is("whsec_", 50) => Some("whsec_ and 44 characters".to_owned()),
+        "secretHint" if is("", 4) => Some("4 characters".to_owned()),
+        "durationMs" => Some("some milliseconds".to_owned()),
         "secret" if is("", 32) => Some("32 characters".to_owned()),
         "otpauthUrl" if text.starts_with("otpauth://totp/") => Some("otpauth://totp/…".to_owned()),
         "code" if text.bytes().all(|byte| byte.is_ascii_digit()) => Some(format!("{} digits", text.len())),

@@ -86,6 +86,7 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     Assignment = AUDIT_SUBJECT_TYPE_ASSIGNMENT,
     Remediation = AUDIT_SUBJECT_TYPE_REMEDIATION,
     Provider = AUDIT_SUBJECT_TYPE_PROVIDER,
+    WebhookEndpoint = AUDIT_SUBJECT_TYPE_WEBHOOK_ENDPOINT,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:

@@ -85,6 +85,9 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
     if let Some(linking) = outside::linking(loaded)? {
         builder = builder.linking(linking);
     }
+    if let Some(webhooks) = outside::webhooks(loaded)? {
+        builder = builder.webhooks(webhooks);
+    }
     if let Some(former) = former_root_secret(loaded)? {
         builder = builder.former_root_secret(former);
     }

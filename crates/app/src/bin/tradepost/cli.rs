@@ -5,6 +5,7 @@ pub(crate) mod client;
 pub(crate) mod desk;
 pub(crate) mod manual;
 pub(crate) mod sim;
+pub(crate) mod webhook;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -129,6 +130,9 @@ pub(crate) enum Command {
         after_help = "Example:\n  TRADEPOST_API_KEY=tpk_… tradepost call accounts.v1.Accounts/CountAPIKeys\n  tradepost call --curl contracts.v1.Contracts/ListPurchases '{\"workspaceId\":\"…\"}'"
     )]
     Call(Call),
+    /// Receive events on this machine, and verify their signatures
+    #[command(subcommand)]
+    Webhook(Box<webhook::Webhook>),
     #[command(flatten)]
     Client(Box<ClientCommand>),
     /// Print the JSON Schema of desk files, for editors

@@ -17,6 +17,7 @@ mod step_up;
 mod stored;
 mod tail;
 mod view;
+pub(crate) mod webhook;
 
 use serde_json::{Value, json};
 
@@ -24,6 +25,7 @@ use crate::cli::Output;
 use crate::cli::client::{
     ClientCommand, ClientContext, ContractsAction, Explain, Halt, IntentsAction, InventoryAction, TransitionsAction,
 };
+use crate::cli::webhook::Listen;
 use crate::failure::Outcome;
 use crate::output_format;
 use crate::process::signals;
@@ -70,6 +72,12 @@ pub(crate) async fn run(command: ClientCommand, output: Output) -> Outcome {
         ClientCommand::Login(place) => login::log_in(&place, output).await,
         ClientCommand::Logout(connection) => login::log_out(&connection, output),
     }
+}
+
+/// Posts events to an address until it is ended.
+pub(crate) async fn listen(listen: Listen, output: Output) -> Outcome {
+    let client = Client::of(&listen.place, output).await?;
+    signals::heed(|stop| async move { stop.run_until_cancelled(client.listen(&listen)).await.unwrap_or(Ok(())) }).await
 }
 
 /// Performs an action of a table.

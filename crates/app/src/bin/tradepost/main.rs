@@ -29,6 +29,7 @@ mod users;
 
 use std::process::ExitCode;
 
+use cli::webhook::Webhook;
 use cli::{Cli, Command, Console};
 use failure::{Exit, Failure, Outcome};
 use settings::Environment;
@@ -81,6 +82,10 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::Healthcheck(healthcheck) => client::healthcheck::run(load, healthcheck, quiet).await,
         Command::Sim(sim) => sim::run(load()?, sim, console).await,
         Command::Call(call) => call::run(call).await,
+        Command::Webhook(command) => match *command {
+            Webhook::Listen(listen) => client::listen(listen, output).await,
+            Webhook::Verify(verify) => client::webhook::verify(&verify, output),
+        },
         Command::Client(command) => client::run(*command, output).await,
         Command::Schema => {
             output_format::line(&client::desk::schema::text());

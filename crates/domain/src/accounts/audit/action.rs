@@ -17,6 +17,7 @@ use crate::contracts::inventory_item::InventoryItem;
 use crate::contracts::pool::Pool;
 use crate::contracts::purchase::Purchase;
 use crate::contracts::remediation::Remediation;
+use crate::events::webhook_endpoint::WebhookEndpoint;
 use crate::id::{UserId, WorkspaceId};
 use crate::markets::price_override::VariantOverride;
 use crate::markets::provider::Provider;
@@ -141,6 +142,12 @@ impl From<&InventoryItem> for About {
     /// The purchase that brought it.
     fn from(item: &InventoryItem) -> Self {
         Self::new(AuditHome::Workspace(item.workspace_id), item.purchase_id)
+    }
+}
+
+impl From<&WebhookEndpoint> for About {
+    fn from(endpoint: &WebhookEndpoint) -> Self {
+        Self::new(AuditHome::Workspace(endpoint.workspace_id), endpoint.id)
     }
 }
 

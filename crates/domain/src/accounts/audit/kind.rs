@@ -118,6 +118,15 @@ kinds! {
     UserResetLinkIssued => "user.reset_link_issued", "an operator created a link that sets the password";
     UserSignedUp => "user.signed_up", "a user signed up";
     UserUpdated => "user.updated", "a profile was changed";
+    WebhookDeliveryResent => "webhook_delivery.resent", "a delivery that ended is tried once more";
+    WebhookEndpointCreated => "webhook_endpoint.created", "a webhook endpoint was created";
+    WebhookEndpointDeleted => "webhook_endpoint.deleted", "a webhook endpoint and its secret were deleted";
+    WebhookEndpointDisabled => "webhook_endpoint.disabled", "a user disabled a webhook endpoint, or it no longer worked; with the cause";
+    WebhookEndpointEnabled => "webhook_endpoint.enabled", "a disabled webhook endpoint was enabled";
+    WebhookEndpointTested => "webhook_endpoint.tested", "a test was sent to a webhook endpoint";
+    WebhookEndpointUpdated => "webhook_endpoint.updated", "address, description or types of a webhook endpoint were changed";
+    WebhookEventsReplayed => "webhook_endpoint.replayed", "events of the past are delivered to an endpoint once more; with their number";
+    WebhookSecretRotated => "webhook_endpoint.secret_rotated", "the secret of a webhook endpoint was replaced";
     WorkspaceKeyDestroyed => "workspace_key.destroyed", "a data key was destroyed";
     WorkspaceKeyRotated => "workspace_key.rotated", "a new data key replaced the active one";
     WorkspaceCreated => "workspace.created", "a workspace was created";

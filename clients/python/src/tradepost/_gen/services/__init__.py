@@ -33,6 +33,8 @@ from .transitions import AsyncTransitions, Transitions
 from .two_factor import AsyncTwoFactor, TwoFactor
 from .usage import AsyncUsage, Usage
 from .users import AsyncUsers, Users
+from .webhook_deliveries import AsyncWebhookDeliveries, WebhookDeliveries
+from .webhook_endpoints import AsyncWebhookEndpoints, WebhookEndpoints
 from .workspace_keys import AsyncWorkspaceKeys, WorkspaceKeys
 from .workspaces import AsyncWorkspaces, Workspaces
 
@@ -71,6 +73,8 @@ class Services:
         self.purchases = Purchases(calls)
         self.remediations = Remediations(calls)
         self.transitions = Transitions(calls)
+        self.webhook_deliveries = WebhookDeliveries(calls)
+        self.webhook_endpoints = WebhookEndpoints(calls)
         self.observations = Observations(calls)
         self.pricing = Pricing(calls)
         self.providers = Providers(calls)
@@ -110,6 +114,8 @@ class AsyncServices:
         self.purchases = AsyncPurchases(calls)
         self.remediations = AsyncRemediations(calls)
         self.transitions = AsyncTransitions(calls)
+        self.webhook_deliveries = AsyncWebhookDeliveries(calls)
+        self.webhook_endpoints = AsyncWebhookEndpoints(calls)
         self.observations = AsyncObservations(calls)
         self.pricing = AsyncPricing(calls)
         self.providers = AsyncProviders(calls)

@@ -3,17 +3,20 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use ipnet::IpNet;
 use secrecy::SecretString;
 use tradepost::auth::{RelyingParty, RelyingPartyError};
 use tradepost::ports::bot_check::BotCheck;
 use tradepost::ports::clock::{Clock, Ids};
 use tradepost::ports::linking::Linking;
 use tradepost::ports::mailer::Mailer;
+use tradepost::ports::webhooks::WebhookSender;
 use tradepost_adapters_botcheck::{
     DevelopmentCheck, InvalidSiteVerifySettings, SiteVerify, SiteVerifyService, SiteVerifySettings,
 };
 use tradepost_adapters_linking::{DiscordSettings, InvalidLinkingSettings, LinkingSettings, Platforms, SteamSettings};
 use tradepost_adapters_mail::{DirectoryMailer, InvalidSmtpSettings, SmtpLogin, SmtpMailer, SmtpSettings, SmtpTls};
+use tradepost_adapters_outside::{Reach, WebhookSettings, Webhooks};
 
 use crate::failure::{Failure, Outcome};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, SmtpEncryption};
@@ -26,6 +29,7 @@ pub(super) fn check(loaded: &Loaded, public_url: &str, port: u16) -> Outcome {
     }
     bot_check(loaded)?;
     linking(loaded)?;
+    webhooks(loaded)?;
     let (domain, origins) = passkeys(loaded, public_url, port);
     RelyingParty::new(&domain, &origins).map(drop).map_err(|error| no_passkeys(loaded, &error))
 }
@@ -44,6 +48,30 @@ pub(super) fn mailer(loaded: &Loaded, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) 
         }
         MailTransport::Smtp => Ok(Arc::new(smtp(loaded)?)),
     }
+}
+
+/// What sends webhooks; `None` if the settings forbid it.
+pub(super) fn webhooks(loaded: &Loaded) -> Outcome<Option<Arc<dyn WebhookSender>>> {
+    let settings = &loaded.settings;
+    if !settings.notifications.webhooks {
+        return Ok(None);
+    }
+    let network = |text: &String| {
+        text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map_err(|_| {
+            let rule = format!("cannot have {text:?}: it is neither an address nor a network");
+            loaded.wrong("webhooks.allowed_networks", rule, "give networks such as 192.0.2.0/24")
+        })
+    };
+    let allowed = settings.webhooks.allowed_networks.iter().map(network).collect::<Outcome<Vec<_>>>()?;
+    let wanted = WebhookSettings {
+        reach: Reach::public_and(allowed),
+        allow_http: settings.webhooks.allow_http,
+        ..WebhookSettings::default()
+    };
+    let made = Webhooks::new(wanted).map_err(|error| {
+        loaded.wrong("notifications.webhooks", format!("cannot be used: {error}"), "set notifications.webhooks = false")
+    })?;
+    Ok(Some(Arc::new(made)))
 }
 
 fn smtp(loaded: &Loaded) -> Outcome<SmtpMailer> {

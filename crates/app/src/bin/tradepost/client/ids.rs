@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// The fields of requests that are ids; the values of others, such as `listingId`, are any text.
-const FIELDS: [&str; 26] = [
+const FIELDS: [&str; 28] = [
     "accountGroupId",
     "accountId",
     "actorId",
@@ -13,6 +13,8 @@ const FIELDS: [&str; 26] = [
     "apiKeyId",
     "assignmentId",
     "contractId",
+    "deliveryId",
+    "endpointId",
     "enrollmentId",
     "evaluationId",
     "filterSetId",

@@ -24,6 +24,7 @@ mod providers;
 mod purchases;
 mod remediations;
 pub(crate) mod transitions;
+mod webhooks;
 mod workspace;
 
 use column::Column;
@@ -123,7 +124,7 @@ pub(crate) static USERS: Records = Records {
 };
 
 /// The commands that consist of tables alone.
-pub(crate) static GROUPS: [&Group; 19] = [
+pub(crate) static GROUPS: [&Group; 20] = [
     &filter_sets::GROUP,
     &pools::GROUP,
     &accounts::GROUP,
@@ -142,5 +143,6 @@ pub(crate) static GROUPS: [&Group; 19] = [
     &members::GROUP,
     &keys::GROUP,
     &audit::GROUP,
+    &webhooks::GROUP,
     &workspace::GROUP,
 ];

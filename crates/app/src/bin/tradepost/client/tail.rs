@@ -9,7 +9,7 @@ use crate::cli::client::Tail;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
 
-const WATCH: &str = "contracts.v1.Contracts/WatchTransitions";
+pub(super) const WATCH: &str = "contracts.v1.Contracts/WatchTransitions";
 /// For how long the server may wait for a change, in seconds: the longest that it takes.
 const WAIT: u32 = 25;
 

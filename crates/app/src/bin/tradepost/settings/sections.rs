@@ -24,6 +24,8 @@ pub(crate) struct Settings {
     pub(crate) limits: Limits,
     pub(crate) linking: Linking,
     pub(crate) trading: Trading,
+    pub(crate) notifications: Notifications,
+    pub(crate) webhooks: Webhooks,
     pub(crate) log: Log,
     pub(crate) bootstrap: Bootstrap,
 }
@@ -241,6 +243,30 @@ pub(crate) enum SmtpEncryption {
     Starttls,
     /// None: for a server on this machine.
     None,
+}
+
+/// Which notifications leave the server.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Notifications {
+    /// Whether webhooks are sent to the endpoints that users create.
+    pub(crate) webhooks: bool,
+}
+
+impl Default for Notifications {
+    fn default() -> Self {
+        Self { webhooks: true }
+    }
+}
+
+/// Where webhooks may go.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Webhooks {
+    /// Whether receivers may be called without TLS.
+    pub(crate) allow_http: bool,
+    /// Networks of receivers that are not reachable from everywhere.
+    pub(crate) allowed_networks: Vec<String>,
 }
 
 /// The bot check.

@@ -14,12 +14,13 @@ use crate::failure::{Exit, Failure, Outcome};
 
 const PREFIX: &str = "TRADEPOST_";
 /// Variables of the command line, which are no settings.
-const NO_SETTINGS: [&str; 6] = [
+const NO_SETTINGS: [&str; 7] = [
     "TRADEPOST_CONFIG",
     "TRADEPOST_API_KEY",
     "TRADEPOST_API_KEY_FILE",
     "TRADEPOST_TOTP_CODE",
     "TRADEPOST_URL",
+    "TRADEPOST_WEBHOOK_SECRET",
     "TRADEPOST_WORKSPACE",
 ];
 /// The settings that are secrets, or contain one: each can also be read from a file.

@@ -1,0 +1,165 @@
+//! A call: one attempt, to a judged address, within a time, and with a bounded answer.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::{HeaderMap, RETRY_AFTER};
+use reqwest::{Client, Response, redirect};
+use tokio::time::timeout;
+
+use crate::pacing::Pace;
+use crate::reach::Reach;
+use crate::resolver::{JudgedNames, Names, NotReachable, SystemNames};
+use crate::target::Target;
+
+/// The limits of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientLimits {
+    /// The time for a connection.
+    pub connect: Duration,
+    /// The time for the whole call, answer included.
+    pub whole: Duration,
+    /// The bytes that are read of an answer; the rest is not read.
+    pub answer_bytes: usize,
+    /// The time between the beginnings of two calls of this process.
+    pub gap: Duration,
+}
+
+impl Default for ClientLimits {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(5),
+            whole: Duration::from_secs(15),
+            answer_bytes: 4 * 1_024,
+            gap: Duration::from_millis(10),
+        }
+    }
+}
+
+/// A request with a body.
+#[derive(Debug)]
+pub struct Post {
+    /// The address.
+    pub target: Target,
+    /// The headers in addition to `User-Agent`.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// An answer, whatever its status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The seconds of `Retry-After`, if it has seconds.
+    pub retry_after: Option<Duration>,
+    /// The first bytes of the body.
+    pub body: Vec<u8>,
+}
+
+/// Why a call has no answer. No text of it holds an address, a header or a body.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CallError {
+    /// No address of the host may be reached.
+    #[error("{NotReachable}")]
+    NotReachable,
+    /// The time was over.
+    #[error("no complete answer within {} s", .0.as_secs())]
+    TimedOut(Duration),
+    /// It failed on the way.
+    #[error("{0}")]
+    OnTheWay(String),
+}
+
+/// The client cannot be set up, usually for want of the computer's certificates.
+#[derive(Debug, thiserror::Error)]
+#[error("calls that leave the server cannot be made: {0}")]
+pub struct ClientError(String);
+
+/// The client.
+#[derive(Debug)]
+pub struct OutsideClient {
+    client: Client,
+    limits: ClientLimits,
+    pace: Pace,
+}
+
+impl OutsideClient {
+    /// A client that reaches these addresses.
+    ///
+    /// # Errors
+    /// [`ClientError`] when TLS cannot be set up.
+    pub fn new(reach: &Reach, limits: ClientLimits) -> Result<Self, ClientError> {
+        Self::with_names(reach, limits, Arc::new(SystemNames))
+    }
+
+    /// The same with another resolver of names.
+    ///
+    /// # Errors
+    /// As [`OutsideClient::new`].
+    pub fn with_names(reach: &Reach, limits: ClientLimits, names: Arc<dyn Names>) -> Result<Self, ClientError> {
+        let client = Client::builder()
+            .user_agent(concat!("tradepost/", env!("CARGO_PKG_VERSION")))
+            // Both would make the call for the client, at an address that was not judged.
+            .redirect(redirect::Policy::none())
+            .no_proxy()
+            .referer(false)
+            .retry(reqwest::retry::never())
+            // A connection that stays would be used for a name that has another address by now.
+            .pool_max_idle_per_host(0)
+            .connect_timeout(limits.connect)
+            .dns_resolver(JudgedNames { names, reach: reach.clone() })
+            .build()
+            .map_err(|error| ClientError(error.without_url().to_string()))?;
+        Ok(Self { client, limits, pace: Pace::of(limits.gap) })
+    }
+
+    /// Makes a call, once its turn has come.
+    ///
+    /// # Errors
+    /// [`CallError`] when no answer came. Whether the request arrived is not known then.
+    pub async fn post(&self, post: Post) -> Result<Answer, CallError> {
+        self.pace.turn().await;
+        let Post { target, headers, body } = post;
+        let calling = async {
+            let request = self.client.post(target.url().clone()).headers(headers).body(body);
+            let response = request.send().await.map_err(redacted)?;
+            self.answer(response).await
+        };
+        timeout(self.limits.whole, calling).await.unwrap_or(Err(CallError::TimedOut(self.limits.whole)))
+    }
+
+    async fn answer(&self, mut response: Response) -> Result<Answer, CallError> {
+        let status = response.status().as_u16();
+        let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let retry_after = retry_after.and_then(|text| text.trim().parse().ok()).map(Duration::from_secs);
+        let mut body = Vec::new();
+        while body.len() < self.limits.answer_bytes {
+            let Some(chunk) = response.chunk().await.map_err(redacted)? else { break };
+            body.extend_from_slice(&chunk);
+        }
+        body.truncate(self.limits.answer_bytes);
+        Ok(Answer { status, retry_after, body })
+    }
+}
+
+/// The error without the address, whose path and query may be secrets; with the last cause, which reqwest leaves out.
+fn redacted(error: reqwest::Error) -> CallError {
+    let error = error.without_url();
+    let mut cause: &(dyn Error + 'static) = &error;
+    loop {
+        if cause.is::<NotReachable>() {
+            return CallError::NotReachable;
+        }
+        let Some(next) = cause.source() else { break };
+        cause = next;
+    }
+    let cause = cause.to_string();
+    let text = error.to_string();
+    CallError::OnTheWay(if text == cause { text } else { format!("{text}: {cause}") })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,3 @@
+//! Reads of webhooks.
+
+mod webhooks;

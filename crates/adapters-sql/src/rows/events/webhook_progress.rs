@@ -1,0 +1,60 @@
+//! `webhook_progress`: how far each endpoint has followed the log, and how well its deliveries go.
+
+use sea_orm::entity::prelude::*;
+use tradepost_domain::events::webhook_progress::WebhookProgress;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::StoreResult;
+
+use crate::rows::{RowLocation, Stored, id, uuid};
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "webhook_progress")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub workspace_id: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub after_transition_id: Option<Uuid>,
+    pub consecutive_failures: i64,
+    pub failing_since: Option<i64>,
+    pub last_success_at: Option<i64>,
+    pub last_failure_at: Option<i64>,
+    pub version: i64,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Stored for WebhookProgress {
+    type Entity = Entity;
+    type Row = Model;
+
+    fn to_row(&self) -> Model {
+        Model {
+            workspace_id: uuid(self.workspace_id),
+            id: uuid(self.endpoint_id),
+            after_transition_id: self.after.map(uuid),
+            consecutive_failures: i64::from(self.consecutive_failures),
+            failing_since: self.failing_since.map(|at| at.as_micros()),
+            last_success_at: self.last_success_at.map(|at| at.as_micros()),
+            last_failure_at: self.last_failure_at.map(|at| at.as_micros()),
+            version: 1,
+        }
+    }
+
+    fn to_domain(row: Model) -> StoreResult<Seen<Self>> {
+        let at = RowLocation { table: "webhook_progress", home: row.workspace_id, key: row.id };
+        let progress = Self {
+            endpoint_id: id(row.id),
+            workspace_id: id(row.workspace_id),
+            after: row.after_transition_id.map(id),
+            consecutive_failures: at.number("consecutive_failures", row.consecutive_failures)?,
+            failing_since: at.time_some("failing_since", row.failing_since)?,
+            last_success_at: at.time_some("last_success_at", row.last_success_at)?,
+            last_failure_at: at.time_some("last_failure_at", row.last_failure_at)?,
+        };
+        Ok(Seen::loaded(progress, row.version))
+    }
+}

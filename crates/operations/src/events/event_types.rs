@@ -1,0 +1,5 @@
+//! The catalogue of event types.
+
+mod read;
+
+pub use read::*;

@@ -1,0 +1,3 @@
+//! Reads of storage: webhooks.
+
+pub(super) mod webhooks;

@@ -1,0 +1,3 @@
+//! Records of the in-memory store: webhooks.
+
+mod webhooks;

@@ -1,0 +1,3 @@
+//! The promises of storage about its records: webhooks.
+
+pub mod webhooks;

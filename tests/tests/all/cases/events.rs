@@ -1,0 +1,3 @@
+//! The cases of events.
+
+pub(super) mod webhooks;

@@ -1,0 +1,142 @@
+//! Processes that deliver webhooks are killed, over and over: each event arrives, and none becomes two deliveries.
+
+use std::collections::BTreeSet;
+use std::net::Ipv4Addr;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::post;
+use futures::future::join_all;
+use sea_orm::{ConnectionTrait as _, DatabaseConnection, Statement};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tradepost::Tradepost;
+use tradepost::auth::PasswordCost;
+use tradepost::outside::{ClientLimits, Reach, WebhookSettings, Webhooks};
+use tradepost_operations::Caller;
+use tradepost_operations::events::CreateWebhookEndpoint;
+use tradepost_ports::clock::Clock as _;
+use tradepost_testkit::fakes::FixedClock;
+
+use super::killed::Engine;
+use crate::harness::{Database, Place, Settled, generous, on_both_databases};
+
+const KILLS: usize = 6;
+/// Longer than a process owns a delivery that it has claimed.
+const CLAIMED: time::Duration = time::Duration::minutes(2);
+
+on_both_databases! {
+    long on_postgresql;
+
+    async fn webhooks_of_processes_that_are_killed_arrive_and_none_is_delivered_twice(database) {
+        let place = Place::new(database).await;
+        let folder = tempfile::tempdir().unwrap();
+        let root_secret = folder.path().join("root-secret");
+        let settled = Settled::at(&place, &root_secret).await;
+        let mut receiver = Receiver::start().await;
+        let app = open(&place, &root_secret, time::Duration::ZERO).await;
+        let command = CreateWebhookEndpoint {
+            workspace_id: settled.workspace_id,
+            url: receiver.url.clone(),
+            description: String::new(),
+            types: vec!["purchase.*".to_owned()],
+            disabled: false,
+        };
+        while app.operations().place_transitions().await.unwrap() {}
+        app.operations().create_webhook_endpoint(&Caller::system(), command).await.unwrap();
+        app.shutdown().await.unwrap();
+        let connection = place.connect().await;
+        let before = number(&connection, PURCHASE_STEPS).await;
+
+        // A file of SQLite has one process, a server of PostgreSQL has nodes that deliver at the same time.
+        let processes = match database {
+            Database::Sqlite => 1,
+            Database::Postgres => 2,
+        };
+        for round in 0..KILLS {
+            let engines = join_all((0..processes).map(|_| Engine::start(&place, &folder, Some(&settled)))).await;
+            receiver.wait_for(receiver.count() + 1 + 5 * round).await;
+            for mut engine in engines {
+                engine.process.kill().await.unwrap();
+            }
+        }
+
+        let app = open(&place, &root_secret, CLAIMED).await;
+        let expected = number(&connection, PURCHASE_STEPS).await - before;
+        receiver.wait_for(usize::try_from(expected).unwrap()).await;
+        while number(&connection, PENDING).await > 0 {
+            tokio::task::yield_now().await;
+        }
+        app.shutdown().await.unwrap();
+        assert_eq!(number(&connection, DELIVERIES).await, expected);
+        assert_eq!(number(&connection, EVENTS).await, expected);
+        assert_eq!(receiver.count(), usize::try_from(expected).unwrap());
+        connection.close().await.unwrap();
+    }
+}
+
+/// 4 is a purchase.
+const PURCHASE_STEPS: &str = "SELECT count(*) AS n FROM transitions WHERE subject_kind = 4";
+const DELIVERIES: &str = "SELECT count(*) AS n FROM webhook_deliveries WHERE state = 2";
+const EVENTS: &str = "SELECT count(DISTINCT event_id) AS n FROM webhook_deliveries";
+const PENDING: &str = "SELECT count(*) AS n FROM webhook_deliveries WHERE state = 1";
+
+async fn number(connection: &DatabaseConnection, text: &str) -> i64 {
+    let statement = Statement::from_string(connection.get_database_backend(), text);
+    connection.query_one_raw(statement).await.unwrap().unwrap().try_get("", "n").unwrap()
+}
+
+/// Opens the database in this process, on a clock that is ahead.
+async fn open(place: &Place, root_secret: &Path, ahead: time::Duration) -> Tradepost {
+    let settings = WebhookSettings {
+        reach: Reach::public_and(vec!["127.0.0.0/8".parse().unwrap()]),
+        allow_http: true,
+        limits: ClientLimits { gap: Duration::ZERO, ..ClientLimits::default() },
+    };
+    Tradepost::builder()
+        .database(place.settings())
+        .root_secret_file(root_secret)
+        .quotas(generous())
+        .clock(Arc::new(FixedClock::at(tradepost::SystemClock.now().plus(ahead))))
+        .webhooks(Arc::new(Webhooks::new(settings).unwrap()))
+        .password_cost(PasswordCost::INSECURE)
+        .build()
+        .await
+        .unwrap()
+}
+
+/// A receiver that keeps the ids of the events that it got.
+struct Receiver {
+    url: String,
+    known: Arc<Mutex<BTreeSet<String>>>,
+    news: watch::Receiver<usize>,
+}
+
+impl Receiver {
+    async fn start() -> Self {
+        let (known, (announce, news)) = (Arc::<Mutex<BTreeSet<String>>>::default(), watch::channel(0));
+        let keep = Arc::clone(&known);
+        let hook = post(move |headers: HeaderMap| async move {
+            let id = headers["webhook-id"].to_str().unwrap().to_owned();
+            let mut known = keep.lock().unwrap();
+            known.insert(id);
+            announce.send_replace(known.len());
+            StatusCode::NO_CONTENT
+        });
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let url = format!("http://{}/hook", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, axum::Router::new().route("/hook", hook)).await });
+        Self { url, known, news }
+    }
+
+    /// The number of different events.
+    fn count(&self) -> usize {
+        self.known.lock().unwrap().len()
+    }
+
+    async fn wait_for(&mut self, count: usize) {
+        self.news.wait_for(|known| *known >= count).await.unwrap();
+    }
+}
