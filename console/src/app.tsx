@@ -45,7 +45,7 @@ export async function enterWorkspace(w: Workspace): Promise<void> {
   place.role = rights.role ?? 0;
 }
 
-const LINKS = /^\/(setup|reset-password|email|invitation)\b/;
+const LINKS = /^\/(setup|reset-password|email)\b/;
 
 /** Asks who is signed in. With no session the door is shown at the same address, so that one arrives where one wanted to go. */
 function Gate() {

@@ -4,6 +4,8 @@ import { send } from "./core/transport.ts";
 export interface CallOptions {
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
+  /** The call is not about the workspace in which the person works. */
+  everywhere?: boolean;
 }
 
 /** One operation of the server. `operation` is its name as the server's rights have it. */

@@ -34,6 +34,7 @@ const QUIET = new Set([
   "ChangePassword",
   "ResetPassword",
   "FinishPasskeySignIn",
+  "GetInvitation",
 ]);
 
 function remember(method: DescMethodUnary, message: MessageShape<DescMessage>) {
@@ -53,7 +54,7 @@ export async function send<I extends DescMessage, O extends DescMessage>(
   options: CallOptions,
 ): Promise<MessageShape<O>> {
   const filled = message as Record<string, unknown>;
-  if ("workspaceId" in method.input.field && !(filled.workspaceId as Uint8Array | undefined)?.length)
+  if (!options.everywhere && "workspaceId" in method.input.field && !(filled.workspaceId as Uint8Array | undefined)?.length)
     filled.workspaceId = place.workspaceId;
   const header = new Headers({ "tradepost-session": "cookie" });
   if (place.workspaceId.length) header.set("x-workspace-id", base64(place.workspaceId));

@@ -22,6 +22,7 @@ import { useKeys } from "./use-keys.ts";
 const UserMenu = lazy(() => import("./menu.tsx"));
 const CommandBar = lazy(() => import("./command.tsx"));
 const CopyAs = lazy(() => import("./copy-as.tsx"));
+const Invited = lazy(() => import("./invited.tsx"));
 const AllPages = lazy(() => import("./all-pages.tsx"));
 const LIVE = { starting: "Connecting", live: "Live", lost: "Reconnecting" };
 
@@ -111,6 +112,9 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
           <span className="wide-only">
             <IconButton icon="code" label="Copy the calls of this page" onPress={() => setOpen("code")} />
           </span>
+          <Suspense>
+            <Invited />
+          </Suspense>
           <span ref={person}>
             <IconButton icon="accounts" label="You and the workspace" aria-haspopup="menu" onPress={() => setOpen("menu")} />
           </span>
