@@ -59,7 +59,7 @@ export async function send<I extends DescMessage, O extends DescMessage>(
   const header = new Headers({ "tradepost-session": "cookie" });
   if (place.workspaceId.length) header.set("x-workspace-id", base64(place.workspaceId));
   // The same key at every repetition of one call: a repeated write is answered and not done twice.
-  if (!reads && place.workspaceId.length && !QUIET.has(method.name)) header.set("idempotency-key", crypto.randomUUID());
+  if (!reads && place.workspaceId.length && !QUIET.has(method.name)) header.set("idempotency-key", options.key ?? crypto.randomUUID());
   remember(method, message);
   const once = async () => (await transport.unary(method, options.signal, options.timeoutMs, header, filled as never)).message;
   try {

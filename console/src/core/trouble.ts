@@ -67,6 +67,11 @@ export function trouble(error: unknown): Trouble {
 const PASSING = [Code.Unavailable, Code.DeadlineExceeded, Code.ResourceExhausted];
 /** Whether asking again, without the person, can help. */
 export const passing = (error: unknown): boolean => PASSING.includes(ConnectError.from(error).code);
+/** The browser got no answer at all: whether the call arrived is not known. */
+export const unreached = (error: unknown): boolean => {
+  const e = ConnectError.from(error);
+  return e.code === Code.Unknown && /fetch|network|load failed/i.test(e.rawMessage);
+};
 export const waitFor = (attempt: number, error: unknown): number => {
   const wait = Number(ConnectError.from(error).metadata.get("retry-after"));
   return wait > 0 ? wait * 1000 : Math.min(1000 * 2 ** attempt, 15_000);

@@ -45,6 +45,10 @@ export default function CommandBar({ close }: { close: () => void }) {
       go(path);
       close();
     };
+    const press = (button: string) => () => {
+      close();
+      setTimeout(() => document.querySelector<HTMLElement>(button)?.click(), 50);
+    };
     const out: Entry[] = [];
     const t = text.trim();
     if (found.data?.inventoryItemId)
@@ -81,16 +85,21 @@ export default function CommandBar({ close }: { close: () => void }) {
           close();
         },
       });
-    if (place.operations.has("accounts.v1.Accounts/SetTradingHalt") && matches(t, "Halt trading stop everything"))
+    if (place.operations.has("accounts.v1.Accounts/SetTradingHalt") && matches(t, "Stop everything"))
+      out.push({
+        id: "stop",
+        name: "Stop everything",
+        note: "shows what it would do first",
+        icon: "cease",
+        act: press(".bar .halt + .halt"),
+      });
+    if (place.operations.has("accounts.v1.Accounts/SetTradingHalt") && matches(t, "Halt trading resume"))
       out.push({
         id: "halt",
         name: "Halt or resume trading",
         note: "asks first",
         icon: "stop",
-        act: () => {
-          close();
-          setTimeout(() => document.querySelector<HTMLElement>(".bar .halt")?.click(), 50);
-        },
+        act: press(".bar .halt"),
       });
     return out.slice(0, 40);
   }, [text, found.data, contracts.data]);
