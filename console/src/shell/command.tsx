@@ -67,13 +67,6 @@ export default function CommandBar({ close }: { close: () => void }) {
         if (matches(t, c.name ?? ""))
           out.push({ id: `c${id}`, name: c.name ?? "", note: "contract", icon: "contracts", act: to(`/contracts/${id}`) });
     if (t.length > 1) for (const i of loaded(t)) out.push({ ...i, act: to(i.path) });
-    if (t.length > 1 && !asset) {
-      out.push(
-        { id: "sp", name: `Purchases of “${t}”`, note: "search", icon: "purchases", act: to(`/purchases?q=${encodeURIComponent(t)}`) },
-        { id: "si", name: `Items like “${t}”`, note: "search", icon: "inventory", act: to(`/items?q=${encodeURIComponent(t)}`) },
-        { id: "sm", name: `Price of “${t}”`, note: "whole name", icon: "market", act: to(`/market?name=${encodeURIComponent(t)}`) },
-      );
-    }
     if (matches(t, "Change between light and dark theme"))
       out.push({
         id: "theme",
@@ -101,6 +94,13 @@ export default function CommandBar({ close }: { close: () => void }) {
         icon: "stop",
         act: press(".bar .halt"),
       });
+    if (t.length > 1 && !asset) {
+      out.push(
+        { id: "sp", name: `Purchases of “${t}”`, note: "search", icon: "purchases", act: to(`/purchases?q=${encodeURIComponent(t)}`) },
+        { id: "si", name: `Items like “${t}”`, note: "search", icon: "inventory", act: to(`/items?q=${encodeURIComponent(t)}`) },
+        { id: "sm", name: `Price of “${t}”`, note: "whole name", icon: "market", act: to(`/market?name=${encodeURIComponent(t)}`) },
+      );
+    }
     return out.slice(0, 40);
   }, [text, found.data, contracts.data]);
   useEffect(() => setAt(0), [text]);
