@@ -15,13 +15,27 @@ import type { Spec, Values } from "../ui/field.tsx";
 import { linesOf } from "../ui/form.tsx";
 import { Empty, Failed, Notice, Skeleton } from "../ui/state.tsx";
 import { Badge } from "../ui/status.tsx";
-import { Table, type Column } from "../ui/table.tsx";
+import type { BulkAction } from "../ui/bulk.tsx";
+import { Selected, Table, usePicks, type Column } from "../ui/table.tsx";
 
 const OLD = ["ListAPIKeys", "CountAPIKeys", "GetQuotas"];
 const policiesOf = (text: string | undefined) => (text ?? "").split("\n").filter(Boolean);
 const cidr = (v: string) =>
   linesOf(v).every((l) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(l)) ? undefined : "Write networks such as 203.0.113.0/24, one a line.";
 const ends = (v: Values) => (v.days ? timestampFromDate(new Date(Date.now() + parseWhole(v.days)! * 86_400_000)) : undefined);
+const BULK: readonly BulkAction<APIKey>[] = [
+  {
+    label: "Revoke",
+    danger: true,
+    call: revokeAPIKey,
+    can: () => true,
+    text: <p>Every program that uses one of them is refused at once. This cannot be undone.</p>,
+    fields: [{ name: "reason", label: "Reason", wide: true, max: 200, placeholder: "Leaked, replaced, no longer used" }],
+    run: (k, v, key) => revokeAPIKey({ apiKeyId: k.id!, ...(v.reason ? { reason: v.reason } : {}) }, { key }),
+    old: OLD,
+  },
+];
+const idOf = (k: APIKey) => show(k.id);
 /** The secret, once. */
 const Secret = ({ raw }: { raw: string | undefined }) => (
   <div className="secret">
@@ -38,6 +52,7 @@ export default function Keys() {
   const policies = usePolicies();
   const [open, setOpen] = useState("");
   const query = useCall(listAPIKeys, {});
+  const picks = usePicks(BULK);
   const quotas = useCall(getQuotas, {}, { enabled: may(getQuotas) });
   const fields: Spec[] = [
     { name: "name", label: "Name", required: true, max: 64, placeholder: "The program that uses it" },
@@ -78,6 +93,7 @@ export default function Keys() {
           {k.name}
         </button>
       ),
+      text: (k) => k.name ?? "",
     },
     { id: "prefix", head: "Begins with", width: "9rem", from: "md", cell: (k) => <span className="mono muted clip">{k.keyPrefix}</span> },
     { id: "state", head: "State", width: "8rem", phone: "status", cell: state },
@@ -161,8 +177,16 @@ export default function Keys() {
             <p>A bot, a script or another server uses one to call the same interface as this console.</p>
           </Empty>
         ) : (
-          <Table label="API keys" columns={columns} rows={query.data.apiKeys} id={(k) => show(k.id)} total={query.data.apiKeys.length} />
+          <Table
+            label="API keys"
+            columns={columns}
+            rows={query.data.apiKeys}
+            id={idOf}
+            total={query.data.apiKeys.length}
+            {...(picks ? { picks } : {})}
+          />
         )}
+        <Selected picks={picks} actions={BULK} rows={query.data?.apiKeys ?? []} id={idOf} name={(k) => k.name ?? ""} />
       </Card>
       {chosen && (
         <Window title={chosen.name ?? "API key"} close={() => setOpen("")}>

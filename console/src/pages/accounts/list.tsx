@@ -11,6 +11,7 @@ import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
+import { BULK } from "./bulk.tsx";
 import { BASICS, CAPABILITIES, LIMITS, limitsOf, capabilitiesOf, SECRETS, secretsOf } from "./fields.ts";
 import { Groups } from "./groups.tsx";
 
@@ -132,6 +133,7 @@ export default function Accounts() {
             label="Accounts"
             columns={COLUMNS}
             records={records}
+            bulk={BULK}
             href={(a) => `/accounts/${show(a.id)}`}
             total={status ? of(status) : total}
             empty={

@@ -11,7 +11,8 @@ import type { Spec } from "../../ui/field.tsx";
 
 const OLD = ["GetInventoryItem", "ListInventoryItems", "CountInventoryItems", "ListTransitions", "ListIntents", "CountIntents"];
 
-const useMarketplaces = () =>
+/** The marketplaces at which items can be sold. */
+export const useMarketplaces = () =>
   useQuery({
     queryKey: ["GetProviders", "selling"],
     staleTime: 60_000,

@@ -13,6 +13,7 @@ import type { Spec, Values } from "../../ui/field.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
+import { BULK } from "./bulk.tsx";
 import { CAN, KINDS } from "./words.ts";
 
 export const ProviderState = ({ p }: { p: Provider }) =>
@@ -26,7 +27,7 @@ export const ProviderState = ({ p }: { p: Provider }) =>
     <Badge shape="ring">Never asked</Badge>
   );
 const COLUMNS: Column<Provider>[] = [
-  { id: "name", head: "Provider", phone: "title", cell: (p) => <span className="clip">{p.name}</span> },
+  { id: "name", head: "Provider", phone: "title", cell: (p) => <span className="clip">{p.name}</span>, text: (p) => p.name ?? "" },
   { id: "state", head: "State", width: "8.5rem", phone: "status", cell: (p) => <ProviderState p={p} /> },
   { id: "kind", head: "Kind", width: "9rem", from: "md", cell: (p) => KINDS[p.kind ?? 0] },
   { id: "can", head: "Does", from: "lg", cell: (p) => <span className="clip muted">{p.capabilities.map((c) => CAN[c]).join(", ")}</span> },
@@ -71,6 +72,7 @@ export default function Providers() {
           label="Providers"
           columns={COLUMNS}
           records={records}
+          bulk={BULK}
           href={(p) => `/providers/${show(p.id)}`}
           empty={
             <Empty icon="providers" title="There is no provider yet.">

@@ -1,16 +1,15 @@
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useState, type FormEvent } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
-import { count, plainly } from "../../core/format.ts";
-import { oneByOne, tasksOf, type End, type Task } from "../../core/runs.ts";
+import { count } from "../../core/format.ts";
+import type { End } from "../../core/runs.ts";
 import { may, queries, refresh } from "../../core/queries.ts";
-import { trouble } from "../../core/trouble.ts";
 import { countInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import { countPurchases } from "../../gen/contracts/v1/purchase_calls.ts";
 import { Button } from "../../ui/button.tsx";
 import { Meter } from "../../ui/card.tsx";
 import Window from "../../ui/dialog.tsx";
 import { Field, firstProblem, type Spec } from "../../ui/field.tsx";
+import { Interrupted, Refusals, several, useRun } from "../../ui/run.tsx";
 import { Loaded, Notice } from "../../ui/state.tsx";
 import { planOf, stop, type Part, type Plan, type Target } from "./plan.ts";
 
@@ -30,7 +29,6 @@ const WHAT: Record<Part, string> = {
   purchases: "Cancel purchases that were not sent",
   items: "Take items off sale",
 };
-const several = (n: number, one: string, many: string) => `${count(n)} ${n === 1 ? one : many}`;
 const none = async () => ({ counts: [] });
 
 /** Halts trading and withdraws all that can still be withdrawn. */
@@ -58,38 +56,22 @@ export default function StopEverything({ halted, close }: { halted: boolean; clo
   return (
     <Window title="Stop everything" close={close} locked={busy} wide>
       <Loaded query={{ ...query, data: first }} lines={5}>
-        {(plan) => <Stop plan={plan} close={close} busy={busy} setBusy={setBusy} />}
+        {(plan) => <Stop plan={plan} close={close} lock={setBusy} />}
       </Loaded>
     </Window>
   );
 }
 
-function Stop({ plan, close, busy, setBusy }: { plan: Plan; close: () => void; busy: boolean; setBusy: (b: boolean) => void }) {
+function Stop({ plan, close, lock }: { plan: Plan; close: () => void; lock: (busy: boolean) => void }) {
   const [values, setValues] = useState({ reason: "" });
   const [show, setShow] = useState(false);
-  const [end, setEnd] = useState<End>();
-  const [done, setDone] = useState<readonly Target[]>([]);
-  const [failed, setFailed] = useState<readonly (readonly [Target, unknown])[]>([]);
-  const tasks = useRef<Task<Target>[]>(undefined);
-  const abort = useRef<AbortController>(undefined);
-  useEffect(() => () => abort.current?.abort(), []);
+  const { busy, end, done, refused, left, go, stop: halt } = useRun(plan.targets);
+  useEffect(() => lock(busy), [busy]);
   const run = async () => {
-    const left = (tasks.current ??= tasksOf(plan.targets));
-    abort.current = new AbortController();
-    setBusy(true);
-    setEnd(undefined);
-    const how = await oneByOne(
-      left,
-      (t, key) => stop(t, values.reason.trim(), key),
-      (t, error) => {
-        if (error === undefined) setDone((d) => [...d, t]);
-        else setFailed((f) => [...f, [t, error]]);
-        if (t.part === "halt") void queries.invalidateQueries({ queryKey: ["GetWorkspace"] });
-      },
-      abort.current.signal,
-    );
-    setEnd(how);
-    setBusy(false);
+    await go(async (t, key) => {
+      await stop(t, values.reason.trim(), key);
+      if (t.part === "halt") void queries.invalidateQueries({ queryKey: ["GetWorkspace"] });
+    });
     void refresh();
   };
   const submit = (e: FormEvent) => {
@@ -98,19 +80,18 @@ function Stop({ plan, close, busy, setBusy }: { plan: Plan; close: () => void; b
     if (!busy && !firstProblem([REASON], values)) void run();
   };
   const started = busy || end !== undefined;
-  const left = plan.targets.length - done.length - failed.length;
   return (
     <form onSubmit={submit} noValidate>
       {!started && <Before plan={plan} />}
-      {started && <Progress plan={plan} done={done} failed={failed} />}
-      {failed.length > 0 && <Failures failed={failed} close={close} />}
-      {end && <After end={end} plan={plan} done={done} failed={failed.length} left={left} />}
+      {started && <Progress plan={plan} done={done} wrong={refused.map(([t]) => t)} />}
+      <Refusals of={refused} name={(t) => t.name} href={(t) => t.href} go={close} />
+      {end && <After end={end} plan={plan} done={done} refused={refused.length} left={left} />}
       {!started && plan.targets.length > 0 && (
         <Field spec={REASON} values={values} set={(_n, reason) => setValues({ reason })} show={show} focus />
       )}
       <footer>
         {busy ? (
-          <Button onPress={() => abort.current?.abort()}>Stop here</Button>
+          <Button onPress={() => halt()}>Stop here</Button>
         ) : (
           <Button onPress={close} kind={end === "done" ? "primary" : ""}>
             {end || plan.targets.length === 0 ? "Close" : "Cancel"}
@@ -174,8 +155,7 @@ const Stays = ({ plan }: { plan: Plan }) => (
   </>
 );
 
-function Progress({ plan, done, failed }: { plan: Plan; done: readonly Target[]; failed: readonly (readonly [Target, unknown])[] }) {
-  const wrong = failed.map(([t]) => t);
+function Progress({ plan, done, wrong }: { plan: Plan; done: readonly Target[]; wrong: readonly Target[] }) {
   const all = plan.targets.length;
   return (
     <>
@@ -196,51 +176,20 @@ function Progress({ plan, done, failed }: { plan: Plan; done: readonly Target[];
         })}
       </ul>
       <p className="vh" role="status">
-        {done.length + failed.length} of {all}
+        {done.length + wrong.length} of {all}
       </p>
     </>
   );
 }
 
-function Failures({ failed, close }: { failed: readonly (readonly [Target, unknown])[]; close: () => void }) {
-  return (
-    <section aria-label="Refused">
-      <h3>{several(failed.length, "was", "were")} refused</h3>
-      <div className="scroll tall" tabIndex={0} role="region" aria-label="What was refused, and why">
-        <table className="rows inset">
-          <tbody>
-            {failed.map(([t, error]) => (
-              <tr key={t.part + t.href}>
-                <th scope="row">
-                  <Link href={t.href} className="textlink" onClick={close}>
-                    {t.name}
-                  </Link>
-                </th>
-                <td className="loss">{plainly(trouble(error).text)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  );
-}
-
-function After({ end, plan, done, failed, left }: { end: End; plan: Plan; done: readonly Target[]; failed: number; left: number }) {
+function After({ end, plan, done, refused, left }: { end: End; plan: Plan; done: readonly Target[]; refused: number; left: number }) {
   return (
     <>
-      {end === "lost" && (
-        <Notice tone="bad">
-          The server cannot be reached. {several(left, "is", "are")} not done yet. Continue once it is there again; what was done is not
-          done twice.
-        </Notice>
-      )}
-      {end === "unconfirmed" && <Notice tone="bad">You did not confirm that it is you. {several(left, "is", "are")} not done yet.</Notice>}
-      {end === "stopped" && <Notice>You stopped here. {several(left, "is", "are")} not done yet.</Notice>}
+      <Interrupted end={end} left={left} />
       {end === "done" && (
-        <Notice tone={failed ? "" : "good"} icon={failed ? "problems" : "check"}>
-          {failed
-            ? `${several(done.length, "was", "were")} done. ${several(failed, "was", "were")} refused for the reason above: look at ${failed === 1 ? "it" : "each"} yourself.`
+        <Notice tone={refused ? "" : "good"} icon={refused ? "problems" : "check"}>
+          {refused
+            ? `${several(done.length, "was", "were")} done. ${several(refused, "was", "were")} refused for the reason above: look at ${refused === 1 ? "it" : "each"} yourself.`
             : "All of it was done."}
         </Notice>
       )}
