@@ -17,6 +17,8 @@ export interface Picture {
   lines: Line[];
   zero?: boolean;
   hours?: boolean;
+  /** Within a day or two: the axis has the time of the day. */
+  clock?: boolean;
 }
 
 const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -32,6 +34,7 @@ function colours(names: string[]): string[] {
   return out;
 }
 const hour = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const inUnits = (v: number, digits: number) =>
   v.toLocaleString(undefined, {
     style: "currency",
@@ -138,7 +141,8 @@ export default function Chart({ picture, summary, low }: { picture: Picture; sum
               grid: { show: false },
               space: 80,
               size: 34,
-              values: (_u, ts) => ts.map((t, i) => (i && dayMonth(t) === dayMonth(ts[i - 1]!) ? "" : dayMonth(t))),
+              values: (_u, ts) =>
+                ts.map((t, i) => (picture.clock ? time.format(t * 1000) : i && dayMonth(t) === dayMonth(ts[i - 1]!) ? "" : dayMonth(t))),
             },
             { ...axes, size: 62, space: 40, values: (_u, vs) => vs.map((v) => inUnits(v, small ? 2 : 0)) },
           ],
