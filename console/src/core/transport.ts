@@ -34,6 +34,10 @@ const QUIET = new Set([
   "ChangePassword",
   "ResetPassword",
   "FinishPasskeySignIn",
+  "FinishLinkedSignIn",
+  "FinishAccountLink",
+  "SignUp",
+  "AddEmailCredential",
   "GetInvitation",
 ]);
 

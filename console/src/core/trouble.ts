@@ -35,6 +35,8 @@ export function trouble(error: unknown): Trouble {
     missing: e.code === Code.NotFound,
   };
   const say = (title: string, text: string): Trouble => ({ title, text: BY_REASON[reason] ?? text, ...rest });
+  // What a page itself says: no call was refused.
+  if (error instanceof Error && !(error instanceof ConnectError)) return say("Not done", sentence(error.message));
   switch (e.code) {
     case Code.PermissionDenied:
       return say("Not allowed", sentence(e.rawMessage) || "Your role does not allow this in this workspace.");

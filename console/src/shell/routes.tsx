@@ -46,6 +46,7 @@ const ROUTES: [path: string, needs: string, page: ReturnType<typeof page>][] = [
   // The mail's link has the word in the singular, and what follows its # is the token.
   ["/invitation", "", page(() => import("../pages/invitations/invitations.tsx"))],
   ["/invitations", "", page(() => import("../pages/invitations/invitations.tsx"))],
+  ["/linked", "", page(() => import("../pages/linked.tsx"))],
   ["/settings", "", page(() => import("../pages/settings/settings.tsx"))],
 ];
 
