@@ -121,6 +121,8 @@ function Gate() {
           key={show(place.workspaceId)}
           workspaces={state.workspaces}
           again={() => {
+            // The pages of the workspace that is left do not ask anything more.
+            setState({ at: "asking" });
             queries.clear();
             void enter();
           }}

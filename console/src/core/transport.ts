@@ -39,6 +39,7 @@ const QUIET = new Set([
   "SignUp",
   "AddEmailCredential",
   "GetInvitation",
+  "ReportLeakedAPIKey",
 ]);
 
 function remember(method: DescMethodUnary, message: MessageShape<DescMessage>) {

@@ -4,7 +4,14 @@ import { ago, count, ms, parseWhole, when } from "../core/format.ts";
 import { show } from "../core/ids.ts";
 import { usePolicies } from "../core/members.ts";
 import { may, useCall } from "../core/queries.ts";
-import { createAPIKey, listAPIKeys, revokeAPIKey, rotateAPIKey, updateAPIKey } from "../gen/accounts/v1/api_key_calls.ts";
+import {
+  createAPIKey,
+  listAPIKeys,
+  reportLeakedAPIKey,
+  revokeAPIKey,
+  rotateAPIKey,
+  updateAPIKey,
+} from "../gen/accounts/v1/api_key_calls.ts";
 import type { APIKey } from "../gen/accounts/v1/api_key_pb.ts";
 import { getQuotas } from "../gen/accounts/v1/usage_calls.ts";
 import { Action } from "../ui/action.tsx";
@@ -136,6 +143,27 @@ export default function Keys() {
             : "Programs sign in with them; people do not."
         }
       >
+        <Action
+          label="Report a leaked key"
+          call={reportLeakedAPIKey}
+          title="Report leaked keys"
+          confirm="End them"
+          done="Every one of them that is a key has ended."
+          old={OLD}
+          text={<p>Found a key where it should not be? It ends at once, of whichever workspace it is, and its owner gets a mail.</p>}
+          fields={[
+            {
+              name: "tokens",
+              label: "Whole keys",
+              kind: "lines",
+              required: true,
+              placeholder: "tpk_…",
+              hint: "One a line. What is no key is passed over, and the answer does not say which are.",
+              check: (v) => (linesOf(v).length > 100 ? "At most 100 at a time." : undefined),
+            },
+          ]}
+          run={async (v) => void (await reportLeakedAPIKey({ tokens: linesOf(v.tokens) }))}
+        />
         <Action
           label="New key"
           icon="plus"
