@@ -16,7 +16,7 @@ import type { APIKey } from "../gen/accounts/v1/api_key_pb.ts";
 import { getQuotas } from "../gen/accounts/v1/usage_calls.ts";
 import { Action } from "../ui/action.tsx";
 import { Card, Facts, Head } from "../ui/card.tsx";
-import { Copy } from "../ui/copy.tsx";
+import { Copy, SaveRows } from "../ui/copy.tsx";
 import Window from "../ui/dialog.tsx";
 import type { Spec, Values } from "../ui/field.tsx";
 import { linesOf } from "../ui/form.tsx";
@@ -102,15 +102,29 @@ export default function Keys() {
       ),
       text: (k) => k.name ?? "",
     },
-    { id: "prefix", head: "Begins with", width: "9rem", from: "md", cell: (k) => <span className="mono muted clip">{k.keyPrefix}</span> },
+    {
+      id: "prefix",
+      head: "Begins with",
+      width: "9rem",
+      from: "md",
+      cell: (k) => <span className="mono muted clip">{k.keyPrefix}</span>,
+      text: (k) => k.keyPrefix ?? "",
+    },
     { id: "state", head: "State", width: "8rem", phone: "status", cell: state },
-    { id: "policies", head: "Policies", from: "md", cell: (k) => <span className="clip muted">{k.policies.join(", ") || "none"}</span> },
+    {
+      id: "policies",
+      head: "Policies",
+      from: "md",
+      cell: (k) => <span className="clip muted">{k.policies.join(", ") || "none"}</span>,
+      text: (k) => k.policies.join(" "),
+    },
     {
       id: "nets",
       head: "Networks",
       width: "9rem",
       from: "xl",
       cell: (k) => <span className="clip muted">{k.allowedCidrs.join(", ") || "everywhere"}</span>,
+      text: (k) => k.allowedCidrs.join(" "),
     },
     {
       id: "used",
@@ -119,6 +133,7 @@ export default function Keys() {
       end: true,
       from: "md",
       cell: (k) => <span className="muted">{ago(k.lastUsedAt, Date.now())}</span>,
+      text: (k) => when(k.lastUsedAt),
     },
     {
       id: "ends",
@@ -127,6 +142,7 @@ export default function Keys() {
       end: true,
       from: "lg",
       cell: (k) => <span className="num muted">{k.expiresAt ? when(k.expiresAt) : "never"}</span>,
+      text: (k) => (k.expiresAt ? when(k.expiresAt) : "never"),
     },
     { id: "do", head: "Actions", width: "14rem", end: true, from: "md", cell: (k) => <Acts k={k} fields={fields} /> },
     { id: "note", head: "Begins with", phone: "note", phoneOnly: true, cell: (k) => <span className="mono">{k.keyPrefix}</span> },
@@ -143,6 +159,7 @@ export default function Keys() {
             : "Programs sign in with them; people do not."
         }
       >
+        <SaveRows name="api-keys" columns={columns} rows={query.data?.apiKeys ?? []} />
         <Action
           label="Report a leaked key"
           call={reportLeakedAPIKey}

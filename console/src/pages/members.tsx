@@ -23,6 +23,7 @@ import { Action } from "../ui/action.tsx";
 import type { BulkAction } from "../ui/bulk.tsx";
 import { Card, Facts, Head } from "../ui/card.tsx";
 import Window from "../ui/dialog.tsx";
+import { SaveRows } from "../ui/copy.tsx";
 import type { Spec } from "../ui/field.tsx";
 import { Facets } from "../ui/segments.tsx";
 import { Empty } from "../ui/state.tsx";
@@ -135,13 +136,21 @@ export default function Members() {
       ),
       text: nameOf,
     },
-    { id: "role", head: "Role", width: "7rem", phone: "end", cell: (m) => ROLES[m.role ?? 0] },
-    { id: "status", head: "Status", width: "8rem", phone: "status", cell: (m) => <Status name={S[m.status ?? 0]} /> },
+    { id: "role", head: "Role", width: "7rem", phone: "end", cell: (m) => ROLES[m.role ?? 0], text: (m) => ROLES[m.role ?? 0] },
+    {
+      id: "status",
+      head: "Status",
+      width: "8rem",
+      phone: "status",
+      cell: (m) => <Status name={S[m.status ?? 0]} />,
+      text: (m) => wordOf(S[m.status ?? 0]),
+    },
     {
       id: "policies",
       head: "Policies",
       from: "md",
       cell: (m) => <span className="clip muted">{m.role === R.MEMBER ? m.policies.join(", ") || "none" : "all"}</span>,
+      text: (m) => (m.role === R.MEMBER ? m.policies.join(" ") : "all"),
     },
     {
       id: "at",
@@ -150,6 +159,7 @@ export default function Members() {
       end: true,
       from: "lg",
       cell: (m) => <span className="num muted">{when(m.createdAt)}</span>,
+      text: (m) => when(m.createdAt),
     },
     { id: "do", head: "Actions", width: "15rem", end: true, from: "md", cell: (m) => <Acts m={m} name={nameOf(m)} rights={rights} /> },
     {
@@ -164,6 +174,7 @@ export default function Members() {
   return (
     <>
       <Head title="Members" note="Who works in this workspace, and what each may do.">
+        <SaveRows name="members" columns={columns} rows={records.rows} />
         <Action
           label="Invite"
           icon="plus"

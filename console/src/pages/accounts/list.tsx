@@ -1,4 +1,4 @@
-import { count, money, when } from "../../core/format.ts";
+import { count, decimal, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
@@ -56,7 +56,7 @@ const COLUMNS: Column<Account>[] = [
     end: true,
     phone: "end",
     cell: (a) => <Money cents={a.health?.balanceCents} />,
-    text: (a) => money(a.health?.balanceCents),
+    text: (a) => (a.health?.balanceCents === undefined ? "" : decimal(a.health.balanceCents)),
   },
   {
     id: "seen",

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { count, dayLong, daysAgo, decimal, money, ms } from "../../core/format.ts";
+import { count, dayLong, daysAgo, decimal, moment, money, ms } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { drawn } from "../../core/series.ts";
@@ -15,7 +15,6 @@ import { Failed, Skeleton } from "../../ui/state.tsx";
 const Chart = lazy(() => import("../../ui/chart.tsx"));
 const MOST = 10_000;
 const STEPS: Record<number, number> = { 1: 12, 7: 14, 30: 15 };
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 interface Step {
   /** The end of the step. */
@@ -101,7 +100,7 @@ export function ReplayChart({ c, days, whole }: { c: Contract; days: number; who
 
 function sentence(c: Contract, days: number, steps: readonly Step[], whole: SimulateContractResponse): string {
   const most = steps.reduce((a, b) => (b.bought > a.bought ? b : a));
-  return `In ${days === 1 ? "a day" : `${days} days`} ${c.name ?? "the contract"} would have bought ${count(whole.wouldBuy)} of ${count(whole.observed)} observed listings for ${money(whole.spendCents)}. Most were in the step that ends ${moment.format(most.at)}: ${count(most.bought)} for ${money(most.spent)}.`;
+  return `In ${days === 1 ? "a day" : `${days} days`} ${c.name ?? "the contract"} would have bought ${count(whole.wouldBuy)} of ${count(whole.observed)} observed listings for ${money(whole.spendCents)}. Most were in the step that ends ${moment(most.at)}: ${count(most.bought)} for ${money(most.spent)}.`;
 }
 
 const COLUMNS = [
@@ -128,7 +127,7 @@ const StepTable = ({ steps, days, name }: { steps: readonly Step[]; days: number
           {steps.map((s) => (
             <tr key={s.at}>
               <th scope="row" className="num">
-                {days === 30 ? dayLong(s.at / 1000) : moment.format(s.at)}
+                {days === 30 ? dayLong(s.at / 1000) : moment(s.at)}
               </th>
               <td className="num end">{count(s.observed)}</td>
               <td className={`num end ${s.bought ? "gain" : "muted"}`}>{count(s.bought)}</td>

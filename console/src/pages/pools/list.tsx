@@ -1,19 +1,32 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { money, when } from "../../core/format.ts";
+import { decimal, money, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { atCost, capitalOf, useCapital } from "../../core/money.ts";
 import { place } from "../../core/place.ts";
 import { createPool, getPoolBalance, getPools, listPools } from "../../gen/contracts/v1/pool_calls.ts";
-import { PoolStatus as S } from "../../gen/contracts/v1/pool_pb.ts";
+import { PoolStatus as S, type Pool, type PoolBalance } from "../../gen/contracts/v1/pool_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Head, Money } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { Empty, Failed, Loaded, Skeleton } from "../../ui/state.tsx";
-import { Status } from "../../ui/status.tsx";
+import { Status, wordOf } from "../../ui/status.tsx";
 import { CapitalParts } from "../overview/capital.tsx";
 import { LIMITS, limitsOf } from "./fields.ts";
 import { Ledger } from "./ledger.tsx";
 
+type Row = { pool: Pool; balance: PoolBalance | undefined };
+const amount = (of: (b: PoolBalance) => bigint | undefined) => (r: Row) => (r.balance ? decimal(of(r.balance) ?? 0n) : "");
+const FILE = [
+  { head: "Pool", text: (r: Row) => r.pool.name ?? "" },
+  { head: "Status", text: (r: Row) => wordOf(S[r.pool.status ?? 0]) },
+  { head: "Free to spend", text: amount((b) => b.availableCents) },
+  { head: "At cost", text: amount((b) => atCost(capitalOf([b]))) },
+  { head: "Put in", text: amount((b) => b.capitalCents) },
+  { head: "Realised", text: amount((b) => b.realisedCents) },
+  { head: "Written off", text: amount((b) => b.writeOffsCents) },
+  { head: "Changed", text: (r: Row) => when(r.pool.updatedAt) },
+];
 const usePools = () =>
   useQuery({
     queryKey: ["GetPools", "balances"],
@@ -51,7 +64,7 @@ export default function Pools() {
             {(c) => <CapitalParts capital={c.capital} />}
           </Loaded>
         </Card>
-        <Card title="Pools" flush>
+        <Card title="Pools" flush extra={<SaveRows name="pools" columns={FILE} rows={pools.data ?? []} />}>
           {pools.isError ? (
             <div className="body">
               <Failed error={pools.error} again={pools.refetch} />
