@@ -1,4 +1,4 @@
-// Compares the operations of the interface with those that the console calls. An operation that it does not call stands in UNUSED with the
+// Compares the operations of the interface with those that the console calls. An operation that it does not call is in UNUSED with the
 // reason; the list is short, and has nothing in it that the console calls. Plain Node: nothing has to be built or started.
 import fs from "node:fs";
 import path from "node:path";

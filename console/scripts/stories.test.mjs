@@ -167,7 +167,7 @@ story("a trader stops everything, loses the connection, and goes on where it bro
   await to("/pools");
   await page.getByRole("button", { name: "Stop everything" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText(`asks to take ${inventoryItemIds.length} items off sale`).waitFor();
+  await dialog.getByText(`requests to delist ${inventoryItemIds.length} items`).waitFor();
   let sent = 0;
   await page.route("**/DelistItem", (r) => (++sent > 3 ? r.abort() : r.continue()));
   await dialog.getByLabel("Reason").fill("prices look wrong");

@@ -12,7 +12,7 @@ interface Begun {
   provider: P;
   purpose: Purpose;
 }
-// Of this tab alone, and gone with it: another tab cannot finish what this one began.
+// Of this tab alone: another tab cannot finish what this one began.
 const KEY = "tp.link";
 
 /** Sends the browser to the other platform. */

@@ -39,12 +39,12 @@ async function answered(send: () => Promise<unknown>, stop: AbortSignal): Promis
 
 /**
  * Sends the tasks one after the other, and takes each from the list once it is answered. What is left in the list was not answered: the
- * same list continues later. `told` gets the outcome of each.
+ * same list continues later. `each` gets the outcomes.
  */
 export async function oneByOne<T>(
   tasks: Task<T>[],
   act: (row: T, key: string) => Promise<unknown>,
-  told: (row: T, error: unknown) => void,
+  each: (row: T, error: unknown) => void,
   stop: AbortSignal,
 ): Promise<End> {
   for (let first = true; tasks.length > 0; first = false) {
@@ -58,7 +58,7 @@ export async function oneByOne<T>(
       if (ConnectError.from(error).code === Code.Unauthenticated) return "lost";
     }
     tasks.shift();
-    told(row, error);
+    each(row, error);
   }
   return "done";
 }

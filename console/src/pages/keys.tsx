@@ -175,7 +175,7 @@ export default function Keys() {
               kind: "lines",
               required: true,
               placeholder: "tpk_…",
-              hint: "One a line. What is no key is passed over, and the answer does not say which are.",
+              hint: "One a line. Other texts are ignored, and the answer does not say which ones are keys.",
               check: (v) => (linesOf(v).length > 100 ? "At most 100 at a time." : undefined),
             },
           ]}

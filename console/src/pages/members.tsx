@@ -35,7 +35,7 @@ const OLD = ["ListMemberships", "GetMemberships", "CountMemberships", "GetQuotas
 const ORDER = [S.ACCEPTED, S.INVITED, S.SUSPENDED, S.DECLINED, S.REVOKED, S.EXPIRED, S.REMOVED, S.LEFT];
 const policiesOf = (text: string | undefined) => (text ?? "").split("\n").filter(Boolean);
 
-/** The owner, and the person who is signed in, are nobody's to remove. */
+/** The owner, and the person who is signed in, cannot be suspended or removed. */
 const others = (m: Membership, ...statuses: S[]) =>
   m.role !== R.OWNER && show(m.userId) !== show(place.userId) && statuses.includes(m.status ?? 0);
 const BULK: readonly BulkAction<Membership>[] = [

@@ -24,7 +24,7 @@ const SAID: Record<string, string> = {
   BOT_CHECK_REQUIRED: "Too many tries failed from your network. Wait, or use a passkey.",
   LINK_INVALID: "It was not begun in this browser, or is over. Begin again.",
   SIGN_UP_CLOSED:
-    "This identity has no account here, and nobody can sign up. Ask the operator for an account, then link it in the settings.",
+    "This identity has no account here, and sign-up is closed. Ask the operator for an account, then link it in the settings.",
   ORIGIN_REFUSED: "The server does not know this address. Open the console at the address of the settings.",
 };
 const ADDRESS: Spec = { name: "email", label: "E-mail address", kind: "email", autoComplete: "username webauthn", required: true };

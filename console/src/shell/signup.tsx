@@ -96,14 +96,14 @@ export default function SignUp({ info, back }: { info: ServerInfo; back: () => v
   );
 }
 
-/** Why there is no form, and how one gets in all the same. */
+/** Why there is no form, and the other ways to an account. */
 function WaysIn({ info }: { info: ServerInfo }) {
   const others = (info.linkedPlatforms ?? []).map((p) => PLATFORMS[p]);
   return (
     <>
-      {info.signUpOpen ? <NoWidget info={info} /> : <Notice>Nobody can sign up at this server by themselves.</Notice>}
+      {info.signUpOpen ? <NoWidget info={info} /> : <Notice>Sign-up is closed at this server.</Notice>}
       <div className="prose">
-        <p>You get in all the same:</p>
+        <p>Other ways to an account:</p>
         <ul>
           <li>
             Ask the operator for an account. On the server, <code className="mono">tradepost user create you@example.com --name You</code>{" "}

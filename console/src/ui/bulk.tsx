@@ -38,7 +38,7 @@ interface Props<T> {
 export default function Bulk<T>({ picks, actions, rows, id, name, href }: Props<T>) {
   const [open, setOpen] = useState<{ action: BulkAction<T>; rows: readonly T[] }>();
   const now = new Map(rows.map((r) => [id(r), r]));
-  // A row is taken as the list has it now. What became of one that left the list is not known here, so nothing is offered for it.
+  // A row is taken as the list has it now. The state of one that left the list is not known here, so nothing is offered for it.
   const chosen = [...picks.chosen].map(([key, row]) => now.get(key) ?? row);
   const away = [...picks.chosen.keys()].filter((key) => !now.has(key)).length;
   const refused = chosen.filter((r) => picks.refused.has(id(r)));
@@ -105,7 +105,7 @@ function BulkWindow<T>({
   const { busy, end, done, refused, left, go, stop } = useRun(rows);
   const started = busy || end !== undefined;
   const fields = action.fields ?? [];
-  // Rows that were done are given up; one that was refused stays selected with its reason.
+  // Rows that were done are deselected; one that was refused stays selected with its reason.
   useEffect(() => {
     if (!end) return;
     const next = new Map(picks.chosen);

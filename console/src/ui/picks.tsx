@@ -14,9 +14,9 @@ interface At<T> {
   picks: Picks<T>;
 }
 
-/** From where Shift selects: the row that was selected or given up last. */
+/** From where Shift selects: the row that was selected or deselected last. */
 let anchor = "";
-/** Selects a row or gives it up; with Shift all between it and the last one, too. */
+/** Selects or deselects a row; with Shift all between it and the last one, too. */
 function pick<T>(at: number, through: boolean, { rows, id, picks }: At<T>) {
   const next = new Map(picks.chosen);
   const on = !next.has(id(rows[at]!));

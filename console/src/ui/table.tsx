@@ -189,7 +189,7 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
   );
 }
 
-/** What of a list is selected. It is given up when the list becomes another one. */
+/** What of a list is selected. It is cleared when the list becomes another one. */
 export function usePicks<T>(actions: readonly BulkAction<T>[]): Picks<T> | undefined {
   const [chosen, choose] = useState<ReadonlyMap<string, T>>(new Map());
   const [refused, refuse] = useState<ReadonlyMap<string, string>>(new Map());

@@ -49,7 +49,7 @@ export const BULK: readonly BulkAction<Contract>[] = [
     danger: true,
     call: deleteContract,
     can: isIn(S.DRAFT),
-    text: <p>The drafts are gone. Nothing was done by them.</p>,
+    text: <p>The drafts are deleted. They have done nothing.</p>,
     run: (c, _v, key) => deleteContract(rest(c), { key }),
     old,
   },

@@ -138,7 +138,7 @@ function Decide({ i }: { i: Shown }) {
       ) : !m ? (
         <Notice>It was sent to another address than yours, so you cannot answer it. Sign in with the address above.</Notice>
       ) : m.status !== S.INVITED ? (
-        <Notice tone="info">It was answered or taken back already. There is nothing more to do.</Notice>
+        <Notice tone="info">It was answered or revoked already. You need not do anything.</Notice>
       ) : (
         <div className="row">
           <Button kind="primary" isPending={busy === "accept"} onPress={() => void answer(acceptMembership, "accept")}>
@@ -146,7 +146,7 @@ function Decide({ i }: { i: Shown }) {
           </Button>
           {sure ? (
             <Button kind="danger" isPending={busy === "decline"} onPress={() => void answer(declineMembership, "decline")}>
-              {busy === "decline" ? "Declining…" : "Decline for good"}
+              {busy === "decline" ? "Declining…" : "Decline permanently"}
             </Button>
           ) : (
             <Button onPress={() => setSure(true)}>Decline</Button>

@@ -24,7 +24,7 @@ export function AskContract({ item, places }: { item: InventoryItem; places: rea
       call={evaluateContract}
       title="What would a contract do with it?"
       confirm="Ask"
-      text={<p>Its rules are gone through with the prices of now. Nothing is done, and nothing is kept.</p>}
+      text={<p>The contract evaluates its rules with the current prices. Nothing is done, and nothing is kept.</p>}
       start={{ contract: contracts[0]![0], market: item.saleMarketplace || places[0] || "" }}
       fields={[
         {

@@ -80,7 +80,7 @@ export const bulk = (places: readonly string[], valueOf: ValueOf): readonly Bulk
     label: "Delist",
     call: delistItem,
     can: (i) => i.status === I.LISTED,
-    text: <p>A proposal to take it off sale is made for each. A selling contract may put it on sale again.</p>,
+    text: <p>A proposal to delist it is made for each. A selling contract may put it on sale again.</p>,
     run: (i, _v, key) => delistItem({ inventoryItemId: i.id! }, { key }),
     old,
   },

@@ -183,8 +183,8 @@ function Keys() {
 /** Workspaces that the person deleted, as long as they can be restored. */
 function Restore() {
   const { data } = useCall(listWorkspaces, {});
-  const gone = data?.workspaces.filter((w) => w.deletedAt) ?? [];
-  if (gone.length === 0) return null;
+  const deleted = data?.workspaces.filter((w) => w.deletedAt) ?? [];
+  if (deleted.length === 0) return null;
   return (
     <Action
       label="Restore a workspace"
@@ -192,14 +192,14 @@ function Restore() {
       title="Restore a deleted workspace"
       confirm="Restore it"
       text={<p>Its records are as they were. Its keys stay revoked.</p>}
-      start={{ which: show(gone[0]?.id) }}
+      start={{ which: show(deleted[0]?.id) }}
       fields={[
         {
           name: "which",
           label: "Workspace",
           kind: "select",
           wide: true,
-          options: gone.map((w) => [show(w.id), `${w.name}, deleted ${when(w.deletedAt)}`] as const),
+          options: deleted.map((w) => [show(w.id), `${w.name}, deleted ${when(w.deletedAt)}`] as const),
         },
       ]}
       run={async (v) => {

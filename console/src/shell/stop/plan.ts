@@ -21,7 +21,7 @@ export interface Plan {
   targets: Target[];
   /** Sent and not over: these are followed to their end. */
   sent: number;
-  /** Being put on sale, reserved or on the way to a buyer: these cannot be taken back. */
+  /** Being listed, reserved or in delivery to a buyer: these cannot be delisted. */
   bound: number;
   /** On sale, and asked to be delisted before. */
   leaving: number;

@@ -27,7 +27,7 @@ const WHAT: Record<Part, string> = {
   halt: "Halt trading",
   intents: "Cancel proposals that have not begun",
   purchases: "Cancel purchases that were not sent",
-  items: "Take items off sale",
+  items: "Delist items",
 };
 const none = async () => ({ counts: [] });
 
@@ -113,13 +113,13 @@ function Before({ plan }: { plan: Plan }) {
   const n = (part: Part) => of(plan.targets, part);
   return (
     <div className="prose">
-      <p>{plan.targets.length ? "This does, in this order:" : "Trading is halted, and nothing is left to be withdrawn."}</p>
+      <p>{plan.targets.length ? "This does, in this order:" : "Trading is halted, and nothing is left that you can withdraw."}</p>
       {plan.targets.length > 0 && (
         <ul>
           <li>{n("halt") ? "halts trading: nothing new starts" : "trading is halted already, and stays so"}</li>
           {!plan.refused.includes("intents") && <li>cancels {several(n("intents"), "proposal", "proposals")} that have not begun</li>}
           {!plan.refused.includes("purchases") && <li>cancels {several(n("purchases"), "purchase", "purchases")} that were not sent</li>}
-          {!plan.refused.includes("items") && <li>asks to take {several(n("items"), "item", "items")} off sale</li>}
+          {!plan.refused.includes("items") && <li>requests to delist {several(n("items"), "item", "items")}</li>}
         </ul>
       )}
       <Leaving n={plan.leaving} />
@@ -142,7 +142,7 @@ const Stays = ({ plan }: { plan: Plan }) => (
         Not stopped:{" "}
         {[
           plan.sent > 0 && `${several(plan.sent, "purchase", "purchases")} that ${plan.sent === 1 ? "was" : "were"} sent`,
-          plan.bound > 0 && `${several(plan.bound, "item", "items")} on the way to a buyer or just being put on sale`,
+          plan.bound > 0 && `${several(plan.bound, "item", "items")} in delivery to a buyer, or just being listed`,
         ]
           .filter(Boolean)
           .join(", and ")}
