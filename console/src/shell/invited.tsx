@@ -6,7 +6,7 @@ import { useInvitations } from "../core/invitations.ts";
 export default function Invited() {
   const waiting = useInvitations();
   return waiting > 0 ? (
-    <Link href="/invitations" className="badge wide-only" data-tone="info" data-shape="ring">
+    <Link href="/invitations" className="badge roomy" data-tone="info" data-shape="ring">
       {count(waiting)} {waiting === 1 ? "invitation" : "invitations"}
     </Link>
   ) : null;

@@ -112,7 +112,7 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
           <Halt workspace={workspace.data?.workspace} />
           {may(setTradingHalt) && (
             <Button kind="halt" onPress={() => setOpen("stop")}>
-              <Icon name="cease" /> <span className="wide-only">Stop everything</span>
+              <Icon name="cease" /> <span className="roomy">Stop everything</span>
             </Button>
           )}
           <span className="wide-only">
