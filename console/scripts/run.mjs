@@ -160,6 +160,7 @@ export async function pages({ demo, call }) {
     keys: "/keys",
     audit: "/audit",
     usage: "/usage",
+    invitations: "/invitations",
     settings: "/settings",
     "settings-security": "/settings?view=security",
     "settings-sessions": "/settings?view=sessions",

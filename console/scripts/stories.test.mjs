@@ -1,6 +1,7 @@
 // What people do in the console, as a browser does it. TRADEPOST_BIN names the binary; without it, or without Chromium, the stories are left out.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { openBrowser, signIn, startDemo, typeCode, urlId } from "./run.mjs";
 
@@ -115,4 +116,69 @@ story("a key is created once with the second factor, and the same window goes on
   if (await asked.isVisible()) await typeCode(page, server.demo);
   assert.match(await page.getByTestId("secret").innerText(), /^tpk_/);
   await page.getByRole("button", { name: "Done" }).click();
+});
+
+story("a trader accepts an invitation by the link of its mail", async () => {
+  const mails = fs.readdirSync(server.demo.mailDir).map((f) => JSON.parse(fs.readFileSync(path.join(server.demo.mailDir, f), "utf8")));
+  const mail = mails.find((m) => m.to === server.demo.email && /invited/.test(m.subject));
+  await page.getByRole("link", { name: "1 invitation" }).click();
+  await page.getByLabel("Link of the mail").fill(/https?:\S+#\S+/.exec(mail.text)[0]);
+  await page.getByRole("button", { name: "Show the invitation" }).click();
+  await page.getByRole("button", { name: "Accept" }).click();
+  await page.getByText("You are a member of Other desk now.").waitFor();
+  const { membershipIds } = await server.call(
+    "accounts.v1.Accounts/ListMemberships",
+    { workspaceId: server.demo.otherWorkspaceId, status: "MEMBERSHIP_STATUS_ACCEPTED" },
+    server.demo.otherApiKey,
+  );
+  assert.ok(membershipIds.includes(server.demo.invitedMembershipId));
+});
+
+story("a trader cancels many purchases at once, and one that is refused stays selected with its reason", async () => {
+  const status = "PURCHASE_STATUS_PENDING";
+  const { purchaseIds } = await server.call("contracts.v1.Contracts/ListPurchases", { status });
+  assert.ok(purchaseIds.length >= 2);
+  await to("/purchases?status=PENDING");
+  await page.locator(`a[href="/purchases/${urlId(purchaseIds[0])}"]`).focus();
+  await page.keyboard.press("Space");
+  for (let n = 1; n < purchaseIds.length; n++) await page.keyboard.press("Shift+ArrowDown");
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  await bar.getByText(`${purchaseIds.length} selected`).waitFor();
+  await bar.getByRole("button", { name: "Cancel" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  // Another person is faster with the first one.
+  await server.call("contracts.v1.Contracts/CancelPurchase", { purchaseId: purchaseIds[0] });
+  await dialog.getByRole("button", { name: `Cancel ${purchaseIds.length}` }).click();
+  await dialog.getByText("1 was refused and stays selected.").waitFor();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await bar.getByText("1 selected").waitFor();
+  await bar.getByText("The record has changed since this page read it.", { exact: false }).waitFor();
+  const left = (await server.call("contracts.v1.Contracts/ListPurchases", { status })).purchaseIds ?? [];
+  assert.equal(left.length, 0);
+});
+
+story("a trader stops everything, loses the connection, and goes on where it broke off", async () => {
+  const { inventoryItemIds } = await server.call("contracts.v1.Contracts/ListInventoryItems", {
+    status: "INVENTORY_ITEM_STATUS_LISTED",
+    limit: 200,
+  });
+  assert.ok(inventoryItemIds.length > 5);
+  await to("/pools");
+  await page.getByRole("button", { name: "Stop everything" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(`requests to delist ${inventoryItemIds.length} items`).waitFor();
+  let sent = 0;
+  await page.route("**/DelistItem", (r) => (++sent > 3 ? r.abort() : r.continue()));
+  await dialog.getByLabel("Reason").fill("prices look wrong");
+  await dialog.getByRole("button", { name: "Stop everything" }).click();
+  await dialog.getByText("The server cannot be reached.", { exact: false }).waitFor();
+  await page.unroute("**/DelistItem");
+  await dialog.getByRole("button", { name: /^Continue with the other/ }).click();
+  await dialog.getByText("All of it was done.").waitFor();
+  await dialog.getByText(`${inventoryItemIds.length} items are asked to be delisted`, { exact: false }).waitFor();
+  const { workspace } = await server.call("accounts.v1.Accounts/GetWorkspace", {});
+  assert.equal(workspace.tradingHalt.reason, "prices look wrong");
+  const { intentIds } = await server.call("contracts.v1.Contracts/ListIntents", { kind: "INTENT_KIND_DELIST", limit: 200 });
+  assert.equal(intentIds.length, inventoryItemIds.length);
 });

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { setZone } from "./core/format.ts";
 import { show } from "./core/ids.ts";
 import { lastWorkspace, place, rememberWorkspace } from "./core/place.ts";
 import { queries } from "./core/queries.ts";
@@ -32,6 +33,7 @@ const who = async () => {
   place.email = a.user?.email ?? "";
   place.person = a.user?.displayName ?? "";
   place.userId = a.user?.id ?? new Uint8Array();
+  setZone(a.user?.timezone);
 };
 /** Enters a workspace: what it is called, its currency, and what the person may do there. */
 export async function enterWorkspace(w: Workspace): Promise<void> {
@@ -45,7 +47,7 @@ export async function enterWorkspace(w: Workspace): Promise<void> {
   place.role = rights.role ?? 0;
 }
 
-const LINKS = /^\/(setup|reset-password|email|invitation)\b/;
+const LINKS = /^\/(setup|reset-password|email)\b/;
 
 /** Asks who is signed in. With no session the door is shown at the same address, so that one arrives where one wanted to go. */
 function Gate() {
@@ -121,6 +123,8 @@ function Gate() {
           key={show(place.workspaceId)}
           workspaces={state.workspaces}
           again={() => {
+            // The pages of the workspace that is left do not ask anything more.
+            setState({ at: "asking" });
             queries.clear();
             void enter();
           }}

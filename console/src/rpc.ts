@@ -4,6 +4,10 @@ import { send } from "./core/transport.ts";
 export interface CallOptions {
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
+  /** The call is not about the workspace in which the person works. */
+  everywhere?: boolean;
+  /** The idempotency key: a call that is sent again with it is answered, and not done twice. Without one each call has its own. */
+  key?: string;
 }
 
 /** One operation of the server. `operation` is its name as the server's rights have it. */

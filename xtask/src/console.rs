@@ -11,7 +11,8 @@ use crate::workspace_root;
 /// What a build makes. It is committed, so that building tradepost needs no Node.
 const MADE: &str = "crates/app/console-dist";
 
-/// Builds the console again, checks its size, and follows its stories against the program of this build.
+/// Builds the console again, checks its size and that it calls what the interface has, and follows its stories against the
+/// program of this build.
 pub(crate) fn steps(report: &mut Report) {
     let mut is_built = false;
     report.step("console, built again", || {
@@ -30,7 +31,7 @@ fn build() -> anyhow::Result<Outcome> {
     if let Some(missing) = install(&folder())? {
         return Ok(missing);
     }
-    for script in ["build", "size"] {
+    for script in ["build", "size", "coverage"] {
         let outcome = run_to_outcome(npm(&folder(), "run").arg(script))?;
         if !matches!(outcome, Outcome::Passed) {
             return Ok(outcome);

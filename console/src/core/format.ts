@@ -49,11 +49,30 @@ export const count = (n: number | bigint | undefined): string => (n === undefine
 const share = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 2 });
 export const percent = (bps: number | bigint | undefined): string => (bps === undefined ? "–" : share.format(Number(bps) / 10_000));
 
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+type Style = Intl.DateTimeFormatOptions;
+let zone: string | undefined;
+let clocks = new Map<string, Intl.DateTimeFormat>();
+/** The time zone in which the person reads times; without one it is the browser's. Days are days of UTC, as the server counts them. */
+export function setZone(name: string | undefined): void {
+  try {
+    zone = name ? new Intl.DateTimeFormat(undefined, { timeZone: name }).resolvedOptions().timeZone : undefined;
+  } catch {
+    // A zone that this browser does not know yet.
+    zone = undefined;
+  }
+  clocks = new Map();
+}
+/** A moment in the person's time zone. */
+export function moment(at: number | Date, style: Style = { dateStyle: "medium", timeStyle: "short" }): string {
+  const key = JSON.stringify(style);
+  const clock = clocks.get(key) ?? new Intl.DateTimeFormat(undefined, zone ? { ...style, timeZone: zone } : style);
+  clocks.set(key, clock);
+  return clock.format(at);
+}
 const dayOnly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 const dayShort = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
 export const ms = (at: Timestamp | undefined): number => (at ? timestampDate(at).getTime() : 0);
-export const when = (at: Timestamp | undefined): string => (at ? full.format(timestampDate(at)) : "–");
+export const when = (at: Timestamp | undefined): string => (at ? moment(timestampDate(at)) : "–");
 export const dayOf = (at: Timestamp | undefined): string => (at ? dayOnly.format(timestampDate(at)) : "–");
 export const dayMonth = (seconds: number): string => dayShort.format(seconds * 1000);
 export const dayLong = (seconds: number): string => dayOnly.format(seconds * 1000);

@@ -34,6 +34,12 @@ const QUIET = new Set([
   "ChangePassword",
   "ResetPassword",
   "FinishPasskeySignIn",
+  "FinishLinkedSignIn",
+  "FinishAccountLink",
+  "SignUp",
+  "AddEmailCredential",
+  "GetInvitation",
+  "ReportLeakedAPIKey",
 ]);
 
 function remember(method: DescMethodUnary, message: MessageShape<DescMessage>) {
@@ -53,12 +59,12 @@ export async function send<I extends DescMessage, O extends DescMessage>(
   options: CallOptions,
 ): Promise<MessageShape<O>> {
   const filled = message as Record<string, unknown>;
-  if ("workspaceId" in method.input.field && !(filled.workspaceId as Uint8Array | undefined)?.length)
+  if (!options.everywhere && "workspaceId" in method.input.field && !(filled.workspaceId as Uint8Array | undefined)?.length)
     filled.workspaceId = place.workspaceId;
   const header = new Headers({ "tradepost-session": "cookie" });
   if (place.workspaceId.length) header.set("x-workspace-id", base64(place.workspaceId));
   // The same key at every repetition of one call: a repeated write is answered and not done twice.
-  if (!reads && place.workspaceId.length && !QUIET.has(method.name)) header.set("idempotency-key", crypto.randomUUID());
+  if (!reads && place.workspaceId.length && !QUIET.has(method.name)) header.set("idempotency-key", options.key ?? crypto.randomUUID());
   remember(method, message);
   const once = async () => (await transport.unary(method, options.signal, options.timeoutMs, header, filled as never)).message;
   try {

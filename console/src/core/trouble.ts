@@ -35,6 +35,8 @@ export function trouble(error: unknown): Trouble {
     missing: e.code === Code.NotFound,
   };
   const say = (title: string, text: string): Trouble => ({ title, text: BY_REASON[reason] ?? text, ...rest });
+  // What a page itself says: no call was refused.
+  if (error instanceof Error && !(error instanceof ConnectError)) return say("Not done", sentence(error.message));
   switch (e.code) {
     case Code.PermissionDenied:
       return say("Not allowed", sentence(e.rawMessage) || "Your role does not allow this in this workspace.");
@@ -67,6 +69,11 @@ export function trouble(error: unknown): Trouble {
 const PASSING = [Code.Unavailable, Code.DeadlineExceeded, Code.ResourceExhausted];
 /** Whether asking again, without the person, can help. */
 export const passing = (error: unknown): boolean => PASSING.includes(ConnectError.from(error).code);
+/** The browser got no answer at all: whether the call arrived is not known. */
+export const unreached = (error: unknown): boolean => {
+  const e = ConnectError.from(error);
+  return e.code === Code.Unknown && /fetch|network|load failed/i.test(e.rawMessage);
+};
 export const waitFor = (attempt: number, error: unknown): number => {
   const wait = Number(ConnectError.from(error).metadata.get("retry-after"));
   return wait > 0 ? wait * 1000 : Math.min(1000 * 2 ** attempt, 15_000);

@@ -1,6 +1,6 @@
 import { useSearchParams } from "wouter";
 import { useMemo } from "react";
-import { ms } from "../core/format.ts";
+import { ms, when } from "../core/format.ts";
 import { show } from "../core/ids.ts";
 import { marketNow, useRecent } from "../core/live.ts";
 import { useRecords } from "../core/queries.ts";
@@ -9,6 +9,7 @@ import { getTransitions, listTransitions } from "../gen/contracts/v1/transition_
 import { TransitionSubjectType as T, type Transition } from "../gen/contracts/v1/transition_pb.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, Head } from "../ui/card.tsx";
+import { SaveRows } from "../ui/copy.tsx";
 import { Facets } from "../ui/segments.tsx";
 import { Empty, Failed, Skeleton } from "../ui/state.tsx";
 import { FeedRow } from "./overview/feed.tsx";
@@ -27,6 +28,16 @@ const TYPES = [
   T.API_KEY,
 ];
 
+const FILE = [
+  { head: "Time", text: (t: Transition) => when(t.createdAt) },
+  { head: "Record", text: (t: Transition) => NAMES[t.subjectType ?? 0] },
+  { head: "Id", text: (t: Transition) => show(t.subjectId) },
+  { head: "From", text: (t: Transition) => t.fromStatus ?? "" },
+  { head: "To", text: (t: Transition) => t.toStatus ?? "" },
+  { head: "Trigger", text: (t: Transition) => t.trigger ?? "" },
+  { head: "Evidence", text: (t: Transition) => t.evidence ?? "" },
+  { head: "Reason", text: (t: Transition) => t.reason ?? "" },
+];
 /** The log of every step of every record. */
 export default function Events() {
   const [search, setSearch] = useSearchParams();
@@ -48,7 +59,9 @@ export default function Events() {
   const now = Math.max(marketNow(), ms(rows[0]?.createdAt));
   return (
     <>
-      <Head title="Events" note="Every step of every record, the newest first." back={["/", "Overview"]} />
+      <Head title="Events" note="Every step of every record, the newest first." back={["/", "Overview"]}>
+        <SaveRows name="events" columns={FILE} rows={rows} />
+      </Head>
       <Facets
         label="Kind of record"
         chosen={String(type)}

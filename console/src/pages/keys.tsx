@@ -4,24 +4,45 @@ import { ago, count, ms, parseWhole, when } from "../core/format.ts";
 import { show } from "../core/ids.ts";
 import { usePolicies } from "../core/members.ts";
 import { may, useCall } from "../core/queries.ts";
-import { createAPIKey, listAPIKeys, revokeAPIKey, rotateAPIKey, updateAPIKey } from "../gen/accounts/v1/api_key_calls.ts";
+import {
+  createAPIKey,
+  listAPIKeys,
+  reportLeakedAPIKey,
+  revokeAPIKey,
+  rotateAPIKey,
+  updateAPIKey,
+} from "../gen/accounts/v1/api_key_calls.ts";
 import type { APIKey } from "../gen/accounts/v1/api_key_pb.ts";
 import { getQuotas } from "../gen/accounts/v1/usage_calls.ts";
 import { Action } from "../ui/action.tsx";
 import { Card, Facts, Head } from "../ui/card.tsx";
-import { Copy } from "../ui/copy.tsx";
+import { Copy, SaveRows } from "../ui/copy.tsx";
 import Window from "../ui/dialog.tsx";
 import type { Spec, Values } from "../ui/field.tsx";
 import { linesOf } from "../ui/form.tsx";
 import { Empty, Failed, Notice, Skeleton } from "../ui/state.tsx";
 import { Badge } from "../ui/status.tsx";
-import { Table, type Column } from "../ui/table.tsx";
+import type { BulkAction } from "../ui/bulk.tsx";
+import { Selected, Table, usePicks, type Column } from "../ui/table.tsx";
 
 const OLD = ["ListAPIKeys", "CountAPIKeys", "GetQuotas"];
 const policiesOf = (text: string | undefined) => (text ?? "").split("\n").filter(Boolean);
 const cidr = (v: string) =>
   linesOf(v).every((l) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(l)) ? undefined : "Write networks such as 203.0.113.0/24, one a line.";
 const ends = (v: Values) => (v.days ? timestampFromDate(new Date(Date.now() + parseWhole(v.days)! * 86_400_000)) : undefined);
+const BULK: readonly BulkAction<APIKey>[] = [
+  {
+    label: "Revoke",
+    danger: true,
+    call: revokeAPIKey,
+    can: () => true,
+    text: <p>Every program that uses one of them is refused at once. This cannot be undone.</p>,
+    fields: [{ name: "reason", label: "Reason", wide: true, max: 200, placeholder: "Leaked, replaced, no longer used" }],
+    run: (k, v, key) => revokeAPIKey({ apiKeyId: k.id!, ...(v.reason ? { reason: v.reason } : {}) }, { key }),
+    old: OLD,
+  },
+];
+const idOf = (k: APIKey) => show(k.id);
 /** The secret, once. */
 const Secret = ({ raw }: { raw: string | undefined }) => (
   <div className="secret">
@@ -38,6 +59,7 @@ export default function Keys() {
   const policies = usePolicies();
   const [open, setOpen] = useState("");
   const query = useCall(listAPIKeys, {});
+  const picks = usePicks(BULK);
   const quotas = useCall(getQuotas, {}, { enabled: may(getQuotas) });
   const fields: Spec[] = [
     { name: "name", label: "Name", required: true, max: 64, placeholder: "The program that uses it" },
@@ -78,16 +100,31 @@ export default function Keys() {
           {k.name}
         </button>
       ),
+      text: (k) => k.name ?? "",
     },
-    { id: "prefix", head: "Begins with", width: "9rem", from: "md", cell: (k) => <span className="mono muted clip">{k.keyPrefix}</span> },
+    {
+      id: "prefix",
+      head: "Begins with",
+      width: "9rem",
+      from: "md",
+      cell: (k) => <span className="mono muted clip">{k.keyPrefix}</span>,
+      text: (k) => k.keyPrefix ?? "",
+    },
     { id: "state", head: "State", width: "8rem", phone: "status", cell: state },
-    { id: "policies", head: "Policies", from: "md", cell: (k) => <span className="clip muted">{k.policies.join(", ") || "none"}</span> },
+    {
+      id: "policies",
+      head: "Policies",
+      from: "md",
+      cell: (k) => <span className="clip muted">{k.policies.join(", ") || "none"}</span>,
+      text: (k) => k.policies.join(" "),
+    },
     {
       id: "nets",
       head: "Networks",
       width: "9rem",
       from: "xl",
       cell: (k) => <span className="clip muted">{k.allowedCidrs.join(", ") || "everywhere"}</span>,
+      text: (k) => k.allowedCidrs.join(" "),
     },
     {
       id: "used",
@@ -96,6 +133,7 @@ export default function Keys() {
       end: true,
       from: "md",
       cell: (k) => <span className="muted">{ago(k.lastUsedAt, Date.now())}</span>,
+      text: (k) => when(k.lastUsedAt),
     },
     {
       id: "ends",
@@ -104,6 +142,7 @@ export default function Keys() {
       end: true,
       from: "lg",
       cell: (k) => <span className="num muted">{k.expiresAt ? when(k.expiresAt) : "never"}</span>,
+      text: (k) => (k.expiresAt ? when(k.expiresAt) : "never"),
     },
     { id: "do", head: "Actions", width: "14rem", end: true, from: "md", cell: (k) => <Acts k={k} fields={fields} /> },
     { id: "note", head: "Begins with", phone: "note", phoneOnly: true, cell: (k) => <span className="mono">{k.keyPrefix}</span> },
@@ -120,6 +159,28 @@ export default function Keys() {
             : "Programs sign in with them; people do not."
         }
       >
+        <SaveRows name="api-keys" columns={columns} rows={query.data?.apiKeys ?? []} />
+        <Action
+          label="Report a leaked key"
+          call={reportLeakedAPIKey}
+          title="Report leaked keys"
+          confirm="End them"
+          done="Every one of them that is a key has ended."
+          old={OLD}
+          text={<p>Found a key where it should not be? It ends at once, of whichever workspace it is, and its owner gets a mail.</p>}
+          fields={[
+            {
+              name: "tokens",
+              label: "Whole keys",
+              kind: "lines",
+              required: true,
+              placeholder: "tpk_…",
+              hint: "One a line. Other texts are ignored, and the answer does not say which ones are keys.",
+              check: (v) => (linesOf(v).length > 100 ? "At most 100 at a time." : undefined),
+            },
+          ]}
+          run={async (v) => void (await reportLeakedAPIKey({ tokens: linesOf(v.tokens) }))}
+        />
         <Action
           label="New key"
           icon="plus"
@@ -161,8 +222,16 @@ export default function Keys() {
             <p>A bot, a script or another server uses one to call the same interface as this console.</p>
           </Empty>
         ) : (
-          <Table label="API keys" columns={columns} rows={query.data.apiKeys} id={(k) => show(k.id)} total={query.data.apiKeys.length} />
+          <Table
+            label="API keys"
+            columns={columns}
+            rows={query.data.apiKeys}
+            id={idOf}
+            total={query.data.apiKeys.length}
+            {...(picks ? { picks } : {})}
+          />
         )}
+        <Selected picks={picks} actions={BULK} rows={query.data?.apiKeys ?? []} id={idOf} name={(k) => k.name ?? ""} />
       </Card>
       {chosen && (
         <Window title={chosen.name ?? "API key"} close={() => setOpen("")}>

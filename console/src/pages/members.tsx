@@ -20,8 +20,10 @@ import {
 import { MembershipRole as R, MembershipStatus as S, type Membership } from "../gen/accounts/v1/membership_pb.ts";
 import { TransitionSubjectType as T } from "../gen/contracts/v1/transition_pb.ts";
 import { Action } from "../ui/action.tsx";
+import type { BulkAction } from "../ui/bulk.tsx";
 import { Card, Facts, Head } from "../ui/card.tsx";
 import Window from "../ui/dialog.tsx";
+import { SaveRows } from "../ui/copy.tsx";
 import type { Spec } from "../ui/field.tsx";
 import { Facets } from "../ui/segments.tsx";
 import { Empty } from "../ui/state.tsx";
@@ -32,6 +34,54 @@ const ROLES: Record<R, string> = { [R.UNSPECIFIED]: "–", [R.MEMBER]: "Member",
 const OLD = ["ListMemberships", "GetMemberships", "CountMemberships", "GetQuotas"];
 const ORDER = [S.ACCEPTED, S.INVITED, S.SUSPENDED, S.DECLINED, S.REVOKED, S.EXPIRED, S.REMOVED, S.LEFT];
 const policiesOf = (text: string | undefined) => (text ?? "").split("\n").filter(Boolean);
+
+/** The owner, and the person who is signed in, cannot be suspended or removed. */
+const others = (m: Membership, ...statuses: S[]) =>
+  m.role !== R.OWNER && show(m.userId) !== show(place.userId) && statuses.includes(m.status ?? 0);
+const BULK: readonly BulkAction<Membership>[] = [
+  {
+    label: "Send again",
+    call: resendInvitation,
+    can: (m) => m.status === S.INVITED,
+    text: <p>Each gets a new link, which is good for seven days.</p>,
+    run: (m, _v, key) => resendInvitation({ membershipId: m.id! }, { key }),
+    old: OLD,
+  },
+  {
+    label: "Revoke",
+    danger: true,
+    call: revokeInvitation,
+    can: (m) => m.status === S.INVITED,
+    text: <p>The links of these invitations stop working.</p>,
+    run: (m, _v, key) => revokeInvitation({ membershipId: m.id! }, { key }),
+    old: OLD,
+  },
+  {
+    label: "Suspend",
+    call: suspendMembership,
+    can: (m) => others(m, S.ACCEPTED),
+    text: <p>Their sessions and keys stop working here at once, until the memberships are reinstated.</p>,
+    run: (m, _v, key) => suspendMembership({ membershipId: m.id! }, { key }),
+    old: OLD,
+  },
+  {
+    label: "Reinstate",
+    call: reinstateMembership,
+    can: (m) => others(m, S.SUSPENDED),
+    text: <p>They have their rights back.</p>,
+    run: (m, _v, key) => reinstateMembership({ membershipId: m.id! }, { key }),
+    old: OLD,
+  },
+  {
+    label: "Remove",
+    danger: true,
+    call: removeMembership,
+    can: (m) => others(m, S.ACCEPTED, S.SUSPENDED),
+    text: <p>Their sessions and keys end. A new invitation is needed to come back.</p>,
+    run: (m, _v, key) => removeMembership({ membershipId: m.id! }, { key }),
+    old: OLD,
+  },
+];
 
 export default function Members() {
   const [search, setSearch] = useSearchParams();
@@ -86,13 +136,21 @@ export default function Members() {
       ),
       text: nameOf,
     },
-    { id: "role", head: "Role", width: "7rem", phone: "end", cell: (m) => ROLES[m.role ?? 0] },
-    { id: "status", head: "Status", width: "8rem", phone: "status", cell: (m) => <Status name={S[m.status ?? 0]} /> },
+    { id: "role", head: "Role", width: "7rem", phone: "end", cell: (m) => ROLES[m.role ?? 0], text: (m) => ROLES[m.role ?? 0] },
+    {
+      id: "status",
+      head: "Status",
+      width: "8rem",
+      phone: "status",
+      cell: (m) => <Status name={S[m.status ?? 0]} />,
+      text: (m) => wordOf(S[m.status ?? 0]),
+    },
     {
       id: "policies",
       head: "Policies",
       from: "md",
       cell: (m) => <span className="clip muted">{m.role === R.MEMBER ? m.policies.join(", ") || "none" : "all"}</span>,
+      text: (m) => (m.role === R.MEMBER ? m.policies.join(" ") : "all"),
     },
     {
       id: "at",
@@ -101,6 +159,7 @@ export default function Members() {
       end: true,
       from: "lg",
       cell: (m) => <span className="num muted">{when(m.createdAt)}</span>,
+      text: (m) => when(m.createdAt),
     },
     { id: "do", head: "Actions", width: "15rem", end: true, from: "md", cell: (m) => <Acts m={m} name={nameOf(m)} rights={rights} /> },
     {
@@ -115,6 +174,7 @@ export default function Members() {
   return (
     <>
       <Head title="Members" note="Who works in this workspace, and what each may do.">
+        <SaveRows name="members" columns={columns} rows={records.rows} />
         <Action
           label="Invite"
           icon="plus"
@@ -150,6 +210,7 @@ export default function Members() {
           label="Members"
           columns={columns}
           records={records}
+          bulk={BULK}
           total={status ? of(status) : total}
           empty={<Empty icon="members" title="No member has this status." />}
         />

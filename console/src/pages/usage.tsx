@@ -1,12 +1,13 @@
 import { useMemo, useState } from "react";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { count, ms, span, words } from "../core/format.ts";
+import { count, dayLong, moment, ms, span, words } from "../core/format.ts";
 import { show } from "../core/ids.ts";
 import { may, useCall } from "../core/queries.ts";
 import { listAPIKeys } from "../gen/accounts/v1/api_key_calls.ts";
 import { getQuotas, getUsage, listKeyUsage } from "../gen/accounts/v1/usage_calls.ts";
 import { UsageGranularity as U, UsageGroup } from "../gen/accounts/v1/usage_pb.ts";
 import { Card, Head, Meter, Stat } from "../ui/card.tsx";
+import { SaveRows } from "../ui/copy.tsx";
 import { Segments } from "../ui/segments.tsx";
 import { Empty, Failed, Loaded, Skeleton } from "../ui/state.tsx";
 import { Table, type Column } from "../ui/table.tsx";
@@ -23,8 +24,16 @@ interface Row {
   limited: bigint;
 }
 const COLUMNS: Column<Row>[] = [
-  { id: "name", head: "Of", phone: "title", cell: (r) => <span className="clip">{r.name}</span> },
-  { id: "n", head: "Calls", width: "8rem", end: true, phone: "end", cell: (r) => <span className="num">{count(r.requests)}</span> },
+  { id: "name", head: "Of", phone: "title", cell: (r) => <span className="clip">{r.name}</span>, text: (r) => r.name },
+  {
+    id: "n",
+    head: "Calls",
+    width: "8rem",
+    end: true,
+    phone: "end",
+    cell: (r) => <span className="num">{count(r.requests)}</span>,
+    text: (r) => String(r.requests),
+  },
   {
     id: "e",
     head: "Failed",
@@ -32,6 +41,7 @@ const COLUMNS: Column<Row>[] = [
     end: true,
     from: "md",
     cell: (r) => <span className={`num ${r.errors ? "loss" : "muted"}`}>{count(r.errors)}</span>,
+    text: (r) => String(r.errors),
   },
   {
     id: "l",
@@ -40,6 +50,7 @@ const COLUMNS: Column<Row>[] = [
     end: true,
     from: "md",
     cell: (r) => <span className={`num ${r.limited ? "warn" : "muted"}`}>{count(r.limited)}</span>,
+    text: (r) => String(r.limited),
   },
   {
     id: "note",
@@ -139,12 +150,9 @@ export default function Usage() {
                 {bars.map(([t, n]) => (
                   <li key={t}>
                     <span>
-                      {new Date(t).toLocaleString(
-                        undefined,
-                        days === "1"
-                          ? { hour: "2-digit", minute: "2-digit", day: "numeric", month: "short" }
-                          : { dateStyle: "medium", timeZone: "UTC" },
-                      )}
+                      {days === "1"
+                        ? moment(new Date(t), { hour: "2-digit", minute: "2-digit", day: "numeric", month: "short" })
+                        : dayLong(new Date(t).getTime() / 1000)}
                     </span>
                     <Meter part={Number(n)} whole={Number(most)} label={`${n} calls`} />
                     <span className="num">{count(n)}</span>
@@ -153,7 +161,7 @@ export default function Usage() {
               </ul>
             )}
           </Card>
-          <Card className="c6" title="By key" flush>
+          <Card className="c6" title="By key" flush extra={<SaveRows name="usage-by-key" columns={COLUMNS} rows={keyRows} />}>
             {byKey.isError ? (
               <div className="body">
                 <Failed error={byKey.error} />
@@ -164,7 +172,7 @@ export default function Usage() {
               <Table label="Calls by key" columns={COLUMNS} rows={keyRows} id={(r) => r.name} />
             )}
           </Card>
-          <Card className="c6" title="By operation" flush>
+          <Card className="c6" title="By operation" flush extra={<SaveRows name="usage-by-operation" columns={COLUMNS} rows={calls} />}>
             {calls.length === 0 ? (
               <Empty icon="usage" title="No call was counted." />
             ) : (

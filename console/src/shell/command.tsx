@@ -45,6 +45,10 @@ export default function CommandBar({ close }: { close: () => void }) {
       go(path);
       close();
     };
+    const press = (button: string) => () => {
+      close();
+      setTimeout(() => document.querySelector<HTMLElement>(button)?.click(), 50);
+    };
     const out: Entry[] = [];
     const t = text.trim();
     if (found.data?.inventoryItemId)
@@ -63,13 +67,6 @@ export default function CommandBar({ close }: { close: () => void }) {
         if (matches(t, c.name ?? ""))
           out.push({ id: `c${id}`, name: c.name ?? "", note: "contract", icon: "contracts", act: to(`/contracts/${id}`) });
     if (t.length > 1) for (const i of loaded(t)) out.push({ ...i, act: to(i.path) });
-    if (t.length > 1 && !asset) {
-      out.push(
-        { id: "sp", name: `Purchases of “${t}”`, note: "search", icon: "purchases", act: to(`/purchases?q=${encodeURIComponent(t)}`) },
-        { id: "si", name: `Items like “${t}”`, note: "search", icon: "inventory", act: to(`/items?q=${encodeURIComponent(t)}`) },
-        { id: "sm", name: `Price of “${t}”`, note: "whole name", icon: "market", act: to(`/market?name=${encodeURIComponent(t)}`) },
-      );
-    }
     if (matches(t, "Change between light and dark theme"))
       out.push({
         id: "theme",
@@ -81,17 +78,29 @@ export default function CommandBar({ close }: { close: () => void }) {
           close();
         },
       });
-    if (place.operations.has("accounts.v1.Accounts/SetTradingHalt") && matches(t, "Halt trading stop everything"))
+    if (place.operations.has("accounts.v1.Accounts/SetTradingHalt") && matches(t, "Stop everything"))
+      out.push({
+        id: "stop",
+        name: "Stop everything",
+        note: "shows what it would do first",
+        icon: "cease",
+        act: press(".bar .halt + .halt"),
+      });
+    if (place.operations.has("accounts.v1.Accounts/SetTradingHalt") && matches(t, "Halt trading resume"))
       out.push({
         id: "halt",
         name: "Halt or resume trading",
         note: "asks first",
         icon: "stop",
-        act: () => {
-          close();
-          setTimeout(() => document.querySelector<HTMLElement>(".bar .halt")?.click(), 50);
-        },
+        act: press(".bar .halt"),
       });
+    if (t.length > 1 && !asset) {
+      out.push(
+        { id: "sp", name: `Purchases of “${t}”`, note: "search", icon: "purchases", act: to(`/purchases?q=${encodeURIComponent(t)}`) },
+        { id: "si", name: `Items like “${t}”`, note: "search", icon: "inventory", act: to(`/items?q=${encodeURIComponent(t)}`) },
+        { id: "sm", name: `Price of “${t}”`, note: "whole name", icon: "market", act: to(`/market?name=${encodeURIComponent(t)}`) },
+      );
+    }
     return out.slice(0, 40);
   }, [text, found.data, contracts.data]);
   useEffect(() => setAt(0), [text]);

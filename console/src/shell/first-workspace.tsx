@@ -1,9 +1,13 @@
 import { useState } from "react";
 import { trouble } from "../core/trouble.ts";
+import { signOut } from "../gen/accounts/v1/session_calls.ts";
 import { createWorkspace } from "../gen/accounts/v1/workspace_calls.ts";
+import { place } from "../core/place.ts";
+import { Answer } from "../pages/invitations/answer.tsx";
 import { Button } from "../ui/button.tsx";
 import { Fields, firstProblem, type Spec, type Values } from "../ui/field.tsx";
 import { Notice } from "../ui/state.tsx";
+import { AddEmail } from "./add-email.tsx";
 import { Door } from "./signin.tsx";
 
 const SPECS: Spec[] = [
@@ -26,12 +30,34 @@ export default function FirstWorkspace({ done }: { done: () => void }) {
   const [values, setValues] = useState<Values>({ currency: "USD" });
   const [show, setShow] = useState(false);
   const [problem, setProblem] = useState("");
+  const [invited, setInvited] = useState(/^\/invitations?\b/.test(location.pathname));
+  if (invited)
+    return (
+      <Door>
+        <h1>Your invitation</h1>
+        <Answer />
+        <Button kind="quiet" onPress={() => setInvited(false)}>
+          Make a workspace of your own
+        </Button>
+      </Door>
+    );
+  if (!place.email)
+    return (
+      <Door>
+        <h1>Your address</h1>
+        <p className="muted">
+          You signed in with an identity of another platform. A workspace is owned by a person with an address: add yours.
+        </p>
+        <AddEmail />
+        <Button kind="quiet" onPress={() => void signOut({}).finally(() => location.assign("/"))}>
+          Sign out
+        </Button>
+      </Door>
+    );
   return (
     <Door>
       <h1>Your first workspace</h1>
-      <p className="muted">
-        A workspace holds contracts, accounts and money apart from those of others. Were you invited to one? Then open the link in the mail.
-      </p>
+      <p className="muted">A workspace holds contracts, accounts and money apart from those of others.</p>
       <form
         noValidate
         onSubmit={(e) => {
@@ -49,6 +75,9 @@ export default function FirstWorkspace({ done }: { done: () => void }) {
           Create the workspace
         </Button>
       </form>
+      <Button kind="quiet" onPress={() => setInvited(true)}>
+        I was invited to one
+      </Button>
     </Door>
   );
 }

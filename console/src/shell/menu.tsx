@@ -4,7 +4,9 @@ import { Header } from "react-aria-components/Header";
 import { Menu, MenuItem, MenuSection, Separator } from "react-aria-components/Menu";
 import { Popover } from "react-aria-components/Popover";
 import { flipTheme } from "../core/look.ts";
+import { count } from "../core/format.ts";
 import { show } from "../core/ids.ts";
+import { useInvitations } from "../core/invitations.ts";
 import { place, rememberWorkspace } from "../core/place.ts";
 import type { Workspace } from "../gen/accounts/v1/workspace_pb.ts";
 
@@ -23,10 +25,11 @@ export default function UserMenu({
   of: RefObject<HTMLElement | null>;
 }) {
   const [, go] = useLocation();
+  const invitations = useInvitations();
   const act = (key: string) => {
     close();
     if (key === "theme") flipTheme();
-    else if (key === "settings") go("/settings");
+    else if (key === "settings" || key === "invitations") go(`/${key}`);
     else if (key === "out") leave();
     else {
       rememberWorkspace(key);
@@ -52,6 +55,9 @@ export default function UserMenu({
             {place.email}
           </Header>
           <MenuItem id="settings">Settings</MenuItem>
+          <MenuItem id="invitations" textValue="Invitations">
+            Invitations {invitations > 0 && <span className="count hot">{count(invitations)}</span>}
+          </MenuItem>
           <MenuItem id="theme">Change between light and dark</MenuItem>
         </MenuSection>
         {workspaces.length > 1 && (

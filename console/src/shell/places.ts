@@ -70,6 +70,8 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
     ],
   ],
 ];
-export const ALL: readonly Place[] = PLACES.flatMap(([, p]) => p);
+/** The command bar goes to these too. */
+const OTHERS: readonly Place[] = [{ path: "/invitations", name: "Invitations", icon: "members", needs: "" }];
+export const ALL: readonly Place[] = [...PLACES.flatMap(([, p]) => p), ...OTHERS];
 export const isAt = (path: string, p: Place): boolean =>
   p.path === "/" ? path === "/" || path.startsWith("/events") : path === p.path || path.startsWith(`${p.path}/`);

@@ -8,8 +8,8 @@ import { may, refresh, useCall } from "../core/queries.ts";
 import { forgetCalls } from "../core/transport.ts";
 import type { Workspace } from "../gen/accounts/v1/workspace_pb.ts";
 import { watchTransitions } from "../gen/contracts/v1/transition_calls.ts";
-import { getWorkspace } from "../gen/accounts/v1/workspace_calls.ts";
-import { IconButton } from "../ui/button.tsx";
+import { getWorkspace, setTradingHalt } from "../gen/accounts/v1/workspace_calls.ts";
+import { Button, IconButton } from "../ui/button.tsx";
 import { Icon, Mark } from "../ui/icon.tsx";
 import { Toasts } from "../ui/toast.tsx";
 import { Halt, HaltNotice } from "./halt.tsx";
@@ -22,6 +22,8 @@ import { useKeys } from "./use-keys.ts";
 const UserMenu = lazy(() => import("./menu.tsx"));
 const CommandBar = lazy(() => import("./command.tsx"));
 const CopyAs = lazy(() => import("./copy-as.tsx"));
+const Invited = lazy(() => import("./invited.tsx"));
+const StopEverything = lazy(() => import("./stop/window.tsx"));
 const AllPages = lazy(() => import("./all-pages.tsx"));
 const LIVE = { starting: "Connecting", live: "Live", lost: "Reconnecting" };
 
@@ -34,7 +36,7 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
   const main = useRef<HTMLElement>(null);
   const person = useRef<HTMLSpanElement>(null);
   const first = useRef(true);
-  const [open, setOpen] = useState<"commands" | "code" | "pages" | "menu" | "">("");
+  const [open, setOpen] = useState<"commands" | "code" | "pages" | "menu" | "stop" | "">("");
   useKeys(setOpen);
   const workspace = useCall(getWorkspace, { workspaceId: place.workspaceId }, { staleTime: 60_000 });
   const market = workspace.data?.simulatedClock;
@@ -108,9 +110,17 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
             </span>
           )}
           <Halt workspace={workspace.data?.workspace} />
+          {may(setTradingHalt) && (
+            <Button kind="halt" onPress={() => setOpen("stop")}>
+              <Icon name="cease" /> <span className="roomy">Stop everything</span>
+            </Button>
+          )}
           <span className="wide-only">
             <IconButton icon="code" label="Copy the calls of this page" onPress={() => setOpen("code")} />
           </span>
+          <Suspense>
+            <Invited />
+          </Suspense>
           <span ref={person}>
             <IconButton icon="accounts" label="You and the workspace" aria-haspopup="menu" onPress={() => setOpen("menu")} />
           </span>
@@ -131,6 +141,7 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
       <Suspense>
         {open === "commands" && <CommandBar close={() => setOpen("")} />}
         {open === "menu" && <UserMenu of={person} workspaces={workspaces} again={again} leave={leave} close={() => setOpen("")} />}
+        {open === "stop" && <StopEverything halted={Boolean(workspace.data?.workspace?.tradingHalt)} close={() => setOpen("")} />}
         {open === "code" && <CopyAs close={() => setOpen("")} />}
         {open === "pages" && <AllPages close={() => setOpen("")} code={() => setOpen("code")} />}
       </Suspense>

@@ -1,9 +1,11 @@
-import { useState, type FormEvent, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type FormEvent, type ReactNode } from "react";
+import { comeBack, leaveFor, PLATFORMS, RETURN, returnAddress } from "../core/linked.ts";
 import { deviceToken, passkeyRefused, passkeysPossible, signWithPasskey } from "../core/passkey.ts";
 import { passkeysHere, useServerInfo } from "../core/server.ts";
 import { reasonOf } from "../core/transport.ts";
 import { trouble } from "../core/trouble.ts";
 import { requestPasswordReset } from "../gen/accounts/v1/credential_calls.ts";
+import { finishLinkedSignIn } from "../gen/accounts/v1/account_link_calls.ts";
 import { beginPasskeySignIn, completeSignIn, finishPasskeySignIn, signIn } from "../gen/accounts/v1/session_calls.ts";
 import { TwoFactorMethod as M } from "../gen/accounts/v1/two_factor_pb.ts";
 import { Button } from "../ui/button.tsx";
@@ -11,6 +13,7 @@ import { Field, firstProblem, type Spec, type Values } from "../ui/field.tsx";
 import { Icon, Mark } from "../ui/icon.tsx";
 import { Notice } from "../ui/state.tsx";
 
+const SignUp = lazy(() => import("./signup.tsx"));
 const SAID: Record<string, string> = {
   WRONG_CREDENTIALS: "Address or password is wrong.",
   RATE_LIMITED: "Too many tries. Wait a little, then try again.",
@@ -19,6 +22,9 @@ const SAID: Record<string, string> = {
   CHALLENGE_EXHAUSTED: "Too many wrong codes. Sign in again.",
   PASSKEY_REFUSED: "This passkey is not known here.",
   BOT_CHECK_REQUIRED: "Too many tries failed from your network. Wait, or use a passkey.",
+  LINK_INVALID: "It was not begun in this browser, or is over. Begin again.",
+  SIGN_UP_CLOSED:
+    "This identity has no account here, and sign-up is closed. Ask the operator for an account, then link it in the settings.",
   ORIGIN_REFUSED: "The server does not know this address. Open the console at the address of the settings.",
 };
 const ADDRESS: Spec = { name: "email", label: "E-mail address", kind: "email", autoComplete: "username webauthn", required: true };
@@ -48,7 +54,12 @@ export const Door = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
-type Step = { at: "password" } | { at: "forgotten" } | { at: "sent" } | { at: "code"; id: string; methods: readonly M[]; options: string };
+type Step =
+  | { at: "password" }
+  | { at: "sign-up" }
+  | { at: "forgotten" }
+  | { at: "sent" }
+  | { at: "code"; id: string; methods: readonly M[]; options: string };
 /** Signing in. The answers hold no token: the server puts it into a cookie that scripts cannot read. */
 export default function SignIn({ done }: { done: () => void }) {
   const info = useServerInfo();
@@ -66,6 +77,8 @@ export default function SignIn({ done }: { done: () => void }) {
       await what();
     } catch (e) {
       if (passkeyRefused(e)) setProblem("The passkey was not used. Try again, or sign in with your password.");
+      else if (/redirectUri/.test(trouble(e).text))
+        setProblem(`The operator has not allowed this address: ${returnAddress()} has to be in the setting linking.redirect_uris.`);
       else setProblem(SAID[reasonOf(e)] ?? `${trouble(e).title}. ${trouble(e).text}`);
     } finally {
       setBusy(false);
@@ -92,6 +105,16 @@ export default function SignIn({ done }: { done: () => void }) {
       );
       done();
     });
+  const linked = async () => {
+    const a = await finishLinkedSignIn(comeBack("sign-in").answer);
+    deviceToken.set(a.deviceToken);
+    history.replaceState(null, "", "/");
+    if (a.challengeId) setStep({ at: "code", id: a.challengeId, methods: a.allowedMethods, options: a.passkeyOptions ?? "" });
+    else done();
+  };
+  useEffect(() => {
+    if (RETURN.test(location.pathname)) void attempt(linked);
+  }, []);
   const wrong = problem && <Notice tone="bad">{problem}</Notice>;
   if (step.at === "code") {
     const typed = recovery ? M.RECOVERY_CODE : step.methods.includes(M.TOTP) ? M.TOTP : M.EMAIL;
@@ -161,6 +184,20 @@ export default function SignIn({ done }: { done: () => void }) {
       </Door>
     );
   }
+  if (step.at === "sign-up")
+    return (
+      <Door>
+        <Suspense>
+          <SignUp
+            info={info}
+            back={() => {
+              setStep({ at: "password" });
+              setShow(false);
+            }}
+          />
+        </Suspense>
+      </Door>
+    );
   if (step.at === "forgotten" || step.at === "sent") {
     return (
       <Door>
@@ -195,6 +232,7 @@ export default function SignIn({ done }: { done: () => void }) {
       </Door>
     );
   }
+  const others = info.linkedPlatforms ?? [];
   return (
     <Door>
       <h1>Sign in</h1>
@@ -217,14 +255,17 @@ export default function SignIn({ done }: { done: () => void }) {
           {busy ? "Signing in…" : "Sign in"}
         </Button>
       </form>
+      {(others.length > 0 || (passkeysPossible() && passkeysHere(info))) && <div className="or">or</div>}
       {passkeysPossible() && passkeysHere(info) && (
-        <>
-          <div className="or">or</div>
-          <Button onPress={() => void passkey()}>
-            <Icon name="passkey" /> Sign in with a passkey
-          </Button>
-        </>
+        <Button onPress={() => void passkey()}>
+          <Icon name="passkey" /> Sign in with a passkey
+        </Button>
       )}
+      {others.map((p) => (
+        <Button key={p} isDisabled={busy} onPress={() => void attempt(() => leaveFor(p, "sign-in"))}>
+          <Icon name="link" /> Sign in with {PLATFORMS[p]}
+        </Button>
+      ))}
       <Button
         kind="quiet"
         onPress={() => {
@@ -234,6 +275,15 @@ export default function SignIn({ done }: { done: () => void }) {
         }}
       >
         Forgot the password?
+      </Button>
+      <Button
+        kind="quiet"
+        onPress={() => {
+          setStep({ at: "sign-up" });
+          setProblem("");
+        }}
+      >
+        No account yet?
       </Button>
     </Door>
   );

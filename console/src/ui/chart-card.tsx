@@ -6,6 +6,7 @@ import type { Picture } from "./chart.tsx";
 import { Empty, Failed, Skeleton } from "./state.tsx";
 
 const Chart = lazy(() => import("./chart.tsx"));
+const SaveRows = lazy(() => import("./copy.tsx").then((m) => ({ default: m.SaveRows<number> })));
 interface Asked {
   isPending: boolean;
   isError: boolean;
@@ -102,6 +103,18 @@ export function ChartCard({
         <>
           {legend}
           {extra}
+          {table && (
+            <Suspense>
+              <SaveRows
+                name={title.toLowerCase().replaceAll(" ", "-")}
+                rows={picture.at.map((_, i) => i)}
+                columns={[
+                  { head: "Time", text: (i) => new Date(picture.at[i]! * 1000).toISOString() },
+                  ...picture.lines.map((l) => ({ head: l.name, text: (i: number) => l.values[i]?.toFixed(2) ?? "" })),
+                ]}
+              />
+            </Suspense>
+          )}
           <Button kind="quiet" onPress={() => setTable(!table)}>
             {table ? "Show chart" : "Show table"}
           </Button>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
-import { dayLong, dayMonth, money } from "../core/format.ts";
+import { dayLong, dayMonth, moment, money } from "../core/format.ts";
 import { place } from "../core/place.ts";
 
 export interface Line {
@@ -17,6 +17,8 @@ export interface Picture {
   lines: Line[];
   zero?: boolean;
   hours?: boolean;
+  /** Within a day or two: the axis has the time of the day. */
+  clock?: boolean;
 }
 
 const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -31,7 +33,6 @@ function colours(names: string[]): string[] {
   probe.remove();
   return out;
 }
-const hour = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const inUnits = (v: number, digits: number) =>
   v.toLocaleString(undefined, {
     style: "currency",
@@ -84,7 +85,7 @@ export default function Chart({ picture, summary, low }: { picture: Picture; sum
       if (!t) return;
       t.hidden = i == null || (u.cursor.left ?? -1) < 0;
       if (t.hidden || i == null) return;
-      const title = picture.hours ? hour.format(picture.at[i]! * 1000) : dayLong(picture.at[i]!);
+      const title = picture.hours ? moment(picture.at[i]! * 1000) : dayLong(picture.at[i]!);
       const rows = picture.lines
         .filter((l) => l.values[i] != null)
         .map((l) => [l.name, money(BigInt(Math.round(l.values[i]! * 100)), l.signed ?? false)]);
@@ -138,7 +139,10 @@ export default function Chart({ picture, summary, low }: { picture: Picture; sum
               grid: { show: false },
               space: 80,
               size: 34,
-              values: (_u, ts) => ts.map((t, i) => (i && dayMonth(t) === dayMonth(ts[i - 1]!) ? "" : dayMonth(t))),
+              values: (_u, ts) =>
+                ts.map((t, i) =>
+                  picture.clock ? moment(t * 1000, { timeStyle: "short" }) : i && dayMonth(t) === dayMonth(ts[i - 1]!) ? "" : dayMonth(t),
+                ),
             },
             { ...axes, size: 62, space: 40, values: (_u, vs) => vs.map((v) => inUnits(v, small ? 2 : 0)) },
           ],

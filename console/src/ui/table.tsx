@@ -1,9 +1,13 @@
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import { Link } from "wouter";
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { Link, useSearch } from "wouter";
 import { show } from "../core/ids.ts";
 import { useChanged } from "../core/live.ts";
-import type { Records } from "../core/queries.ts";
+import { may, type Records } from "../core/queries.ts";
+import type { BulkAction } from "./bulk.tsx";
+import { selecting, SelectAll, SelectRow, type Picks } from "./picks.tsx";
 import { Failed, Skeleton } from "./state.tsx";
+
+const Bulk = lazy(() => import("./bulk.tsx")) as unknown as typeof import("./bulk.tsx").default;
 
 export interface Column<T> {
   id: string;
@@ -62,8 +66,9 @@ interface Props<T> {
   more?: () => void;
   loadingMore?: boolean;
   total?: number;
+  picks?: Picks<T>;
 }
-export function Table<T>({ label, columns: all, rows, href, id, more, loadingMore, total }: Props<T>) {
+export function Table<T>({ label, columns: all, rows, href, id, more, loadingMore, total, picks }: Props<T>) {
   const narrow = useNarrow();
   const columns = all.filter((c) => !c.phoneOnly);
   const height = rowHeight(narrow);
@@ -75,20 +80,30 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
   const keys = (e: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }[e.key];
     const at = Number((document.activeElement?.closest("tr") as HTMLElement | null)?.dataset.at ?? NaN);
-    if (step === undefined || Number.isNaN(at) || !href) return;
+    if (Number.isNaN(at)) return;
+    if (picks && selecting(e, at, rows, id, picks)) e.preventDefault();
+    const focus = document.activeElement?.matches("input") || !href ? "input" : "a";
+    if (step === undefined || (!href && !picks)) return;
     e.preventDefault();
     const to = Math.max(0, Math.min(rows.length - 1, at + step));
     const top = (body.current?.getBoundingClientRect().top ?? 0) + to * height;
     if (top < 120 || top > innerHeight - 80) scrollBy({ top: top - innerHeight / 2 });
     requestAnimationFrame(() =>
-      requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`tr[data-at="${to}"] a`)?.focus({ preventScroll: true })),
+      requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`tr[data-at="${to}"] ${focus}`)?.focus({ preventScroll: true })),
     );
   };
   const shownColumns = narrow ? all.filter((c) => c.phone) : columns;
   return (
-    <table className={narrow ? "table phone" : "table"} role="table" aria-label={label} aria-rowcount={total ?? -1} onKeyDown={keys}>
+    <table
+      className={`table ${narrow ? "phone" : ""} ${picks ? "picks" : ""}`}
+      role="table"
+      aria-label={label}
+      aria-rowcount={total ?? -1}
+      onKeyDown={keys}
+    >
       {!narrow && (
         <colgroup>
+          {picks && <col className="pick" />}
           {columns.map((c) => (
             <col
               key={c.id}
@@ -102,6 +117,7 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
       )}
       <thead role="rowgroup" className={narrow ? "vh" : undefined}>
         <tr role="row">
+          {picks && <SelectAll rows={rows} id={id} picks={picks} />}
           {shownColumns.map((c) => (
             <th key={c.id} role="columnheader" scope="col" className={`${c.end ? "end" : ""} ${c.from ?? ""}`}>
               {c.head}
@@ -127,8 +143,9 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
               role="row"
               aria-rowindex={first + i + 2}
               data-at={first + i}
-              className={`${href ? "goes" : ""} ${changed.has(key) ? "changed" : ""}`}
+              className={`${href ? "goes" : ""} ${changed.has(key) ? "changed" : ""} ${picks?.chosen.has(key) ? "chosen" : ""}`}
             >
+              {picks && <SelectRow at={first + i} rows={rows} id={id} picks={picks} name={all[0]?.text?.(r) ?? "row"} />}
               {shownColumns.map((c, n) => {
                 const inner = c.cell(r);
                 const cls = `${c.end ? "end" : ""} ${c.from ?? ""} ${c.phone ? `p-${c.phone}` : ""}`;
@@ -162,7 +179,7 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
         )}
         {loadingMore && (
           <tr role="row">
-            <td role="cell" colSpan={shownColumns.length} className="muted wait">
+            <td role="cell" colSpan={shownColumns.length + (picks ? 1 : 0)} className="muted wait">
               Loading more…
             </td>
           </tr>
@@ -172,34 +189,63 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
   );
 }
 
+/** What of a list is selected. It is cleared when the list becomes another one. */
+export function usePicks<T>(actions: readonly BulkAction<T>[]): Picks<T> | undefined {
+  const [chosen, choose] = useState<ReadonlyMap<string, T>>(new Map());
+  const [refused, refuse] = useState<ReadonlyMap<string, string>>(new Map());
+  const search = useSearch();
+  useEffect(() => {
+    choose(new Map());
+    refuse(new Map());
+  }, [search]);
+  return actions.some((a) => may(a.call)) ? { chosen, choose, refused, refuse } : undefined;
+}
+/** The bar with what can be done to the selected rows. */
+export const Selected = <T,>(p: {
+  picks: Picks<T> | undefined;
+  actions: readonly BulkAction<T>[];
+  rows: readonly T[];
+  id: (r: T) => string;
+  name: (r: T) => string;
+  href?: ((r: T) => string) | undefined;
+}) =>
+  p.picks && p.picks.chosen.size > 0 ? (
+    <Suspense>
+      <Bulk picks={p.picks} actions={p.actions} rows={p.rows} id={p.id} name={p.name} {...(p.href ? { href: p.href } : {})} />
+    </Suspense>
+  ) : null;
+
 /** A table of records with its states. `empty` says what is not there and what to do about it. */
 export function RecordTable<T extends { id?: Uint8Array | undefined }>({
   records,
   empty,
+  bulk = [],
   ...rest
-}: { records: Records<T>; empty: ReactNode } & Omit<Props<T>, "rows" | "id" | "more" | "loadingMore">) {
+}: { records: Records<T>; empty: ReactNode; bulk?: readonly BulkAction<T>[] } & Omit<
+  Props<T>,
+  "rows" | "id" | "more" | "loadingMore" | "picks"
+>) {
   const { query, rows } = records;
-  if (rows.length === 0 && query.isError)
-    return (
-      <div className="body">
-        <Failed error={query.error} again={query.refetch} />
-      </div>
-    );
-  if (query.isPending)
-    return (
-      <div className="body">
-        <Skeleton lines={12} />
-      </div>
-    );
-  if (rows.length === 0) return <>{empty}</>;
+  const id = (r: T) => show(r.id);
+  const picks = usePicks(bulk);
+  // The bar has one place whatever the list shows: it would lose its window otherwise.
   return (
     <>
-      <Table {...rest} rows={rows} id={(r) => show(r.id)} more={records.more} loadingMore={records.loadingMore} />
+      {rows.length > 0 ? (
+        <Table {...rest} rows={rows} id={id} more={records.more} loadingMore={records.loadingMore} {...(picks ? { picks } : {})} />
+      ) : query.isPending ? (
+        <div className="body">
+          <Skeleton lines={12} />
+        </div>
+      ) : query.isError ? null : (
+        empty
+      )}
       {query.isError && (
         <div className="body">
           <Failed error={query.error} again={query.refetch} />
         </div>
       )}
+      <Selected picks={picks} actions={bulk} rows={rows} id={id} name={(r) => rest.columns[0]?.text?.(r) ?? ""} href={rest.href} />
     </>
   );
 }

@@ -15,6 +15,7 @@ import {
 import type { AccountGroup } from "../../gen/trading/v1/account_group_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import type { Spec } from "../../ui/field.tsx";
 import { Empty, Loaded } from "../../ui/state.tsx";
 
@@ -51,16 +52,27 @@ export function Groups() {
       note="A pool can be served by a group"
       flush
       extra={
-        <Action
-          label="New group"
-          icon="plus"
-          call={createAccountGroup}
-          confirm="Create the group"
-          done="Created."
-          old={OLD}
-          fields={FIELDS}
-          run={async (v) => void (await createAccountGroup({ name: v.name!.trim(), description: v.about?.trim() ?? "" }))}
-        />
+        <>
+          <SaveRows
+            name="account-groups"
+            rows={query.data ?? []}
+            columns={[
+              { head: "Group", text: (g) => g.name ?? "" },
+              { head: "Description", text: (g) => g.description ?? "" },
+              { head: "Accounts", text: (g) => g.accountIds.map((a) => names.get(show(a)) ?? show(a)).join(" ") },
+            ]}
+          />
+          <Action
+            label="New group"
+            icon="plus"
+            call={createAccountGroup}
+            confirm="Create the group"
+            done="Created."
+            old={OLD}
+            fields={FIELDS}
+            run={async (v) => void (await createAccountGroup({ name: v.name!.trim(), description: v.about?.trim() ?? "" }))}
+          />
+        </>
       }
     >
       <Loaded query={query}>

@@ -1,4 +1,4 @@
-import { count, money, when } from "../../core/format.ts";
+import { count, decimal, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
@@ -11,6 +11,7 @@ import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
+import { BULK } from "./bulk.tsx";
 import { BASICS, CAPABILITIES, LIMITS, limitsOf, capabilitiesOf, SECRETS, secretsOf } from "./fields.ts";
 import { Groups } from "./groups.tsx";
 
@@ -55,7 +56,7 @@ const COLUMNS: Column<Account>[] = [
     end: true,
     phone: "end",
     cell: (a) => <Money cents={a.health?.balanceCents} />,
-    text: (a) => money(a.health?.balanceCents),
+    text: (a) => (a.health?.balanceCents === undefined ? "" : decimal(a.health.balanceCents)),
   },
   {
     id: "seen",
@@ -132,6 +133,7 @@ export default function Accounts() {
             label="Accounts"
             columns={COLUMNS}
             records={records}
+            bulk={BULK}
             href={(a) => `/accounts/${show(a.id)}`}
             total={status ? of(status) : total}
             empty={

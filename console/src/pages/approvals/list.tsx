@@ -13,6 +13,7 @@ import { Facets } from "../../ui/segments.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
+import { BULK } from "./bulk.tsx";
 import { Decide } from "./decide.tsx";
 import { discount, KINDS, nameOf, priceOf } from "./words.ts";
 
@@ -126,6 +127,7 @@ export default function Approvals() {
           label="Proposals"
           columns={cols}
           records={records}
+          bulk={BULK}
           href={(i) => `/approvals/${show(i.id)}`}
           total={status ? of(status) : total}
           empty={

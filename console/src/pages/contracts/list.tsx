@@ -12,6 +12,7 @@ import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
+import { BULK } from "./bulk.tsx";
 import { APPROVAL } from "./words.ts";
 
 const kind = (c: Contract) => (c.type === K.SELLING ? "Sells" : "Buys");
@@ -132,6 +133,7 @@ export default function Contracts() {
           label="Contracts"
           columns={COLUMNS}
           records={records}
+          bulk={BULK}
           href={(c) => `/contracts/${show(c.id)}`}
           total={status ? of(status) : total}
           empty={

@@ -1,4 +1,4 @@
-import { count, money, percent, words } from "../../core/format.ts";
+import { count, moment, money, percent, words } from "../../core/format.ts";
 import type { Evaluation, EvaluationReason } from "../../gen/contracts/v1/evaluation_pb.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { RULES } from "./words.ts";
@@ -16,7 +16,7 @@ function show(code: string, value: string): string {
           : unit === "days"
             ? `${value} d`
             : count(BigInt(value));
-  if (/^\d{4}-\d\d-\d\dT/.test(value)) return new Date(value).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return moment(new Date(value));
   return /^[A-Z_]+$/.test(value) ? words(value) : value;
 }
 /** What was found; a rule that is met without a number has no limit or nothing to measure. */

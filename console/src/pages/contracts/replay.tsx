@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Card, Meter } from "../../ui/card.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Empty, Failed, Notice, Skeleton } from "../../ui/state.tsx";
+import { ReplayChart } from "./replay-chart.tsx";
 import { RULES } from "./words.ts";
 
 const DAYS = [
@@ -16,6 +17,7 @@ const DAYS = [
   { id: "7", name: "7 days" },
   { id: "30", name: "30 days" },
 ];
+const MOST = 10_000;
 /** What the contract would have bought of what was observed. Nothing is bought, and nothing is kept. */
 export function Replay({ c }: { c: Contract }) {
   const [days, setDays] = useState("7");
@@ -26,7 +28,7 @@ export function Replay({ c }: { c: Contract }) {
     staleTime: Infinity,
     retry: false,
     queryFn: ({ signal }) =>
-      simulateContract({ contractId: c.id!, from: daysAgo(Number(asked), marketNow()), limit: 10_000 }, { signal, timeoutMs: 30_000 }),
+      simulateContract({ contractId: c.id!, from: daysAgo(Number(asked), marketNow()), limit: MOST }, { signal, timeoutMs: 30_000 }),
   });
   if (c.type === K.SELLING)
     return (
@@ -80,6 +82,7 @@ export function Replay({ c }: { c: Contract }) {
               <dd className="num">{money(d.spendCents)}</dd>
             </div>
           </dl>
+          {(d.wouldBuy ?? 0) > 0 && d.until && <ReplayChart c={c} days={Number(asked)} whole={d} />}
           {d.topReasons.length > 0 && (
             <>
               <h3>What stopped the others</h3>

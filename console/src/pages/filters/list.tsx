@@ -9,6 +9,7 @@ import { SaveRows } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
+import { BULK } from "./bulk.tsx";
 import { inWords } from "./rules.ts";
 
 const COLUMNS: Column<FilterSet>[] = [
@@ -80,6 +81,7 @@ export default function Filters() {
           label="Filter sets"
           columns={COLUMNS}
           records={records}
+          bulk={BULK}
           href={(f) => `/filters/${show(f.id)}`}
           total={n.data?.count ?? -1}
           empty={

@@ -8,10 +8,12 @@ import { estimateSale, getProviders, listProviders } from "../../gen/markets/v1/
 import { ProviderCapability as C, ProviderKind } from "../../gen/markets/v1/provider_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import type { Spec } from "../../ui/field.tsx";
+import { AskContract } from "./ask-contract.tsx";
 
 const OLD = ["GetInventoryItem", "ListInventoryItems", "CountInventoryItems", "ListTransitions", "ListIntents", "CountIntents"];
 
-const useMarketplaces = () =>
+/** The marketplaces at which items can be sold. */
+export const useMarketplaces = () =>
   useQuery({
     queryKey: ["GetProviders", "selling"],
     staleTime: 60_000,
@@ -77,6 +79,7 @@ export function ItemActions({ item }: { item: InventoryItem }) {
           run={async (v) => void (await listItemForSale({ inventoryItemId, marketplace: v.market!, priceCents: parseCents(v.price!)! }))}
         />
       )}
+      {(s === I.IN_INVENTORY || s === I.LISTED) && <AskContract item={item} places={names} />}
       {s === I.LISTED && (
         <Action
           label="Change the price"

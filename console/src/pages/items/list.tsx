@@ -21,6 +21,8 @@ import { Empty, Notice } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
+import { useMarketplaces } from "./actions.tsx";
+import { bulk } from "./bulk.tsx";
 
 const OPEN = [I.IN_INVENTORY, I.LISTING, I.LISTED, I.RESERVED];
 const variantOf = (i: InventoryItem) => `${i.appId}|${i.marketHashName}|${i.phase ?? ""}`;
@@ -150,6 +152,7 @@ export default function Items() {
       setWrong(trouble(e).missing ? `No item has, or had, the asset id ${text.trim()}.` : trouble(e).text);
     }
   };
+  const places = useMarketplaces();
   const cols = columns(values.data ?? new Map());
   return (
     <>
@@ -192,6 +195,7 @@ export default function Items() {
           label="Items"
           columns={cols}
           records={{ ...records, rows }}
+          bulk={bulk(places.data ?? [], (i) => values.data?.get(variantOf(i)))}
           href={(i) => `/items/${show(i.id)}`}
           total={n}
           empty={

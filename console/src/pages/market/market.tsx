@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { useState } from "react";
-import { count, when } from "../../core/format.ts";
+import { count, decimal, when } from "../../core/format.ts";
 import { may, useRecords } from "../../core/queries.ts";
 import { countMarketObservations, getMarketObservations, listMarketObservations } from "../../gen/markets/v1/observation_calls.ts";
 import type { MarketObservation } from "../../gen/markets/v1/observation_pb.ts";
 import { useCall } from "../../core/queries.ts";
 import { Card, Head, Money, Named } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -23,13 +24,21 @@ const COLUMNS: Column<MarketObservation>[] = [
     cell: (o) => <Named name={[o.listing?.marketHashName, o.listing?.phase].filter(Boolean).join(" · ")} />,
     text: (o) => o.listing?.marketHashName ?? "",
   },
-  { id: "market", head: "Marketplace", width: "8rem", from: "md", cell: (o) => <span className="clip">{o.listing?.marketplace}</span> },
+  {
+    id: "market",
+    head: "Marketplace",
+    width: "8rem",
+    from: "md",
+    cell: (o) => <span className="clip">{o.listing?.marketplace}</span>,
+    text: (o) => o.listing?.marketplace ?? "",
+  },
   {
     id: "float",
     head: "Float",
     width: "8rem",
     from: "xl",
     cell: (o) => <span className="mono muted clip">{o.listing?.floatValue?.slice(0, 10) || "–"}</span>,
+    text: (o) => o.listing?.floatValue ?? "",
   },
   {
     id: "lock",
@@ -38,8 +47,17 @@ const COLUMNS: Column<MarketObservation>[] = [
     end: true,
     from: "xl",
     cell: (o) => <span className="num muted">{o.listing?.tradeLockDays ? `${o.listing.tradeLockDays} d` : "none"}</span>,
+    text: (o) => String(o.listing?.tradeLockDays ?? ""),
   },
-  { id: "price", head: "Price", width: "7rem", end: true, phone: "end", cell: (o) => <Money cents={o.listing?.priceCents} /> },
+  {
+    id: "price",
+    head: "Price",
+    width: "7rem",
+    end: true,
+    phone: "end",
+    cell: (o) => <Money cents={o.listing?.priceCents} />,
+    text: (o) => decimal(o.listing?.priceCents ?? 0n),
+  },
   {
     id: "at",
     head: "Observed",
@@ -47,6 +65,7 @@ const COLUMNS: Column<MarketObservation>[] = [
     end: true,
     from: "md",
     cell: (o) => <span className="num muted">{when(o.listing?.observedAt)}</span>,
+    text: (o) => when(o.listing?.observedAt),
   },
   {
     id: "note",
@@ -138,7 +157,12 @@ function Seen() {
   const total = counts.data?.counts.reduce((n, c) => n + (c.count ?? 0), 0);
   return (
     <div className="split">
-      <Card title="Observed listings" note={total === undefined ? "The newest first" : `${count(total)} in all, the newest first`} flush>
+      <Card
+        title="Observed listings"
+        note={total === undefined ? "The newest first" : `${count(total)} in all, the newest first`}
+        flush
+        extra={<SaveRows name="observed-listings" columns={COLUMNS} rows={records.rows} />}
+      >
         <RecordTable
           label="Observed listings"
           columns={COLUMNS}

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { ago, count, daysAgo, money, ms, parseCents, percent, when, words } from "../../core/format.ts";
+import { ago, count, daysAgo, decimal, money, ms, parseCents, percent, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { may, useCall } from "../../core/queries.ts";
@@ -15,6 +15,7 @@ import type { Price } from "../../gen/markets/v1/pricing_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Money, Stat } from "../../ui/card.tsx";
 import { ChartCard } from "../../ui/chart-card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import type { Picture } from "../../ui/chart.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Empty, Failed, Loaded, Skeleton } from "../../ui/state.tsx";
@@ -30,6 +31,13 @@ const BUCKETS = [
   { id: String(B.DAY), name: "90 days" },
 ];
 
+type Level = readonly [side: string, cents: bigint | undefined, where: string | undefined, seen: string];
+const BOOK = [
+  { head: "Side", text: (l: Level) => l[0] },
+  { head: "Price", text: (l: Level) => decimal(l[1] ?? 0n) },
+  { head: "Where", text: (l: Level) => l[2] ?? "" },
+  { head: "Seen", text: (l: Level) => l[3] },
+];
 export function Variant({ name, phase, appId }: Of) {
   const request = { marketHashName: name, phase, appId };
   const price = useCall(getPrice, request);
@@ -67,7 +75,23 @@ export function Variant({ name, phase, appId }: Of) {
           </div>
         )}
       </Card>
-      <Card className="c12" title="Order book" flush>
+      <Card
+        className="c12"
+        title="Order book"
+        flush
+        extra={
+          book.data && (
+            <SaveRows
+              name="order-book"
+              columns={BOOK}
+              rows={[
+                ...book.data.asks.map((a) => ["Offered", a.priceCents, a.marketplace, when(a.seenAt)] as const),
+                ...book.data.bids.map((b) => ["Wanted", b.priceCents, b.source, when(b.observedAt)] as const),
+              ]}
+            />
+          )
+        }
+      >
         <Loaded query={book}>
           {(b) =>
             b.asks.length + b.bids.length === 0 ? (

@@ -1,15 +1,31 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { count } from "../../core/format.ts";
+import { count, decimal } from "../../core/format.ts";
 import { useCall } from "../../core/queries.ts";
 import { getProfitAndLoss } from "../../gen/contracts/v1/profit_and_loss_calls.ts";
-import { ProfitAndLossGrouping } from "../../gen/contracts/v1/profit_and_loss_pb.ts";
+import { ProfitAndLossGrouping, type ProfitAndLossRow as ProfitAndLoss } from "../../gen/contracts/v1/profit_and_loss_pb.ts";
 import { Card, Money } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { Empty, Failed, Skeleton } from "../../ui/state.tsx";
 
-export function ByMarketplace({ from }: { from: Timestamp }) {
+const amount = (of: (r: ProfitAndLoss) => bigint | undefined) => (r: ProfitAndLoss) => decimal(of(r) ?? 0n);
+const FILE = [
+  { head: "Marketplace", text: (r: ProfitAndLoss) => r.key ?? "" },
+  { head: "Final sales", text: (r: ProfitAndLoss) => String(r.soldCount ?? 0n) },
+  { head: "Cost", text: amount((r) => r.costSoldCents) },
+  { head: "Proceeds", text: amount((r) => r.proceedsCents) },
+  { head: "Fees", text: amount((r) => (r.buyFeesCents ?? 0n) + (r.saleFeesCents ?? 0n)) },
+  { head: "Realised", text: amount((r) => r.realisedCents) },
+  { head: "Unrealised", text: amount((r) => r.unrealisedCents) },
+];
+export default function ByMarketplace({ from }: { from: Timestamp }) {
   const by = useCall(getProfitAndLoss, { from, groupBy: ProfitAndLossGrouping.BUY_MARKETPLACE }, { keep: true });
   return (
-    <Card className="c12" title="By marketplace bought on" flush>
+    <Card
+      className="c12"
+      title="By marketplace bought on"
+      flush
+      extra={by.data && <SaveRows name="by-marketplace" columns={FILE} rows={by.data.rows} />}
+    >
       {by.isError ? (
         <div className="body">
           <Failed error={by.error} again={by.refetch} />

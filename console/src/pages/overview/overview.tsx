@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { Link } from "wouter";
 import { count, daysAgo, money, toneOf } from "../../core/format.ts";
 import { marketNow } from "../../core/live.ts";
@@ -19,8 +19,9 @@ import { Loaded, NoRights, Skeleton } from "../../ui/state.tsx";
 import { CapitalParts } from "./capital.tsx";
 import { Feed } from "./feed.tsx";
 import { OpenProblems } from "./open-problems.tsx";
-import { ByMarketplace } from "./by-marketplace.tsx";
 
+// Below the fold, and a table with its file: the first look at the page does not wait for it.
+const ByMarketplace = lazy(() => import("./by-marketplace.tsx"));
 const SPANS = [
   { id: "30", name: "30 days" },
   { id: "90", name: "90 days" },
@@ -130,7 +131,9 @@ function Shown() {
           </Loaded>
         </Card>
         <OpenProblems />
-        <ByMarketplace from={from} />
+        <Suspense>
+          <ByMarketplace from={from} />
+        </Suspense>
       </div>
     </>
   );

@@ -14,6 +14,7 @@ import {
 } from "../../gen/contracts/v1/assignment_calls.ts";
 import { AssignmentRole as R, type Assignment } from "../../gen/contracts/v1/assignment_pb.ts";
 import { Action } from "../../ui/action.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { Card } from "../../ui/card.tsx";
 import type { Spec } from "../../ui/field.tsx";
 import { Empty, Loaded, Notice } from "../../ui/state.tsx";
@@ -52,6 +53,14 @@ export function Assignments({ poolId }: { poolId: Uint8Array }) {
     ) : (
       <>group {names.get(show(a.accountGroupId)) ?? show(a.accountGroupId).slice(-8)}</>
     );
+  const nameOf = (id: Uint8Array | undefined) => names.get(show(id)) ?? show(id);
+  const file = [
+    { head: "Account", text: (a: Assignment) => (a.accountId?.length ? nameOf(a.accountId) : `group ${nameOf(a.accountGroupId)}`) },
+    { head: "Does", text: (a: Assignment) => a.roles.map((r) => ROLES[r]).join(", ") },
+    { head: "Order", text: (a: Assignment) => String(a.priority ?? 0) },
+    { head: "Open purchases at most", text: (a: Assignment) => String(a.limits?.maxOpenPurchases ?? "") },
+    { head: "Items at most", text: (a: Assignment) => String(a.limits?.maxItems ?? "") },
+  ];
   if (!may(listAssignments)) return null;
   return (
     <Card
@@ -59,28 +68,31 @@ export function Assignments({ poolId }: { poolId: Uint8Array }) {
       note="Which accounts serve this pool"
       flush
       extra={
-        <Action
-          label="Assign"
-          icon="plus"
-          call={createAssignment}
-          title="Assign accounts to this pool"
-          confirm="Assign"
-          done="Assigned."
-          old={OLD}
-          wide
-          start={{ who: choices[0]?.[0] ?? "", roles: `${R.BUY}\n${R.SELL}` }}
-          fields={[{ name: "who", label: "Account or group", kind: "select", wide: true, options: choices }, ...FIELDS]}
-          run={async (v) => {
-            const [kind, id] = v.who!.split(":");
-            await createAssignment({
-              poolId,
-              ...(kind === "g" ? { accountGroupId: read(id!) } : { accountId: read(id!) }),
-              roles: roles(v.roles),
-              priority: v.priority ? (parseWhole(v.priority) ?? 0) : 0,
-              limits: limits(v),
-            });
-          }}
-        />
+        <>
+          <SaveRows name="assignments" columns={file} rows={query.data ?? []} />
+          <Action
+            label="Assign"
+            icon="plus"
+            call={createAssignment}
+            title="Assign accounts to this pool"
+            confirm="Assign"
+            done="Assigned."
+            old={OLD}
+            wide
+            start={{ who: choices[0]?.[0] ?? "", roles: `${R.BUY}\n${R.SELL}` }}
+            fields={[{ name: "who", label: "Account or group", kind: "select", wide: true, options: choices }, ...FIELDS]}
+            run={async (v) => {
+              const [kind, id] = v.who!.split(":");
+              await createAssignment({
+                poolId,
+                ...(kind === "g" ? { accountGroupId: read(id!) } : { accountId: read(id!) }),
+                roles: roles(v.roles),
+                priority: v.priority ? (parseWhole(v.priority) ?? 0) : 0,
+                limits: limits(v),
+              });
+            }}
+          />
+        </>
       }
     >
       <Loaded query={query}>

@@ -1,13 +1,9 @@
 import { Link } from "wouter";
-import { useQuery } from "@tanstack/react-query";
 import { when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { place } from "../../core/place.ts";
-import { may, useCall } from "../../core/queries.ts";
+import { useCall } from "../../core/queries.ts";
 import { NAMES, pathOf } from "../../core/subjects.ts";
-import { getMemberships, listMemberships } from "../../gen/accounts/v1/membership_calls.ts";
-import { MembershipStatus } from "../../gen/accounts/v1/membership_pb.ts";
-import { getUsers } from "../../gen/accounts/v1/user_calls.ts";
 import { assignRemediation, dismissRemediation, getRemediation } from "../../gen/contracts/v1/remediation_calls.ts";
 import { RemediationSeverity as S, RemediationStatus as R, type Remediation } from "../../gen/contracts/v1/remediation_pb.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
@@ -17,23 +13,10 @@ import { History } from "../../ui/history.tsx";
 import { Failed, Notice, Skeleton } from "../../ui/state.tsx";
 import { Badge, Status } from "../../ui/status.tsx";
 import { ProblemActions } from "./actions.tsx";
+import { useMembers } from "./members.ts";
 import { kindName, kindNext, kindWhat } from "./words.ts";
 
 const OLD = ["GetRemediation", "ListRemediations", "CountRemediations", "ListTransitions"];
-/** The members to whom a problem can be given, by name. */
-const useMembers = () =>
-  useQuery({
-    queryKey: ["GetUsers", "members"],
-    staleTime: 300_000,
-    enabled: may(listMemberships) && may(getUsers),
-    queryFn: async ({ signal }) => {
-      const { membershipIds } = await listMemberships({ status: MembershipStatus.ACCEPTED, limit: 200 }, { signal });
-      const found = membershipIds.length ? (await getMemberships({ membershipIds }, { signal })).memberships : [];
-      const userIds = found.flatMap((m) => (m.userId?.length ? [m.userId] : []));
-      return userIds.length ? (await getUsers({ userIds }, { signal })).users : [];
-    },
-  });
-
 export default function ProblemDetail({ id = "" }: { id?: string }) {
   const remediationId = read(id);
   const query = useCall(getRemediation, { remediationId });

@@ -12,6 +12,8 @@ import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
+import { bulk } from "./bulk.tsx";
+import { useMembers } from "./members.ts";
 import { kindName } from "./words.ts";
 
 const COLUMNS: Column<Remediation>[] = [
@@ -92,6 +94,7 @@ const ORDER = [R.NEEDS_OPERATOR, R.OPEN, R.WORKING, R.WAITING, R.RESOLVED, R.DIS
 export default function Problems() {
   const [status, choose] = useStatus<R>(R);
   const counts = useCall(countRemediations, {});
+  const members = useMembers();
   const records = useRecords<Remediation>({
     name: "ListRemediations",
     filter: status,
@@ -132,6 +135,7 @@ export default function Problems() {
           label="Problems"
           columns={COLUMNS}
           records={records}
+          bulk={bulk(members.data?.map((u) => [show(u.id), u.displayName || show(u.id)] as const) ?? [])}
           href={(r) => `/problems/${show(r.id)}`}
           total={status ? of(status) : total}
           empty={

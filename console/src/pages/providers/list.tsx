@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { ago } from "../../core/format.ts";
+import { ago, decimal, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
@@ -9,10 +9,12 @@ import { BreakerState, ProviderKind as K, type Provider, type ProviderDriver } f
 import { place } from "../../core/place.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Head, Money } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import type { Spec, Values } from "../../ui/field.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
+import { BULK } from "./bulk.tsx";
 import { CAN, KINDS } from "./words.ts";
 
 export const ProviderState = ({ p }: { p: Provider }) =>
@@ -26,10 +28,23 @@ export const ProviderState = ({ p }: { p: Provider }) =>
     <Badge shape="ring">Never asked</Badge>
   );
 const COLUMNS: Column<Provider>[] = [
-  { id: "name", head: "Provider", phone: "title", cell: (p) => <span className="clip">{p.name}</span> },
-  { id: "state", head: "State", width: "8.5rem", phone: "status", cell: (p) => <ProviderState p={p} /> },
-  { id: "kind", head: "Kind", width: "9rem", from: "md", cell: (p) => KINDS[p.kind ?? 0] },
-  { id: "can", head: "Does", from: "lg", cell: (p) => <span className="clip muted">{p.capabilities.map((c) => CAN[c]).join(", ")}</span> },
+  { id: "name", head: "Provider", phone: "title", cell: (p) => <span className="clip">{p.name}</span>, text: (p) => p.name ?? "" },
+  {
+    id: "state",
+    head: "State",
+    width: "8.5rem",
+    phone: "status",
+    cell: (p) => <ProviderState p={p} />,
+    text: (p) => (p.enabled ? "enabled" : "disabled"),
+  },
+  { id: "kind", head: "Kind", width: "9rem", from: "md", cell: (p) => KINDS[p.kind ?? 0], text: (p) => KINDS[p.kind ?? 0] },
+  {
+    id: "can",
+    head: "Does",
+    from: "lg",
+    cell: (p) => <span className="clip muted">{p.capabilities.map((c) => CAN[c]).join(", ")}</span>,
+    text: (p) => p.capabilities.map((c) => CAN[c]).join(", "),
+  },
   {
     id: "latency",
     head: "Latency",
@@ -37,8 +52,17 @@ const COLUMNS: Column<Provider>[] = [
     end: true,
     from: "md",
     cell: (p) => <span className="num">{p.health?.latencyMillis === undefined ? "–" : `${p.health.latencyMillis} ms`}</span>,
+    text: (p) => String(p.health?.latencyMillis ?? ""),
   },
-  { id: "balance", head: "Balance", width: "8.5rem", end: true, phone: "end", cell: (p) => <Money cents={p.balanceCents} /> },
+  {
+    id: "balance",
+    head: "Balance",
+    width: "8.5rem",
+    end: true,
+    phone: "end",
+    cell: (p) => <Money cents={p.balanceCents} />,
+    text: (p) => (p.balanceCents === undefined ? "" : decimal(p.balanceCents)),
+  },
   {
     id: "seen",
     head: "Last answer",
@@ -46,6 +70,7 @@ const COLUMNS: Column<Provider>[] = [
     end: true,
     from: "md",
     cell: (p) => <span className="muted">{ago(p.lastSuccessAt ?? p.health?.lastSuccessAt, marketNow())}</span>,
+    text: (p) => when(p.lastSuccessAt ?? p.health?.lastSuccessAt),
   },
   { id: "note", head: "Kind", phone: "note", phoneOnly: true, cell: (p) => <span>{KINDS[p.kind ?? 0]}</span> },
 ];
@@ -64,6 +89,7 @@ export default function Providers() {
   return (
     <>
       <Head title="Providers" note="Marketplaces, price sources and game platforms that the workspace uses.">
+        <SaveRows name="providers" columns={COLUMNS} rows={records.rows} />
         {drivers.data && <Add drivers={drivers.data.drivers} />}
       </Head>
       <Card flush>
@@ -71,6 +97,7 @@ export default function Providers() {
           label="Providers"
           columns={COLUMNS}
           records={records}
+          bulk={BULK}
           href={(p) => `/providers/${show(p.id)}`}
           empty={
             <Empty icon="providers" title="There is no provider yet.">

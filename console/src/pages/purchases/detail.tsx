@@ -12,10 +12,9 @@ import { History } from "../../ui/history.tsx";
 import { ContractLink, Ref } from "../../ui/refs.tsx";
 import { Failed, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
-import { FAILURES, MEANS } from "./words.ts";
+import { FAILURES, MEANS, over } from "./words.ts";
 
 const OLD = ["GetPurchase", "ListPurchases", "CountPurchases", "ListTransitions", "GetPoolBalance"];
-const over = (s: P | undefined) => [P.SETTLED, P.FAILED, P.CANCELLED, P.REFUNDED, P.REVERTED, P.WRITTEN_OFF].includes(s ?? 0);
 
 export default function PurchaseDetail({ id = "" }: { id?: string }) {
   const purchaseId = read(id);

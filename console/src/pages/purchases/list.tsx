@@ -14,6 +14,7 @@ import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { LinkButton } from "../../ui/button.tsx";
+import { BULK } from "./bulk.tsx";
 
 const price = (p: Purchase) => p.executedPriceCents ?? p.listingPriceCents;
 const COLUMNS: Column<Purchase>[] = [
@@ -130,6 +131,7 @@ export default function Purchases() {
           label="Purchases"
           columns={COLUMNS}
           records={{ ...records, rows }}
+          bulk={BULK}
           href={(p) => `/purchases/${show(p.id)}`}
           total={n}
           empty={

@@ -31,3 +31,6 @@ export const FAILURES: Record<F, string> = {
   [F.ESCROW_ROLLED_BACK]: "The held trade was returned",
   [F.OTHER]: "Another cause",
 };
+/** Whether nothing more follows. */
+export const over = (s: P | undefined): boolean =>
+  [P.SETTLED, P.FAILED, P.CANCELLED, P.REFUNDED, P.REVERTED, P.WRITTEN_OFF].includes(s ?? 0);

@@ -2,6 +2,7 @@ import { when } from "../../core/format.ts";
 import { useCall } from "../../core/queries.ts";
 import { cancelEmailChange, changeEmail, listCredentials } from "../../gen/accounts/v1/credential_calls.ts";
 import { deleteUser, getCurrentUser, updateUser } from "../../gen/accounts/v1/user_calls.ts";
+import { AddEmail } from "../../shell/add-email.tsx";
 import { Action } from "../../ui/action.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { Loaded } from "../../ui/state.tsx";
@@ -58,20 +59,29 @@ export function Profile() {
       <Card
         title="E-mail address"
         extra={
-          <Action
-            label="Change"
-            call={changeEmail}
-            title="Change your address"
-            confirm="Send the mail"
-            done="Open the link in the mail to the new address."
-            old={OLD}
-            text={<p>A link goes to the new address, and a notice to the old one.</p>}
-            fields={[
-              { name: "email", label: "New address", kind: "email", required: true, wide: true, autoComplete: "email" },
-              { name: "password", label: "Your password", kind: "password", autoComplete: "current-password", required: true, wide: true },
-            ]}
-            run={async (v) => void (await changeEmail({ newEmail: v.email!.trim(), password: v.password! }))}
-          />
+          ways.data?.email && (
+            <Action
+              label="Change"
+              call={changeEmail}
+              title="Change your address"
+              confirm="Send the mail"
+              done="Open the link in the mail to the new address."
+              old={OLD}
+              text={<p>A link goes to the new address, and a notice to the old one.</p>}
+              fields={[
+                { name: "email", label: "New address", kind: "email", required: true, wide: true, autoComplete: "email" },
+                {
+                  name: "password",
+                  label: "Your password",
+                  kind: "password",
+                  autoComplete: "current-password",
+                  required: true,
+                  wide: true,
+                },
+              ]}
+              run={async (v) => void (await changeEmail({ newEmail: v.email!.trim(), password: v.password! }))}
+            />
+          )
         }
       >
         <Loaded query={ways}>
@@ -84,6 +94,11 @@ export function Profile() {
                   w.pendingEmail ? ["Waits for its link", w.pendingEmail] : undefined,
                 ]}
               />
+              {!w.email && !w.pendingEmail && (
+                <div className="stack">
+                  <AddEmail />
+                </div>
+              )}
               {w.pendingEmail && (
                 <p className="row">
                   <Action

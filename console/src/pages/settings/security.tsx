@@ -1,10 +1,8 @@
-import { ago, count, when, words } from "../../core/format.ts";
+import { ago, count, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { makePasskey, passkeyRefused, passkeysPossible } from "../../core/passkey.ts";
 import { useCall } from "../../core/queries.ts";
 import { changePassword, listCredentials } from "../../gen/accounts/v1/credential_calls.ts";
-import { listLinkedAccounts, unlinkAccount } from "../../gen/accounts/v1/account_link_calls.ts";
-import { LinkProvider } from "../../gen/accounts/v1/account_link_pb.ts";
 import {
   beginPasskeyRegistration,
   deletePasskey,
@@ -17,6 +15,7 @@ import { Action } from "../../ui/action.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { Empty, Loaded, Notice } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
+import { Linked } from "./linked.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { Enrol } from "./totp.tsx";
 
@@ -236,39 +235,5 @@ function Passkeys() {
         )
       }
     </Loaded>
-  );
-}
-function Linked() {
-  const query = useCall(listLinkedAccounts, {});
-  if (!query.data?.linkedAccounts.length) return null;
-  return (
-    <Card title="Linked accounts" flush>
-      <div className="scroll">
-        <table className="rows">
-          <tbody>
-            {query.data.linkedAccounts.map((l) => (
-              <tr key={show(l.id)}>
-                <th scope="row">{words(LinkProvider[l.provider ?? 0])}</th>
-                <td className="mono muted">{l.subject}</td>
-                <td className="end muted">{when(l.linkedAt)}</td>
-                <td className="end tight">
-                  <Action
-                    label="Unlink"
-                    kind="quiet danger"
-                    danger
-                    call={unlinkAccount}
-                    title="Unlink it?"
-                    confirm="Unlink"
-                    done="Unlinked."
-                    old={["ListLinkedAccounts"]}
-                    run={async () => void (await unlinkAccount({ linkedAccountId: l.id! }))}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Card>
   );
 }

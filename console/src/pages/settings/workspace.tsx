@@ -1,6 +1,6 @@
 import { count, parseWhole, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
-import { place } from "../../core/place.ts";
+import { place, rememberWorkspace } from "../../core/place.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
 import { getMemberships, leaveWorkspace, listMemberships } from "../../gen/accounts/v1/membership_calls.ts";
 import { MembershipStatus, type Membership } from "../../gen/accounts/v1/membership_pb.ts";
@@ -9,6 +9,8 @@ import {
   deleteWorkspace,
   getWorkspace,
   getWorkspaceSettings,
+  listWorkspaces,
+  restoreWorkspace,
   transferWorkspaceOwnership,
   updateWorkspace,
 } from "../../gen/accounts/v1/workspace_calls.ts";
@@ -178,6 +180,36 @@ function Keys() {
     </Card>
   );
 }
+/** Workspaces that the person deleted, as long as they can be restored. */
+function Restore() {
+  const { data } = useCall(listWorkspaces, {});
+  const deleted = data?.workspaces.filter((w) => w.deletedAt) ?? [];
+  if (deleted.length === 0) return null;
+  return (
+    <Action
+      label="Restore a workspace"
+      call={restoreWorkspace}
+      title="Restore a deleted workspace"
+      confirm="Restore it"
+      text={<p>Its records are as they were. Its keys stay revoked.</p>}
+      start={{ which: show(deleted[0]?.id) }}
+      fields={[
+        {
+          name: "which",
+          label: "Workspace",
+          kind: "select",
+          wide: true,
+          options: deleted.map((w) => [show(w.id), `${w.name}, deleted ${when(w.deletedAt)}`] as const),
+        },
+      ]}
+      run={async (v) => {
+        await restoreWorkspace({ workspaceId: read(v.which!) });
+        rememberWorkspace(v.which!);
+        location.assign("/");
+      }}
+    />
+  );
+}
 function Ends({ name }: { name: string }) {
   const members = useRecords<Membership>({
     name: "ListMemberships",
@@ -210,6 +242,7 @@ function Ends({ name }: { name: string }) {
             location.assign("/");
           }}
         />
+        <Restore />
         {owner && others.length > 0 && (
           <Action
             label="Give ownership away"

@@ -1,0 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
+import { may } from "../../core/queries.ts";
+import { getMemberships, listMemberships } from "../../gen/accounts/v1/membership_calls.ts";
+import { MembershipStatus } from "../../gen/accounts/v1/membership_pb.ts";
+import { getUsers } from "../../gen/accounts/v1/user_calls.ts";
+
+/** The members to whom a problem can be given, by name. */
+export const useMembers = () =>
+  useQuery({
+    queryKey: ["GetUsers", "members"],
+    staleTime: 300_000,
+    enabled: may(listMemberships) && may(getUsers),
+    queryFn: async ({ signal }) => {
+      const { membershipIds } = await listMemberships({ status: MembershipStatus.ACCEPTED, limit: 200 }, { signal });
+      const found = membershipIds.length ? (await getMemberships({ membershipIds }, { signal })).memberships : [];
+      const userIds = found.flatMap((m) => (m.userId?.length ? [m.userId] : []));
+      return userIds.length ? (await getUsers({ userIds }, { signal })).users : [];
+    },
+  });

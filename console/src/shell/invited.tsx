@@ -1,0 +1,13 @@
+import { Link } from "wouter";
+import { count } from "../core/format.ts";
+import { useInvitations } from "../core/invitations.ts";
+
+/** A way to the invitations, on every page, as long as one waits for an answer. */
+export default function Invited() {
+  const waiting = useInvitations();
+  return waiting > 0 ? (
+    <Link href="/invitations" className="badge roomy" data-tone="info" data-shape="ring">
+      {count(waiting)} {waiting === 1 ? "invitation" : "invitations"}
+    </Link>
+  ) : null;
+}
