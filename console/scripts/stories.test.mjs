@@ -15,7 +15,7 @@ before(
   async () => {
     if (missing) return;
     server = await startDemo({ port: 18_740 });
-    ({ browser, page, context } = await openBrowser());
+    ({ browser, page, context } = await openBrowser(server));
   },
   { timeout: 180_000 },
 );

@@ -4,6 +4,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { show } from "./core/ids.ts";
 import { lastWorkspace, place, rememberWorkspace } from "./core/place.ts";
 import { queries } from "./core/queries.ts";
+import { session } from "./core/session.ts";
 import { hooks } from "./core/transport.ts";
 import { getEffectivePermissions } from "./gen/accounts/v1/permission_calls.ts";
 import { signOut } from "./gen/accounts/v1/session_calls.ts";
@@ -50,6 +51,11 @@ const LINKS = /^\/(setup|reset-password|email|invitation)\b/;
 /** Asks who is signed in. With no session the door is shown at the same address, so that one arrives where one wanted to go. */
 function Gate() {
   const [state, setState] = useState<State>({ at: "asking" });
+  const leave = useCallback(() => {
+    session.ended();
+    queries.clear();
+    setState({ at: "out" });
+  }, []);
   const enter = useCallback(async () => {
     try {
       place.workspaceId = new Uint8Array();
@@ -64,14 +70,10 @@ function Gate() {
       await enterWorkspace(w);
       setState({ at: "in", workspaces: usable });
     } catch (error) {
-      if (ConnectError.from(error).code === Code.Unauthenticated) setState({ at: "out" });
+      if (ConnectError.from(error).code === Code.Unauthenticated) leave();
       else setState({ at: "failed", error });
     }
-  }, []);
-  const leave = useCallback(() => {
-    queries.clear();
-    setState({ at: "out" });
-  }, []);
+  }, [leave]);
   useEffect(() => {
     hooks.signedOut = leave;
     // A server that cannot be reached has signed no one out.
@@ -80,7 +82,8 @@ function Gate() {
         () => true,
         (e: unknown) => ConnectError.from(e).code !== Code.Unauthenticated,
       );
-    void enter();
+    if (session.mayBe()) void enter();
+    else setState({ at: "out" });
   }, [enter, leave]);
   if (LINKS.test(location.pathname))
     return (

@@ -18,16 +18,28 @@ export interface Column<T> {
   phone?: "title" | "end" | "note" | "status";
   phoneOnly?: boolean;
 }
+const WIDTHS = [
+  ["md", "(min-width: 48.01rem)"],
+  ["lg", "(min-width: 75.01rem)"],
+  ["xl", "(min-width: 90.01rem)"],
+] as const;
 const NARROW = "(max-width: 40rem)";
-export function useNarrow() {
-  const [narrow, set] = useState(() => matchMedia(NARROW).matches);
+const widths = () =>
+  matchMedia(NARROW).matches
+    ? "narrow"
+    : WIDTHS.filter(([, q]) => matchMedia(q).matches)
+        .map(([w]) => w)
+        .join(" ");
+/** "narrow" on a telephone, otherwise the widths that the window has. */
+function useWidths() {
+  const [now, set] = useState(widths);
   useEffect(() => {
-    const m = matchMedia(NARROW);
-    const on = () => set(m.matches);
-    m.addEventListener("change", on);
-    return () => m.removeEventListener("change", on);
+    const queries = [NARROW, ...WIDTHS.map(([, q]) => q)].map((q) => matchMedia(q));
+    const on = () => set(widths());
+    queries.forEach((m) => m.addEventListener("change", on));
+    return () => queries.forEach((m) => m.removeEventListener("change", on));
   }, []);
-  return narrow;
+  return now;
 }
 const rowHeight = (narrow: boolean) => (narrow ? 60 : document.documentElement.dataset.density === "compact" ? 32 : 40);
 
@@ -53,6 +65,8 @@ function useWindow(total: number, height: number) {
   return [body, range[0], Math.min(total, range[1])] as const;
 }
 
+export const useNarrow = (): boolean => useWidths() === "narrow";
+
 interface Props<T> {
   label: string;
   columns: readonly Column<T>[];
@@ -64,8 +78,10 @@ interface Props<T> {
   total?: number;
 }
 export function Table<T>({ label, columns: all, rows, href, id, more, loadingMore, total }: Props<T>) {
-  const narrow = useNarrow();
-  const columns = all.filter((c) => !c.phoneOnly);
+  const wide = useWidths();
+  const narrow = wide === "narrow";
+  // Those that there is no room for are not there at all: the last one shown has the edge of the card.
+  const columns = all.filter((c) => (narrow ? c.phone : !c.phoneOnly && (!c.from || wide.includes(c.from))));
   const height = rowHeight(narrow);
   const [body, first, last] = useWindow(rows.length, height);
   const changed = useChanged();
@@ -84,7 +100,6 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
       requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`tr[data-at="${to}"] a`)?.focus({ preventScroll: true })),
     );
   };
-  const shownColumns = narrow ? all.filter((c) => c.phone) : columns;
   return (
     <table className={narrow ? "table phone" : "table"} role="table" aria-label={label} aria-rowcount={total ?? -1} onKeyDown={keys}>
       {!narrow && (
@@ -92,7 +107,6 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
           {columns.map((c) => (
             <col
               key={c.id}
-              className={c.from}
               ref={(e) => {
                 if (e && c.width) e.style.inlineSize = c.width;
               }}
@@ -102,8 +116,8 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
       )}
       <thead role="rowgroup" className={narrow ? "vh" : undefined}>
         <tr role="row">
-          {shownColumns.map((c) => (
-            <th key={c.id} role="columnheader" scope="col" className={`${c.end ? "end" : ""} ${c.from ?? ""}`}>
+          {columns.map((c) => (
+            <th key={c.id} role="columnheader" scope="col" className={c.end ? "end" : undefined}>
               {c.head}
             </th>
           ))}
@@ -129,9 +143,9 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
               data-at={first + i}
               className={`${href ? "goes" : ""} ${changed.has(key) ? "changed" : ""}`}
             >
-              {shownColumns.map((c, n) => {
+              {columns.map((c, n) => {
                 const inner = c.cell(r);
-                const cls = `${c.end ? "end" : ""} ${c.from ?? ""} ${c.phone ? `p-${c.phone}` : ""}`;
+                const cls = `${c.end ? "end" : ""} ${c.phone ? `p-${c.phone}` : ""}`;
                 return n === 0 ? (
                   <th key={c.id} role="rowheader" scope="row" className={cls}>
                     {href ? (
@@ -162,7 +176,7 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
         )}
         {loadingMore && (
           <tr role="row">
-            <td role="cell" colSpan={shownColumns.length} className="muted wait">
+            <td role="cell" colSpan={columns.length} className="muted wait">
               Loading more…
             </td>
           </tr>

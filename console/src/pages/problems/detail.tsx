@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import { useQuery } from "@tanstack/react-query";
-import { when, words } from "../../core/format.ts";
+import { a, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { place } from "../../core/place.ts";
 import { may, useCall } from "../../core/queries.ts";
@@ -66,7 +66,7 @@ export default function ProblemDetail({ id = "" }: { id?: string }) {
         note={
           <>
             <Status name={S[r.severity ?? 0]} />
-            <Status name={R[r.status ?? 0]} /> of a {NAMES[r.subjectType ?? 0].toLowerCase()}
+            <Status name={R[r.status ?? 0]} /> of {a(NAMES[r.subjectType ?? 0].toLowerCase())}
           </>
         }
       >

@@ -38,7 +38,7 @@ const COLUMNS: Column<Provider>[] = [
     from: "md",
     cell: (p) => <span className="num">{p.health?.latencyMillis === undefined ? "–" : `${p.health.latencyMillis} ms`}</span>,
   },
-  { id: "balance", head: "Balance", width: "8.5rem", end: true, phone: "end", cell: (p) => <Money cents={p.balanceCents} /> },
+  { id: "balance", head: "Balance", width: "8.25rem", end: true, phone: "end", cell: (p) => <Money cents={p.balanceCents} /> },
   {
     id: "seen",
     head: "Last answer",
