@@ -98,10 +98,12 @@ export async function actWithKeys(page, url) {
     await row.focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.waitForURL((to) => to.href !== before, { timeout: 10_000 }).then(
-      () => done.push("a row opens"),
-      () => faults.push("Enter opens no row"),
-    );
+    await page
+      .waitForURL((to) => to.href !== before, { timeout: 10_000 })
+      .then(
+        () => done.push("a row opens"),
+        () => faults.push("Enter opens no row"),
+      );
     await again();
   }
   const opens = page.locator("main :is(.acts, .card > header, .doings, .body > .row) button.btn:not(:disabled)");
@@ -112,13 +114,20 @@ export async function actWithKeys(page, url) {
     await button.focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
-    if (!(await dialog.waitFor({ timeout: 5000 }).then(() => true, () => false))) continue;
+    if (
+      !(await dialog.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      ))
+    )
+      continue;
     const inside = await page.evaluate(() => Boolean(document.activeElement?.closest("[role=dialog], [role=alertdialog]")));
     if (!inside) faults.push(`the focus is not in the window of ${label}`);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached", timeout: 5000 }).catch(() => faults.push(`Escape does not close ${label}`));
     await page.waitForTimeout(50);
-    if ((await focused(page)) !== label.trim()) faults.push(`after Escape the focus is not on ${label}, but on "${(await focused(page)).slice(0, 30)}"`);
+    if ((await focused(page)) !== label.trim())
+      faults.push(`after Escape the focus is not on ${label}, but on "${(await focused(page)).slice(0, 30)}"`);
     done.push(label);
     break;
   }

@@ -38,6 +38,13 @@ const firstLine = (child, read) =>
     child.on("exit", (code) => reject(new Error(`ended with ${code} before it was ready`)));
   });
 
+/** Why there is no browser to run a story in; "" if there is one. */
+export const missing = () =>
+  !process.env.TRADEPOST_BIN && !process.env.DEMO
+    ? "TRADEPOST_BIN is not set"
+    : !fs.existsSync(process.env.CHROMIUM ?? "/usr/bin/chromium")
+      ? "there is no Chromium"
+      : "";
 const caller =
   (demo) =>
   async (method, body, key = demo.apiKey) => {
@@ -106,6 +113,16 @@ export async function openBrowser(server, options = {}) {
   return { browser, context, page, said };
 }
 
+/** Gives the second factor if it is asked for, until `then` is there. */
+export async function confirm(page, demo, then) {
+  const asked = page.getByRole("heading", { name: "Confirm that it is you" });
+  await asked.or(then).first().waitFor();
+  if (await asked.isVisible()) {
+    await page.getByLabel("Six digits").waitFor();
+    await typeCode(page, demo);
+  }
+  await then.waitFor();
+}
 /** Where the session of a running demo (DEMO) is kept, so that the next script need not wait for the next code. */
 const kept = () => (process.env.DEMO ? `${process.env.DEMO}.session` : "");
 export const session = () => (kept() && fs.existsSync(kept()) ? { storageState: kept() } : {});
@@ -116,8 +133,7 @@ export async function enter(page, server) {
   if (await page.getByRole("heading", { name: "Sign in" }).isVisible()) await signIn(page, server);
   if (kept()) await page.context().storageState({ path: kept() });
 }
-/** By keyboard alone. A code of the app is good once, so a second sign-in of the same demo waits for the next one. */
-let used = "";
+let used = 0;
 export async function signIn(page, { demo, url }) {
   await page.goto(url, { timeout: 90_000 });
   await page.getByRole("heading", { name: "Sign in" }).waitFor({ timeout: 60_000 });
@@ -129,10 +145,12 @@ export async function signIn(page, { demo, url }) {
   await typeCode(page, demo);
   await page.getByRole("heading", { name: "Overview" }).waitFor({ timeout: 60_000 });
 }
+/** A code is good once, and the server takes the one before and the one after: so a second code is there at once, and a third after 30 s. */
 export async function typeCode(page, demo) {
-  while (totp(demo.totpSecret) === used) await new Promise((r) => setTimeout(r, 500));
-  used = totp(demo.totpSecret);
-  await page.keyboard.type(used);
+  const step = () => Math.floor(Date.now() / 30_000);
+  while (used > step()) await new Promise((r) => setTimeout(r, 500));
+  used = Math.max(step(), used + 1);
+  await page.keyboard.type(totp(demo.totpSecret, used * 30_000));
   await page.keyboard.press("Enter");
 }
 
