@@ -2,7 +2,8 @@
 // all. STATES=full,empty takes fewer.
 import fs from "node:fs";
 import { createRequire } from "node:module";
-import { enter, openBrowser, pages, session, settled, startDemo, still } from "./run.mjs";
+import { pages } from "./pages.mjs";
+import { enter, openBrowser, session, settled, startDemo, still } from "./run.mjs";
 import { setState, showIn } from "./states.mjs";
 
 const only = process.argv.slice(2);

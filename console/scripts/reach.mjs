@@ -1,6 +1,7 @@
 // Every page at 320 px, at 200 % zoom and by keyboard alone: no page scrolls sideways, each stop of the tabulator is seen, none is left out,
 // and each page's action is done with the keys. Arguments: names of pages, or nothing for all.
-import { enter, openBrowser, pages, session, settled, startDemo } from "./run.mjs";
+import { pages } from "./pages.mjs";
+import { enter, openBrowser, session, settled, startDemo } from "./run.mjs";
 import { actWithKeys, goByCommand, sidewaysOf, walk } from "./keys.mjs";
 
 const only = process.argv.slice(2);

@@ -154,50 +154,6 @@ export async function typeCode(page, demo) {
   await page.keyboard.press("Enter");
 }
 
-export const urlId = (base64) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-/** Every page with a name, for the screenshots and the axe run. */
-export async function pages({ demo, call }) {
-  const first = async (method, body, field) => (await call(method, { limit: 1, ...body }))[field]?.[0];
-  const at = (path, id) => (id ? `${path}/${urlId(id)}` : undefined);
-  const C = "contracts.v1.Contracts/";
-  return Object.entries({
-    overview: "/",
-    events: "/events",
-    approvals: "/approvals",
-    problems: "/problems",
-    problem: at("/problems", await first(`${C}ListRemediations`, {}, "remediationIds")),
-    contracts: "/contracts",
-    contract: at("/contracts", demo.contractId),
-    "contract-edit": `${at("/contracts", demo.contractId)}/edit`,
-    "contract-new": "/contracts/new",
-    filters: "/filters",
-    filter: at("/filters", await first(`${C}ListFilterSets`, {}, "filterSetIds")),
-    purchases: "/purchases",
-    purchase: at("/purchases", demo.purchaseId),
-    items: "/items",
-    item: at("/items", demo.inventoryItemId),
-    pools: "/pools",
-    pool: at("/pools", await first(`${C}ListPools`, {}, "poolIds")),
-    profit: "/profit",
-    market: "/market",
-    variant: `/market?name=${encodeURIComponent("AK-47 | Redline (Field-Tested)")}`,
-    accounts: "/accounts",
-    account: at("/accounts", await first("trading.v1.Trading/ListAccounts", {}, "accountIds")),
-    offers: "/offers",
-    offer: at("/offers", await first("trading.v1.Trading/ListTradeOffers", {}, "tradeOfferIds")),
-    providers: "/providers",
-    provider: at("/providers", await first("markets.v1.Markets/ListProviders", {}, "providerIds")),
-    members: "/members",
-    keys: "/keys",
-    audit: "/audit",
-    usage: "/usage",
-    settings: "/settings",
-    "settings-security": "/settings?view=security",
-    "settings-sessions": "/settings?view=sessions",
-    "settings-workspace": "/settings?view=workspace",
-    "settings-look": "/settings?view=look",
-  }).filter(([, path]) => path);
-}
 /** Waits until no colour is on its way from one theme to the other and nothing moves. What goes on for ever, as a place holder, is let be. */
 export async function still(page) {
   await page.waitForTimeout(150);

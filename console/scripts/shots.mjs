@@ -1,7 +1,8 @@
 // Screenshots of every page in both themes and three widths into shots/. Arguments: names of pages, or nothing for all.
 // SIZES=1440 or THEMES=light take fewer. STATE=empty, loading, denied, busy, broken or lost shows that state (states.mjs).
 import fs from "node:fs";
-import { enter, openBrowser, pages, session, settled, startDemo, still } from "./run.mjs";
+import { pages } from "./pages.mjs";
+import { enter, openBrowser, session, settled, startDemo, still } from "./run.mjs";
 import { setState, showIn } from "./states.mjs";
 
 const only = process.argv.slice(2);

@@ -1,7 +1,8 @@
 // What people do in the console, as a browser does it. TRADEPOST_BIN names the binary; without it, or without Chromium, the stories are left out.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { confirm, missing, openBrowser, signIn, startDemo, urlId } from "./run.mjs";
+import { propose, urlId } from "./pages.mjs";
+import { confirm, missing, openBrowser, signIn, startDemo } from "./run.mjs";
 
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 180_000 }, run);
 let server, browser, page, context;
@@ -48,26 +49,8 @@ story("a trader approves by hand what a contract proposes", async () => {
     status: "INVENTORY_ITEM_STATUS_IN_INVENTORY",
     limit: 20,
   });
-  const { contractIds } = await server.call("contracts.v1.Contracts/ListContracts", {
-    type: "CONTRACT_TYPE_BUYING",
-    status: "CONTRACT_STATUS_ACTIVE",
-    limit: 1,
-  });
-  assert.ok(inventoryItemIds.length && contractIds.length);
-  await server.call("contracts.v1.Contracts/UpdateContract", { contractId: contractIds[0], approvalMode: "APPROVAL_MODE_MANUAL" });
-  const { intent } = await server.call("contracts.v1.Contracts/CreateIntent", {
-    contractId: contractIds[0],
-    kind: "INTENT_KIND_BUY",
-    listing: {
-      marketplace: "simulator",
-      listingId: "story-1",
-      listingAssetId: "990001",
-      marketHashName: "AK-47 | Redline (Field-Tested)",
-      priceCents: "100",
-      platformFeeCents: "1",
-      maxBuyPriceCents: "105",
-    },
-  });
+  assert.ok(inventoryItemIds.length);
+  const intent = await propose(server.call, "story-1");
   assert.equal(intent.status, "INTENT_STATUS_PROPOSED");
   await to("/approvals");
   await page.locator(`a[href="/approvals/${urlId(intent.id)}"]`).click();

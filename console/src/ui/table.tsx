@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { Link } from "wouter";
 import { show } from "../core/ids.ts";
 import { useChanged } from "../core/live.ts";
@@ -85,6 +85,10 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
   const height = rowHeight(narrow);
   const [body, first, last] = useWindow(rows.length, height);
   const changed = useChanged();
+  // One row is a stop of the tabulator, however many there are; the arrows go from row to row.
+  const [active, setActive] = useState(0);
+  const stop = active >= first && active < last ? active : Math.min(first + (first > 0 ? 4 : 0), last - 1);
+  const about = useId();
   useEffect(() => {
     if (more && last > rows.length - 25) more();
   }, [more, last, rows.length]);
@@ -101,88 +105,96 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
     );
   };
   return (
-    <table className={narrow ? "table phone" : "table"} role="table" aria-label={label} aria-rowcount={total ?? -1} onKeyDown={keys}>
-      {!narrow && (
-        <colgroup>
-          {columns.map((c) => (
-            <col
-              key={c.id}
-              ref={(e) => {
-                if (e && c.width) e.style.inlineSize = c.width;
-              }}
-            />
-          ))}
-        </colgroup>
-      )}
-      <thead role="rowgroup" className={narrow ? "vh" : undefined}>
-        <tr role="row">
-          {columns.map((c) => (
-            <th key={c.id} role="columnheader" scope="col" className={c.end ? "end" : undefined}>
-              {c.head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" ref={body}>
-        {first > 0 && (
-          <tr role="presentation" aria-hidden="true">
-            <td
-              ref={(e) => {
-                if (e) e.style.blockSize = `${first * height}px`;
-              }}
-            />
-          </tr>
+    <>
+      <table className={narrow ? "table phone" : "table"} role="table" aria-label={label} aria-rowcount={total ?? -1} onKeyDown={keys}>
+        {!narrow && (
+          <colgroup>
+            {columns.map((c) => (
+              <col
+                key={c.id}
+                ref={(e) => {
+                  if (e && c.width) e.style.inlineSize = c.width;
+                }}
+              />
+            ))}
+          </colgroup>
         )}
-        {rows.slice(first, last).map((r, i) => {
-          const key = id(r);
-          return (
-            <tr
-              key={key}
-              role="row"
-              aria-rowindex={first + i + 2}
-              data-at={first + i}
-              className={`${href ? "goes" : ""} ${changed.has(key) ? "changed" : ""}`}
-            >
-              {columns.map((c, n) => {
-                const inner = c.cell(r);
-                const cls = `${c.end ? "end" : ""} ${c.phone ? `p-${c.phone}` : ""}`;
-                return n === 0 ? (
-                  <th key={c.id} role="rowheader" scope="row" className={cls}>
-                    {href ? (
-                      <Link href={href(r)} className="cell">
-                        {inner}
-                      </Link>
-                    ) : (
-                      <span className="cell">{inner}</span>
-                    )}
-                  </th>
-                ) : (
-                  <td key={c.id} role="cell" className={cls}>
-                    <span className="cell">{inner}</span>
-                  </td>
-                );
-              })}
-            </tr>
-          );
-        })}
-        {last < rows.length && (
-          <tr role="presentation" aria-hidden="true">
-            <td
-              ref={(e) => {
-                if (e) e.style.blockSize = `${(rows.length - last) * height}px`;
-              }}
-            />
-          </tr>
-        )}
-        {loadingMore && (
+        <thead role="rowgroup" className={narrow ? "vh" : undefined}>
           <tr role="row">
-            <td role="cell" colSpan={columns.length} className="muted wait">
-              Loading more…
-            </td>
+            {columns.map((c) => (
+              <th key={c.id} role="columnheader" scope="col" className={c.end ? "end" : undefined}>
+                {c.head}
+              </th>
+            ))}
           </tr>
-        )}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup" ref={body}>
+          {first > 0 && (
+            <tr role="presentation" aria-hidden="true">
+              <td
+                ref={(e) => {
+                  if (e) e.style.blockSize = `${first * height}px`;
+                }}
+              />
+            </tr>
+          )}
+          {rows.slice(first, last).map((r, i) => {
+            const key = id(r);
+            return (
+              <tr
+                key={key}
+                role="row"
+                aria-rowindex={first + i + 2}
+                data-at={first + i}
+                onFocus={() => setActive(first + i)}
+                className={`${href ? "goes" : ""} ${changed.has(key) ? "changed" : ""}`}
+              >
+                {columns.map((c, n) => {
+                  const inner = c.cell(r);
+                  const cls = `${c.end ? "end" : ""} ${c.phone ? `p-${c.phone}` : ""}`;
+                  return n === 0 ? (
+                    <th key={c.id} role="rowheader" scope="row" className={cls}>
+                      {href ? (
+                        <Link href={href(r)} className="cell" tabIndex={first + i === stop ? 0 : -1} aria-describedby={about}>
+                          {inner}
+                        </Link>
+                      ) : (
+                        <span className="cell">{inner}</span>
+                      )}
+                    </th>
+                  ) : (
+                    <td key={c.id} role="cell" className={cls}>
+                      <span className="cell">{inner}</span>
+                    </td>
+                  );
+                })}
+              </tr>
+            );
+          })}
+          {last < rows.length && (
+            <tr role="presentation" aria-hidden="true">
+              <td
+                ref={(e) => {
+                  if (e) e.style.blockSize = `${(rows.length - last) * height}px`;
+                }}
+              />
+            </tr>
+          )}
+          {loadingMore && (
+            <tr role="row">
+              <td role="cell" colSpan={columns.length} className="muted wait">
+                Loading more…
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {href && (
+        <p className="vh" id={about}>
+          The arrow keys go from row to row.
+        </p>
+      )}
+    </>
   );
 }
 
