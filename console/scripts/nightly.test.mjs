@@ -24,7 +24,7 @@ story("a server that is killed and started again is noticed, and nothing that ha
     await page.getByText("Reconnecting").waitFor();
     server = await startDemo(of);
     // Before the browser has found the server again: its next try is seconds away.
-    const intent = await propose(server.call, "nightly-1");
+    const intent = await propose(server, "nightly-1");
     await page.locator('.live[data-state="live"]').waitFor();
     await page.locator(`main a[href^="/approvals/"]`).first().waitFor();
     assert.equal(await page.getByRole("heading", { name: "Sign in" }).count(), 0);
@@ -62,7 +62,8 @@ test("in Firefox a trader signs in and every page shows its heading", { skip: un
   const server = await startDemo({ port: 18_860 });
   const tab = await firefox(fox);
   try {
-    await tab.go(server.url);
+    const [front] = Object.values(server.fronts);
+    await tab.go(front ? `http://localhost:${front}` : server.url);
     await tab.wait(`document.querySelector("h1")?.textContent === "Sign in" && document.activeElement.name === "email"`);
     await tab.type(`${server.demo.email}\uE004${server.demo.password}\uE006`);
     await tab.wait(`document.querySelector("h1")?.textContent === "Code from your app"`);

@@ -67,12 +67,12 @@ export function missingRoutes() {
   const shown = new Set(Object.values(PAGES).map(([path]) => path.split("?")[0]));
   return routes.filter((r) => !shown.has(r));
 }
-/** Lets a contract propose instead of buy, and gives the proposal. */
-export async function propose(call, listingId) {
-  const { contractIds } = await call(`${C}ListContracts`, { type: "CONTRACT_TYPE_BUYING", status: "CONTRACT_STATUS_ACTIVE", limit: 1 });
-  await call(`${C}UpdateContract`, { contractId: contractIds[0], approvalMode: "APPROVAL_MODE_MANUAL" });
+/** Lets the demo's contract propose instead of buy, and gives the proposal. */
+export async function propose({ demo, call }, listingId) {
+  const { contractId } = demo;
+  await call(`${C}UpdateContract`, { contractId, approvalMode: "APPROVAL_MODE_MANUAL" });
   const { intent } = await call(`${C}CreateIntent`, {
-    contractId: contractIds[0],
+    contractId,
     kind: "INTENT_KIND_BUY",
     listing: {
       marketplace: "simulator",

@@ -76,6 +76,8 @@ export async function startDemo({ live = false, seed = 1, port = 18_700, keep = 
   if (!binary) throw new Error("TRADEPOST_BIN names the binary of tradepost");
   const args = ["demo", ...(live ? [] : ["--still"]), "--seed", String(seed), "--listen", `127.0.0.1:${port}`];
   const server = spawn(binary, [...args, ...(keep ? ["--keep", keep] : [])], { stdio: ["ignore", "pipe", "ignore"] });
+  // A script that fails leaves no server behind.
+  process.on("exit", () => server.kill("SIGKILL"));
   const demo = await firstLine(server, (l) => {
     const d = JSON.parse(l);
     return d.totpSecret ? d : undefined;
@@ -94,7 +96,9 @@ export async function startDemo({ live = false, seed = 1, port = 18_700, keep = 
 /** A browser for a started demo. `options` are those of a context of Playwright. */
 export async function openBrowser(server, options = {}) {
   const rules = Object.entries(server.fronts).map(([port, front]) => `MAP localhost:${port} 127.0.0.1:${front}`);
-  const args = ["--no-sandbox", ...(rules.length ? [`--host-resolver-rules=${rules.join(",")}`] : [])];
+  // A name of another machine, which a browser does not trust without TLS.
+  rules.push("MAP insecure.example.com 127.0.0.1");
+  const args = ["--no-sandbox", `--host-resolver-rules=${rules.join(",")}`];
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },

@@ -137,6 +137,15 @@ for (const host of ["localhost", "127.0.0.1"]) {
   });
 }
 
+story("at an address without TLS the page says that no session is kept there, and what to do", async () => {
+  const other = await context.newPage();
+  await other.goto(server.url.replace("localhost", "insecure.example.com"));
+  await other.getByRole("heading", { name: "Sign in" }).waitFor();
+  await other.getByText("was not opened over TLS").waitFor();
+  assert.equal(await other.getByRole("button", { name: "Sign in with a passkey" }).count(), 0);
+  await other.close();
+});
+
 /** The next call of a method is refused as if the second factor were too old, so that the real step-up runs. */
 async function askForStepUp(method) {
   let asked = 0;

@@ -25,7 +25,10 @@ await page.getByRole("heading", { name: "Sign in" }).waitFor({ timeout: 90_000 }
 await take("sign-in");
 await enter(page, server);
 await traded();
-await propose(server.call, "sheets-1");
+await propose(server, "sheets-1");
+// A contract that trades has more to show than one of the records.
+const { contractIds } = await server.call("contracts.v1.Contracts/ListContracts", { type: "CONTRACT_TYPE_BUYING", limit: 1 });
+server.demo.contractId = contractIds[0];
 for (const [name, at] of await pages(server)) {
   await page.evaluate((to) => history.pushState(null, "", to), at);
   await settled(page);

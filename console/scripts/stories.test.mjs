@@ -50,7 +50,7 @@ story("a trader approves by hand what a contract proposes", async () => {
     limit: 20,
   });
   assert.ok(inventoryItemIds.length);
-  const intent = await propose(server.call, "story-1");
+  const intent = await propose(server, "story-1");
   assert.equal(intent.status, "INTENT_STATUS_PROPOSED");
   await to("/approvals");
   await page.locator(`a[href="/approvals/${urlId(intent.id)}"]`).click();
