@@ -1,7 +1,10 @@
 // Starts the binary with the demo's data and signs a browser in. The tests, the screenshots and the axe run share it.
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
 import { chromium } from "playwright-core";
+import { startFront } from "./front.mjs";
 
 /** The six digits of an authenticator app. */
 export function totp(secret, at = Date.now()) {
@@ -35,43 +38,16 @@ const firstLine = (child, read) =>
     child.on("exit", (code) => reject(new Error(`ended with ${code} before it was ready`)));
   });
 
-/**
- * The demo of TRADEPOST_BIN. TRADEPOST_FRONT may name a program that serves the console in front of it (arguments: files, port, address),
- * for a server that has no console of its own.
- */
-export async function startDemo({ live = false, seed = 1, port = 18_700 } = {}) {
-  const binary = process.env.TRADEPOST_BIN;
-  if (!binary) throw new Error("TRADEPOST_BIN names the binary of tradepost");
-  const server = spawn(binary, ["demo", ...(live ? [] : ["--still"]), "--seed", String(seed), "--listen", `127.0.0.1:${port}`], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const demo = await firstLine(server, (l) => {
-    const d = JSON.parse(l);
-    return d.totpSecret ? d : undefined;
-  });
-  const children = [server];
-  let url = demo.baseUrl;
-  if (process.env.TRADEPOST_FRONT) {
-    const dist = new URL("../../crates/app/console-dist", import.meta.url).pathname;
-    const front = spawn(process.execPath, [process.env.TRADEPOST_FRONT, dist, String(port + 1), demo.baseUrl], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    await firstLine(front, (l) => (l ? true : undefined));
-    children.push(front);
-    url = `http://localhost:${port + 1}`;
-  }
-  const stop = () =>
-    Promise.all(
-      children.map(
-        (c) =>
-          new Promise((r) => {
-            c.on("exit", r);
-            c.kill("SIGINT");
-            setTimeout(() => c.kill("SIGKILL"), 5000).unref();
-          }),
-      ),
-    );
-  const call = async (method, body, key = demo.apiKey) => {
+/** Why there is no browser to run a story in; "" if there is one. */
+export const missing = () =>
+  !process.env.TRADEPOST_BIN && !process.env.DEMO
+    ? "TRADEPOST_BIN is not set"
+    : !fs.existsSync(process.env.CHROMIUM ?? "/usr/bin/chromium")
+      ? "there is no Chromium"
+      : "";
+const caller =
+  (demo) =>
+  async (method, body, key = demo.apiKey) => {
     const answer = await fetch(`${demo.baseUrl}/${method}`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -81,11 +57,49 @@ export async function startDemo({ live = false, seed = 1, port = 18_700 } = {}) 
     if (!answer.ok) throw new Error(`${method}: ${value.message}`);
     return value;
   };
-  return { demo, url, stop, call };
+/** The console of the folder TRADEPOST_DIST (a build of the present sources: `npm run build:own`) in place of the one in the binary. */
+async function frontOf(demo) {
+  if (!process.env.TRADEPOST_DIST) return { fronts: {}, close: () => {} };
+  const { port } = new URL(demo.baseUrl);
+  const front = await startFront(path.resolve(process.env.TRADEPOST_DIST), `http://127.0.0.1:${port}`);
+  return { fronts: { [port]: front.address().port }, close: () => front.close() };
 }
 
-export async function openBrowser(options = {}) {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+/** The demo of TRADEPOST_BIN. With DEMO, the file of the line of JSON that a demo printed, it is that demo, which goes on afterwards. */
+export async function startDemo({ live = false, seed = 1, port = 18_700, keep = "" } = {}) {
+  if (process.env.DEMO) {
+    const demo = JSON.parse(fs.readFileSync(process.env.DEMO, "utf8").split("\n")[0]);
+    const { fronts, close } = await frontOf(demo);
+    return { demo, url: demo.baseUrl, stop: close, call: caller(demo), fronts };
+  }
+  const binary = process.env.TRADEPOST_BIN;
+  if (!binary) throw new Error("TRADEPOST_BIN names the binary of tradepost");
+  const args = ["demo", ...(live ? [] : ["--still"]), "--seed", String(seed), "--listen", `127.0.0.1:${port}`];
+  const server = spawn(binary, [...args, ...(keep ? ["--keep", keep] : [])], { stdio: ["ignore", "pipe", "ignore"] });
+  // A script that fails leaves no server behind.
+  process.on("exit", () => server.kill("SIGKILL"));
+  const demo = await firstLine(server, (l) => {
+    const d = JSON.parse(l);
+    return d.totpSecret ? d : undefined;
+  });
+  const { fronts, close } = await frontOf(demo);
+  const end = (signal) =>
+    new Promise((ended) => {
+      server.on("exit", ended);
+      server.kill(signal);
+      setTimeout(() => server.kill("SIGKILL"), 5000).unref();
+    });
+  const stop = () => (close(), end("SIGINT"));
+  return { demo, url: demo.baseUrl, stop, kill: () => end("SIGKILL"), call: caller(demo), fronts };
+}
+
+/** A browser for a started demo. `options` are those of a context of Playwright. */
+export async function openBrowser(server, options = {}) {
+  const rules = Object.entries(server.fronts).map(([port, front]) => `MAP localhost:${port} 127.0.0.1:${front}`);
+  // A name of another machine, which a browser does not trust without TLS.
+  rules.push("MAP insecure.example.com 127.0.0.1");
+  const args = ["--no-sandbox", `--host-resolver-rules=${rules.join(",")}`];
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
@@ -103,8 +117,27 @@ export async function openBrowser(options = {}) {
   return { browser, context, page, said };
 }
 
-/** By keyboard alone. A code of the app is good once, so a second sign-in of the same demo waits for the next one. */
-let used = "";
+/** Gives the second factor if it is asked for, until `then` is there. */
+export async function confirm(page, demo, then) {
+  const asked = page.getByRole("heading", { name: "Confirm that it is you" });
+  await asked.or(then).first().waitFor();
+  if (await asked.isVisible()) {
+    await page.getByLabel("Six digits").waitFor();
+    await typeCode(page, demo);
+  }
+  await then.waitFor();
+}
+/** Where the session of a running demo (DEMO) is kept, so that the next script need not wait for the next code. */
+const kept = () => (process.env.DEMO ? `${process.env.DEMO}.session` : "");
+export const session = () => (kept() && fs.existsSync(kept()) ? { storageState: kept() } : {});
+/** Signs in, or goes on with the session of a running demo. */
+export async function enter(page, server) {
+  await page.goto(server.url, { timeout: 90_000 });
+  await page.getByRole("heading", { name: /Sign in|Overview/ }).waitFor({ timeout: 90_000 });
+  if (await page.getByRole("heading", { name: "Sign in" }).isVisible()) await signIn(page, server);
+  if (kept()) await page.context().storageState({ path: kept() });
+}
+let used = 0;
 export async function signIn(page, { demo, url }) {
   await page.goto(url, { timeout: 90_000 });
   await page.getByRole("heading", { name: "Sign in" }).waitFor({ timeout: 60_000 });
@@ -116,57 +149,19 @@ export async function signIn(page, { demo, url }) {
   await typeCode(page, demo);
   await page.getByRole("heading", { name: "Overview" }).waitFor({ timeout: 60_000 });
 }
+/** A code is good once, and the server takes the one before and the one after: so a second code is there at once, and a third after 30 s. */
 export async function typeCode(page, demo) {
-  while (totp(demo.totpSecret) === used) await new Promise((r) => setTimeout(r, 500));
-  used = totp(demo.totpSecret);
-  await page.keyboard.type(used);
+  const step = () => Math.floor(Date.now() / 30_000);
+  while (used > step()) await new Promise((r) => setTimeout(r, 500));
+  used = Math.max(step(), used + 1);
+  await page.keyboard.type(totp(demo.totpSecret, used * 30_000));
   await page.keyboard.press("Enter");
 }
 
-export const urlId = (base64) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-/** Every page with a name, for the screenshots and the axe run. */
-export async function pages({ demo, call }) {
-  const first = async (method, body, field) => (await call(method, { limit: 1, ...body }))[field]?.[0];
-  const at = (path, id) => (id ? `${path}/${urlId(id)}` : undefined);
-  const C = "contracts.v1.Contracts/";
-  return Object.entries({
-    overview: "/",
-    events: "/events",
-    approvals: "/approvals",
-    problems: "/problems",
-    problem: at("/problems", await first(`${C}ListRemediations`, {}, "remediationIds")),
-    contracts: "/contracts",
-    contract: at("/contracts", demo.contractId),
-    "contract-edit": `${at("/contracts", demo.contractId)}/edit`,
-    "contract-new": "/contracts/new",
-    filters: "/filters",
-    filter: at("/filters", await first(`${C}ListFilterSets`, {}, "filterSetIds")),
-    purchases: "/purchases",
-    purchase: at("/purchases", demo.purchaseId),
-    items: "/items",
-    item: at("/items", demo.inventoryItemId),
-    pools: "/pools",
-    pool: at("/pools", await first(`${C}ListPools`, {}, "poolIds")),
-    profit: "/profit",
-    market: "/market",
-    variant: `/market?name=${encodeURIComponent("AK-47 | Redline (Field-Tested)")}`,
-    accounts: "/accounts",
-    account: at("/accounts", await first("trading.v1.Trading/ListAccounts", {}, "accountIds")),
-    offers: "/offers",
-    offer: at("/offers", await first("trading.v1.Trading/ListTradeOffers", {}, "tradeOfferIds")),
-    providers: "/providers",
-    provider: at("/providers", await first("markets.v1.Markets/ListProviders", {}, "providerIds")),
-    members: "/members",
-    keys: "/keys",
-    audit: "/audit",
-    usage: "/usage",
-    invitations: "/invitations",
-    settings: "/settings",
-    "settings-security": "/settings?view=security",
-    "settings-sessions": "/settings?view=sessions",
-    "settings-workspace": "/settings?view=workspace",
-    "settings-look": "/settings?view=look",
-  }).filter(([, path]) => path);
+/** Waits until no colour is on its way from one theme to the other and nothing moves. What goes on for ever, as a place holder, is let be. */
+export async function still(page) {
+  await page.waitForTimeout(150);
+  await page.waitForFunction(() => document.getAnimations().every((a) => a.effect?.getTiming().iterations === Infinity));
 }
 /** Waits until nothing of the page says that it is loading. */
 export async function settled(page) {

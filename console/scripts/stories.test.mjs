@@ -3,20 +3,16 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { openBrowser, signIn, startDemo, typeCode, urlId } from "./run.mjs";
+import { propose, urlId } from "./pages.mjs";
+import { confirm, missing, openBrowser, signIn, startDemo } from "./run.mjs";
 
-const missing = !process.env.TRADEPOST_BIN
-  ? "TRADEPOST_BIN is not set"
-  : !fs.existsSync(process.env.CHROMIUM ?? "/usr/bin/chromium")
-    ? "there is no Chromium"
-    : "";
-const story = (name, run) => test(name, { skip: missing || false, timeout: 180_000 }, run);
+const story = (name, run) => test(name, { skip: missing() || false, timeout: 180_000 }, run);
 let server, browser, page, context;
 before(
   async () => {
-    if (missing) return;
+    if (missing()) return;
     server = await startDemo({ port: 18_740 });
-    ({ browser, page, context } = await openBrowser());
+    ({ browser, page, context } = await openBrowser(server));
   },
   { timeout: 180_000 },
 );
@@ -55,26 +51,8 @@ story("a trader approves by hand what a contract proposes", async () => {
     status: "INVENTORY_ITEM_STATUS_IN_INVENTORY",
     limit: 20,
   });
-  const { contractIds } = await server.call("contracts.v1.Contracts/ListContracts", {
-    type: "CONTRACT_TYPE_BUYING",
-    status: "CONTRACT_STATUS_ACTIVE",
-    limit: 1,
-  });
-  assert.ok(inventoryItemIds.length && contractIds.length);
-  await server.call("contracts.v1.Contracts/UpdateContract", { contractId: contractIds[0], approvalMode: "APPROVAL_MODE_MANUAL" });
-  const { intent } = await server.call("contracts.v1.Contracts/CreateIntent", {
-    contractId: contractIds[0],
-    kind: "INTENT_KIND_BUY",
-    listing: {
-      marketplace: "simulator",
-      listingId: "story-1",
-      listingAssetId: "990001",
-      marketHashName: "AK-47 | Redline (Field-Tested)",
-      priceCents: "100",
-      platformFeeCents: "1",
-      maxBuyPriceCents: "105",
-    },
-  });
+  assert.ok(inventoryItemIds.length);
+  const intent = await propose(server, "story-1");
   assert.equal(intent.status, "INTENT_STATUS_PROPOSED");
   await to("/approvals");
   await page.locator(`a[href="/approvals/${urlId(intent.id)}"]`).click();
@@ -110,10 +88,7 @@ story("a key is created once with the second factor, and the same window goes on
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("Name").fill("story");
   await page.getByRole("button", { name: "Create the key" }).click();
-  // The sign-in was just confirmed by the app: the server may take it for a second factor, and then asks nothing.
-  const asked = page.getByRole("heading", { name: "Confirm that it is you" });
-  await asked.or(page.getByTestId("secret")).waitFor();
-  if (await asked.isVisible()) await typeCode(page, server.demo);
+  await confirm(page, server.demo, page.getByTestId("secret"));
   assert.match(await page.getByTestId("secret").innerText(), /^tpk_/);
   await page.getByRole("button", { name: "Done" }).click();
 });

@@ -5,6 +5,7 @@ import { setZone } from "./core/format.ts";
 import { show } from "./core/ids.ts";
 import { lastWorkspace, place, rememberWorkspace } from "./core/place.ts";
 import { queries } from "./core/queries.ts";
+import { session } from "./core/session.ts";
 import { hooks } from "./core/transport.ts";
 import { getEffectivePermissions } from "./gen/accounts/v1/permission_calls.ts";
 import { signOut } from "./gen/accounts/v1/session_calls.ts";
@@ -52,6 +53,11 @@ const LINKS = /^\/(setup|reset-password|email)\b/;
 /** Asks who is signed in. With no session the door is shown at the same address, so that one arrives where one wanted to go. */
 function Gate() {
   const [state, setState] = useState<State>({ at: "asking" });
+  const leave = useCallback(() => {
+    session.ended();
+    queries.clear();
+    setState({ at: "out" });
+  }, []);
   const enter = useCallback(async () => {
     try {
       place.workspaceId = new Uint8Array();
@@ -66,14 +72,10 @@ function Gate() {
       await enterWorkspace(w);
       setState({ at: "in", workspaces: usable });
     } catch (error) {
-      if (ConnectError.from(error).code === Code.Unauthenticated) setState({ at: "out" });
+      if (ConnectError.from(error).code === Code.Unauthenticated) leave();
       else setState({ at: "failed", error });
     }
-  }, []);
-  const leave = useCallback(() => {
-    queries.clear();
-    setState({ at: "out" });
-  }, []);
+  }, [leave]);
   useEffect(() => {
     hooks.signedOut = leave;
     // A server that cannot be reached has signed no one out.
@@ -82,7 +84,8 @@ function Gate() {
         () => true,
         (e: unknown) => ConnectError.from(e).code !== Code.Unauthenticated,
       );
-    void enter();
+    if (session.mayBe()) void enter();
+    else setState({ at: "out" });
   }, [enter, leave]);
   if (LINKS.test(location.pathname))
     return (

@@ -21,18 +21,18 @@ export const decimal = (cents: bigint): string => {
   const abs = cents < 0n ? -cents : cents;
   return `${cents < 0n ? "-" : ""}${abs / 100n}.${String(abs % 100n).padStart(2, "0")}`;
 };
-/** Cents to text without a float in between: Intl takes decimal text exactly. */
+/** Cents to text without a float in between: Intl takes decimal text exactly. A word joiner keeps the sign on the line of its amount. */
 export const money = (cents: bigint | undefined, signed = false, currency = place.currency): string =>
   cents === undefined
     ? "–"
     : formatOf(currency, signed)
         .format(decimal(cents) as Intl.StringNumericLiteral)
-        .replace("-", "−");
+        .replace("-", "−\u2060");
 export const toneOf = (cents: bigint | undefined): string => (cents === undefined ? "" : cents > 0n ? "gain" : cents < 0n ? "loss" : "");
 
 /** "12", "12.5" and "1 200.50" to cents; undefined if it is not an amount. */
 export function parseCents(text: string): bigint | undefined {
-  const t = text.replace(/[\s,'_$€£]/g, "").replace("−", "-");
+  const t = text.replace(/[\s\u2060,'_$€£]/g, "").replace("−", "-");
   const m = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(t);
   if (!m) return undefined;
   const cents = BigInt(m[2]!) * 100n + BigInt((m[3] ?? "").padEnd(2, "0"));
@@ -109,6 +109,9 @@ export const plainly = (text: string | undefined): string =>
   (text ?? "").replace(/\b[A-Z][A-Z_]{2,}\b/g, (n) =>
     /^(API|UTC|USD|EUR|GBP|CNY|HTTP|TLS|AWP)$/.test(n) ? n : n.toLowerCase().replaceAll("_", " "),
   );
+
+/** "an item", "a purchase". */
+export const a = (noun: string): string => `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 
 /** PURCHASE_STATUS_TRADE_HELD or TRADE_HELD or trade_held to "Trade held". */
 export const words = (name: string | undefined): string => {

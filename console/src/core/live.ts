@@ -88,10 +88,11 @@ function take(transitions: readonly Transition[]) {
   timer ??= setTimeout(flush, EVERY);
 }
 const set = (s: State) => {
-  if (s !== state) {
-    state = s;
-    publish();
-  }
+  if (s === state) return;
+  // What failed while the server was away, and what changed that the log does not name, is asked for again.
+  if (state === "lost" && s === "live") invalidate(new Set(["*"]));
+  state = s;
+  publish();
 };
 
 let restart = new AbortController();

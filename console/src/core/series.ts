@@ -22,6 +22,7 @@ export function drawdownPicture(points: readonly ProfitAndLossPoint[]): Picture 
   let sum = 0n,
     peak = 0n;
   return {
+    below: true,
     at: points.map((p) => ms(p.at) / 1000),
     lines: [
       {

@@ -4,6 +4,7 @@ import { createConnectTransport } from "@connectrpc/connect-web";
 import type { CallOptions } from "../rpc.ts";
 import { base64 } from "./ids.ts";
 import { place } from "./place.ts";
+import { session } from "./session.ts";
 
 // JSON, so that a person who opens the browser's tools can read what is said. POST only, because GET would put ids into logs.
 const transport = createConnectTransport({ baseUrl: "/", useBinaryFormat: false, useHttpGet: false, defaultTimeoutMs: 15_000 });
@@ -66,7 +67,11 @@ export async function send<I extends DescMessage, O extends DescMessage>(
   // The same key at every repetition of one call: a repeated write is answered and not done twice.
   if (!reads && place.workspaceId.length && !QUIET.has(method.name)) header.set("idempotency-key", options.key ?? crypto.randomUUID());
   remember(method, message);
-  const once = async () => (await transport.unary(method, options.signal, options.timeoutMs, header, filled as never)).message;
+  const once = async () => {
+    const { message } = await transport.unary(method, options.signal, options.timeoutMs, header, filled as never);
+    session.note(method.name);
+    return message;
+  };
   try {
     return await once();
   } catch (error) {

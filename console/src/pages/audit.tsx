@@ -4,7 +4,6 @@ import { useSearchParams } from "wouter";
 import { count, eventWords, when, words } from "../core/format.ts";
 import { show } from "../core/ids.ts";
 import { useUserNames } from "../core/members.ts";
-import { may } from "../core/queries.ts";
 import { listAuditEvents, verifyAuditChain } from "../gen/accounts/v1/audit_calls.ts";
 import { AuditActorType as A, AuditSubjectType as S, type AuditEvent } from "../gen/accounts/v1/audit_pb.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,7 +12,7 @@ import { SaveRows } from "../ui/copy.tsx";
 import Window from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Search } from "../ui/search.tsx";
-import { Empty, Failed, Notice, Skeleton } from "../ui/state.tsx";
+import { Empty, Failed, May, Notice, Skeleton } from "../ui/state.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 
 export default function Audit() {
@@ -91,12 +90,14 @@ export default function Audit() {
       text: (e) => when(e.createdAt),
     },
   ];
+  const check = useVerify();
   return (
     <>
       <Head title="Audit" note="Who did what. Each entry is chained to the one before, so that none can be changed or left out unseen.">
         <SaveRows name="audit" columns={columns} rows={rows} />
+        <VerifyButton check={check} />
       </Head>
-      <Verify />
+      <Verified check={check} />
       <div className="tools">
         <Search label="What was done" value={type} change={(t) => setSearch(t ? { type: t } : {})} />
         {type && (
@@ -152,33 +153,36 @@ export default function Audit() {
     </>
   );
 }
-function Verify() {
-  const check = useQuery({
+const useVerify = () =>
+  useQuery({
     queryKey: ["VerifyAuditChain"],
     enabled: false,
     retry: false,
     queryFn: ({ signal }) => verifyAuditChain({}, { signal, timeoutMs: 30_000 }),
   });
-  if (!may(verifyAuditChain)) return null;
+type Check = { check: ReturnType<typeof useVerify> };
+const VerifyButton = ({ check }: Check) => (
+  <May call={verifyAuditChain}>
+    <Button onPress={() => void check.refetch()} isPending={check.isFetching}>
+      <Icon name="audit" /> {check.isFetching ? "Verifying…" : "Verify the chain"}
+    </Button>
+  </May>
+);
+function Verified({ check }: Check) {
   const d = check.data;
+  if (!check.isError && !d) return null;
   return (
     <div className="tools">
-      <Button onPress={() => void check.refetch()} isPending={check.isFetching}>
-        <Icon name="audit" /> {check.isFetching ? "Verifying…" : "Verify the chain"}
-      </Button>
       {check.isError ? (
         <Failed error={check.error} />
+      ) : d?.ok ? (
+        <Notice tone="good" icon="check">
+          The chain is whole: {count(d.head?.sequence)} entries{d.waiting ? `, ${count(d.waiting)} wait to be chained` : ""}.
+        </Notice>
       ) : (
-        d &&
-        (d.ok ? (
-          <Notice tone="good" icon="check">
-            The chain is whole: {count(d.head?.sequence)} entries{d.waiting ? `, ${count(d.waiting)} wait to be chained` : ""}.
-          </Notice>
-        ) : (
-          <Notice tone="bad">
-            The chain is broken at entry {count(d.firstBadSequence)}. Keep a copy of the database and compare it with a backup.
-          </Notice>
-        ))
+        <Notice tone="bad">
+          The chain is broken at entry {count(d?.firstBadSequence)}. Keep a copy of the database and compare it with a backup.
+        </Notice>
       )}
     </div>
   );

@@ -13,7 +13,7 @@ import {
   type ProfitAndLossRow,
 } from "../gen/contracts/v1/profit_and_loss_pb.ts";
 import { Action } from "../ui/action.tsx";
-import { Card, Head, Money, Stat } from "../ui/card.tsx";
+import { Card, figure, Head, Money, Stat } from "../ui/card.tsx";
 import { ChartCard } from "../ui/chart-card.tsx";
 import { save } from "../ui/copy.tsx";
 import { Segments } from "../ui/segments.tsx";
@@ -59,7 +59,7 @@ export default function Profit() {
   const picture = useMemo(() => profitPicture(series.data?.points ?? [], STEP[bucket] ?? "Step"), [series.data, bucket]);
   const down = useMemo(() => drawdownPicture(series.data?.points ?? []), [series.data]);
   const all = sum.data?.rows[0];
-  const one = (cents: bigint | undefined, signed = true) => (sum.data ? money(cents ?? 0n, signed) : <Skeleton lines={1} />);
+  const one = (cents: bigint | undefined, signed = true) => figure(sum, sum.data && money(cents ?? 0n, signed));
   const worst = Math.min(0, ...(down.lines[0]?.values.map((v) => v ?? 0) ?? []));
   const nameOf = (r: ProfitAndLossRow) =>
     !r.key
@@ -84,12 +84,12 @@ export default function Profit() {
       from: "md",
       cell: (r) => <span className="num">{count(r.soldCount)}</span>,
     },
-    { id: "cost", head: "Cost", width: "8.5rem", end: true, from: "lg", cell: (r) => <Money cents={r.costSoldCents} /> },
-    { id: "proceeds", head: "Proceeds", width: "8.5rem", end: true, from: "lg", cell: (r) => <Money cents={r.proceedsCents} /> },
-    { id: "fees", head: "Fees", width: "7.5rem", end: true, from: "md", cell: (r) => <Money cents={fees(r)} /> },
-    { id: "realised", head: "Realised", width: "8.5rem", end: true, phone: "end", cell: (r) => <Money cents={r.realisedCents} signed /> },
-    { id: "pending", head: "Pending", width: "8rem", end: true, from: "md", cell: (r) => <Money cents={r.pendingCents} signed /> },
-    { id: "off", head: "Written off", width: "8rem", end: true, from: "lg", cell: (r) => <Money cents={r.writeOffsCents} /> },
+    { id: "cost", head: "Cost", width: "9.25rem", end: true, from: "lg", cell: (r) => <Money cents={r.costSoldCents} /> },
+    { id: "proceeds", head: "Proceeds", width: "9.25rem", end: true, from: "xl", cell: (r) => <Money cents={r.proceedsCents} /> },
+    { id: "fees", head: "Fees", width: "9.25rem", end: true, from: "lg", cell: (r) => <Money cents={fees(r)} /> },
+    { id: "realised", head: "Realised", width: "9.25rem", end: true, phone: "end", cell: (r) => <Money cents={r.realisedCents} signed /> },
+    { id: "pending", head: "Pending", width: "9.25rem", end: true, from: "md", cell: (r) => <Money cents={r.pendingCents} signed /> },
+    { id: "off", head: "Written off", width: "9.25rem", end: true, from: "xl", cell: (r) => <Money cents={r.writeOffsCents} /> },
     {
       id: "open",
       head: "Unrealised",
@@ -147,7 +147,7 @@ export default function Profit() {
           name="Realised"
           value={one(all?.realisedCents)}
           tone={toneOf(all?.realisedCents)}
-          note={`${count(all?.soldCount ?? 0n)} final sales`}
+          note={sum.data ? `${count(all?.soldCount ?? 0n)} final sales` : "Final sales less cost and fees"}
         />
         <Stat name="Pending" value={one(all?.pendingCents)} tone={toneOf(all?.pendingCents)} note="Sales that can still be reversed" />
         <Stat

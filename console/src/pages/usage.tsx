@@ -6,7 +6,7 @@ import { may, useCall } from "../core/queries.ts";
 import { listAPIKeys } from "../gen/accounts/v1/api_key_calls.ts";
 import { getQuotas, getUsage, listKeyUsage } from "../gen/accounts/v1/usage_calls.ts";
 import { UsageGranularity as U, UsageGroup } from "../gen/accounts/v1/usage_pb.ts";
-import { Card, Head, Meter, Stat } from "../ui/card.tsx";
+import { Card, figure, Head, Meter, Stat } from "../ui/card.tsx";
 import { SaveRows } from "../ui/copy.tsx";
 import { Segments } from "../ui/segments.tsx";
 import { Empty, Failed, Loaded, Skeleton } from "../ui/state.tsx";
@@ -133,7 +133,7 @@ export default function Usage() {
           />
           <Stat
             name="API keys"
-            value={quotas.data ? count(quotas.data.apiKeys?.used) : one}
+            value={figure(quotas, quotas.data && count(quotas.data.apiKeys?.used))}
             note={
               quotas.data
                 ? `of ${count(quotas.data.apiKeys?.most)}; ${count(quotas.data.members?.used)} of ${count(quotas.data.members?.most)} members`

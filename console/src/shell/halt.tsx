@@ -8,10 +8,9 @@ import { Icon } from "../ui/icon.tsx";
 const old = ["GetWorkspace", "GetContract", "GetContracts", "CountContracts"];
 const refetch = () => void queries.invalidateQueries({ queryKey: ["GetWorkspace"] });
 
-/** Stops and resumes trading, from every page. */
+/** Stops and resumes trading, from every page; the stop is there even where nothing is known of the workspace. */
 export function Halt({ workspace }: { workspace: Workspace | undefined }) {
-  if (!workspace) return null;
-  return workspace.tradingHalt ? (
+  return workspace?.tradingHalt ? (
     <Action
       label="Resume trading"
       icon="play"

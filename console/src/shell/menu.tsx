@@ -40,6 +40,7 @@ export default function UserMenu({
   return (
     <Popover
       className="popover"
+      aria-label="You and the workspace"
       placement="bottom end"
       triggerRef={of}
       isOpen

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { money, toneOf } from "../core/format.ts";
 import { Icon } from "./icon.tsx";
+import { Skeleton } from "./state.tsx";
 
 export const Card = ({
   title,
@@ -77,10 +78,14 @@ export const Stat = ({
 }) => (
   <dl className="card stat">
     <dt>{href ? <Link href={href}>{name}</Link> : name}</dt>
-    <dd className={tone}>{value}</dd>
+    <dd className={typeof value === "string" && value.length > 11 ? `${tone} long` : tone}>{value}</dd>
     {note !== undefined && <dd className="note">{note}</dd>}
   </dl>
 );
+
+/** The value of a figure: what is known, a place holder while it is asked, a dash after it failed. */
+export const figure = (query: { isError: boolean }, value: ReactNode): ReactNode =>
+  value !== undefined ? value : query.isError ? "–" : <Skeleton lines={1} />;
 
 /** Name and value pairs. A pair whose value is undefined is left out. */
 export const Facts = ({ of }: { of: ([name: string, value: ReactNode] | false | undefined)[] }) => (

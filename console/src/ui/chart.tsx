@@ -16,6 +16,8 @@ export interface Picture {
   at: number[];
   lines: Line[];
   zero?: boolean;
+  /** No value is above zero. */
+  below?: boolean;
   hours?: boolean;
   /** Within a day or two: the axis has the time of the day. */
   clock?: boolean;
@@ -33,13 +35,14 @@ function colours(names: string[]): string[] {
   probe.remove();
   return out;
 }
-const inUnits = (v: number, digits: number) =>
+const inUnits = (v: number, digits: number, compact: boolean) =>
   v.toLocaleString(undefined, {
+    ...(compact ? { notation: "compact" } : {}),
     style: "currency",
     currency: place.currency,
     currencyDisplay: "narrowSymbol",
-    maximumFractionDigits: digits,
-    minimumFractionDigits: digits,
+    maximumFractionDigits: compact ? 1 : digits,
+    minimumFractionDigits: compact ? 0 : digits,
   });
 
 function seriesOf(l: Line, [colour, fill, loss]: string[]): uPlot.Series {
@@ -128,7 +131,7 @@ export default function Chart({ picture, summary, low }: { picture: Picture; sum
               range: (_u, lo, hi) => {
                 const pad = Math.max((hi - lo) * 0.08, small ? 0.05 : 1);
                 if (!zero) return [lo - pad, hi + pad];
-                if (lo === 0 && hi === 0) return [-1, 1];
+                if (lo === 0 && hi === 0) return picture.below ? [-1, 0] : [0, 1];
                 return [lo < 0 ? lo - pad : 0, hi > 0 ? hi + pad : 0];
               },
             },
@@ -144,7 +147,13 @@ export default function Chart({ picture, summary, low }: { picture: Picture; sum
                   picture.clock ? moment(t * 1000, { timeStyle: "short" }) : i && dayMonth(t) === dayMonth(ts[i - 1]!) ? "" : dayMonth(t),
                 ),
             },
-            { ...axes, size: 62, space: 40, values: (_u, vs) => vs.map((v) => inUnits(v, small ? 2 : 0)) },
+            {
+              ...axes,
+              size: 62,
+              space: 40,
+              values: (_u, vs) =>
+                vs.map((v) => inUnits(v, small || vs.some((x) => !Number.isInteger(x)) ? 2 : 0, Math.max(...vs.map(Math.abs)) >= 100_000)),
+            },
           ],
           series: [{}, ...picture.lines.map((l, i) => seriesOf(l, [of[i]!, fill!, loss!]))],
           hooks: { setCursor: [point] },

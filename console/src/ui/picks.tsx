@@ -77,7 +77,7 @@ export function SelectAll<T>({ rows, id, picks }: At<T>) {
   );
 }
 
-export function SelectRow<T>({ at, name, ...of }: At<T> & { at: number; name: string }) {
+export function SelectRow<T>({ at, name, isStop, ...of }: At<T> & { at: number; name: string; isStop: boolean }) {
   const key = of.id(of.rows[at]!);
   const chosen = of.picks.chosen.has(key);
   const why = chosen ? of.picks.refused.get(key) : undefined;
@@ -87,6 +87,7 @@ export function SelectRow<T>({ at, name, ...of }: At<T> & { at: number; name: st
         <input
           type="checkbox"
           aria-label={`Select ${name}`}
+          tabIndex={isStop ? 0 : -1}
           checked={chosen}
           onChange={(e) => pick(at, (e.nativeEvent as MouseEvent).shiftKey, of)}
         />

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import { useEffect, useRef, type KeyboardEvent } from "react";
 import { count } from "../core/format.ts";
 
 interface Choice {
@@ -14,6 +14,13 @@ interface Props {
 }
 /** One of several, all of them seen. One stop of the tabulator; the arrow keys choose. */
 function Group({ className, label, choices, chosen, choose }: Props & { className: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  // Where there is no room for all of them, the chosen one is brought into view. The page itself stays where it is.
+  useEffect(() => {
+    const group = box.current;
+    const at = group?.querySelector<HTMLElement>('[aria-checked="true"]');
+    if (group && at) group.scrollLeft = at.offsetLeft - group.offsetLeft - (group.clientWidth - at.offsetWidth) / 2;
+  }, [chosen]);
   const keys = (e: KeyboardEvent<HTMLElement>) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
     if (!step) return;
@@ -24,7 +31,7 @@ function Group({ className, label, choices, chosen, choose }: Props & { classNam
   };
   const known = choices.some((c) => c.id === chosen);
   return (
-    <div className={className} role="radiogroup" aria-label={label} onKeyDown={keys}>
+    <div ref={box} className={className} role="radiogroup" aria-label={label} onKeyDown={keys}>
       {choices.map((c, i) => (
         <button
           key={c.id}

@@ -22,8 +22,8 @@ export function useStatus<S extends number>(statuses: object): [S, (status: numb
 
 interface Props {
   statuses: object;
-  /** How many records have each status. */
-  counts: readonly { status?: number | undefined; count?: number | undefined }[];
+  /** How many records have each status; unknown while it is asked and after it failed. */
+  counts: readonly { status?: number | undefined; count?: number | undefined }[] | undefined;
   chosen: number;
   choose: (status: number) => void;
   /** The order; without one it is that of the counts. */
@@ -32,7 +32,8 @@ interface Props {
   always?: number;
 }
 /** The statuses that records have, with their numbers. */
-export function StatusFacets({ statuses, counts, chosen, choose, order, always }: Props) {
+export function StatusFacets({ statuses, counts: known, chosen, choose, order, always }: Props) {
+  const counts = known ?? [];
   const of = (status: number) => counts.find((c) => c.status === status)?.count ?? 0;
   const all = order ?? counts.map((c) => c.status ?? 0);
   const shown = all.filter((status) => status && (of(status) > 0 || status === always || status === chosen));
@@ -42,8 +43,12 @@ export function StatusFacets({ statuses, counts, chosen, choose, order, always }
       chosen={String(chosen)}
       choose={(id) => choose(Number(id))}
       choices={[
-        { id: "0", name: "All", count: all.reduce((sum, status) => sum + of(status), 0) },
-        ...shown.map((status) => ({ id: String(status), name: wordOf(String((statuses as Statuses)[status])), count: of(status) })),
+        { id: "0", name: "All", count: known && all.reduce((sum, status) => sum + of(status), 0) },
+        ...shown.map((status) => ({
+          id: String(status),
+          name: wordOf(String((statuses as Statuses)[status])),
+          count: known && of(status),
+        })),
       ]}
     />
   );

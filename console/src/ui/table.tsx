@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { Link, useSearch } from "wouter";
 import { show } from "../core/ids.ts";
 import { useChanged } from "../core/live.ts";
@@ -22,16 +22,28 @@ export interface Column<T> {
   phone?: "title" | "end" | "note" | "status";
   phoneOnly?: boolean;
 }
+const WIDTHS = [
+  ["md", "(min-width: 48.01rem)"],
+  ["lg", "(min-width: 75.01rem)"],
+  ["xl", "(min-width: 90.01rem)"],
+] as const;
 const NARROW = "(max-width: 40rem)";
-export function useNarrow() {
-  const [narrow, set] = useState(() => matchMedia(NARROW).matches);
+const widths = () =>
+  matchMedia(NARROW).matches
+    ? "narrow"
+    : WIDTHS.filter(([, q]) => matchMedia(q).matches)
+        .map(([w]) => w)
+        .join(" ");
+/** "narrow" on a telephone, otherwise the widths that the window has. */
+function useWidths() {
+  const [now, set] = useState(widths);
   useEffect(() => {
-    const m = matchMedia(NARROW);
-    const on = () => set(m.matches);
-    m.addEventListener("change", on);
-    return () => m.removeEventListener("change", on);
+    const queries = [NARROW, ...WIDTHS.map(([, q]) => q)].map((q) => matchMedia(q));
+    const on = () => set(widths());
+    queries.forEach((m) => m.addEventListener("change", on));
+    return () => queries.forEach((m) => m.removeEventListener("change", on));
   }, []);
-  return narrow;
+  return now;
 }
 const rowHeight = (narrow: boolean) => (narrow ? 60 : document.documentElement.dataset.density === "compact" ? 32 : 40);
 
@@ -57,6 +69,8 @@ function useWindow(total: number, height: number) {
   return [body, range[0], Math.min(total, range[1])] as const;
 }
 
+export const useNarrow = (): boolean => useWidths() === "narrow";
+
 interface Props<T> {
   label: string;
   columns: readonly Column<T>[];
@@ -69,11 +83,17 @@ interface Props<T> {
   picks?: Picks<T>;
 }
 export function Table<T>({ label, columns: all, rows, href, id, more, loadingMore, total, picks }: Props<T>) {
-  const narrow = useNarrow();
-  const columns = all.filter((c) => !c.phoneOnly);
+  const wide = useWidths();
+  const narrow = wide === "narrow";
+  // Those that there is no room for are not there at all: the last one shown has the edge of the card.
+  const columns = all.filter((c) => (narrow ? c.phone : !c.phoneOnly && (!c.from || wide.includes(c.from))));
   const height = rowHeight(narrow);
   const [body, first, last] = useWindow(rows.length, height);
   const changed = useChanged();
+  // One row is a stop of the tabulator, however many there are; the arrows go from row to row.
+  const [active, setActive] = useState(0);
+  const stop = active >= first && active < last ? active : Math.min(first + (first > 0 ? 4 : 0), last - 1);
+  const about = useId();
   useEffect(() => {
     if (more && last > rows.length - 25) more();
   }, [more, last, rows.length]);
@@ -92,100 +112,115 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
       requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`tr[data-at="${to}"] ${focus}`)?.focus({ preventScroll: true })),
     );
   };
-  const shownColumns = narrow ? all.filter((c) => c.phone) : columns;
   return (
-    <table
-      className={`table ${narrow ? "phone" : ""} ${picks ? "picks" : ""}`}
-      role="table"
-      aria-label={label}
-      aria-rowcount={total ?? -1}
-      onKeyDown={keys}
-    >
-      {!narrow && (
-        <colgroup>
-          {picks && <col className="pick" />}
-          {columns.map((c) => (
-            <col
-              key={c.id}
-              className={c.from}
-              ref={(e) => {
-                if (e && c.width) e.style.inlineSize = c.width;
-              }}
-            />
-          ))}
-        </colgroup>
-      )}
-      <thead role="rowgroup" className={narrow ? "vh" : undefined}>
-        <tr role="row">
-          {picks && <SelectAll rows={rows} id={id} picks={picks} />}
-          {shownColumns.map((c) => (
-            <th key={c.id} role="columnheader" scope="col" className={`${c.end ? "end" : ""} ${c.from ?? ""}`}>
-              {c.head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" ref={body}>
-        {first > 0 && (
-          <tr role="presentation" aria-hidden="true">
-            <td
-              ref={(e) => {
-                if (e) e.style.blockSize = `${first * height}px`;
-              }}
-            />
-          </tr>
+    <>
+      <table
+        className={`table ${narrow ? "phone" : ""} ${picks ? "picks" : ""}`}
+        role="table"
+        aria-label={label}
+        aria-rowcount={total ?? -1}
+        onKeyDown={keys}
+      >
+        {!narrow && (
+          <colgroup>
+            {picks && <col className="pick" />}
+            {columns.map((c) => (
+              <col
+                key={c.id}
+                ref={(e) => {
+                  if (e && c.width) e.style.inlineSize = c.width;
+                }}
+              />
+            ))}
+          </colgroup>
         )}
-        {rows.slice(first, last).map((r, i) => {
-          const key = id(r);
-          return (
-            <tr
-              key={key}
-              role="row"
-              aria-rowindex={first + i + 2}
-              data-at={first + i}
-              className={`${href ? "goes" : ""} ${changed.has(key) ? "changed" : ""} ${picks?.chosen.has(key) ? "chosen" : ""}`}
-            >
-              {picks && <SelectRow at={first + i} rows={rows} id={id} picks={picks} name={all[0]?.text?.(r) ?? "row"} />}
-              {shownColumns.map((c, n) => {
-                const inner = c.cell(r);
-                const cls = `${c.end ? "end" : ""} ${c.from ?? ""} ${c.phone ? `p-${c.phone}` : ""}`;
-                return n === 0 ? (
-                  <th key={c.id} role="rowheader" scope="row" className={cls}>
-                    {href ? (
-                      <Link href={href(r)} className="cell">
-                        {inner}
-                      </Link>
-                    ) : (
-                      <span className="cell">{inner}</span>
-                    )}
-                  </th>
-                ) : (
-                  <td key={c.id} role="cell" className={cls}>
-                    <span className="cell">{inner}</span>
-                  </td>
-                );
-              })}
-            </tr>
-          );
-        })}
-        {last < rows.length && (
-          <tr role="presentation" aria-hidden="true">
-            <td
-              ref={(e) => {
-                if (e) e.style.blockSize = `${(rows.length - last) * height}px`;
-              }}
-            />
-          </tr>
-        )}
-        {loadingMore && (
+        <thead role="rowgroup" className={narrow ? "vh" : undefined}>
           <tr role="row">
-            <td role="cell" colSpan={shownColumns.length + (picks ? 1 : 0)} className="muted wait">
-              Loading more…
-            </td>
+            {picks && <SelectAll rows={rows} id={id} picks={picks} />}
+            {columns.map((c) => (
+              <th key={c.id} role="columnheader" scope="col" className={c.end ? "end" : undefined}>
+                {c.head}
+              </th>
+            ))}
           </tr>
-        )}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup" ref={body}>
+          {first > 0 && (
+            <tr role="presentation" aria-hidden="true">
+              <td
+                ref={(e) => {
+                  if (e) e.style.blockSize = `${first * height}px`;
+                }}
+              />
+            </tr>
+          )}
+          {rows.slice(first, last).map((r, i) => {
+            const key = id(r);
+            return (
+              <tr
+                key={key}
+                role="row"
+                aria-rowindex={first + i + 2}
+                data-at={first + i}
+                onFocus={() => setActive(first + i)}
+                className={`${href ? "goes" : ""} ${changed.has(key) ? "changed" : ""} ${picks?.chosen.has(key) ? "chosen" : ""}`}
+              >
+                {picks && (
+                  <SelectRow
+                    at={first + i}
+                    isStop={first + i === stop}
+                    rows={rows}
+                    id={id}
+                    picks={picks}
+                    name={all[0]?.text?.(r) ?? "row"}
+                  />
+                )}
+                {columns.map((c, n) => {
+                  const inner = c.cell(r);
+                  const cls = `${c.end ? "end" : ""} ${c.phone ? `p-${c.phone}` : ""}`;
+                  return n === 0 ? (
+                    <th key={c.id} role="rowheader" scope="row" className={cls}>
+                      {href ? (
+                        <Link href={href(r)} className="cell" tabIndex={first + i === stop ? 0 : -1} aria-describedby={about}>
+                          {inner}
+                        </Link>
+                      ) : (
+                        <span className="cell">{inner}</span>
+                      )}
+                    </th>
+                  ) : (
+                    <td key={c.id} role="cell" className={cls}>
+                      <span className="cell">{inner}</span>
+                    </td>
+                  );
+                })}
+              </tr>
+            );
+          })}
+          {last < rows.length && (
+            <tr role="presentation" aria-hidden="true">
+              <td
+                ref={(e) => {
+                  if (e) e.style.blockSize = `${(rows.length - last) * height}px`;
+                }}
+              />
+            </tr>
+          )}
+          {loadingMore && (
+            <tr role="row">
+              <td role="cell" colSpan={columns.length + (picks ? 1 : 0)} className="muted wait">
+                Loading more…
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {href && (
+        <p className="vh" id={about}>
+          The arrow keys go from row to row.
+        </p>
+      )}
+    </>
   );
 }
 

@@ -52,7 +52,7 @@ const COLUMNS: Column<Account>[] = [
   {
     id: "balance",
     head: "Balance",
-    width: "8.5rem",
+    width: "8.25rem",
     end: true,
     phone: "end",
     cell: (a) => <Money cents={a.health?.balanceCents} />,
@@ -126,7 +126,7 @@ export default function Accounts() {
           }
         />
       </Head>
-      <StatusFacets statuses={S} counts={counts.data?.counts ?? []} chosen={status} choose={choose} order={ORDER} />
+      <StatusFacets statuses={S} counts={counts.data?.counts} chosen={status} choose={choose} order={ORDER} />
       <div className="stack">
         <Card flush>
           <RecordTable

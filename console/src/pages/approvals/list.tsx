@@ -39,7 +39,7 @@ const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Col
   {
     id: "price",
     head: "Price",
-    width: "7rem",
+    width: "8.25rem",
     end: true,
     phone: "end",
     cell: (i) => <Money cents={priceOf(i)} />,

@@ -112,7 +112,7 @@ function BuyingStats({ c }: { c: Contract }) {
         value={<Money cents={b.budgetCents} />}
         note={
           b.dailyBudgetCents === undefined ? (
-            "no limit of the day"
+            "no daily limit"
           ) : (
             <>
               <Money cents={b.dailyBudgetCents} /> a day

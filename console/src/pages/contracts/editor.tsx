@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { money, parseCents, parseWhole } from "../../core/format.ts";
+import { count, money, parseCents, parseWhole } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { usePoolNames } from "../../core/names.ts";
 import { queries, refresh, useCall } from "../../core/queries.ts";
@@ -106,8 +106,8 @@ function Summary({ v }: { v: Values }) {
       <div className="prose">
         {buys ? (
           <p>
-            Buys {quantity ? <b>{quantity}</b> : "…"} items for at most {max ? <b>{money(max)}</b> : "…"} each, fee included, and spends at
-            most {budget ? <b>{money(budget)}</b> : "…"} in all.
+            Buys {quantity ? <b>{count(quantity)}</b> : "…"} items for at most {max ? <b>{money(max)}</b> : "…"} each, fee included, and
+            spends at most {budget ? <b>{money(budget)}</b> : "…"} in all.
           </p>
         ) : (
           <p>Puts items on sale, never below {floor ? <b>{money(floor)}</b> : "…"}.</p>

@@ -39,7 +39,7 @@ const COLUMNS: Column<Contract>[] = [
   {
     id: "progress",
     head: "Filled",
-    width: "10.5rem",
+    width: "10rem",
     from: "md",
     cell: (c) =>
       c.buying ? (
@@ -57,7 +57,7 @@ const COLUMNS: Column<Contract>[] = [
   {
     id: "spent",
     head: "Spent",
-    width: "7.5rem",
+    width: "8.25rem",
     end: true,
     phone: "end",
     cell: (c) => (c.buying ? <Money cents={c.progress?.spentCents} /> : <span className="muted">–</span>),
@@ -66,7 +66,7 @@ const COLUMNS: Column<Contract>[] = [
   {
     id: "budget",
     head: "Budget",
-    width: "8rem",
+    width: "8.25rem",
     end: true,
     from: "lg",
     cell: (c) =>
@@ -127,7 +127,7 @@ export default function Contracts() {
           </LinkButton>
         )}
       </Head>
-      <StatusFacets statuses={S} counts={counts.data?.counts ?? []} chosen={status} choose={choose} order={ORDER} />
+      <StatusFacets statuses={S} counts={counts.data?.counts} chosen={status} choose={choose} order={ORDER} />
       <Card flush>
         <RecordTable
           label="Contracts"

@@ -52,7 +52,7 @@ export default function FilterEditor({ id = "" }: { id?: string }) {
         note={
           f
             ? `${count(f.contractCount)} ${f.contractCount === 1 ? "contract uses" : "contracts use"} it. A change applies to all of them from the engine's next pass.`
-            : "Every rule that is set has to be met; an empty one lets everything through."
+            : "Every rule that is set has to be met, and one at least has to be set."
         }
       >
         {f && (

@@ -12,6 +12,10 @@ import { Icon } from "../../ui/icon.tsx";
 import { Failed, Skeleton } from "../../ui/state.tsx";
 
 type Rules = MessageInitShape<typeof FilterRulesSchema>;
+/** Whether a rule leaves anything out. Only the server knows all of what does; this is what nobody has typed anything into. */
+const isEmpty = ({ exclude: _exclude, ...rules }: Rules): boolean =>
+  Object.values(rules).every((v) => v === undefined || v === false || (Array.isArray(v) && v.length === 0));
+
 /** The rules against what the marketplaces showed last, while one types. */
 export function TestRules({ rules }: { rules: Rules }) {
   const late = useDeferredValue(rules);
@@ -26,7 +30,7 @@ export function TestRules({ rules }: { rules: Rules }) {
   });
   const test = useQuery({
     queryKey: ["TestFilterSet", JSON.stringify(late, (_k, v: unknown) => (typeof v === "bigint" ? String(v) : v))],
-    enabled: Boolean(seen.data?.length),
+    enabled: Boolean(seen.data?.length) && !isEmpty(late),
     placeholderData: keepPreviousData,
     retry: false,
     queryFn: async ({ signal }) => {
@@ -48,6 +52,8 @@ export function TestRules({ rules }: { rules: Rules }) {
         </div>
       ) : seen.data?.length === 0 ? (
         <p className="body muted">Nothing was observed yet: an engine that runs, or RecordMarketObservations, brings listings in.</p>
+      ) : isEmpty(late) ? (
+        <p className="body muted">Set a rule, and the observations that pass it appear here.</p>
       ) : !test.data ? (
         <div className="body">
           <Skeleton lines={4} />

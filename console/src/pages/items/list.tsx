@@ -58,7 +58,7 @@ const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] =
     {
       id: "bought",
       head: "Bought for",
-      width: "7.5rem",
+      width: "8.25rem",
       end: true,
       phone: "end",
       cell: (i) => <Money cents={i.buyPriceCents} />,
@@ -67,7 +67,7 @@ const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] =
     {
       id: "value",
       head: "Value now",
-      width: "7.5rem",
+      width: "8.25rem",
       end: true,
       from: "md",
       cell: (i) => <span className="num muted">{money(value(i))}</span>,
@@ -76,7 +76,7 @@ const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] =
     {
       id: "ask",
       head: "Asked",
-      width: "7rem",
+      width: "8.25rem",
       end: true,
       from: "md",
       cell: (i) => <span className="num">{money(i.sellPriceCents ?? i.listPriceCents)}</span>,
@@ -156,7 +156,10 @@ export default function Items() {
   const cols = columns(values.data ?? new Map());
   return (
     <>
-      <Head title="Inventory" note={`${count(n)} ${status ? wordOf(I[status]).toLowerCase() : "in all"}, the newest first.`}>
+      <Head
+        title="Inventory"
+        note={`${counts.data ? `${count(n)} ${status ? wordOf(I[status]).toLowerCase() : "in all"}, the newest` : "The newest"} first.`}
+      >
         <SaveRows name="inventory" columns={cols} rows={rows} />
       </Head>
       <form
@@ -189,7 +192,7 @@ export default function Items() {
           <Notice>{wrong}</Notice>
         </div>
       )}
-      <StatusFacets statuses={I} counts={counts.data?.counts ?? []} chosen={status} choose={choose} />
+      <StatusFacets statuses={I} counts={counts.data?.counts} chosen={status} choose={choose} />
       <Card flush>
         <RecordTable
           label="Items"

@@ -157,9 +157,8 @@ function Sources({ p }: { p: Price }) {
         <tbody>
           {p.sources.map((s) => (
             <tr key={s.name}>
-              <th scope="row">
+              <th scope="row" className="two">
                 {s.name}
-                <br />
                 <small className="muted">{when(s.observedAt)}</small>
               </th>
               <td>

@@ -115,9 +115,8 @@ function TradeCard({ tradeId }: { tradeId: string }) {
                 <tbody>
                   {t?.assetMap.map((a) => (
                     <tr key={a.assetId}>
-                      <th scope="row">
+                      <th scope="row" className="two">
                         {a.marketHashName}
-                        <br />
                         <small className="muted">{a.given ? "given" : "received"}</small>
                       </th>
                       <td className="mono">{a.assetId}</td>

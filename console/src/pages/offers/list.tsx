@@ -78,10 +78,13 @@ export default function Offers() {
   const total = shown.reduce((n, c) => n + (c.count ?? 0), 0);
   return (
     <>
-      <Head title="Trade offers" note={`${count(total)} in all: what was sent to buyers and received from sellers.`}>
+      <Head
+        title="Trade offers"
+        note={`${counts.data ? `${count(total)} in all: what` : "What"} was sent to buyers and received from sellers.`}
+      >
         <SaveRows name="trade-offers" columns={COLUMNS} rows={records.rows} />
       </Head>
-      {total > 0 && <StatusFacets statuses={S} counts={counts.data?.counts ?? []} chosen={status} choose={choose} />}
+      {total > 0 && <StatusFacets statuses={S} counts={counts.data?.counts} chosen={status} choose={choose} />}
       <Card flush>
         <RecordTable
           label="Trade offers"

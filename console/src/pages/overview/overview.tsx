@@ -12,10 +12,10 @@ import { countPurchases } from "../../gen/contracts/v1/purchase_calls.ts";
 import { PurchaseStatus as P } from "../../gen/contracts/v1/purchase_pb.ts";
 import { countRemediations } from "../../gen/contracts/v1/remediation_calls.ts";
 import { RemediationStatus as R } from "../../gen/contracts/v1/remediation_pb.ts";
-import { Card, Head, Stat } from "../../ui/card.tsx";
+import { Card, figure, Head, Stat } from "../../ui/card.tsx";
 import { ChartCard } from "../../ui/chart-card.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { Loaded, NoRights, Skeleton } from "../../ui/state.tsx";
+import { Loaded, NoRights } from "../../ui/state.tsx";
 import { CapitalParts } from "./capital.tsx";
 import { Feed } from "./feed.tsx";
 import { OpenProblems } from "./open-problems.tsx";
@@ -27,7 +27,6 @@ const SPANS = [
   { id: "90", name: "90 days" },
   { id: "365", name: "1 year" },
 ];
-const one = <Skeleton lines={1} />;
 
 export default function Overview() {
   if (!may(getProfitAndLoss))
@@ -73,7 +72,7 @@ function Shown() {
         <Stat
           name="Equity in pools"
           href="/pools"
-          value={equity === undefined ? one : money(equity)}
+          value={figure(capital.isError ? capital : sum, equity === undefined ? undefined : money(equity))}
           note={
             capital.data
               ? `${money(capital.data.capital.put)} put in, ${count(capital.data.pools)} ${capital.data.pools === 1 ? "pool" : "pools"}`
@@ -83,7 +82,7 @@ function Shown() {
         <Stat
           name={`Realised, ${span}`}
           href="/profit"
-          value={realised === undefined ? one : money(realised, true)}
+          value={figure(sum, realised === undefined ? undefined : money(realised, true))}
           tone={toneOf(realised)}
           note={
             all
@@ -94,14 +93,18 @@ function Shown() {
         <Stat
           name="Unrealised"
           href="/items"
-          value={unrealised === undefined ? one : open > 0 && unpriced === open ? "No prices" : money(unrealised, true)}
+          value={figure(sum, unrealised === undefined ? undefined : open > 0 && unpriced === open ? "No prices" : money(unrealised, true))}
           tone={unpriced === open ? "" : toneOf(unrealised)}
-          note={`${count(open)} items held${unpriced ? `, ${count(unpriced)} without a price` : ""}`}
+          note={
+            sum.data
+              ? `${count(open)} items held${unpriced ? `, ${count(unpriced)} without a price` : ""}`
+              : "What is held, at its value now"
+          }
         />
         <Stat
           name="Needs you"
           href="/problems?status=NEEDS_OPERATOR"
-          value={needs === undefined ? one : count(needs)}
+          value={figure(problems, needs === undefined ? undefined : count(needs))}
           tone={needs ? "loss" : ""}
           note={inProgress === undefined ? "" : `${count(inProgress)} purchases in progress`}
         />

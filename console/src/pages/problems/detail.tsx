@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { when, words } from "../../core/format.ts";
+import { a, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { place } from "../../core/place.ts";
 import { useCall } from "../../core/queries.ts";
@@ -49,7 +49,7 @@ export default function ProblemDetail({ id = "" }: { id?: string }) {
         note={
           <>
             <Status name={S[r.severity ?? 0]} />
-            <Status name={R[r.status ?? 0]} /> of a {NAMES[r.subjectType ?? 0].toLowerCase()}
+            <Status name={R[r.status ?? 0]} /> of {a(NAMES[r.subjectType ?? 0].toLowerCase())}
           </>
         }
       >

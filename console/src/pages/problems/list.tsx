@@ -122,14 +122,7 @@ export default function Problems() {
       >
         <SaveRows name="problems" columns={COLUMNS} rows={records.rows} />
       </Head>
-      <StatusFacets
-        statuses={R}
-        counts={counts.data?.counts ?? []}
-        chosen={status}
-        choose={choose}
-        order={ORDER}
-        always={R.NEEDS_OPERATOR}
-      />
+      <StatusFacets statuses={R} counts={counts.data?.counts} chosen={status} choose={choose} order={ORDER} always={R.NEEDS_OPERATOR} />
       <Card flush>
         <RecordTable
           label="Problems"

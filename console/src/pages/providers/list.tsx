@@ -57,7 +57,7 @@ const COLUMNS: Column<Provider>[] = [
   {
     id: "balance",
     head: "Balance",
-    width: "8.5rem",
+    width: "8.25rem",
     end: true,
     phone: "end",
     cell: (p) => <Money cents={p.balanceCents} />,

@@ -46,7 +46,7 @@ const COLUMNS: Column<Purchase>[] = [
   {
     id: "price",
     head: "Price",
-    width: "7.5rem",
+    width: "8.25rem",
     end: true,
     phone: "end",
     cell: (p) => <Money cents={price(p)} />,
@@ -55,7 +55,7 @@ const COLUMNS: Column<Purchase>[] = [
   {
     id: "max",
     head: "At most",
-    width: "7rem",
+    width: "8.25rem",
     end: true,
     from: "lg",
     cell: (p) => <span className="num muted">{money(p.maxBuyPriceCents)}</span>,
@@ -114,7 +114,10 @@ export default function Purchases() {
   });
   return (
     <>
-      <Head title="Purchases" note={`${count(n)} ${status ? wordOf(P[status]).toLowerCase() : "in all"}, the newest first.`}>
+      <Head
+        title="Purchases"
+        note={`${counts.data ? `${count(n)} ${status ? wordOf(P[status]).toLowerCase() : "in all"}, the newest` : "The newest"} first.`}
+      >
         <SaveRows name="purchases" columns={COLUMNS} rows={rows} />
       </Head>
       <div className="tools">
@@ -125,7 +128,7 @@ export default function Purchases() {
           </span>
         )}
       </div>
-      <StatusFacets statuses={P} counts={counts.data?.counts ?? []} chosen={status} choose={choose} />
+      <StatusFacets statuses={P} counts={counts.data?.counts} chosen={status} choose={choose} />
       <Card flush>
         <RecordTable
           label="Purchases"

@@ -1,0 +1,189 @@
+// What a person with a keyboard, a small window or a high zoom needs of a page.
+
+/** What is wider than the window, or goes beyond its edge where nothing can be scrolled. */
+export const sidewaysOf = (page) =>
+  page.evaluate(() => {
+    const out = [];
+    const wide = document.documentElement.scrollWidth - innerWidth;
+    if (wide > 0) out.push(`the page is ${wide} px wider than the window`);
+    const scrolls = (e) => {
+      for (let p = e.parentElement; p && p !== document.body; p = p.parentElement) {
+        const { overflowX } = getComputedStyle(p);
+        if (overflowX === "auto" || overflowX === "scroll") return true;
+        if (overflowX === "hidden") return true;
+      }
+      return false;
+    };
+    for (const e of document.querySelectorAll("main :is(a, button, input, select, textarea, h1, h2, dd, td, th, p)")) {
+      const box = e.getBoundingClientRect();
+      if (box.width > 1 && box.right > innerWidth + 1 && !scrolls(e)) out.push(`goes beyond the edge: ${e.textContent.slice(0, 40)}`);
+    }
+    return out.slice(0, 5);
+  });
+
+/** Marks every stop of main, and says how many there are. Of a group of choices one is a stop. */
+const mark = () => {
+  const stops = document.querySelectorAll("main :is(a[href], button, input, select, textarea, [tabindex])");
+  let n = 0;
+  for (const e of stops) {
+    if (e.disabled || e.tabIndex < 0 || e.id === "main" || !e.checkVisibility({ visibilityProperty: true })) continue;
+    e.dataset.stop = String(n++);
+  }
+  return n;
+};
+/** What is wrong with the element that has the focus now. */
+const look = () => {
+  const e = document.activeElement;
+  if (!e || e === document.body) return { stop: undefined, name: "", fault: "" };
+  const name = `${e.tagName.toLowerCase()} "${(e.getAttribute("aria-label") ?? e.textContent ?? "").trim().slice(0, 40)}"`;
+  const style = getComputedStyle(e);
+  const box = e.getBoundingClientRect();
+  const isOutlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+  const x = Math.min(Math.max(box.left + Math.min(box.width / 2, 40), 1), innerWidth - 2);
+  const y = Math.min(Math.max((Math.max(box.top, 0) + Math.min(box.bottom, innerHeight)) / 2, 1), innerHeight - 2);
+  const at = document.elementFromPoint(x, y);
+  const isSeen = box.width > 0 && box.bottom > 0 && box.top < innerHeight && at && (e.contains(at) || at.contains(e));
+  return {
+    stop: e.dataset.stop,
+    inMain: Boolean(e.closest("main")),
+    name,
+    fault: !isOutlined ? "has no visible focus" : !isSeen ? `is covered by ${at?.className || at?.tagName}, or outside of the window` : "",
+  };
+};
+
+/** Goes through the page with the tabulator, forwards and back. */
+export async function walk(page) {
+  await page.evaluate(() => {
+    scrollTo(0, 0);
+    document.getElementById("main").focus();
+  });
+  const total = await page.evaluate(mark);
+  // Each part of a time is a stop of its own.
+  const parts = 7 * (await page.locator("main input[type=datetime-local]").count());
+  const seen = new Set();
+  const faults = new Set();
+  const step = async (key) => {
+    await page.keyboard.press(key);
+    let at = await page.evaluate(look);
+    // The page may still be on its way to what has the focus.
+    for (let n = 0; n < 5 && at.fault; n += 1) {
+      await page.waitForTimeout(60);
+      at = await page.evaluate(look);
+    }
+    if (at.stop !== undefined) seen.add(at.stop);
+    if (at.fault) faults.add(`${key}: ${at.name} ${at.fault}`);
+    return at;
+  };
+  for (let n = 0; n < total + parts + 5; n += 1) if (!(await step("Tab")).inMain) break;
+  for (let n = 0; n < Math.min(total, 25); n += 1) if (!(await step("Shift+Tab")).inMain && n > 0) break;
+  const left = await page.evaluate(
+    (seen) =>
+      [...document.querySelectorAll("main [data-stop]")]
+        .filter((e) => !seen.includes(e.dataset.stop) && e.tabIndex >= 0 && e.checkVisibility())
+        .map((e) => (e.getAttribute("aria-label") ?? e.textContent ?? e.name).trim().slice(0, 40)),
+    [...seen],
+  );
+  // Rows come and go with the window; their keys are the arrows.
+  if (left.length > 0 && total < 100) faults.add(`the tabulator leaves out ${left.slice(0, 3).join(", ")}`);
+  return { stops: seen.size, faults: [...faults].slice(0, 4) };
+}
+
+const focused = (page) => page.evaluate(() => (document.activeElement?.textContent ?? "").trim());
+/** Does what a page is for: opens a record, opens and leaves the window of an action, chooses one of several, or sends a form. */
+export async function actWithKeys(page, url) {
+  const done = [];
+  const faults = [];
+  const again = async () => {
+    await page.goto(url);
+    await page.locator("main h1").waitFor();
+    await page.waitForFunction(() => !document.querySelector("main .skel"), null, { timeout: 20_000 });
+  };
+  await again();
+  const row = page.locator("main tr.goes a.cell").first();
+  if (await row.count()) {
+    const before = page.url();
+    await row.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page
+      .waitForURL((to) => to.href !== before, { timeout: 10_000 })
+      .then(
+        () => done.push("a row opens"),
+        () => faults.push("Enter opens no row"),
+      );
+    await again();
+  }
+  const opens = page.locator("main :is(.acts, .card > header, .doings, .body > .row) button.btn:not(:disabled)");
+  for (let n = 0; n < Math.min(await opens.count(), 6); n += 1) {
+    const button = opens.nth(n);
+    const label = await button.innerText();
+    if (/CSV|Show|Try|Verify|Test|Look up/.test(label)) continue;
+    await button.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    if (
+      !(await dialog.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      ))
+    )
+      continue;
+    const inside = await page.evaluate(() => Boolean(document.activeElement?.closest("[role=dialog], [role=alertdialog]")));
+    if (!inside) faults.push(`the focus is not in the window of ${label}`);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached", timeout: 5000 }).catch(() => faults.push(`Escape does not close ${label}`));
+    await page.waitForTimeout(50);
+    if ((await focused(page)) !== label.trim())
+      faults.push(`after Escape the focus is not on ${label}, but on "${(await focused(page)).slice(0, 30)}"`);
+    done.push(label);
+    break;
+  }
+  const group = page.locator('main [role="radiogroup"]').first();
+  if (await group.count()) {
+    const chosen = group.locator('[aria-checked="true"]');
+    const before = (await chosen.count()) ? await chosen.innerText() : "";
+    await group.locator('[tabindex="0"]').focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForTimeout(50);
+    if ((await group.locator("button").count()) > 1 && (await chosen.innerText()) === before) faults.push("an arrow chooses nothing");
+    else done.push("a choice");
+    await again();
+  }
+  const form = page.locator("main form button[type=submit]").first();
+  if (await form.count()) {
+    await form.focus();
+    await page.keyboard.press("Enter");
+    done.push("a form");
+  }
+  if (done.length === 0) {
+    const opener = page.locator("main :is(.plainlink, .facts a, .textlink, .empty a)").first();
+    const before = page.url();
+    if (await opener.count()) {
+      await opener.focus();
+      await page.keyboard.press("Enter");
+      await page
+        .waitForFunction((was) => location.href !== was || document.querySelector("[role=dialog]"), before, { timeout: 5000 })
+        .then(
+          () => done.push("what it shows opens"),
+          () => faults.push("Enter opens nothing"),
+        );
+    }
+  }
+  return { done, faults };
+}
+
+/** Each page by the command bar: Ctrl-K, its name, Enter. */
+export async function goByCommand(page) {
+  const faults = [];
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const places = await page.evaluate(() => [...document.querySelectorAll(".rail nav a")].map((a) => [a.title, a.getAttribute("href")]));
+  for (const [name, path] of places) {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill(name);
+    await page.getByRole("option", { name, exact: false }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL((to) => to.pathname === path, { timeout: 10_000 }).catch(() => faults.push(`${name} is not reached`));
+    await page.getByRole("combobox").waitFor({ state: "detached" });
+  }
+  return faults;
+}

@@ -1,0 +1,83 @@
+// The stories that take long: a server that is killed and comes back, every page without a word of complaint, and another browser.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { firefox } from "./bidi.mjs";
+import { pages, propose } from "./pages.mjs";
+import { missing, openBrowser, settled, signIn, startDemo, totp } from "./run.mjs";
+
+const story = (name, run) => test(name, { skip: missing() || false, timeout: 600_000 }, run);
+
+story("a server that is killed and started again is noticed, and nothing that happened meanwhile is missed", async () => {
+  const keep = fs.mkdtempSync(path.join(os.tmpdir(), "tradepost-story-"));
+  const of = { port: 18_840, keep };
+  let server = await startDemo(of);
+  const { browser, page } = await openBrowser(server);
+  try {
+    await signIn(page, server);
+    await page.evaluate(() => history.pushState(null, "", "/events"));
+    await page.locator('.live[data-state="live"]').waitFor();
+    await server.kill();
+    await page.locator('.live[data-state="lost"]').waitFor();
+    await page.getByText("Reconnecting").waitFor();
+    server = await startDemo(of);
+    // Before the browser has found the server again: its next try is seconds away.
+    const intent = await propose(server, "nightly-1");
+    await page.locator('.live[data-state="live"]').waitFor();
+    await page.locator(`main a[href^="/approvals/"]`).first().waitFor();
+    assert.equal(await page.getByRole("heading", { name: "Sign in" }).count(), 0);
+    assert.equal(intent.status, "INTENT_STATUS_PROPOSED");
+  } finally {
+    await browser.close();
+    await server.stop();
+    fs.rmSync(keep, { recursive: true, force: true });
+  }
+});
+
+story("no page makes the browser report an error or a break of the security policy, from the first visit on", async () => {
+  const server = await startDemo({ port: 18_850 });
+  const { browser, page, said } = await openBrowser(server);
+  try {
+    await page.addInitScript(() =>
+      document.addEventListener("securitypolicyviolation", (e) => console.error(`security policy: ${e.violatedDirective} ${e.blockedURI}`)),
+    );
+    await signIn(page, server);
+    for (const [name, at] of await pages(server)) {
+      await page.goto(server.url + at);
+      await settled(page);
+      assert.deepEqual(said.splice(0), [], name);
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+});
+
+const fox = ["/usr/bin/firefox-esr", "/usr/bin/firefox"].find((f) => fs.existsSync(f));
+const unfit =
+  missing() || (!fox && "there is no Firefox") || (typeof WebSocket === "undefined" && "Node has no WebSocket: --experimental-websocket");
+test("in Firefox a trader signs in and every page shows its heading", { skip: unfit || false, timeout: 600_000 }, async () => {
+  const server = await startDemo({ port: 18_860 });
+  const tab = await firefox(fox);
+  try {
+    const [front] = Object.values(server.fronts);
+    await tab.go(front ? `http://localhost:${front}` : server.url);
+    await tab.wait(`document.querySelector("h1")?.textContent === "Sign in" && document.activeElement.name === "email"`);
+    await tab.type(`${server.demo.email}\uE004${server.demo.password}\uE006`);
+    await tab.wait(`document.querySelector("h1")?.textContent === "Code from your app"`);
+    await tab.type(`${totp(server.demo.totpSecret)}\uE006`);
+    await tab.wait(`document.querySelector("h1")?.textContent === "Overview"`);
+    for (const [name, at] of await pages(server)) {
+      await tab.run(`history.pushState(null, "", ${JSON.stringify(at)})`);
+      await tab.wait(`document.querySelector("main h1") && !document.querySelector("main .skel")`, name);
+      const wide = await tab.run("document.documentElement.scrollWidth - innerWidth");
+      assert.ok(wide <= 0, `${name} is ${wide} px wider than the window`);
+      assert.equal(await tab.run(`document.querySelectorAll("main .notice.bad").length`), 0, name);
+    }
+  } finally {
+    await tab.close();
+    await server.stop();
+  }
+});

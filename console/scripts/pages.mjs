@@ -1,0 +1,89 @@
+// Every page of the console, for the scripts that visit them all. A route of shell/routes.tsx that is not here fails `npm test`.
+import fs from "node:fs";
+
+export const urlId = (base64) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+
+const C = "contracts.v1.Contracts/";
+const T = "trading.v1.Trading/";
+const M = "markets.v1.Markets/";
+/** The name of a page, its address, and where an address has an id: where it is from (a field of the demo's facts, or a list and its field). */
+export const PAGES = {
+  overview: ["/"],
+  events: ["/events"],
+  approvals: ["/approvals"],
+  approval: ["/approvals/:id", `${C}ListIntents`, "intentIds"],
+  problems: ["/problems"],
+  problem: ["/problems/:id", `${C}ListRemediations`, "remediationIds"],
+  contracts: ["/contracts"],
+  contract: ["/contracts/:id", "contractId"],
+  "contract-edit": ["/contracts/:id/edit", "contractId"],
+  "contract-new": ["/contracts/new"],
+  filters: ["/filters"],
+  filter: ["/filters/:id", `${C}ListFilterSets`, "filterSetIds"],
+  "filter-new": ["/filters/new"],
+  purchases: ["/purchases"],
+  purchase: ["/purchases/:id", "purchaseId"],
+  items: ["/items"],
+  item: ["/items/:id", "inventoryItemId"],
+  pools: ["/pools"],
+  pool: ["/pools/:id", `${C}ListPools`, "poolIds"],
+  profit: ["/profit"],
+  market: ["/market"],
+  variant: [`/market?name=${encodeURIComponent("AK-47 | Redline (Field-Tested)")}`],
+  accounts: ["/accounts"],
+  account: ["/accounts/:id", `${T}ListAccounts`, "accountIds"],
+  offers: ["/offers"],
+  offer: ["/offers/:id", `${T}ListTradeOffers`, "tradeOfferIds"],
+  providers: ["/providers"],
+  provider: ["/providers/:id", `${M}ListProviders`, "providerIds"],
+  members: ["/members"],
+  keys: ["/keys"],
+  audit: ["/audit"],
+  usage: ["/usage"],
+  invitations: ["/invitations"],
+  settings: ["/settings"],
+  "settings-security": ["/settings?view=security"],
+  "settings-sessions": ["/settings?view=sessions"],
+  "settings-workspace": ["/settings?view=workspace"],
+  "settings-look": ["/settings?view=look"],
+  "not-found": ["/nothing-is-here"],
+};
+/** Name and address of each page of a started demo. One that shows a record is left out where the demo has no such record. */
+export async function pages({ demo, call }) {
+  const found = [];
+  for (const [name, [path, from, field]] of Object.entries(PAGES)) {
+    if (!from) found.push([name, path]);
+    else {
+      const id = field ? (await call(from, { limit: 1 }))[field]?.[0] : demo[from];
+      if (id) found.push([name, path.replace(":id", urlId(id))]);
+    }
+  }
+  return found;
+}
+/** The routes of the sources that no page here shows. */
+export function missingRoutes() {
+  const source = fs.readFileSync(new URL("../src/shell/routes.tsx", import.meta.url), "utf8");
+  const routes = [...source.matchAll(/^ {2}\["(\/[^"]*)",/gm)].map((m) => m[1]);
+  if (routes.length < 20) throw new Error("routes.tsx is written in another way: pages.mjs finds no routes in it");
+  const shown = new Set(Object.values(PAGES).map(([path]) => path.split("?")[0]));
+  return routes.filter((r) => !shown.has(r));
+}
+/** Lets the demo's contract propose instead of buy, and gives the proposal. */
+export async function propose({ demo, call }, listingId) {
+  const { contractId } = demo;
+  await call(`${C}UpdateContract`, { contractId, approvalMode: "APPROVAL_MODE_MANUAL" });
+  const { intent } = await call(`${C}CreateIntent`, {
+    contractId,
+    kind: "INTENT_KIND_BUY",
+    listing: {
+      marketplace: "simulator",
+      listingId,
+      listingAssetId: "990001",
+      marketHashName: "AK-47 | Redline (Field-Tested)",
+      priceCents: "100",
+      platformFeeCents: "1",
+      maxBuyPriceCents: "105",
+    },
+  });
+  return intent;
+}

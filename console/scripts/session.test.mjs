@@ -1,0 +1,289 @@
+// What keeps a session safe and alive, as a browser does it: passkeys, many tabs, pages of other origins, and a long list. One demo for all.
+import assert from "node:assert/strict";
+import http from "node:http";
+import { after, before, test } from "node:test";
+import { confirm, missing, openBrowser, session, signIn, startDemo } from "./run.mjs";
+
+const story = (name, run) => test(name, { skip: missing() || false, timeout: 120_000 }, run);
+let server, browser, page, context, said;
+before(
+  async () => {
+    if (missing()) return;
+    server = await startDemo({ port: 18_780 });
+    ({ browser, page, context, said } = await openBrowser(server, session()));
+    await signIn(page, server);
+  },
+  { timeout: 180_000 },
+);
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+const to = (path, on = page) => on.evaluate((p) => history.pushState(null, "", p), path);
+const own = (path, init) =>
+  page.evaluate(
+    async ([path, init]) => {
+      const a = await fetch(path, { method: "POST", body: "{}", ...init });
+      return { status: a.status, reason: a.headers.get("x-error-reason"), headers: Object.fromEntries(a.headers), body: await a.text() };
+    },
+    [path, init],
+  );
+const ME = "/accounts.v1.Accounts/GetCurrentUser";
+const JSON_TYPE = { "content-type": "application/json" };
+const COOKIE = { ...JSON_TYPE, "tradepost-session": "cookie" };
+
+story("a call takes the session's cookie only if it says so, from the page itself, with no other credentials", async () => {
+  const good = await own(ME, { headers: COOKIE });
+  assert.equal(good.status, 200);
+  assert.equal(good.headers["cross-origin-resource-policy"], "same-origin");
+  assert.equal(good.headers["x-content-type-options"], "nosniff");
+  assert.equal(good.headers["set-cookie"], undefined);
+  assert.equal((await own(ME, { headers: JSON_TYPE })).status, 401);
+  assert.equal((await own(ME, { headers: { ...COOKIE, authorization: `Bearer ${server.demo.apiKey}` } })).status, 400);
+  assert.deepEqual(await own(ME, { headers: { ...COOKIE, "content-type": "text/plain" } }).then((a) => [a.status, a.reason]), [
+    403,
+    "ORIGIN_REFUSED",
+  ]);
+  const get = await own(`${ME}?encoding=json&message=%7B%7D&connect=v1`, {
+    method: "GET",
+    body: undefined,
+    headers: { "tradepost-session": "cookie" },
+  });
+  assert.deepEqual([get.status, get.reason], [403, "ORIGIN_REFUSED"]);
+});
+
+/** A page of another origin. `localhost` with another port is the same site, `127.0.0.1` is another one. */
+async function hostile(host, use) {
+  const evil = http.createServer((_ask, answer) => {
+    answer.writeHead(200, { "content-type": "text/html" });
+    answer.end("<!doctype html><title>hostile</title><h1>hostile</h1>");
+  });
+  await new Promise((ready) => evil.listen(0, "127.0.0.1", ready));
+  const other = await context.newPage();
+  try {
+    await other.goto(`http://${host}:${evil.address().port}/`);
+    await use(other);
+  } finally {
+    await other.close();
+    evil.close();
+  }
+}
+for (const host of ["localhost", "127.0.0.1"]) {
+  story(`a page at another origin of ${host} reads nothing, changes nothing, and frames nothing`, async () => {
+    const HALT = "/accounts.v1.Accounts/SetTradingHalt";
+    const body = JSON.stringify({ workspaceId: server.demo.workspaceId, halted: true, reason: "hostile" });
+    await hostile(host, async (other) => {
+      const answers = [];
+      other.on("response", (r) => r.url().startsWith(server.url) && answers.push([r.request().method(), r.status()]));
+      const tried = await other.evaluate(
+        async ([url, halt, me, body]) => {
+          const out = {};
+          const attempt = async (name, call) => {
+            out[name] = await call().then(
+              (a) => `${a.type} ${a.status}`,
+              (e) => e.name,
+            );
+          };
+          const json = { "content-type": "application/json" };
+          const post = { method: "POST", credentials: "include", body };
+          await attempt("with the header", () => fetch(url + halt, { ...post, headers: { ...json, "tradepost-session": "cookie" } }));
+          await attempt("as JSON", () => fetch(url + halt, { ...post, headers: json }));
+          await attempt("as text", () => fetch(url + halt, { ...post, mode: "no-cors", headers: { "content-type": "text/plain" } }));
+          await attempt("read", () => fetch(url + me, { credentials: "include" }));
+          const shown = (tag, src) =>
+            new Promise((r) => {
+              const e = document.createElement(tag);
+              e.onload = () => r("loaded");
+              e.onerror = () => r("error");
+              e.src = src;
+              document.body.append(e);
+              setTimeout(() => r("nothing"), 1000);
+            });
+          out.script = await shown("script", `${url}/theme.js`);
+          out.picture = await shown("img", `${url}/favicon.svg`);
+          const frame = document.createElement("iframe");
+          frame.src = url;
+          document.body.append(frame);
+          await new Promise((r) => ((frame.onload = r), setTimeout(r, 1500)));
+          out.frame = frame.contentDocument === null ? "closed" : "open";
+          return out;
+        },
+        [server.url, HALT, ME, body],
+      );
+      assert.equal(tried["with the header"], "TypeError");
+      assert.equal(tried["as JSON"], "TypeError");
+      assert.equal(tried.read, "TypeError");
+      // The browser tells a page nothing of an answer that it may not read; what the server said is seen from outside of the page.
+      assert.ok(["opaque 0", "TypeError"].includes(tried["as text"]), tried["as text"]);
+      assert.equal(tried.picture, "error");
+      assert.equal(tried.script, "error");
+      assert.equal(other.frames().filter((f) => f.url().startsWith(server.url)).length, 0, "the frame shows the console");
+      for (const [method, status] of answers) if (method !== "GET") assert.ok(status >= 400, `${method} was answered with ${status}`);
+      // A form: it navigates, with the cookie left at home by SameSite=Strict, and without the header in any case.
+      await other.evaluate(
+        ([action, body]) => {
+          const form = Object.assign(document.createElement("form"), { method: "POST", action, enctype: "text/plain" });
+          form.append(Object.assign(document.createElement("input"), { name: body.slice(0, -1) + ',"x":"', value: '"}' }));
+          document.body.append(form);
+          form.submit();
+        },
+        [server.url + HALT, body],
+      );
+      await other.waitForURL((u) => u.href.startsWith(server.url));
+      assert.ok(answers.at(-1)[1] >= 400, `a form was answered with ${answers.at(-1)[1]}`);
+    });
+    const { workspace } = await server.call("accounts.v1.Accounts/GetWorkspace", {});
+    assert.equal(workspace.tradingHalt, undefined);
+  });
+}
+
+story("at an address without TLS the page says that no session is kept there, and what to do", async () => {
+  const other = await context.newPage();
+  await other.goto(server.url.replace("localhost", "insecure.example.com"));
+  await other.getByRole("heading", { name: "Sign in" }).waitFor();
+  await other.getByText("was not opened over TLS").waitFor();
+  assert.equal(await other.getByRole("button", { name: "Sign in with a passkey" }).count(), 0);
+  await other.close();
+});
+
+/** The next call of a method is refused as if the second factor were too old, so that the real step-up runs. */
+async function askForStepUp(method) {
+  let asked = 0;
+  await context.route(new RegExp(`/${method}$`), async (route) => {
+    if (asked++) return route.continue();
+    await route.fulfill({
+      status: 400,
+      contentType: "application/json",
+      headers: { "x-error-reason": "STEP_UP_REQUIRED" },
+      body: JSON.stringify({ code: "failed_precondition", message: "confirm with the second factor" }),
+    });
+  });
+  return () => context.unroute(new RegExp(`/${method}$`));
+}
+async function makeKey(name) {
+  await to("/keys");
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByLabel("Name").fill(name);
+  const restore = await askForStepUp("CreateAPIKey");
+  await page.getByRole("button", { name: "Create the key" }).click();
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  assert.match(await page.getByTestId("secret").innerText(), /^tpk_/);
+  await page.getByRole("button", { name: "Done" }).click();
+  await restore();
+}
+
+story("a person registers a passkey, signs in with it, and confirms a step-up with it", async () => {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await to("/settings?view=security");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").first().fill("story");
+  await dialog.locator("button[type=submit]").click();
+  await confirm(page, server.demo, page.getByText("The passkey was added."));
+  await page.getByRole("row", { name: "story" }).first().waitFor();
+  await page.getByRole("button", { name: "You and the workspace" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  assert.equal((await context.cookies()).filter((c) => c.name.startsWith("__Host-")).length, 0, "signing out leaves the cookie");
+  const answered = page.waitForResponse(/FinishPasskeySignIn$/);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  const answer = await answered;
+  assert.ok(!(await answer.json()).sessionToken, "the answer has the token");
+  const set = (await answer.headersArray()).find((h) => h.name.toLowerCase() === "set-cookie").value;
+  for (const part of ["__Host-", "HttpOnly", "Secure", "SameSite=Strict", "Path=/", "Max-Age="])
+    assert.ok(set.includes(part), `${part} in ${set}`);
+  await page.getByRole("navigation", { name: "Workspace" }).waitFor();
+  await makeKey("by passkey");
+});
+
+story("of eight tabs one has the waiting call, and a step-up in one signs no other out", async () => {
+  const waiting = new Map();
+  const follow = (tab) => {
+    tab.on("request", (r) => r.url().endsWith("/WatchTransitions") && waiting.set(r, tab));
+    for (const end of ["requestfinished", "requestfailed"]) tab.on(end, (r) => waiting.delete(r));
+  };
+  follow(page);
+  const tabs = [];
+  for (let n = 0; n < 7; n += 1) {
+    const tab = await context.newPage();
+    follow(tab);
+    tabs.push(tab);
+    await tab.goto(server.url);
+  }
+  for (const tab of tabs) await tab.locator('.live[data-state="live"]').waitFor();
+  assert.ok(new Set(waiting.values()).size <= 1, `${new Set(waiting.values()).size} tabs wait`);
+  assert.ok(!tabs.some((t) => [...waiting.values()].includes(t)), "the first tab is not the one that waits");
+  await makeKey("in one of eight");
+  for (const [n, tab] of tabs.entries()) {
+    await to(["/purchases", "/items", "/contracts"][n % 3], tab);
+    await tab.locator("main tr.goes").first().waitFor();
+    assert.equal(await tab.getByRole("heading", { name: "Sign in" }).count(), 0);
+  }
+  assert.ok(new Set(waiting.values()).size <= 1);
+  await Promise.all(tabs.map((t) => t.close()));
+});
+
+story("of 100,000 purchases 20 pages are scrolled with at most 40 rows in the document", async (t) => {
+  // The lists are made here: no demo has so many. Ids of 16 bytes, 100 to a page, the cursor is the number of the first.
+  const id = (n) => Buffer.from(n.toString(16).padStart(32, "0"), "hex").toString("base64");
+  await context.route(/\/(ListPurchases|GetPurchases|CountPurchases)$/, async (route) => {
+    const ask = route.request().postDataJSON();
+    const method = route.request().url().split("/").at(-1);
+    const at = Number(ask.cursor || 0);
+    const json =
+      method === "CountPurchases"
+        ? { counts: [{ status: "PURCHASE_STATUS_SETTLED", count: 100_000 }] }
+        : method === "ListPurchases"
+          ? { purchaseIds: Array.from({ length: 100 }, (_, n) => id(at + n + 1)), nextCursor: at + 100 < 100_000 ? String(at + 100) : "" }
+          : {
+              purchases: ask.purchaseIds.map((i) => ({
+                id: i,
+                marketHashName: `AK-47 | Redline (Field-Tested) ${parseInt(Buffer.from(i, "base64").toString("hex"), 16)}`,
+                status: "PURCHASE_STATUS_SETTLED",
+                marketplace: "simulator",
+                accountName: "trader-1",
+                buyPriceCents: "1234",
+                createdAt: "2026-11-01T00:00:00Z",
+              })),
+            };
+    await route.fulfill({ json });
+  });
+  await to("/");
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.evaluate(() => history.pushState(null, "", "/purchases"));
+  const rows = page.locator("main tbody tr[data-at]");
+  await rows.first().waitFor();
+  const times = [];
+  for (let n = 1; n <= 20; n += 1) {
+    const begun = performance.now();
+    // Again and again, because the page is only as long as what is loaded.
+    await page.waitForFunction(
+      ([top, at]) => (scrollTo(0, top), document.querySelector(`main tr[data-at="${at}"]`) !== null),
+      [n * 100 * 40 + 400, n * 100 + 8],
+    );
+    times.push(Math.round(performance.now() - begun));
+    assert.ok((await rows.count()) <= 40, `${await rows.count()} rows at page ${n}`);
+  }
+  t.diagnostic(`milliseconds a page: ${times.join(", ")}`);
+  await context.unrouteAll({ behavior: "ignoreErrors" });
+});
+
+story("nothing of these stories made the browser report an error or a break of the security policy", () => {
+  // Those that a hostile page and a refused call bring about are in their own pages, or are meant.
+  const meant = /status of (400|401|403)|ERR_FAILED|net::ERR/;
+  assert.deepEqual(
+    said.filter((s) => !meant.test(s)),
+    [],
+  );
+});

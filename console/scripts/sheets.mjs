@@ -1,0 +1,93 @@
+// Makes the pictures that are committed: docs/images/console/, a contact sheet of every page in each theme, and the pages that the docs show.
+// They are of a demo that trades. sources.json has what they were made of; `npm run sheets:check` fails when that is no longer so.
+import fs from "node:fs";
+import path from "node:path";
+import { PAGES, pages, propose } from "./pages.mjs";
+import { enter, openBrowser, settled, startDemo, still } from "./run.mjs";
+import { digest, IMAGES } from "./sources.mjs";
+
+const WIDTH = 1440;
+const HEIGHT = 900;
+const SHOWN = ["overview", "contract", "purchase", "item", "profit"];
+fs.mkdirSync(IMAGES, { recursive: true });
+const server = await startDemo({ live: true, port: 18_820 });
+const { browser, page } = await openBrowser(server, { viewport: { width: WIDTH, height: HEIGHT }, colorScheme: "light" });
+const pictures = { light: [], dark: [] };
+async function take(name) {
+  for (const theme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: theme });
+    await still(page);
+    pictures[theme].push([name, (await page.screenshot()).toString("base64")]);
+  }
+}
+await page.goto(server.url, { timeout: 90_000 });
+await page.getByRole("heading", { name: "Sign in" }).waitFor({ timeout: 90_000 });
+await take("sign-in");
+await enter(page, server);
+await traded();
+await propose(server, "sheets-1");
+// A contract that trades has more to show than one of the records.
+const { contractIds } = await server.call("contracts.v1.Contracts/ListContracts", { type: "CONTRACT_TYPE_BUYING", limit: 1 });
+server.demo.contractId = contractIds[0];
+for (const [name, at] of await pages(server)) {
+  await page.evaluate((to) => history.pushState(null, "", to), at);
+  await settled(page);
+  await take(name);
+}
+/** Waits for the first trade offer and for an approval, so that every page has something to show. */
+async function traded() {
+  for (let tries = 0; tries < 120; tries += 1) {
+    const { tradeOfferIds = [] } = await server.call("trading.v1.Trading/ListTradeOffers", { limit: 1 });
+    if (tradeOfferIds.length) return;
+    await new Promise((r) => setTimeout(r, 1000));
+  }
+  throw new Error("the demo made no trade offer in 2 min");
+}
+// Composed by the browser itself, which writes WebP without another program.
+const studio = await browser.newPage();
+const compose = (list, columns, width, quality) =>
+  studio.evaluate(
+    async ([list, columns, width, quality, ratio]) => {
+      const pad = 16;
+      const label = columns > 1 ? 26 : 0;
+      const height = Math.round(width * ratio);
+      const rows = Math.ceil(list.length / columns);
+      const canvas = document.createElement("canvas");
+      canvas.width = columns > 1 ? columns * (width + pad) + pad : width;
+      canvas.height = columns > 1 ? rows * (height + label + pad) + pad : height;
+      const draw = canvas.getContext("2d");
+      draw.fillStyle = "#8b8d86";
+      draw.fillRect(0, 0, canvas.width, canvas.height);
+      draw.font = "600 15px system-ui, sans-serif";
+      draw.imageSmoothingQuality = "high";
+      for (const [n, [name, png]] of list.entries()) {
+        const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob(), {
+          resizeWidth: width,
+          resizeHeight: height,
+          resizeQuality: "high",
+        });
+        const x = columns > 1 ? pad + (n % columns) * (width + pad) : 0;
+        const y = columns > 1 ? pad + Math.floor(n / columns) * (height + label + pad) : 0;
+        draw.fillStyle = "#ffffff";
+        if (label) draw.fillText(name, x, y + 17);
+        draw.drawImage(image, x, y + label);
+      }
+      return canvas.toDataURL("image/webp", quality).split(",")[1];
+    },
+    [list, columns, width, quality, HEIGHT / WIDTH],
+  );
+const write = (name, base64) => fs.writeFileSync(path.join(IMAGES, name), Buffer.from(base64, "base64"));
+for (const [theme, list] of Object.entries(pictures)) {
+  write(`pages-${theme}.webp`, await compose(list, 4, 560, 0.6));
+  for (const [name, png] of list)
+    if (theme === "light" ? SHOWN.includes(name) : name === "overview")
+      write(`${name}-${theme}.webp`, await compose([[name, png]], 1, 1280, 0.8));
+}
+await browser.close();
+await server.stop();
+const taken = pictures.light.map(([name]) => name);
+const without = Object.keys(PAGES).filter((name) => !taken.includes(name));
+if (without.length) throw new Error(`no picture of ${without.join(", ")}`);
+fs.writeFileSync(path.join(IMAGES, "sources.json"), `${JSON.stringify({ digest: digest(), pages: taken }, null, 2)}\n`);
+const all = fs.readdirSync(IMAGES).reduce((sum, f) => sum + fs.statSync(path.join(IMAGES, f)).size, 0);
+console.log(`${taken.length} pages, ${Math.round(all / 1024)} KiB in all`);

@@ -1,0 +1,12 @@
+/** Whether a session may be there. Scripts cannot read its cookie; without this note the first call of a new browser would be refused. */
+const KEY = "tp.session";
+const BEGIN = new Set(["SignIn", "CompleteSignIn", "FinishPasskeySignIn", "FinishLinkedSignIn"]);
+
+export const session = {
+  mayBe: (): boolean => localStorage.getItem(KEY) !== null,
+  /** Takes note of an answer that began a session. */
+  note: (method: string): void => {
+    if (BEGIN.has(method)) localStorage.setItem(KEY, "begun");
+  },
+  ended: (): void => localStorage.removeItem(KEY),
+};
