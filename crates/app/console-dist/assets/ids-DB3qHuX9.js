@@ -1,1 +1,0 @@
-var e=e=>e?btoa(String.fromCharCode(...e)).replaceAll(`+`,`-`).replaceAll(`/`,`_`).replaceAll(`=`,``):``;function t(e){try{return Uint8Array.from(atob(e.replaceAll(`-`,`+`).replaceAll(`_`,`/`)),e=>e.charCodeAt(0))}catch{return new Uint8Array}}var n=e=>btoa(String.fromCharCode(...e));export{t as n,e as r,n as t};
