@@ -12,9 +12,9 @@ use crate::backup::schedule::{self, Schedule};
 use crate::banner::Banner;
 use crate::bootstrap::{self, FirstStart};
 use crate::failure::Outcome;
-use crate::process::host::{self, OpsPages};
+use crate::process::host::{self, Ops, OpsPages};
 use crate::process::log::{self, Start};
-use crate::process::{descriptors, reload, service_manager, signals};
+use crate::process::{descriptors, metrics, reload, service_manager, signals};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, Synchronous};
 use crate::trading;
 
@@ -43,6 +43,7 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
 }
 
 async fn serve(loaded: &Loaded, tls: Option<Tls>, start: Start, stop: CancellationToken) -> Outcome {
+    let metrics = metrics::record()?;
     let quiet = start.quiet;
     let settings = &loaded.settings;
     // The port and the lock first: nothing is made, and no key shown, by a process that cannot serve.
@@ -51,7 +52,7 @@ async fn serve(loaded: &Loaded, tls: Option<Tls>, start: Start, stop: Cancellati
         None => host::bind(settings.server.listen, "server.listen").await?,
     };
     let address = host::address_of(&listener)?;
-    let ops = match settings.ops.listen {
+    let pages = match settings.ops.listen {
         Some(address) => OpsPages::On(host::bind(address, "ops.listen").await?),
         None => OpsPages::OnMainPort { readers: assembly::metrics_readers(loaded)? },
     };
@@ -70,8 +71,7 @@ async fn serve(loaded: &Loaded, tls: Option<Tls>, start: Start, stop: Cancellati
     app.report_unserved_contracts();
     let _watchdog = service_manager::ready();
     let backups = schedule::follow(loaded, stop.clone());
-    // The host comes first: it begins to record what the other one counts.
-    let (served, backed_up) = tokio::join!(host::serve(&app, listener, tls, ops, stop), backups);
+    let (served, backed_up) = tokio::join!(host::serve(&app, listener, tls, Ops { pages, metrics }, stop), backups);
     served.and(backed_up)
 }
 
