@@ -63,7 +63,7 @@ async fn serve(loaded: &Loaded, tls: Option<Tls>, start: Start, stop: Cancellati
     }
     let _lock = assembly::take_lock(loaded)?;
     let app = assembly::build(loaded, address, schema).await?;
-    let first = bootstrap::run(&app, loaded, quiet).await?;
+    let first = bootstrap::run(&app, loaded, &pages_url(loaded, address), quiet).await?;
     warn_of_risks(loaded, address, quiet);
     announce(loaded, address, first.as_ref(), quiet);
     start.end(loaded)?;
@@ -119,7 +119,7 @@ fn banner(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>) -> B
     let mut banner = Banner::default();
     banner.fact("url", url);
     if cfg!(feature = "console") {
-        banner.fact("console", &console_url(loaded, address));
+        banner.fact("console", &pages_url(loaded, address));
     }
     banner.fact("docs", &format!("{url}/docs"));
     banner.fact("api", "/<package>.<version>.<Service>/<Method> (Connect, gRPC, gRPC-Web), /openapi.json");
@@ -146,8 +146,8 @@ fn banner(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>) -> B
     banner
 }
 
-/// Where people open the console: the public address, and on this machine the name for which browsers accept passkeys.
-fn console_url(loaded: &Loaded, address: SocketAddr) -> String {
+/// Where people open the pages of the server: the public address, and on this machine the name for which browsers accept passkeys.
+fn pages_url(loaded: &Loaded, address: SocketAddr) -> String {
     let has_tls = loaded.settings.server.tls_cert.is_some();
     loaded.settings.server.public_url.clone().unwrap_or_else(|| assembly::local_name_url(address, has_tls))
 }
@@ -156,6 +156,9 @@ fn show_first_start(banner: &mut Banner, first: &FirstStart, url: &str) {
     let kept = first.file.as_ref();
     let kept = kept.map_or_else(String::new, |file| format!("\nCredentials that were made are in {}", file.display()));
     banner.text(&format!("First start: workspace {}, owner {}{kept}", first.workspace_id, first.email));
+    if let Some(url) = &first.shown_setup_url {
+        banner.text(&format!("Choose the owner's password, once and within 30 min:\n  {}", url.expose_secret()));
+    }
     if let Some(key) = &first.shown_key {
         let key = key.expose_secret();
         banner.text(&format!(
@@ -186,6 +189,7 @@ mod tests {
             workspace_id: "AaIYhKrWdvCBapX0WCLrRw==".to_owned(),
             email: "owner@example.com".to_owned(),
             shown_key: Some(bootstrap::token()),
+            shown_setup_url: Some(format!("http://localhost:8080/setup#{}", bootstrap::token().expose_secret()).into()),
             file: Some("data/initial-credentials".into()),
         };
         for lines in [screen(Some(&first)), screen(None)] {
