@@ -12,15 +12,11 @@ use connectrpc::{ErrorCode, Protocol};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use tradepost_operations::rules::Rule;
+use tradepost_ports::metrics::{RPC_DURATION, RPC_REQUESTS};
 
 use crate::client_address::ClientAddress;
 use crate::deadline;
 use crate::outcome::{self, Asked, Notes};
-
-/// Calls by `service`, `method` and `code`.
-const CALLS: &str = "tradepost_rpc_requests_total";
-/// Duration of calls in seconds, by `service` and `method`.
-const DURATION: &str = "tradepost_rpc_duration_seconds";
 
 /// Calls of paths that are no operation share one name, so that a scanner cannot fill the metrics.
 const NO_OPERATION: &str = "unknown";
@@ -81,8 +77,9 @@ impl Drop for Call {
     fn drop(&mut self) {
         let elapsed = self.since.elapsed();
         let (status, code) = self.answered.map_or((None, ErrorCode::Canceled.as_str()), |(s, c)| (Some(s.as_u16()), c));
-        metrics::counter!(CALLS, "service" => self.service, "method" => self.method, "code" => code).increment(1);
-        metrics::histogram!(DURATION, "service" => self.service, "method" => self.method).record(elapsed);
+        metrics::counter!(RPC_REQUESTS.name, "service" => self.service, "method" => self.method, "code" => code)
+            .increment(1);
+        metrics::histogram!(RPC_DURATION.name, "service" => self.service, "method" => self.method).record(elapsed);
         tracing::info!(
             target: "tradepost::access",
             service = self.service,

@@ -16,7 +16,7 @@ use crate::store::SqlStore;
 const TURN: &str = "SELECT pg_try_advisory_lock(hashtext('tradepost_clearing'))";
 
 /// What is looked at of a backlog at most: beyond it there is too much anyway.
-const MOST_COUNTED: i64 = 100_000;
+pub(crate) const MOST_COUNTED: i64 = 100_000;
 
 /// Rows that should have been cleared away before a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,7 @@
 
 mod backup;
 mod bulk_insert;
+mod census;
 mod classify;
 mod clearing;
 mod connection_options;
@@ -33,6 +34,7 @@ mod verify;
 pub use backup::{
     Backup, BackupError, BackupFolder, BackupProgress, Restore, RestoreError, RestoreStep, Restored, ScheduledBackup,
 };
+pub use census::{Census, PoolState, QueueState};
 pub use clearing::Backlog;
 pub use installation::FormerRoot;
 pub use migrate::{MigrateError, Migrated};

@@ -1,6 +1,7 @@
 //! The store: opening it, and running its reads. What a commit does is each database's own.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use async_trait::async_trait;
 use sea_orm::{
@@ -9,6 +10,7 @@ use sea_orm::{
 use tradepost_domain::id::Id;
 use tradepost_ports::changes::{Changes, Committed, Seen, VersionGuard};
 use tradepost_ports::limiter::SharedCounts;
+use tradepost_ports::metrics::{COMMIT_DURATION, COMMITS};
 use tradepost_ports::store::{NotReady, Page, PageRequest, Records, Store, StoreError, StoreResult};
 use uuid::Uuid;
 
@@ -317,6 +319,18 @@ fn check_folder(settings: &SqliteSettings) -> StoreResult<()> {
     }
 }
 
+/// The label under which a commit is counted.
+const fn outcome(committed: &StoreResult<Committed>) -> &'static str {
+    match committed {
+        Ok(_) => "committed",
+        Err(StoreError::Conflict | StoreError::CallerChanged) => "conflict",
+        Err(StoreError::LinkRefused | StoreError::Duplicate(_)) => "rejected",
+        Err(StoreError::Overloaded | StoreError::Unavailable(_)) => "unavailable",
+        Err(StoreError::Unknown(_)) => "unknown",
+        Err(StoreError::Corrupt(_) | StoreError::Bug(_)) => "failed",
+    }
+}
+
 #[async_trait]
 impl Store for SqlStore {
     fn records(&self) -> &(dyn Records + 'static) {
@@ -324,11 +338,14 @@ impl Store for SqlStore {
     }
 
     async fn commit(&self, changes: Changes) -> StoreResult<Committed> {
-        let set = changes.into_set();
-        match &self.commits {
+        let (set, began) = (changes.into_set(), Instant::now());
+        let committed = match &self.commits {
             Commits::Sqlite(sqlite) => sqlite.commit(set).await,
             Commits::Postgres(postgres) => postgres.commit(set).await,
-        }
+        };
+        metrics::histogram!(COMMIT_DURATION.name).record(began.elapsed());
+        metrics::counter!(COMMITS.name, "outcome" => outcome(&committed)).increment(1);
+        committed
     }
 
     async fn check_ready(&self) -> Result<(), NotReady> {

@@ -1,9 +1,10 @@
 //! Work in the background: handing mails over, delivering webhooks, chaining the audit log, giving changes of status their positions, sealing
 //! secrets again after a rotation, bringing what is stored under the newest root secret, storing when keys and sessions were last
-//! used, putting prices of hours together, forgetting what is over, keeping up with the other processes on the database, and
-//! warming up.
+//! used, putting prices of hours together, forgetting what is over, measuring the installation for its metrics, keeping up with the
+//! other processes on the database, and warming up.
 
 mod mails;
+mod measuring;
 mod renewing;
 mod resealing;
 mod trading;
@@ -24,9 +25,10 @@ use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
 use tradepost_ports::store::StoreResult;
 
 pub(crate) use mails::hand_over_mails;
+pub(crate) use measuring::measure;
 pub(crate) use renewing::renew;
 pub(crate) use resealing::reseal_workspace_secrets;
-pub(crate) use trading::trade;
+pub(crate) use trading::{Drive, LastPasses, trade};
 pub(crate) use transitions::place_transitions;
 pub(crate) use webhooks::{deliver_webhooks, follow_events};
 

@@ -16,10 +16,11 @@ use tradepost_domain::accounts::session::SessionLife;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_engine::{Desk, Engine, SafeTimings};
 use tradepost_operations::{OpError, OpResult, Operations, Ports, WaiterLimits};
-use tradepost_ports::clock::{Clock as _, Ids as _, RandomIds};
+use tradepost_ports::clock::{Clock, Ids as _, RandomIds};
 use tradepost_ports::limiter::SharedCounts;
 use tradepost_ports::store::{Store, StoreError};
 
+use crate::background::{Drive, LastPasses};
 use crate::pages::health::Readiness;
 use crate::pages::{email, health};
 use crate::{Builder, FeedStart, PassObserver, SystemClock, TransitionFeed, background};
@@ -34,8 +35,10 @@ pub struct Tradepost(Arc<Shared>);
 struct Shared {
     operations: Arc<Operations>,
     store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
     database: Option<Arc<SqlStore>>,
     transport: TransportSettings,
+    passes: Arc<LastPasses>,
     tasks: TaskTracker,
     stopping: CancellationToken,
 }
@@ -92,7 +95,7 @@ impl Tradepost {
     }
 
     pub(crate) fn of(parts: Parts) -> Self {
-        let store = parts.ports.store.clone();
+        let (store, clock) = (parts.ports.store.clone(), parts.ports.clock.clone());
         let operations = Operations::new(parts.ports, parts.public_url).with_session_life(parts.session_life);
         let operations = operations.with_waiters(parts.waiters);
         let operations = if parts.sign_up { operations } else { operations.without_sign_up() };
@@ -128,7 +131,8 @@ impl Tradepost {
             (RightsChanges::Announced(_), None) | (RightsChanges::Unannounced, _) => operations.remember_callers(false),
         }
         let (database, transport) = (parts.database, parts.transport);
-        Self(Arc::new(Shared { operations, store, database, transport, tasks, stopping }))
+        let passes = Arc::default();
+        Self(Arc::new(Shared { operations, store, clock, database, transport, passes, tasks, stopping }))
     }
 
     /// The operations, to be called in process.
@@ -165,6 +169,18 @@ impl Tradepost {
         self.0.tasks.spawn(background::look_for_unserved_contracts(operations, stopping));
     }
 
+    /// From now on measures the installation every 15 s, for the recorder of [`metrics`](https://docs.rs/metrics) that is installed:
+    /// records by status, money, open problems and queues. [`metrics::ALL`] lists what is recorded. Has no effect with a store of
+    /// [`Builder::store`].
+    ///
+    /// [`metrics::ALL`]: tradepost_ports::metrics::ALL
+    pub fn measure_installation(&self) {
+        if let Some(database) = self.0.database.clone() {
+            let (clock, stopping) = (self.0.clock.clone(), self.0.stopping.clone());
+            self.0.tasks.spawn(background::measure(database, clock, stopping));
+        }
+    }
+
     /// Runs a pass of the engine at this interval until the shutdown, which waits for the open pass. The observer runs before and
     /// after each pass: a closure that takes the [`Pass`](tradepost_engine::Pass), or `()`.
     ///
@@ -172,7 +188,8 @@ impl Tradepost {
     pub fn trade(&self, engine: Engine, every: Duration, observer: impl PassObserver + 'static) {
         self.0.operations.offer_lookup(engine.purchase_lookup());
         self.0.operations.offer_probe(engine.provider_probe());
-        self.0.tasks.spawn(background::trade(engine, every, observer, self.0.stopping.clone()));
+        let (clock, passes, stop) = (self.0.clock.clone(), self.0.passes.clone(), self.0.stopping.clone());
+        self.0.tasks.spawn(background::trade(engine, Drive { every, clock, passes, stop }, observer));
     }
 
     /// Opens the event hook: a feed of the committed changes of status of a workspace. [`TransitionFeed`] documents order and delivery.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use tokio::time::Instant;
 use tradepost_operations::Operations;
 use tradepost_ports::provider_probe::ProviderProbe;
 use tradepost_ports::purchase_lookup::PurchaseLookup;
@@ -20,6 +21,7 @@ use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::settlement::Settlement;
 use crate::settlement::delivery::process_deliveries;
+use crate::telemetry::record_pass;
 use crate::timings::SafeTimings;
 
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
@@ -65,10 +67,12 @@ impl Engine {
     ///
     /// A step that fails is recorded and retried in a later pass. Only leases that cannot be renewed end the pass.
     pub async fn pass(&mut self) -> Pass {
+        let began = Instant::now();
         let mut pass = Pass::limited_to(self.context.timings().decisions_per_pass);
         let taken = self.run_pass(&mut pass).await;
         pass.record(taken);
         self.context.drop_lost_leases(&pass.errors);
+        record_pass(&pass, began.elapsed());
         pass
     }
 

@@ -123,6 +123,21 @@ impl EngineError {
         matches!(self, Self::Operation(refusal) if refusal.reason == reason)
     }
 
+    /// Returns the label under which the failed step is counted.
+    pub(crate) const fn cause(&self) -> &'static str {
+        match self {
+            Self::Operation(_) => "operation",
+            Self::Marketplace(_) => "marketplace",
+            Self::Platform(_) => "platform",
+            Self::Prices(_) => "price_source",
+            Self::Rates(_) | Self::NoExchangeRate(_) => "exchange_rates",
+            Self::NotOnDesk { .. } => "configuration",
+            Self::AccountUnreadable | Self::NoReadyAccount | Self::NoAssignedAccount(_) => "account",
+            Self::SubmitTooLate | Self::NotShown | Self::UnknownState { .. } => "uncertain",
+            Self::OfferMismatch(_) | Self::Money(_) => "offer",
+        }
+    }
+
     /// Returns whether an external system did not answer, so that the next call would not be answered either.
     pub(crate) fn is_external(&self) -> bool {
         match self {

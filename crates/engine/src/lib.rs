@@ -28,6 +28,7 @@ mod sales;
 #[cfg(test)]
 mod samples;
 mod settlement;
+mod telemetry;
 mod timings;
 
 pub use desk::{Desk, TradingAccount, Venue};

@@ -1,6 +1,6 @@
 //! What one pass did.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tradepost_domain::contracts::contract::{ApprovalMode, Contract};
 use tradepost_domain::contracts::evaluation::{Decision, Evaluation, Rule};
@@ -44,6 +44,8 @@ pub struct Pass {
     /// What could not be done. Whatever it was is tried again.
     pub errors: Vec<EngineError>,
     decision_limit: usize,
+    /// The number of new decisions of each kind.
+    decided: BTreeMap<Decision, u64>,
     /// Marketplaces where money may have moved that is not in the ledger yet.
     unbooked: UnbookedMoney,
 }
@@ -89,6 +91,17 @@ impl Pass {
         if self.decisions.len() < self.decision_limit {
             self.decisions.push(decided());
         }
+    }
+
+    /// Counts a decision that was not made before.
+    pub(crate) fn count_decision(&mut self, decision: Decision) {
+        let count = self.decided.entry(decision).or_default();
+        *count = count.saturating_add(1);
+    }
+
+    /// The number of new decisions of each kind.
+    pub(crate) const fn decided(&self) -> &BTreeMap<Decision, u64> {
+        &self.decided
     }
 
     /// Goes on after steps of which some failed, each with the marketplace whose money it is about, as far as that is known.

@@ -15,6 +15,7 @@ pub mod limiter;
 pub mod linking;
 pub mod mailer;
 pub mod marketplace;
+pub mod metrics;
 pub mod passkeys;
 pub mod passwords;
 mod ports;

@@ -8,13 +8,15 @@ use anyhow::Context;
 use super::{Release, install, line, printed, source, succeed};
 
 /// Files of the repository: from, to.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 8] = [
     ("packaging/systemd/tradepost.service", "usr/lib/systemd/system/tradepost.service"),
     ("packaging/systemd/tradepost.socket", "usr/lib/systemd/system/tradepost.socket"),
     ("packaging/systemd/tradepost.sysusers", "usr/lib/sysusers.d/tradepost.conf"),
     ("packaging/logrotate/tradepost", "etc/logrotate.d/tradepost"),
     ("packaging/debian/tradepost.toml", "etc/tradepost/tradepost.toml"),
     ("packaging/debian/copyright", "usr/share/doc/tradepost/copyright"),
+    ("packaging/monitoring/alerts.yaml", "usr/share/tradepost/monitoring/alerts.yaml"),
+    ("packaging/monitoring/grafana-dashboard.json", "usr/share/tradepost/monitoring/grafana-dashboard.json"),
 ];
 /// Files that an operator changes; an upgrade keeps the changes.
 const CONFFILES: &str = "/etc/logrotate.d/tradepost\n/etc/tradepost/tradepost.toml\n";

@@ -8,6 +8,8 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use tradepost_ports::metrics::{CONNECTIONS, CONNECTIONS_REFUSED};
+
 use crate::client_address::TrustedProxies;
 use crate::settings::TransportSettings;
 
@@ -16,11 +18,6 @@ const KEPT_OF: usize = 8;
 
 /// Refusals are counted one by one, and logged as often as this.
 const WARNING: Duration = Duration::from_mins(1);
-
-/// Open connections.
-const OPEN: &str = "tradepost_connections";
-/// Connections that were closed at once, by the `limit` that was reached.
-const REFUSED: &str = "tradepost_connections_refused_total";
 
 /// Who may connect.
 #[derive(Debug)]
@@ -81,13 +78,13 @@ impl Admission {
             None
         };
         if let Some(limit) = limit {
-            metrics::counter!(REFUSED, "limit" => limit).increment(1);
+            metrics::counter!(CONNECTIONS_REFUSED.name, "limit" => limit).increment(1);
             state.warn(network, limit);
             return None;
         }
         state.open = state.open.saturating_add(1);
         state.networks.entry(network).or_default().open = open.saturating_add(1);
-        metrics::gauge!(OPEN).increment(1);
+        metrics::gauge!(CONNECTIONS.name).increment(1);
         Some(Permit { admission: Arc::clone(this), network, is_heard: false })
     }
 
@@ -129,7 +126,7 @@ impl Drop for Permit {
                 state.networks.remove(&self.network);
             }
         }
-        metrics::gauge!(OPEN).decrement(1);
+        metrics::gauge!(CONNECTIONS.name).decrement(1);
     }
 }
 

@@ -19,6 +19,7 @@ mod healthcheck;
 mod interface_pages;
 mod keys;
 mod killed_demo;
+mod monitoring;
 mod passwords;
 mod restore;
 mod service_manager;

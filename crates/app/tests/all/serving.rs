@@ -51,6 +51,22 @@ fn first_credentials_are_for_their_owner_alone_and_on_no_output() {
 }
 
 #[tokio::test]
+async fn the_link_of_the_first_start_sets_the_owners_password_and_is_on_no_output() {
+    let place = Place::new();
+    let server = place.serve(&[]);
+    let credentials = place.path("data/initial-credentials");
+    let (url, email) = (credential(&credentials, "setupUrl"), credential(&credentials, "email"));
+    let (page, token) = url.split_once('#').unwrap();
+    assert!(page.starts_with("http://localhost:") && page.ends_with("/setup"), "{page}");
+    assert!(!server.log().contains(token) && !server.line.to_string().contains(token));
+    let chosen = "nine quiet herons cross the marsh";
+    let reset = json!({ "token": token, "newPassword": chosen });
+    assert_eq!(server.call("", "accounts.v1.Accounts/ResetPassword", reset).await, (200, json!({})));
+    let sign_in = json!({ "email": email, "password": chosen });
+    assert_eq!(server.call("", "accounts.v1.Accounts/SignIn", sign_in).await.0, 200);
+}
+
+#[tokio::test]
 async fn the_first_key_can_be_the_operators_own() {
     let place = Place::new();
     let key = place.run(&["key", "generate"]).expect_success().stdout;

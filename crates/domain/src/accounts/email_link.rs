@@ -5,6 +5,7 @@ use time::Duration;
 use crate::accounts::api_key::TokenDigest;
 use crate::accounts::email::EmailAddress;
 use crate::accounts::password::PasswordHash;
+use crate::accounts::user::User;
 use crate::id::UserId;
 use crate::time::Timestamp;
 
@@ -61,6 +62,9 @@ pub enum PurposeKind {
     Reset,
 }
 
+/// How long a link for a new password may be followed.
+pub const RESET_LIFE: Duration = Duration::minutes(30);
+
 impl PurposeKind {
     /// Every kind.
     pub const ALL: [Self; 4] = [Self::Add, Self::Change, Self::Revert, Self::Reset];
@@ -92,7 +96,7 @@ impl Purpose {
         match self {
             Self::Add { .. } | Self::Change { .. } => Duration::hours(24),
             Self::Revert { .. } => Duration::days(7),
-            Self::Reset { .. } => Duration::minutes(30),
+            Self::Reset { .. } => RESET_LIFE,
         }
     }
 
@@ -109,6 +113,11 @@ impl EmailLink {
     /// Until when it may be followed.
     pub fn expires_at(&self) -> Timestamp {
         self.created_at.plus(self.purpose.life())
+    }
+
+    /// Whether it was made together with its user, so that the first owner chooses a password. It is void once a session was opened.
+    pub fn is_setup(&self, user: &User) -> bool {
+        self.purpose.kind() == PurposeKind::Reset && self.user_id == user.id && self.created_at == user.created_at
     }
 
     /// Whether it can be followed at this time.

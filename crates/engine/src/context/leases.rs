@@ -14,11 +14,13 @@ use tradepost_operations::{Caller, Versioned};
 
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
+use crate::telemetry::{LeaseGauges, record_lost_lease};
 
 /// What this node holds of the work, and what it has seen of the leases of others.
 #[derive(Debug, Default)]
 pub(crate) struct WorkLeases {
     held: Vec<HeldLease>,
+    shown: LeaseGauges,
     sights: BTreeMap<Work, ObservedLease>,
     looked_at: Option<Instant>,
 }
@@ -42,9 +44,14 @@ impl WorkLeases {
         self.held.iter().any(|held| held.work == *work)
     }
 
+    fn set_held(&mut self, held: Vec<HeldLease>) {
+        self.shown.show(held.iter().map(|held| &held.work));
+        self.held = held;
+    }
+
     /// Drops all leases, so that the next pass reads them again: one was lost.
     fn invalidate(&mut self) {
-        self.held.clear();
+        self.set_held(Vec::new());
         self.looked_at = None;
     }
 
@@ -111,8 +118,8 @@ impl Context {
         let expired = self.state.leases.expired(&leases, now, self.timings.lease_ttl);
         let LeasePlan { take, give_up } = LeasePlan::new(&node, &self.work_units(), &leases, &expired);
         let command = HoldLeases { workspace_id, node, take, give_up };
-        self.state.leases.held.clear();
-        self.state.leases.held = self.operations.hold_leases(&unfenced, command).await?;
+        self.state.leases.set_held(Vec::new());
+        self.state.leases.set_held(self.operations.hold_leases(&unfenced, command).await?);
         self.state.leases.looked_at = Some(now);
         self.caller.guards = self.state.leases.held.iter().map(|held| held.fence).collect();
         Ok(())
@@ -147,6 +154,7 @@ impl Context {
     pub(crate) fn drop_lost_leases(&mut self, errors: &[EngineError]) {
         if errors.iter().any(EngineError::is_lease_lost) {
             self.state.leases.invalidate();
+            record_lost_lease();
         }
     }
 }

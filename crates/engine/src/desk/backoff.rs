@@ -34,6 +34,7 @@ use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 use crate::desk::{Desk, Venue};
 use crate::mark::Mark;
+use crate::telemetry::System;
 use crate::timings::EngineTimings;
 
 /// Time until which each system is not called.
@@ -100,13 +101,14 @@ fn not_sent<R>(retry_after: std::time::Duration) -> ExternalError<R> {
 /// The bound of every call to one system, and how long that system is silent. It is measured by a monotonic clock: a call takes as
 /// long as it takes, whatever the time in the world that is traded in.
 struct Line {
+    system: System,
     within: std::time::Duration,
     silent_until: Mutex<Option<Instant>>,
 }
 
 impl Line {
-    fn new(timings: &EngineTimings) -> Self {
-        Self { within: timings.call_within.unsigned_abs(), silent_until: Mutex::new(None) }
+    fn new(system: System, timings: &EngineTimings) -> Self {
+        Self { system, within: timings.call_within.unsigned_abs(), silent_until: Mutex::new(None) }
     }
 
     fn silent_until(&self) -> MutexGuard<'_, Option<Instant>> {
@@ -116,17 +118,21 @@ impl Line {
     /// The answer to a call. Without one in time the call may have had its effect.
     async fn call<T, R>(
         &self,
+        name: &'static str,
         call: impl Future<Output = Result<T, ExternalError<R>>> + Send,
     ) -> Result<T, ExternalError<R>> {
         let (now, silent_until) = (Instant::now(), *self.silent_until());
         if let Some(until) = silent_until.filter(|until| now < *until) {
             return Err(not_sent(until.duration_since(now)));
         }
-        if let Ok(answer) = tokio::time::timeout(self.within, call).await {
-            return answer;
-        }
-        *self.silent_until() = Some(Instant::now() + self.within);
-        Err(ExternalError::Unknown(format!("no answer within {} s", self.within.as_secs_f64())))
+        let answer = if let Ok(answer) = tokio::time::timeout(self.within, call).await {
+            answer
+        } else {
+            *self.silent_until() = Some(Instant::now() + self.within);
+            Err(ExternalError::Unknown(format!("no answer within {} s", self.within.as_secs_f64())))
+        };
+        self.system.record_call(name, now.elapsed(), &answer);
+        answer
     }
 }
 
@@ -149,17 +155,20 @@ pub(crate) fn with_backoff(desk: Desk, timings: &EngineTimings) -> (Desk, Arc<Ba
     let rests = Arc::new(Backoff::new(clock, timings));
     let venue = |Venue { name, marketplace: of, currency }| {
         let (rests, lookups) = (rests.clone(), Backoff::of_lookups(clock, timings));
-        let line = Line::new(timings);
+        let line = Line::new(System::marketplace(&name), timings);
         let marketplace = Arc::new(BackoffMarketplace { of, name: name.clone(), line, rests, lookups, pages_within });
         Venue { name, marketplace, currency }
     };
-    let source = |of| -> Arc<dyn PriceSource> {
-        Arc::new(BackoffPriceSource { of, line: Line::new(timings), rests: Backoff::new(clock, timings) })
+    let source = |of: Arc<dyn PriceSource>| -> Arc<dyn PriceSource> {
+        let line = Line::new(System::price_source(of.name()), timings);
+        Arc::new(BackoffPriceSource { of, line, rests: Backoff::new(clock, timings) })
     };
-    let rates = |of| -> Arc<dyn ExchangeRates> { Arc::new(BackoffRates { of, line: Line::new(timings) }) };
+    let rates = |of| -> Arc<dyn ExchangeRates> {
+        Arc::new(BackoffRates { of, line: Line::new(System::exchange_rates(), timings) })
+    };
     let venues = desk.venues.into_iter().map(venue).collect();
     let price_sources = desk.price_sources.into_iter().map(source).collect();
-    let (line, platform_rests) = (Line::new(timings), Backoff::new(clock, timings));
+    let (line, platform_rests) = (Line::new(System::platform(), timings), Backoff::new(clock, timings));
     let platform = Arc::new(BackoffPlatform { of: desk.platform, line, rests: platform_rests, pages_within });
     (Desk { venues, platform, price_sources, rates: desk.rates.map(rates), ..desk }, rests)
 }
@@ -175,8 +184,12 @@ struct BackoffMarketplace {
 }
 
 impl BackoffMarketplace {
-    async fn call<T>(&self, call: impl Future<Output = MarketplaceResult<T>> + Send) -> MarketplaceResult<T> {
-        self.rests.call(self.name.clone(), self.line.call(call)).await
+    async fn call<T>(
+        &self,
+        name: &'static str,
+        call: impl Future<Output = MarketplaceResult<T>> + Send,
+    ) -> MarketplaceResult<T> {
+        self.rests.call(self.name.clone(), self.line.call(name, call)).await
     }
 }
 
@@ -191,45 +204,45 @@ impl MarketplacePort for BackoffMarketplace {
         query: &ListingQuery,
         after: Option<&ExternalId>,
     ) -> MarketplaceResult<Page<MarketListing>> {
-        self.call(self.of.listings(query, after)).await
+        self.call("listings", self.of.listings(query, after)).await
     }
 
     async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
-        self.call(self.of.listing(id)).await
+        self.call("listing", self.of.listing(id)).await
     }
 
     async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
-        self.call(self.of.buy(request)).await
+        self.call("buy", self.of.buy(request)).await
     }
 
     async fn find_order(&self, sought: &SoughtOrder) -> MarketplaceResult<Sought> {
-        let found = self.lookups.call((), self.line.call(self.of.find_order(sought))).await;
+        let found = self.lookups.call((), self.line.call("find_order", self.of.find_order(sought))).await;
         self.rests.observe(self.name.clone(), found)
     }
 
     async fn who_bought(&self, sought: &SoughtOrder) -> MarketplaceResult<Buyer> {
-        let buyer = self.lookups.call((), self.line.call(self.of.who_bought(sought))).await;
+        let buyer = self.lookups.call((), self.line.call("who_bought", self.of.who_bought(sought))).await;
         self.rests.observe(self.name.clone(), buyer)
     }
 
     async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
-        self.call(self.of.order(id)).await
+        self.call("order", self.of.order(id)).await
     }
 
     async fn list(&self, request: &SellRequest) -> MarketplaceResult<MarketListing> {
-        self.call(self.of.list(request)).await
+        self.call("list", self.of.list(request)).await
     }
 
     async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
-        self.call(self.of.reprice(id, price)).await
+        self.call("reprice", self.of.reprice(id, price)).await
     }
 
     async fn delist(&self, id: &ExternalId) -> MarketplaceResult<()> {
-        self.call(self.of.delist(id)).await
+        self.call("delist", self.of.delist(id)).await
     }
 
     async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
-        self.call(self.of.own_listings_page(after)).await
+        self.call("own_listings_page", self.of.own_listings_page(after)).await
     }
 
     async fn own_listings(&self) -> MarketplaceResult<Vec<MarketListing>> {
@@ -244,7 +257,7 @@ impl MarketplacePort for BackoffMarketplace {
     }
 
     async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
-        self.call(self.of.sales_page(since, after)).await
+        self.call("sales_page", self.of.sales_page(since, after)).await
     }
 
     async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
@@ -259,27 +272,27 @@ impl MarketplacePort for BackoffMarketplace {
     }
 
     async fn commit_sale(&self, id: &ExternalId) -> MarketplaceResult<Sale> {
-        self.call(self.of.commit_sale(id)).await
+        self.call("commit_sale", self.of.commit_sale(id)).await
     }
 
     async fn announce_offer(&self, offer: &AnnouncedOffer) -> MarketplaceResult<()> {
-        self.call(self.of.announce_offer(offer)).await
+        self.call("announce_offer", self.of.announce_offer(offer)).await
     }
 
     async fn withdraw(&self, request: &WithdrawRequest) -> MarketplaceResult<()> {
-        self.call(self.of.withdraw(request)).await
+        self.call("withdraw", self.of.withdraw(request)).await
     }
 
     async fn balance(&self) -> MarketplaceResult<VenueCents> {
-        self.call(self.of.balance()).await
+        self.call("balance", self.of.balance()).await
     }
 
     async fn exact_balance(&self) -> MarketplaceResult<Mills> {
-        self.call(self.of.exact_balance()).await
+        self.call("exact_balance", self.of.exact_balance()).await
     }
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
-        self.call(self.of.fee_schedule()).await
+        self.call("fee_schedule", self.of.fee_schedule()).await
     }
 }
 
@@ -294,17 +307,18 @@ struct BackoffPlatform {
 impl BackoffPlatform {
     async fn call<T>(
         &self,
+        name: &'static str,
         account: PlatformUserId,
         call: impl Future<Output = PlatformResult<T>> + Send,
     ) -> PlatformResult<T> {
-        self.rests.call(Some(account), self.line.call(call)).await
+        self.rests.call(Some(account), self.line.call(name, call)).await
     }
 }
 
 #[async_trait]
 impl GamePlatform for BackoffPlatform {
     async fn account(&self, account: PlatformUserId) -> PlatformResult<AccountState> {
-        self.call(account, self.of.account(account)).await
+        self.call("account", account, self.of.account(account)).await
     }
 
     async fn inventory(
@@ -313,7 +327,7 @@ impl GamePlatform for BackoffPlatform {
         app_id: AppId,
         context_id: ContextId,
     ) -> PlatformResult<Inventory> {
-        self.call(account, self.of.inventory(account, app_id, context_id)).await
+        self.call("inventory", account, self.of.inventory(account, app_id, context_id)).await
     }
 
     async fn offers_page(
@@ -322,7 +336,7 @@ impl GamePlatform for BackoffPlatform {
         since: Timestamp,
         after: Option<&ExternalId>,
     ) -> PlatformResult<Page<Offer>> {
-        self.call(account, self.of.offers_page(account, since, after)).await
+        self.call("offers_page", account, self.of.offers_page(account, since, after)).await
     }
 
     async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
@@ -337,35 +351,35 @@ impl GamePlatform for BackoffPlatform {
     }
 
     async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer> {
-        self.call(account, self.of.offer(account, id)).await
+        self.call("offer", account, self.of.offer(account, id)).await
     }
 
     async fn accept(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Acceptance> {
-        self.call(account, self.of.accept(account, id)).await
+        self.call("accept", account, self.of.accept(account, id)).await
     }
 
     async fn decline(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
-        self.call(account, self.of.decline(account, id)).await
+        self.call("decline", account, self.of.decline(account, id)).await
     }
 
     async fn cancel(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
-        self.call(account, self.of.cancel(account, id)).await
+        self.call("cancel", account, self.of.cancel(account, id)).await
     }
 
     async fn send(&self, account: PlatformUserId, offer: &NewOffer) -> PlatformResult<Offer> {
-        self.call(account, self.of.send(account, offer)).await
+        self.call("send", account, self.of.send(account, offer)).await
     }
 
     async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
-        self.call(account, self.of.confirmations(account)).await
+        self.call("confirmations", account, self.of.confirmations(account)).await
     }
 
     async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()> {
-        self.call(account, self.of.answer(account, id, answer)).await
+        self.call("answer", account, self.of.answer(account, id, answer)).await
     }
 
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {
-        self.call(account, self.of.trade(account, id)).await
+        self.call("trade", account, self.of.trade(account, id)).await
     }
 
     async fn trades_page(
@@ -374,7 +388,7 @@ impl GamePlatform for BackoffPlatform {
         since: Timestamp,
         after: Option<&ExternalId>,
     ) -> PlatformResult<Page<Trade>> {
-        self.call(account, self.of.trades_page(account, since, after)).await
+        self.call("trades_page", account, self.of.trades_page(account, since, after)).await
     }
 
     async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
@@ -389,7 +403,7 @@ impl GamePlatform for BackoffPlatform {
     }
 
     async fn server_time(&self) -> PlatformResult<Timestamp> {
-        self.rests.call(None, self.line.call(self.of.server_time())).await
+        self.rests.call(None, self.line.call("server_time", self.of.server_time())).await
     }
 }
 
@@ -411,7 +425,7 @@ impl PriceSource for BackoffPriceSource {
     }
 
     async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {
-        self.rests.call((), self.line.call(self.of.quotes())).await
+        self.rests.call((), self.line.call("quotes", self.of.quotes())).await
     }
 }
 
@@ -424,6 +438,6 @@ struct BackoffRates {
 #[async_trait]
 impl ExchangeRates for BackoffRates {
     async fn rate(&self, from: Currency, to: Currency) -> RateResult<ExchangeRate> {
-        self.line.call(self.of.rate(from, to)).await
+        self.line.call("rate", self.of.rate(from, to)).await
     }
 }

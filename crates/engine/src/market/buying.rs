@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use tradepost_domain::contracts::contract::ApprovalMode;
-use tradepost_domain::contracts::evaluation::{Circumstances, Evaluated, EvaluationRecord, ListingContext};
+use tradepost_domain::contracts::evaluation::{Circumstances, Decision, Evaluated, EvaluationRecord, ListingContext};
 use tradepost_domain::contracts::intent::{DecisionBasis, IntentKind, ListingTarget, Target};
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::id::ContractId;
@@ -159,6 +159,9 @@ impl Market {
         let decided = || DecidedListing::new(contract, offered, verdict.evaluation()).skipped_by(made.held_by());
         let (Some(listing), Some(evaluation)) = (target, record.clone()) else {
             shopping.pass.push_decision(decided);
+            if is_news {
+                shopping.pass.count_decision(Decision::Skip);
+            }
             shopping.skipped.extend(record);
             self.state.store_decision(offer, contract_id, made);
             return Ok(NextStep::NextContract);
@@ -172,6 +175,7 @@ impl Market {
         if !is_news {
             return Ok(NextStep::NextContract);
         }
+        shopping.pass.count_decision(Decision::Buy);
         let proposed = propose_intent(context, choice).await;
         self.activity.forget_proposals();
         let next = NextStep::after_proposal(&proposed, contract.approval_mode);
@@ -225,6 +229,7 @@ impl Market {
         let next = match self.reserve_funds(context, &choice).await {
             Ok(bought) => {
                 shopping.pass.push_decision(|| choice.decided);
+                shopping.pass.count_decision(Decision::Buy);
                 let sent = shopping.orders.submit(context, &mut self.state, bought.purchase).await;
                 shopping.pass.bought += usize::from(sent.is_ok());
                 self.handle_buy_result(offer, sent, shopping);
@@ -265,6 +270,7 @@ impl Market {
         let (contract_id, made) = (choice.contract_id, ContractDecision::skipped_by(missing.by().rule));
         shopping.pass.push_decision(|| choice.decided.skipped_by(made.held_by()));
         if self.state.is_new_decision(offer, contract_id, made) {
+            shopping.pass.count_decision(Decision::Skip);
             shopping.skipped.push(choice.evaluation.held_back(missing.by().clone()));
         }
         self.state.store_decision(offer, contract_id, made);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tradepost_domain::contracts::evaluation::Decision;
 use tradepost_domain::contracts::intent::{DecisionBasis, Intent, ItemTarget, Target};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::id::{InventoryItemId, PurchaseId};
@@ -63,6 +64,8 @@ impl Sales {
             {
                 self.judgements.leave(&item, considered, mark);
             }
+            let is_sold = places.iter().any(SaleCandidate::is_acted_on);
+            pass.count_decision(if is_sold { Decision::Sell } else { Decision::Hold });
             for place in places {
                 let (is_taken, marketplace) = (place.is_acted_on(), place.marketplace().clone());
                 let executed = match self.list_or_reprice(context, market.state(), &item, place).await {

@@ -6,6 +6,7 @@ mod changing_keys;
 mod credentials;
 mod deleting_users;
 mod deleting_workspaces;
+mod first_start;
 mod governing;
 mod guesses;
 mod invitations;

@@ -76,7 +76,7 @@ const TABLE: &[Row] = &[
     Row {
         package: ENGINE,
         workspace: &[DOMAIN, PORTS, OPERATIONS],
-        external: Only(&["async-trait", "futures", "thiserror", "time", "tokio", "tracing"]),
+        external: Only(&["async-trait", "futures", "metrics", "thiserror", "time", "tokio", "tracing"]),
     },
     Row {
         package: "tradepost-adapters-auth",
@@ -218,6 +218,7 @@ const TABLE: &[Row] = &[
             "fs4",
             "futures",
             "log",
+            "metrics",
             "sea-orm",
             "secrecy",
             "serde",

@@ -1,61 +1,81 @@
-//! The table of metrics: each is a constant whose comment says what it measures.
+//! The table of metrics, and that what is recorded is on the list that it is made of.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+use tradepost_ports::metrics::{ALL, Label, Metric};
 
 use super::{TextFile, rust_files};
 
 const MACROS: [&str; 3] = ["counter", "gauge", "histogram"];
+const LIST: &str = "crates/ports/src/metrics.rs";
 
 /// The table in docs/reference/metrics.md.
 pub(super) fn table() -> String {
-    let is_source =
-        |file: &TextFile| file.is_in("crates") && file.path.components().any(|part| part.as_os_str() == "src");
-    let mut rows = BTreeMap::new();
-    for file in rust_files().iter().filter(|file| is_source(file)) {
-        for (constant, name, comment) in constants(&file.text) {
-            let is_of = |kind: &&&str| file.text.contains(&format!("metrics::{kind}!({constant}"));
-            if let Some(kind) = MACROS.iter().find(is_of) {
-                rows.insert(name.to_owned(), format!("| `{name}` | {kind} | {comment} |\n"));
-            }
-        }
-    }
-    assert!(rows.len() > 5, "found only {rows:?}");
-    format!("| metric | kind | meaning |\n|---|---|---|\n{}", rows.into_values().collect::<String>())
+    let mut rows: Vec<String> = ALL.iter().map(|(_, metric)| row(metric)).collect();
+    rows.sort();
+    format!("| metric | kind | labels | meaning |\n|---|---|---|---|\n{}", rows.concat())
 }
 
-/// The constants with names of metrics, with the comments in front of them as one line.
-fn constants(text: &str) -> Vec<(&str, &str, String)> {
-    let (mut found, mut comment) = (Vec::new(), Vec::new());
-    for line in text.lines().map(str::trim) {
-        if let Some(words) = line.strip_prefix("/// ") {
-            comment.push(words);
-            continue;
-        }
-        let constant = line.strip_prefix("const ").or_else(|| line.strip_prefix("pub(crate) const "));
-        if let Some((constant, value)) = constant.and_then(|rest| rest.split_once(": &str = \""))
-            && value.starts_with("tradepost_")
-        {
-            found.push((constant, value.trim_end_matches("\";"), comment.join(" ").trim_end_matches('.').to_owned()));
-        }
-        comment.clear();
-    }
-    found
+fn row(metric: &Metric) -> String {
+    let label = |label: &Label| match label.values {
+        [] => format!("`{}`", label.name),
+        values => format!("`{}`: {}", label.name, values.join(", ")),
+    };
+    let labels: Vec<String> = metric.labels.iter().map(label).collect();
+    let (name, kind, labels) = (metric.name, metric.kind.as_str(), labels.join("; "));
+    format!("| `{name}` | {kind} | {labels} | {} |\n", metric.help.trim_end_matches('.'))
 }
 
-/// A name that is written where it is recorded would be missing in the table.
+fn sources() -> Vec<TextFile> {
+    let is_source = |file: &TextFile| {
+        file.is_in("crates")
+            && file.path.components().any(|part| part.as_os_str() == "src")
+            && !file.path.ends_with(LIST)
+    };
+    rust_files().into_iter().filter(is_source).collect()
+}
+
+/// What is recorded in a file: the macro, and the constant whose name it is given.
+fn recorded(file: &TextFile) -> Vec<(&'static str, String)> {
+    let of_macro = |kind: &'static str| {
+        let calls = file.text.split(&format!("metrics::{kind}!(")).skip(1);
+        let named = calls.map(|call| call.split([',', ')']).next().unwrap_or_default().trim().to_owned());
+        named.map(move |name| (kind, name.trim_start_matches("metric::").to_owned())).collect::<Vec<_>>()
+    };
+    MACROS.into_iter().flat_map(of_macro).collect()
+}
+
+/// A name that is written where it is recorded has no help, and is missing in the table.
 #[test]
-fn every_metric_is_a_constant_with_a_comment() {
+fn what_is_recorded_is_on_the_list_of_metrics_under_its_kind() {
     let mut offences = Vec::new();
-    for file in rust_files().iter().filter(|file| file.is_in("crates")) {
-        for (at, line) in file.code() {
-            if MACROS.iter().any(|kind| line.contains(&format!("metrics::{kind}!(\""))) {
-                offences.push(format!("{}:{at}", file.path.display()));
+    for file in sources() {
+        for (kind, name) in recorded(&file) {
+            // The page gives the counters of the whole list their first value.
+            let is_of_list = name == "name" || name == "$metric.name";
+            let is_listed = |(constant, metric): &(&str, Metric)| {
+                name == format!("{constant}.name") && metric.kind.as_str() == kind
+            };
+            if !is_of_list && !ALL.iter().any(|listed| is_listed(listed)) {
+                offences.push(format!("{}: {kind} {name}", file.path.display()));
             }
         }
-        let without = constants(&file.text).into_iter().filter(|(constant, _, comment)| {
-            comment.is_empty() && MACROS.iter().any(|kind| file.text.contains(&format!("metrics::{kind}!({constant}")))
-        });
-        offences.extend(without.map(|(constant, ..)| format!("{}: {constant}", file.path.display())));
     }
-    super::assert_none("the table of metrics is made of constants and their comments", &offences);
+    super::assert_none("metrics are recorded by the constants of the list, with the macro of their kind", &offences);
+}
+
+#[test]
+fn every_metric_of_the_list_is_recorded_somewhere() {
+    let files = sources();
+    let words: BTreeSet<&str> = files.iter().flat_map(|file| file.text.split(|letter| !is_of_word(letter))).collect();
+    let offences: Vec<String> = ALL
+        .iter()
+        .filter(|(constant, _)| !words.contains(constant))
+        .map(|(_, metric)| metric.name.to_owned())
+        .collect();
+    super::assert_none("what no part records is not on the list", &offences);
+}
+
+fn is_of_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
 }

@@ -37,6 +37,7 @@ impl Settled {
             workspace: name("Desk"),
             key_name: name("Everything"),
             key: None,
+            setup_link: false,
         };
         let first = app.operations().bootstrap(&Caller::system(), first).await.unwrap().unwrap();
         let clock = FixedClock::at(SystemClock.now());

@@ -45,6 +45,7 @@ impl Desk {
             workspace: name("Desk"),
             key_name: name("Everything"),
             key: None,
+            setup_link: false,
         };
         let first = app.operations().bootstrap(&Caller::system(), first).await.unwrap().unwrap();
         Self { owner: first.user.id, workspace_id: first.workspace.id, key: first.key.raw_key }

@@ -25,6 +25,8 @@ pub(crate) struct FirstStart {
     pub(crate) email: String,
     /// The key, where it may be shown: on a terminal.
     pub(crate) shown_key: Option<SecretString>,
+    /// The link by which the owner chooses a password, where it may be shown.
+    pub(crate) shown_setup_url: Option<SecretString>,
     /// The file that holds key and password, where they may not be shown or were not chosen by the operator.
     pub(crate) file: Option<PathBuf>,
 }
@@ -34,12 +36,20 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
     order(loaded, random_password()).map(drop)
 }
 
-/// Makes the first user, workspace and key, if there are no users. `quiet` keeps the key off the terminal.
-pub(crate) async fn run(app: &Tradepost, loaded: &Loaded, quiet: bool) -> Outcome<Option<FirstStart>> {
+/// Makes the first user, workspace and key, if there are no users. `pages` is where a person opens the pages of the server. `quiet` keeps
+/// the key off the terminal.
+pub(crate) async fn run(app: &Tradepost, loaded: &Loaded, pages: &str, quiet: bool) -> Outcome<Option<FirstStart>> {
     let password = loaded.settings.bootstrap.password.clone().unwrap_or_else(random_password);
     let order = order(loaded, password.clone())?;
     match app.operations().bootstrap(&Caller::system(), order).await {
-        Ok(Some(made)) => first_start(loaded, &made, &password, !quiet && stderr().is_terminal()).map(Some),
+        Ok(Some(made)) => {
+            let page = if cfg!(feature = "console") { "setup" } else { "email/reset" };
+            // Behind the #, which browsers send to no server.
+            let url = |token: &SecretString| format!("{pages}/{page}#{}", token.expose_secret()).into();
+            let setup_url = made.setup_token.as_ref().map(url);
+            let secrets = FirstSecrets { password: &password, setup_url };
+            first_start(loaded, &made, secrets, !quiet && stderr().is_terminal()).map(Some)
+        }
         Ok(None) => Ok(None),
         Err(error) => Err(refused(loaded, &error)),
     }
@@ -56,12 +66,21 @@ fn order(loaded: &Loaded, password: SecretString) -> Outcome<Bootstrap> {
         workspace: Name::new(&settings.workspace).map_err(|error| wrong("bootstrap.workspace", &error))?,
         key_name: Name::new("First key").map_err(|error| wrong("bootstrap.key", &error))?,
         key: settings.key.clone(),
+        // An operator who has chosen the password signs in with it.
+        setup_link: settings.password.is_none(),
     })
 }
 
-/// On a terminal the key is shown once, unless nothing may be printed. Elsewhere output ends in log collectors: there it goes into a file that only this
-/// user can read. A password or key of the operator's own is not repeated.
-fn first_start(loaded: &Loaded, made: &Bootstrapped, password: &SecretString, may_show: bool) -> Outcome<FirstStart> {
+/// What was made besides the records.
+struct FirstSecrets<'a> {
+    password: &'a SecretString,
+    setup_url: Option<SecretString>,
+}
+
+/// On a terminal key and link are shown once, unless nothing may be printed. Elsewhere output ends in log collectors: there they go into a
+/// file that only this user can read. A password or key of the operator's own is not repeated.
+fn first_start(loaded: &Loaded, made: &Bootstrapped, secrets: FirstSecrets<'_>, may_show: bool) -> Outcome<FirstStart> {
+    let FirstSecrets { password, setup_url } = secrets;
     let settings = &loaded.settings.bootstrap;
     let key = settings.key.is_none().then_some(&made.key.raw_key);
     let password = settings.password.is_none().then_some(password);
@@ -69,11 +88,13 @@ fn first_start(loaded: &Loaded, made: &Bootstrapped, password: &SecretString, ma
         workspace_id: made.workspace.id.to_string(),
         email: settings.email.clone(),
         shown_key: key.filter(|_| may_show).cloned(),
+        shown_setup_url: setup_url.clone().filter(|_| may_show),
         file: None,
     };
     let mut lines = vec![format!("workspaceId={}", shown.workspace_id), format!("email={}", shown.email)];
     lines.extend(password.map(|password| format!("password={}", password.expose_secret())));
     lines.extend(key.filter(|_| !may_show).map(|key| format!("apiKey={}", key.expose_secret())));
+    lines.extend(setup_url.filter(|_| !may_show).map(|url| format!("setupUrl={}", url.expose_secret())));
     if lines.len() > 2 {
         let path = loaded.settings.database.folder().join("initial-credentials");
         write_private(&path, &(lines.join("\n") + "\n")).map_err(|error| unwritable(&path, &error))?;

@@ -35,9 +35,9 @@ use tradepost_adapters_mail::DirectoryMailer;
 
 use crate::cli::Demo;
 use crate::failure::{Exit, Failure, Outcome, chain};
-use crate::process::host::{self, OpsPages};
+use crate::process::host::{self, Ops, OpsPages};
 use crate::process::log::{self, Start};
-use crate::process::{descriptors, signals};
+use crate::process::{descriptors, metrics, signals};
 use crate::settings::Loaded;
 use crate::{assembly, progress, simulated};
 
@@ -85,6 +85,7 @@ pub(crate) async fn run(loaded: Loaded, demo: Demo, quiet: bool) -> Outcome {
 }
 
 async fn show(loaded: &Loaded, demo: Demo, start: Start, stop: CancellationToken) -> Outcome {
+    let metrics = metrics::record()?;
     let quiet = start.quiet;
     let listener = host::bind(loaded.settings.server.listen, "server.listen").await?;
     let address = host::address_of(&listener)?;
@@ -112,7 +113,8 @@ async fn show(loaded: &Loaded, demo: Demo, start: Start, stop: CancellationToken
     if let Some(opened) = opened.filter(|_| !quiet) {
         tokio::spawn(board::show(server.app.clone(), opened, stop.clone()));
     }
-    host::serve(&server.app, listener, None, OpsPages::OnMainPort { readers: Vec::new() }, stop).await
+    let ops = Ops { pages: OpsPages::OnMainPort { readers: Vec::new() }, metrics };
+    host::serve(&server.app, listener, None, ops, stop).await
 }
 
 impl DemoServer {

@@ -12,9 +12,9 @@ use crate::backup::schedule::{self, Schedule};
 use crate::banner::Banner;
 use crate::bootstrap::{self, FirstStart};
 use crate::failure::Outcome;
-use crate::process::host::{self, OpsPages};
+use crate::process::host::{self, Ops, OpsPages};
 use crate::process::log::{self, Start};
-use crate::process::{descriptors, reload, service_manager, signals};
+use crate::process::{descriptors, metrics, reload, service_manager, signals};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, Synchronous};
 use crate::trading;
 
@@ -43,6 +43,7 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
 }
 
 async fn serve(loaded: &Loaded, tls: Option<Tls>, start: Start, stop: CancellationToken) -> Outcome {
+    let metrics = metrics::record()?;
     let quiet = start.quiet;
     let settings = &loaded.settings;
     // The port and the lock first: nothing is made, and no key shown, by a process that cannot serve.
@@ -51,7 +52,7 @@ async fn serve(loaded: &Loaded, tls: Option<Tls>, start: Start, stop: Cancellati
         None => host::bind(settings.server.listen, "server.listen").await?,
     };
     let address = host::address_of(&listener)?;
-    let ops = match settings.ops.listen {
+    let pages = match settings.ops.listen {
         Some(address) => OpsPages::On(host::bind(address, "ops.listen").await?),
         None => OpsPages::OnMainPort { readers: assembly::metrics_readers(loaded)? },
     };
@@ -62,7 +63,7 @@ async fn serve(loaded: &Loaded, tls: Option<Tls>, start: Start, stop: Cancellati
     }
     let _lock = assembly::take_lock(loaded)?;
     let app = assembly::build(loaded, address, schema).await?;
-    let first = bootstrap::run(&app, loaded, quiet).await?;
+    let first = bootstrap::run(&app, loaded, &pages_url(loaded, address), quiet).await?;
     warn_of_risks(loaded, address, quiet);
     announce(loaded, address, first.as_ref(), quiet);
     start.end(loaded)?;
@@ -70,8 +71,7 @@ async fn serve(loaded: &Loaded, tls: Option<Tls>, start: Start, stop: Cancellati
     app.report_unserved_contracts();
     let _watchdog = service_manager::ready();
     let backups = schedule::follow(loaded, stop.clone());
-    // The host comes first: it begins to record what the other one counts.
-    let (served, backed_up) = tokio::join!(host::serve(&app, listener, tls, ops, stop), backups);
+    let (served, backed_up) = tokio::join!(host::serve(&app, listener, tls, Ops { pages, metrics }, stop), backups);
     served.and(backed_up)
 }
 
@@ -119,7 +119,7 @@ fn banner(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>) -> B
     let mut banner = Banner::default();
     banner.fact("url", url);
     if cfg!(feature = "console") {
-        banner.fact("console", &console_url(loaded, address));
+        banner.fact("console", &pages_url(loaded, address));
     }
     banner.fact("docs", &format!("{url}/docs"));
     banner.fact("api", "/<package>.<version>.<Service>/<Method> (Connect, gRPC, gRPC-Web), /openapi.json");
@@ -146,8 +146,8 @@ fn banner(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>) -> B
     banner
 }
 
-/// Where people open the console: the public address, and on this machine the name for which browsers accept passkeys.
-fn console_url(loaded: &Loaded, address: SocketAddr) -> String {
+/// Where people open the pages of the server: the public address, and on this machine the name for which browsers accept passkeys.
+fn pages_url(loaded: &Loaded, address: SocketAddr) -> String {
     let has_tls = loaded.settings.server.tls_cert.is_some();
     loaded.settings.server.public_url.clone().unwrap_or_else(|| assembly::local_name_url(address, has_tls))
 }
@@ -156,6 +156,9 @@ fn show_first_start(banner: &mut Banner, first: &FirstStart, url: &str) {
     let kept = first.file.as_ref();
     let kept = kept.map_or_else(String::new, |file| format!("\nCredentials that were made are in {}", file.display()));
     banner.text(&format!("First start: workspace {}, owner {}{kept}", first.workspace_id, first.email));
+    if let Some(url) = &first.shown_setup_url {
+        banner.text(&format!("Choose the owner's password, once and within 30 min:\n  {}", url.expose_secret()));
+    }
     if let Some(key) = &first.shown_key {
         let key = key.expose_secret();
         banner.text(&format!(
@@ -186,6 +189,7 @@ mod tests {
             workspace_id: "AaIYhKrWdvCBapX0WCLrRw==".to_owned(),
             email: "owner@example.com".to_owned(),
             shown_key: Some(bootstrap::token()),
+            shown_setup_url: Some(format!("http://localhost:8080/setup#{}", bootstrap::token().expose_secret()).into()),
             file: Some("data/initial-credentials".into()),
         };
         for lines in [screen(Some(&first)), screen(None)] {

@@ -6,7 +6,7 @@ use crate::calls::tokens::find_by_token;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::email::EmailAddress;
-use tradepost_domain::accounts::email_link::{EmailLink, Purpose, PurposeKind};
+use tradepost_domain::accounts::email_link::{EmailLink, Purpose, PurposeKind, RESET_LIFE};
 use tradepost_domain::accounts::password::PasswordHash;
 use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::UserId;
@@ -138,6 +138,29 @@ pub(crate) fn email_link(
     let issued = operations.ports.secrets.issue(TokenKind::EmailLink);
     changes.put(EmailLink { user_id, purpose, digest: issued.digest, created_at: operations.now() });
     issued.secret
+}
+
+/// Makes the link by which the first owner chooses a password, at the time at which the owner is made.
+pub(crate) fn setup_link(operations: &Operations, owner: &User, changes: &mut Changes) -> Option<SecretString> {
+    let issued = operations.ports.secrets.issue(TokenKind::EmailLink);
+    let purpose = Purpose::Reset { to: owner.email.clone()? };
+    changes.put(EmailLink { user_id: owner.id, purpose, digest: issued.digest, created_at: owner.created_at });
+    Some(issued.secret)
+}
+
+/// Removes the link by which the first owner chooses a password, because the owner has one and is signed in.
+pub(crate) async fn end_setup_link(
+    operations: &Operations,
+    changes: &mut Changes,
+    user: &User,
+    at: Timestamp,
+) -> OpResult<()> {
+    // Later it would be expired, and is not looked for.
+    if at < user.created_at.plus(RESET_LIFE) {
+        let link = operations.ports.store.email_links().find_own(user.id, PurposeKind::Reset).await?;
+        link.filter(|link| link.peek().is_setup(user)).map(|link| changes.remove(link));
+    }
+    Ok(())
 }
 
 /// Stores a link that no one receives, for an address without an account. An unknown address then costs as much as a known one, so the

@@ -1,5 +1,6 @@
 //! Opening a session: what signing in ends with.
 
+use crate::accounts::credentials::email_links::end_setup_link;
 use crate::accounts::sessions::ends_at;
 use crate::accounts::sign_in::known_devices::device_token;
 use secrecy::SecretString;
@@ -32,7 +33,7 @@ pub(crate) struct AuthenticatedUser {
     pub(crate) user_agent: Option<UserAgent>,
 }
 
-/// Adds a session to the changes, ending those of the user that are over and the oldest beyond the limit.
+/// Adds a session to the changes, ending those of the user that are over and the oldest beyond the limit, and a link of the first start.
 pub(crate) async fn open_session(
     operations: &Operations,
     caller: &Caller,
@@ -48,6 +49,7 @@ pub(crate) async fn open_session(
     for ended in over.into_iter().chain(live.into_iter().take(beyond)) {
         changes.remove(ended.session);
     }
+    end_setup_link(operations, changes, &user, at).await?;
     let issued = operations.ports.secrets.issue(TokenKind::Session);
     let session = Session {
         id: operations.mint(),

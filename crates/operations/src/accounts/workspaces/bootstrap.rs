@@ -1,5 +1,6 @@
 //! `Bootstrap`: the first user, workspace and key of an installation, in one commit.
 
+use crate::accounts::credentials::email_links::setup_link;
 use crate::accounts::credentials::new_password::hash_new_password;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::access::{Denied, Principal};
@@ -41,6 +42,8 @@ pub struct Bootstrap {
     pub key_name: Name,
     /// The key itself, where it was made elsewhere; one is made if absent.
     pub key: Option<SecretString>,
+    /// Whether to make a link by which the owner chooses another password.
+    pub setup_link: bool,
 }
 
 /// The records that exist now.
@@ -52,6 +55,8 @@ pub struct Bootstrapped {
     pub workspace: Workspace,
     /// A key with every policy, `identity` included.
     pub key: CreatedKey,
+    /// The token for [`Operations::reset_password`], shown this once. It is valid for 30 minutes, once, and until the owner signs in.
+    pub setup_token: Option<SecretString>,
 }
 
 impl Operations {
@@ -110,13 +115,16 @@ impl Operations {
             revoked_at: None,
             created_at: at,
         };
-        let made = Bootstrapped { user, workspace, key: CreatedKey { key, raw_key: issued.secret } };
-        self.store_first(caller, made, membership).await
+        let key = CreatedKey { key, raw_key: issued.secret };
+        let mut changes = Changes::by(caller);
+        let setup_token = if command.setup_link { setup_link(self, &user, &mut changes) } else { None };
+        self.store_first(caller, changes, Bootstrapped { user, workspace, key, setup_token }, membership).await
     }
 
     async fn store_first(
         &self,
         caller: &Caller,
+        mut changes: Changes,
         made: Bootstrapped,
         membership: Membership,
     ) -> OpResult<Option<Bootstrapped>> {
@@ -128,7 +136,6 @@ impl Operations {
             trigger: "found",
         };
         let founded = self.transition(caller, made.workspace.id, step, membership.created_at);
-        let mut changes = Changes::by(caller);
         changes.insert(made.user.clone()).insert(made.workspace.clone()).insert(membership);
         changes.insert(made.key.key.clone()).append(AppendedRow::Transition(founded));
         changes.audit(AuditKind::UserRegistered, made.user.id);

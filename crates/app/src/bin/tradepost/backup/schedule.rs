@@ -11,6 +11,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 use tradepost::SystemClock;
 use tradepost::ports::clock::Clock as _;
+use tradepost::ports::metrics::{BACKUP_FAILURES, BACKUP_LAST_SUCCESS, BACKUP_NOT_COPIED};
 use tradepost::sql::{BackupFolder, ScheduledBackup};
 
 use crate::assembly;
@@ -25,12 +26,6 @@ const RETRY_AFTER: StdDuration = StdDuration::from_mins(10);
 const COPIED_WITHIN: StdDuration = StdDuration::from_hours(1);
 /// How much of what the command wrote to stderr is shown.
 const SHOWN: usize = 500;
-/// Time of the last scheduled backup, in seconds since 1970.
-const LAST_SUCCESS: &str = "tradepost_backup_last_success_timestamp_seconds";
-/// Failures of scheduled backups by `step`: `backup` or `copy`.
-const FAILURES: &str = "tradepost_backup_failures_total";
-/// 1 while the latest backup is not copied off the machine, else 0.
-const NOT_COPIED: &str = "tradepost_backup_not_copied";
 
 /// When backups are made, and what is done with them.
 pub(crate) struct Schedule {
@@ -114,7 +109,7 @@ impl Schedule {
         }
         let file = latest.path().display();
         if let Err(reason) = run(command, &latest).await {
-            metrics::counter!(FAILURES, "step" => "copy").increment(1);
+            metrics::counter!(BACKUP_FAILURES.name, "step" => "copy").increment(1);
             tracing::error!(%file, reason, "backup not copied off the machine");
             latest.note_not_copied(&reason).map_err(|error| unusable(&error))?;
             return Ok(false);
@@ -128,9 +123,10 @@ impl Schedule {
         let latest = self.folder.latest(SystemClock.now()).map_err(|error| unusable(&error))?;
         let Some(latest) = latest else { return Ok(()) };
         let modified = latest.path().metadata().and_then(|file| file.modified()).map_err(|error| unusable(&error))?;
-        metrics::gauge!(LAST_SUCCESS).set(modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64());
+        metrics::gauge!(BACKUP_LAST_SUCCESS.name)
+            .set(modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64());
         let not_copied = latest.why_not_copied().map_err(|error| unusable(&error))?.is_some();
-        metrics::gauge!(NOT_COPIED).set(u8::from(not_copied));
+        metrics::gauge!(BACKUP_NOT_COPIED.name).set(u8::from(not_copied));
         Ok(())
     }
 }
@@ -168,7 +164,7 @@ pub(crate) async fn follow(loaded: &Loaded, stop: CancellationToken) -> Outcome 
 }
 
 fn log(failure: &Failure) {
-    metrics::counter!(FAILURES, "step" => "backup").increment(1);
+    metrics::counter!(BACKUP_FAILURES.name, "step" => "backup").increment(1);
     tracing::error!(failure = failure.in_short(), advice = failure.first_try(), "backup failed");
 }
 

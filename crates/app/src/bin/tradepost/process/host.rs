@@ -10,7 +10,14 @@ use tradepost::Tradepost;
 use tradepost::transport::Tls;
 
 use crate::failure::{Exit, Failure, Outcome, chain};
-use crate::process::{interface_pages, metrics};
+use crate::process::interface_pages;
+use crate::process::metrics::{self, Metrics};
+
+/// The pages for operators.
+pub(crate) struct Ops {
+    pub(crate) pages: OpsPages,
+    pub(crate) metrics: Metrics,
+}
 
 /// Where the ops pages are.
 pub(crate) enum OpsPages {
@@ -61,12 +68,12 @@ pub(crate) async fn serve(
     app: &Tradepost,
     listener: TcpListener,
     tls: Option<Tls>,
-    ops: OpsPages,
+    ops: Ops,
     stop: CancellationToken,
 ) -> Outcome {
-    let metrics = metrics::record()?;
+    let metrics = ops.metrics.of(app);
     let finished = CancellationToken::new();
-    let (main_port, ops) = match ops {
+    let (main_port, ops) = match ops.pages {
         OpsPages::OnMainPort { readers } => (metrics::page_for(metrics, readers).merge(app.health_router()), None),
         OpsPages::On(listener) => {
             let pages = metrics::page(metrics).merge(app.health_router());

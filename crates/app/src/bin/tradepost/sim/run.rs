@@ -176,6 +176,7 @@ async fn found(app: &Tradepost) -> Outcome<WorkspaceId> {
         workspace: Name::new("Simulated").map_err(refused)?,
         key_name: Name::new("First key").map_err(refused)?,
         key: None,
+        setup_link: false,
     };
     let made = app.operations().bootstrap(&Caller::system(), order).await.map_err(refused)?;
     made.map(|made| made.workspace.id).ok_or_else(|| refused("its database is not new"))

@@ -1,0 +1,99 @@
+//! Measuring the installation for its metrics: at intervals, because a scrape must be quick and may come from several readers. It
+//! knows which counter of the census is which metric.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tradepost_adapters_sql::{Census, QueueState, SqlStore};
+use tradepost_domain::contracts::contract::ContractStatus;
+use tradepost_domain::contracts::intent::IntentStatus;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::{RemediationStatus, Severity};
+use tradepost_domain::markets::provider::BreakerState;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trade_offer::TradeOfferStatus;
+use tradepost_domain::trading::trading_account::AccountStatus;
+use tradepost_ports::clock::Clock;
+use tradepost_ports::metrics as metric;
+use tradepost_ports::record::Kind;
+
+/// How often the installation is measured.
+const MEASURED_EVERY: Duration = Duration::from_secs(15);
+
+/// Measures the installation until stopped.
+pub(crate) async fn measure(database: Arc<SqlStore>, clock: Arc<dyn Clock>, stop: CancellationToken) {
+    let mut ticks = super::ticks(MEASURED_EVERY);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        let (began, at) = (Instant::now(), clock.now());
+        match database.census(at).await {
+            Ok(census) => {
+                publish(&census, at);
+                metrics::gauge!(metric::MEASURING.name).set(began.elapsed());
+                metrics::gauge!(metric::MEASURED_AT.name).set(seconds(at));
+            }
+            Err(error) => tracing::warn!(?error, "the installation was not measured for its metrics"),
+        }
+    }
+}
+
+/// Seconds since 1970.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "gauges are floating-point numbers, exact to a microsecond for 285 years"
+)]
+pub(crate) const fn seconds(at: Timestamp) -> f64 {
+    at.as_micros() as f64 / 1_000_000.0
+}
+
+#[expect(clippy::cast_precision_loss, reason = "gauges are floating-point numbers, exact up to 9,007,199,254,740,992")]
+const fn number(counted: i64) -> f64 {
+    counted as f64
+}
+
+fn publish(census: &Census, at: Timestamp) {
+    metrics::gauge!(metric::WORKSPACES.name).set(number(census.workspaces.try_into().unwrap_or(i64::MAX)));
+    metrics::gauge!(metric::WORKSPACES_HALTED.name).set(number(census.halted.try_into().unwrap_or(i64::MAX)));
+    publish_statuses(census);
+    for severity in Severity::ALL {
+        let open = census.open_remediations.get(severity).copied().unwrap_or_default();
+        metrics::gauge!(metric::REMEDIATIONS_OPEN.name, "severity" => severity.as_str()).set(number(open));
+    }
+    for ((currency, account), cents) in &census.balances {
+        metrics::gauge!(metric::LEDGER_BALANCE.name, "account" => account.as_str(), "currency" => currency.clone())
+            .set(number(*cents));
+    }
+    for state in BreakerState::ALL {
+        let many = census.breakers.get(state).copied().unwrap_or_default();
+        metrics::gauge!(metric::PROVIDER_BREAKERS.name, "state" => state.as_str()).set(number(many));
+    }
+    for QueueState { queue, waiting, oldest } in &census.queues {
+        metrics::gauge!(metric::QUEUE_LENGTH.name, "queue" => *queue).set(number(*waiting));
+        let age = oldest.map_or(0.0, |oldest| at.since(oldest).as_seconds_f64().max(0.0));
+        metrics::gauge!(metric::QUEUE_OLDEST.name, "queue" => *queue).set(age);
+    }
+}
+
+/// Publishes the counts of a kind of record in every status, also in those that none is in.
+macro_rules! publish_statuses {
+    ($census:expr, $($kind:ident => $metric:ident, $status:ident;)+) => {$(
+        for status in $status::ALL {
+            let many = $census.records.get(&(Kind::$kind, status.code())).copied().unwrap_or_default();
+            metrics::gauge!(metric::$metric.name, "status" => status.as_str()).set(number(many));
+        }
+    )+};
+}
+
+fn publish_statuses(census: &Census) {
+    publish_statuses! { census,
+        Contract => CONTRACTS, ContractStatus;
+        Intent => INTENTS, IntentStatus;
+        Purchase => PURCHASES, PurchaseStatus;
+        InventoryItem => INVENTORY_ITEMS, ItemStatus;
+        TradeOffer => TRADE_OFFERS, TradeOfferStatus;
+        TradingAccount => TRADING_ACCOUNTS, AccountStatus;
+        Remediation => REMEDIATIONS, RemediationStatus;
+    }
+}
