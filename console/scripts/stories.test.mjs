@@ -113,7 +113,10 @@ story("a key is created once with the second factor, and the same window goes on
   // The sign-in was just confirmed by the app: the server may take it for a second factor, and then asks nothing.
   const asked = page.getByRole("heading", { name: "Confirm that it is you" });
   await asked.or(page.getByTestId("secret")).waitFor();
-  if (await asked.isVisible()) await typeCode(page, server.demo);
+  if (await asked.isVisible()) {
+    await page.getByLabel("Six digits from your authenticator app").waitFor();
+    await typeCode(page, server.demo);
+  }
   assert.match(await page.getByTestId("secret").innerText(), /^tpk_/);
   await page.getByRole("button", { name: "Done" }).click();
 });
