@@ -30,7 +30,7 @@ export default function FirstWorkspace({ done }: { done: () => void }) {
   const [values, setValues] = useState<Values>({ currency: "USD" });
   const [show, setShow] = useState(false);
   const [problem, setProblem] = useState("");
-  const [invited, setInvited] = useState(/^\/invitations?\b/.test(location.pathname));
+  const [invited, setInvited] = useState(/^\/invitations\b/.test(location.pathname));
   if (invited)
     return (
       <Door>

@@ -43,8 +43,6 @@ const ROUTES: [path: string, needs: string, page: ReturnType<typeof page>][] = [
   ["/keys", `${A}ListAPIKeys`, page(() => import("../pages/keys.tsx"))],
   ["/audit", `${A}ListAuditEvents`, page(() => import("../pages/audit.tsx"))],
   ["/usage", `${A}GetUsage`, page(() => import("../pages/usage.tsx"))],
-  // The mail's link has the word in the singular, and what follows its # is the token.
-  ["/invitation", "", page(() => import("../pages/invitations/invitations.tsx"))],
   ["/invitations", "", page(() => import("../pages/invitations/invitations.tsx"))],
   ["/linked", "", page(() => import("../pages/linked.tsx"))],
   ["/settings", "", page(() => import("../pages/settings/settings.tsx"))],

@@ -1,6 +1,7 @@
 //! The values that must be unique in addition to addresses, and for how long.
 
 use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::workspace_key::WorkspaceSecret;
 use tradepost_domain::contracts::assignment::{Assignee, Assignment};
 use tradepost_domain::contracts::intent::{Intent, Target};
 use tradepost_domain::contracts::inventory_item::InventoryItem;
@@ -36,11 +37,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             let number = vec![key.workspace_id.to_bytes().to_vec(), key.number.to_be_bytes().to_vec()];
             vec![(Unique::WorkspaceKey, number)]
         }
-        AnyRecord::WorkspaceSecret(secret) => {
-            let place = [secret.place.table.as_str(), secret.place.column.as_str()].map(bytes);
-            let (workspace, row) = (secret.workspace_id.to_bytes().to_vec(), secret.place.row.to_vec());
-            vec![(Unique::SecretPlace, [workspace, row].into_iter().chain(place).collect())]
-        }
+        AnyRecord::WorkspaceSecret(secret) => keys_of_secret(secret),
         AnyRecord::Purchase(purchase) => keys_of_purchase(purchase),
         AnyRecord::Remediation(remediation) => keys_of_remediation(remediation),
         AnyRecord::TradeOffer(offer) => keys_of_trade_offer(offer),
@@ -81,6 +78,12 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_secret(secret: &WorkspaceSecret) -> Vec<UniqueKey> {
+    let place = [secret.place.table.as_str(), secret.place.column.as_str()].map(|text| text.as_bytes().to_vec());
+    let (workspace, row) = (secret.workspace_id.to_bytes().to_vec(), secret.place.row.to_vec());
+    vec![(Unique::SecretPlace, [workspace, row].into_iter().chain(place).collect())]
 }
 
 fn keys_of_override(given: &VariantOverride) -> Vec<UniqueKey> {

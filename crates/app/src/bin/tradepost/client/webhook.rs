@@ -157,7 +157,9 @@ fn patterns(texts: &[String]) -> Outcome<EventPatterns> {
     let every = ["*".to_owned()];
     let texts = if texts.is_empty() { &every[..] } else { texts };
     EventPatterns::parse(texts).map_err(|error| {
-        Failure::new(Exit::Usage, "--type is not a valid type of event").because(error).with_try("tradepost webhooks types")
+        Failure::new(Exit::Usage, "--type is not a valid type of event")
+            .because(error)
+            .with_try("tradepost webhooks types")
     })
 }
 
