@@ -95,8 +95,10 @@ export async function startDemo({ live = false, seed = 1, port = 18_700, keep = 
 
 /** A browser for a started demo. `options` are those of a context of Playwright. */
 export async function openBrowser(server, options = {}) {
-  const rules = Object.entries(server.fronts).map(([port, front]) => `MAP localhost:${port} 127.0.0.1:${front}`);
-  // A name of another machine, which a browser does not trust without TLS.
+  // The second is a name of another machine, which a browser does not trust without TLS.
+  const rules = Object.entries(server.fronts).flatMap(([port, front]) =>
+    ["localhost", "insecure.example.com"].map((host) => `MAP ${host}:${port} 127.0.0.1:${front}`),
+  );
   rules.push("MAP insecure.example.com 127.0.0.1");
   const args = ["--no-sandbox", `--host-resolver-rules=${rules.join(",")}`];
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });

@@ -139,11 +139,14 @@ for (const host of ["localhost", "127.0.0.1"]) {
 
 story("at an address without TLS the page says that no session is kept there, and what to do", async () => {
   const other = await context.newPage();
-  await other.goto(server.url.replace("localhost", "insecure.example.com"));
-  await other.getByRole("heading", { name: "Sign in" }).waitFor();
-  await other.getByText("was not opened over TLS").waitFor();
-  assert.equal(await other.getByRole("button", { name: "Sign in with a passkey" }).count(), 0);
-  await other.close();
+  try {
+    await other.goto(server.url.replace("localhost", "insecure.example.com"));
+    await other.getByRole("heading", { name: "Sign in" }).waitFor();
+    await other.getByText("was not opened over TLS").waitFor();
+    assert.equal(await other.getByRole("button", { name: "Sign in with a passkey" }).count(), 0);
+  } finally {
+    await other.close();
+  }
 });
 
 /** The next call of a method is refused as if the second factor were too old, so that the real step-up runs. */
@@ -173,6 +176,8 @@ async function makeKey(name) {
 }
 
 story("a person registers a passkey, signs in with it, and confirms a step-up with it", async () => {
+  // A browser gives passkeys only to the page in front.
+  await page.bringToFront();
   const cdp = await context.newCDPSession(page);
   await cdp.send("WebAuthn.enable");
   await cdp.send("WebAuthn.addVirtualAuthenticator", {

@@ -82,10 +82,13 @@ export default function Usage() {
   const points = usage.data?.points ?? [];
   const sum = (k: "requests" | "errors" | "rateLimited") => points.reduce((n, p) => n + (p[k] ?? 0n), 0n);
   const bars = useMemo(() => {
+    // Times without a call are there too: the card has its height before the answer is.
+    const step = days === "1" ? 3_600_000 : 86_400_000;
     const m = new Map<number, bigint>();
+    for (let t = Math.floor(ms(from) / step) * step; t < ms(to); t += step) m.set(t, 0n);
     for (const p of points) m.set(ms(p.time), (m.get(ms(p.time)) ?? 0n) + (p.requests ?? 0n));
     return [...m].sort((a, b) => a[0] - b[0]);
-  }, [points]);
+  }, [points, from, to, days]);
   const most = bars.reduce((m, [, n]) => (n > m ? n : m), 1n);
   const calls = useMemo(() => {
     const m = new Map<string, Row>();
@@ -141,9 +144,7 @@ export default function Usage() {
             }
           />
           <Card className="c12" title={days === "1" ? "Calls by hour" : "Calls by day"}>
-            {!usage.data ? (
-              <Skeleton lines={4} />
-            ) : bars.length === 0 ? (
+            {points.length === 0 && usage.data ? (
               <Empty icon="usage" title="No call was counted in this time." />
             ) : (
               <ul className="meters">
@@ -155,7 +156,7 @@ export default function Usage() {
                         : dayLong(new Date(t).getTime() / 1000)}
                     </span>
                     <Meter part={Number(n)} whole={Number(most)} label={`${n} calls`} />
-                    <span className="num">{count(n)}</span>
+                    <span className="num">{usage.data ? count(n) : "–"}</span>
                   </li>
                 ))}
               </ul>
@@ -166,6 +167,10 @@ export default function Usage() {
               <div className="body">
                 <Failed error={byKey.error} />
               </div>
+            ) : byKey.isPending ? (
+              <div className="body">
+                <Skeleton lines={6} />
+              </div>
             ) : keyRows.length === 0 ? (
               <Empty icon="keys" title="No key was used." />
             ) : (
@@ -173,7 +178,11 @@ export default function Usage() {
             )}
           </Card>
           <Card className="c6" title="By operation" flush extra={<SaveRows name="usage-by-operation" columns={COLUMNS} rows={calls} />}>
-            {calls.length === 0 ? (
+            {byCall.isPending ? (
+              <div className="body">
+                <Skeleton lines={6} />
+              </div>
+            ) : calls.length === 0 ? (
               <Empty icon="usage" title="No call was counted." />
             ) : (
               <Table label="Calls by operation" columns={COLUMNS} rows={calls.slice(0, 30)} id={(r) => r.name} />

@@ -53,8 +53,8 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
       <div className="split">
         <div className="stack">
           <Chain id={inventoryItemId} />
-          <OffersOf inventoryItemId={inventoryItemId} />
           <History type={T.INVENTORY_ITEM} id={inventoryItemId} />
+          <OffersOf inventoryItemId={inventoryItemId} />
         </div>
         <div className="stack">
           <Brings item={i} />
@@ -77,10 +77,21 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
               ]}
             />
           </Card>
+          <Ledger item={i} />
         </div>
       </div>
     </>
   );
+}
+
+/** The last card of its column, because its height is not known before. */
+function Ledger({ item }: { item: InventoryItem }) {
+  const { data } = useCall(getItemProfitAndLoss, { inventoryItemId: item.id! });
+  return data && data.ledgerEntries.length > 0 ? (
+    <Card title="Ledger" flush>
+      <LedgerRows entries={data.ledgerEntries} narrow />
+    </Card>
+  ) : null;
 }
 
 function Brings({ item: i }: { item: InventoryItem }) {
@@ -88,7 +99,7 @@ function Brings({ item: i }: { item: InventoryItem }) {
   return (
     <>
       <Card title="What it brings">
-        <Loaded query={query}>
+        <Loaded query={query} lines={6}>
           {(m) => {
             const unpriced = (m.unpricedCount ?? 0n) > 0n;
             const result = (m.realisedCents ?? 0n) + (m.pendingCents ?? 0n) + (m.unrealisedCents ?? 0n) - (m.writeOffsCents ?? 0n);
@@ -120,11 +131,6 @@ function Brings({ item: i }: { item: InventoryItem }) {
           }}
         </Loaded>
       </Card>
-      {query.data && query.data.ledgerEntries.length > 0 && (
-        <Card title="Ledger" flush>
-          <LedgerRows entries={query.data.ledgerEntries} narrow />
-        </Card>
-      )}
     </>
   );
 }
