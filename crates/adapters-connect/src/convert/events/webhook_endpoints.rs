@@ -14,7 +14,7 @@ pub(crate) fn event_type(event: EventType) -> wire::EventType {
     wire::EventType {
         r#type: Some(event.to_string()),
         description: Some(event.description()),
-        subject_type: Some(event.subject_kind().map_or(unspecified, |kind| kind.to_wire())),
+        subject_type: Some(event.subject_kind().map_or(unspecified, WireEnum::to_wire)),
     }
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn endpoint(shown: &ShownWebhookEndpoint) -> wire::WebhookEndpoint {
         description: Some(value.description.as_ref().map(ToString::to_string).unwrap_or_default()),
         types: value.types.iter().collect(),
         status: Some(value.status.to_wire()),
-        disabled_reason: Some(value.disabled_reason.map_or(unspecified, |reason| reason.to_wire())),
+        disabled_reason: Some(value.disabled_reason.map_or(unspecified, WireEnum::to_wire)),
         secret_hint: Some(value.secret_hint.to_string()),
         consecutive_failures: Some(wire_number(progress.consecutive_failures)),
         last_success_at: progress.last_success_at.map(wire_time).into(),
