@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use sea_orm::{QueryResult, Value};
-use time::Duration;
 use tradepost_domain::contracts::ledger::Account;
 use tradepost_domain::contracts::remediation::{RemediationStatus, Severity};
 use tradepost_domain::markets::provider::{BreakerState, ProviderStatus};
@@ -25,7 +24,7 @@ use crate::store::SqlStore;
 const WORKSPACES_AT_ONCE: i64 = 500;
 
 /// Entries are overdue that were due before the last round of clearing, and are still there.
-const CLEARED_EVERY: Duration = Duration::minutes(2);
+const CLEARED_EVERY_MICROS: i64 = 120_000_000;
 
 const WORKSPACES: &str =
     "SELECT id, halted_at IS NOT NULL FROM workspaces WHERE id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2";
@@ -218,7 +217,8 @@ impl SqlStore {
             let oldest = cell::<Option<i64>>(&row, 1)?.and_then(|micros| Timestamp::from_micros(micros).ok());
             queues.push(QueueState { queue, waiting: cell(&row, 0)?, oldest });
         }
-        let overdue = self.clearing_backlog(at.plus(-CLEARED_EVERY)).await?;
+        let by = Timestamp::from_micros(at.as_micros().saturating_sub(CLEARED_EVERY_MICROS)).unwrap_or(at);
+        let overdue = self.clearing_backlog(by).await?;
         let waiting = overdue.iter().map(|backlog| backlog.overdue).fold(0, i64::saturating_add).min(MOST_COUNTED);
         queues.push(QueueState { queue: "clearing", waiting, oldest: None });
         Ok(queues)
