@@ -65,8 +65,8 @@ export async function walk(page) {
   const step = async (key) => {
     await page.keyboard.press(key);
     let at = await page.evaluate(look);
-    // The page may still be on its way to what has the focus.
-    for (let n = 0; n < 5 && at.fault; n += 1) {
+    // A busy machine draws late, and the page is still on its way to what has the focus.
+    for (let n = 0; n < 30 && at.fault; n += 1) {
       await page.waitForTimeout(60);
       at = await page.evaluate(look);
     }

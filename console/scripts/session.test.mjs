@@ -224,17 +224,19 @@ story("of eight tabs one has the waiting call, and a step-up in one signs no oth
     const tab = await context.newPage();
     follow(tab);
     tabs.push(tab);
-    await tab.goto(server.url);
   }
-  for (const tab of tabs) await tab.locator('.live[data-state="live"]').waitFor();
+  await Promise.all(tabs.map((tab) => tab.goto(server.url)));
+  await Promise.all(tabs.map((tab) => tab.locator('.live[data-state="live"]').waitFor()));
   assert.ok(new Set(waiting.values()).size <= 1, `${new Set(waiting.values()).size} tabs wait`);
   assert.ok(!tabs.some((t) => [...waiting.values()].includes(t)), "the first tab is not the one that waits");
   await makeKey("in one of eight");
-  for (const [n, tab] of tabs.entries()) {
-    await to(["/purchases", "/items", "/contracts"][n % 3], tab);
-    await tab.locator("main tr.goes").first().waitFor();
-    assert.equal(await tab.getByRole("heading", { name: "Sign in" }).count(), 0);
-  }
+  await Promise.all(
+    tabs.map(async (tab, n) => {
+      await to(["/purchases", "/items", "/contracts"][n % 3], tab);
+      await tab.locator("main tr.goes").first().waitFor();
+      assert.equal(await tab.getByRole("heading", { name: "Sign in" }).count(), 0);
+    }),
+  );
   assert.ok(new Set(waiting.values()).size <= 1);
   await Promise.all(tabs.map((t) => t.close()));
 });
