@@ -75,6 +75,7 @@ macro_rules! migrations {
             48 "0048" "orders",
             49 "0049" "traits",
             50 "0050" "times",
+            51 "0051" "filters",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

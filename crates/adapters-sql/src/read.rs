@@ -4,6 +4,7 @@ mod accounts;
 pub(crate) mod contracts;
 mod executions;
 mod expired_records;
+pub(crate) mod filtered;
 mod markets;
 mod trading;
 mod transitions;

@@ -23,6 +23,7 @@ mod prices;
 mod providers;
 mod purchases;
 mod remediations;
+mod search;
 pub(crate) mod transitions;
 mod workspace;
 
@@ -123,7 +124,7 @@ pub(crate) static USERS: Records = Records {
 };
 
 /// The commands that consist of tables alone.
-pub(crate) static GROUPS: [&Group; 19] = [
+pub(crate) static GROUPS: [&Group; 20] = [
     &filter_sets::GROUP,
     &pools::GROUP,
     &accounts::GROUP,
@@ -134,6 +135,7 @@ pub(crate) static GROUPS: [&Group; 19] = [
     &prices::overrides::GROUP,
     &prices::order_book::GROUP,
     &prices::observations::GROUP,
+    &search::GROUP,
     &purchases::GROUP,
     &remediations::GROUP,
     &evaluations::GROUP,
