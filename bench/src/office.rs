@@ -19,7 +19,7 @@ use tradepost::limits::Quotas;
 use tradepost::operations::accounts::{BootstrapWorkspace, RegisterUser};
 use tradepost::operations::contracts::{
     ActivateContract, AdjustPoolFunds, BuyNow, BuyingLimits, ContractTerms, CreateContract, CreatePool, GetContract,
-    GetPurchases, LimitsOfPool, ListPurchases,
+    GetPurchases, LimitsOfPool, ListPurchases, WantedPurchases,
 };
 use tradepost::operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost::operations::{Caller, Operations};
@@ -150,7 +150,14 @@ impl Office {
         let (workspace_id, mut all, mut cursor) = (self.workspace_id, Vec::new(), String::new());
         loop {
             let contract_id = Some(contract_id);
-            let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id, status: None };
+            let list = ListPurchases {
+                workspace_id,
+                limit: PAGE,
+                cursor,
+                contract_id,
+                status: None,
+                wanted: WantedPurchases::default(),
+            };
             let page = self.operations().list_purchases(&Caller::system(), list).await?;
             if !page.entries.is_empty() {
                 let get = GetPurchases { workspace_id, purchase_ids: page.entries };

@@ -14,7 +14,7 @@ use tradepost::domain::id::{ContractId, Id, WorkspaceId};
 use tradepost::domain::money::Cents;
 use tradepost::engine::Engine;
 use tradepost::operations::Caller;
-use tradepost::operations::contracts::CountPurchases;
+use tradepost::operations::contracts::{CountPurchases, WantedPurchases};
 use tradepost::ports::changes::Changes;
 use tradepost::ports::clock::{Clock as _, Ids as _, RandomIds};
 
@@ -217,7 +217,8 @@ fn purchase(workspace_id: WorkspaceId, contract_id: ContractId, number: u32) -> 
 
 /// Every purchase is stored, and none is uncertain.
 async fn check(office: &Office, many: u32) -> anyhow::Result<()> {
-    let count = CountPurchases { workspace_id: office.workspace_id, contract_id: None };
+    let count =
+        CountPurchases { workspace_id: office.workspace_id, contract_id: None, wanted: WantedPurchases::default() };
     let counted = office.operations().count_purchases(&Caller::system(), count).await?;
     let of =
         |status: PurchaseStatus| counted.iter().filter(|one| one.status == status).map(|one| one.count).sum::<i64>();

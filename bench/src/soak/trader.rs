@@ -19,7 +19,7 @@ use tradepost::engine::{Desk, TradingAccount, Venue};
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::{
     ActionArgs, CountInventoryItems, CountPurchases, GetRemediations, ListRemediations, PauseContract,
-    RunRemediationAction,
+    RunRemediationAction, WantedPurchases,
 };
 use tradepost::ports::clock::MarketClock;
 use tradepost_adapters_simulator::{RemoteSimulator, Request, WorldCommand, WorldTransport as _};
@@ -142,9 +142,9 @@ impl Trader {
 
     async fn progress(&self, office: &Office) -> anyhow::Result<Progress> {
         let (system, workspace_id) = (Caller::system(), self.workspace_id);
-        let count = CountPurchases { workspace_id, contract_id: None };
+        let count = CountPurchases { workspace_id, contract_id: None, wanted: WantedPurchases::default() };
         let purchases = office.operations().count_purchases(&system, count).await?;
-        let count = CountInventoryItems { workspace_id, contract_id: None };
+        let count = CountInventoryItems::of(workspace_id, None);
         let items = office.operations().count_inventory_items(&system, count).await?;
         let counted = purchases.iter().map(|one| (one.status.is_terminal(), one.count));
         let items = items.iter().map(|one| (one.status.is_terminal(), one.count));

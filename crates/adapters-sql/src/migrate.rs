@@ -75,7 +75,8 @@ macro_rules! migrations {
             48 "0048" "orders",
             49 "0049" "traits",
             50 "0050" "times",
-            51 "0051" "webhooks",
+            51 "0051" "filters",
+            52 "0052" "webhooks",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -5,6 +5,7 @@ pub(crate) mod contracts;
 mod events;
 mod executions;
 mod expired_records;
+pub(crate) mod filtered;
 mod markets;
 mod trading;
 mod transitions;

@@ -266,12 +266,9 @@ impl SqlStore {
 
     /// The page of ids that a statement gives, which asks for one more than the limit.
     pub(crate) async fn page_of<K>(&self, sql: &str, values: Vec<Value>, limit: u32) -> StoreResult<Page<K>> {
-        let limit = limit as usize;
         let rows = self.rows(sql, values).await?;
-        let mut ids = rows.iter().map(|row| cell::<Uuid>(row, 0).map(id)).collect::<StoreResult<Vec<Id<K>>>>()?;
-        let more = ids.len() > limit;
-        ids.truncate(limit);
-        Ok(Page { ids, more })
+        let ids = rows.iter().map(|row| cell::<Uuid>(row, 0).map(id)).collect::<StoreResult<Vec<Id<K>>>>()?;
+        Ok(Page::of(ids, limit))
     }
 }
 

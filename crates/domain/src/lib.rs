@@ -13,6 +13,7 @@ pub mod id;
 pub mod idempotency;
 pub mod markets;
 pub mod money;
+pub mod name_search;
 pub mod names;
 pub mod network;
 pub mod text;

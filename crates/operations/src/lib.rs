@@ -56,7 +56,7 @@ pub use calls::in_flight::{AtWork, InFlightPermit, MOST_IN_PROCESS, MOST_IN_WORK
 pub use error::{Code, OpError, OpResult};
 pub use market_time::SimulatedTime;
 pub use reason::Reason;
-pub use results::{Batch, PageOf, StatusCount, Versioned};
+pub use results::{Batch, PageOf, StatusCount, StatusTally, Versioned};
 pub use tradepost_ports::Ports;
 pub use tradepost_ports::changes::Caller;
 

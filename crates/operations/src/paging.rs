@@ -44,6 +44,19 @@ impl ListKey {
         self.and(filter.map(i16::to_be_bytes).as_ref().map(<[u8; 2]>::as_slice))
     }
 
+    /// Adds a filter by the stored numbers of statuses or kinds; an empty one is none.
+    pub(crate) fn and_codes(mut self, filter: &[i16]) -> Self {
+        // The number of codes says where the next filter begins.
+        self.0.extend_from_slice(&filter.len().to_be_bytes());
+        filter.iter().for_each(|code| self.0.extend_from_slice(&code.to_be_bytes()));
+        self
+    }
+
+    /// Adds a filter by text.
+    pub(crate) fn and_text(self, filter: Option<&str>) -> Self {
+        self.and(filter.map(str::as_bytes))
+    }
+
     /// Adds a filter by time.
     pub(crate) fn and_time(self, filter: Option<Timestamp>) -> Self {
         self.and(filter.map(|at| at.as_micros().to_be_bytes()).as_ref().map(<[u8; 8]>::as_slice))
@@ -81,8 +94,7 @@ impl Operations {
 
     /// Returns the page of the response.
     pub(crate) fn page<K>(&self, key: &ListKey, page: Page<K>) -> PageOf<Id<K>> {
-        let last = page.ids.last().filter(|_| page.more);
-        let next_cursor = last.map(|id| self.write_cursor(key, id.to_bytes())).unwrap_or_default();
+        let next_cursor = page.next().map(|id| self.write_cursor(key, id.to_bytes())).unwrap_or_default();
         PageOf { entries: page.ids, next_cursor }
     }
 

@@ -1,10 +1,12 @@
 //! Shapes of answers that several operations share.
 
 use std::collections::HashMap;
+use std::ops::Deref;
 
 use tradepost_domain::id::Id;
 use tradepost_ports::changes::{Revised, Seen};
 use tradepost_ports::record::Record;
+use tradepost_ports::store::StatusCounts;
 
 use crate::{OpError, OpResult, Reason};
 
@@ -83,6 +85,42 @@ pub struct StatusCount<S> {
     pub status: S,
     /// The number.
     pub count: i64,
+}
+
+/// The numbers of records in each status: one entry for every status in order, zeros included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatusTally<S> {
+    /// The numbers.
+    pub counts: Vec<StatusCount<S>>,
+    /// Whether there are further records: only the newest ones were counted.
+    pub truncated: bool,
+}
+
+impl<S: Copy + PartialEq> StatusTally<S> {
+    /// Returns the numbers of the wanted statuses, of every status if none is wanted.
+    pub(crate) fn of(all: &[S], code: fn(S) -> i16, wanted: &[S], counted: &StatusCounts) -> Self {
+        let mut counts = every_status(all, code, &counted.counts);
+        let left_out = counts.iter_mut().filter(|count| !wanted.is_empty() && !wanted.contains(&count.status));
+        left_out.for_each(|count| count.count = 0);
+        Self { counts, truncated: counted.truncated }
+    }
+}
+
+impl<S> Deref for StatusTally<S> {
+    type Target = [StatusCount<S>];
+
+    fn deref(&self) -> &Self::Target {
+        &self.counts
+    }
+}
+
+impl<S> IntoIterator for StatusTally<S> {
+    type Item = StatusCount<S>;
+    type IntoIter = std::vec::IntoIter<StatusCount<S>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.counts.into_iter()
+    }
 }
 
 /// Returns one entry for every status in order, zeros included, from the counts by the statuses' stored numbers.

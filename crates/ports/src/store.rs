@@ -40,12 +40,14 @@ pub use contracts::counters::Counters;
 pub use contracts::evaluations::{EvaluationFilter, Evaluations};
 pub use contracts::filter_sets::FilterSets;
 pub use contracts::intents::{IntentFilter, Intents, ProposalQuery, Proposals, ProposedListings, ProposedPurchases};
-pub use contracts::items::{ItemFilter, Items};
+pub use contracts::item_names::{AFTER_ALL_NAMES, ItemNames, NameFilter, NameList, NameQuery, NamedRecord};
+pub use contracts::items::{ItemFilter, ItemLock, Items};
 pub use contracts::ledger::{FlowQuery, Ledger, LedgerFilter};
-pub use contracts::pools::Pools;
+pub use contracts::pools::{Pools, PoolsTogether};
 pub use contracts::purchases::{PurchaseFilter, Purchases};
 pub use contracts::remediations::{RemediationFilter, Remediations};
 pub use contracts::reports::{Position, ReportQuery, Reports};
+pub use contracts::searches::Searches;
 pub use contracts::transitions::{TransitionFilter, TransitionLog};
 pub use error::{NotReady, StoreError, StoreResult, Unique};
 pub use events::webhooks::{DeliveryFilter, Webhooks};
@@ -58,7 +60,7 @@ pub use markets::prices::Prices;
 pub use markets::providers::Providers;
 pub use markets::quotes::{PriceData, Quotes};
 pub use markets::worlds::{MarketKinds, Worlds};
-pub use page::{Page, PageRequest, RecordBatch};
+pub use page::{MOST_LOOKED_AT, Page, PageRequest, RecordBatch, StatusCounts};
 pub use trading::account_groups::AccountGroups;
 pub use trading::assignments::{AssignmentFilter, Assignments};
 pub use trading::leases::Leases;
@@ -110,10 +112,12 @@ records! {
     intents: Intents,
     purchases: Purchases,
     items: Items,
+    item_names: ItemNames,
     counters: Counters,
     pools: Pools,
     ledger: Ledger,
     reports: Reports,
+    searches: Searches,
     remediations: Remediations,
     transitions: TransitionLog,
     observations: Observations,

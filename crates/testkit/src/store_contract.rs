@@ -276,6 +276,13 @@ macro_rules! store_contract {
                 purchases_are_listed_by_contract_and_status,
                 items_are_listed_by_contract_and_status,
                 items_are_listed_by_name_and_account;
+            filters in contracts:
+                purchases_are_listed_and_counted_by_every_two_filters,
+                items_are_listed_and_counted_by_every_two_filters,
+                names_of_records_are_read_once_each_in_their_order;
+            searches in contracts:
+                records_of_the_workspace_are_found_by_identifiers_and_parts_of_names,
+                pools_have_together_what_each_has;
             transitions in contracts:
                 transitions_are_read_back_oldest_first,
                 a_transition_is_never_written_over,

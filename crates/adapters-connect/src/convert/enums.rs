@@ -19,7 +19,7 @@ use tradepost_domain::markets::provider::{BreakerState, ProviderCapability, Prov
 use tradepost_domain::trading::trade_offer::{OfferDirection, TradeOfferStatus};
 use tradepost_domain::trading::trading_account::{AccountRole, AccountStatus, LockReason};
 use tradepost_domain::transition::SubjectKind;
-use tradepost_operations::contracts::PurchaseOutcome;
+use tradepost_operations::contracts::{PurchaseOutcome, SearchKind};
 
 use super::invalid;
 use tradepost_proto::{contracts, markets, trading};
@@ -86,6 +86,16 @@ wire_enum!(PriceStatistic, contracts::v1::PriceStatistic, PRICE_STATISTIC_UNSPEC
     LowestAsk = PRICE_STATISTIC_LOWEST_ASK,
     HighestBid = PRICE_STATISTIC_HIGHEST_BID,
     Sales7d = PRICE_STATISTIC_SALES_7D,
+);
+
+wire_enum!(SearchKind, contracts::v1::SearchKind, SEARCH_KIND_UNSPECIFIED:
+    Purchase = SEARCH_KIND_PURCHASE,
+    InventoryItem = SEARCH_KIND_INVENTORY_ITEM,
+    ItemName = SEARCH_KIND_ITEM_NAME,
+    Contract = SEARCH_KIND_CONTRACT,
+    Account = SEARCH_KIND_ACCOUNT,
+    Membership = SEARCH_KIND_MEMBERSHIP,
+    ApiKey = SEARCH_KIND_API_KEY,
 );
 
 wire_enum!(PoolStatus, contracts::v1::PoolStatus, POOL_STATUS_UNSPECIFIED:

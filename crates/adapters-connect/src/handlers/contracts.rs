@@ -12,6 +12,7 @@ mod pools;
 mod profit_and_loss;
 mod purchases;
 mod remediations;
+mod search;
 mod transitions;
 
 use std::sync::Arc;
@@ -23,7 +24,7 @@ use tradepost_proto::contracts::v1 as wire;
 
 use self::{
     assignments::*, contracts::*, evaluations::*, filter_sets::*, intents::*, items::*, ledger::*, pools::*,
-    profit_and_loss::*, purchases::*, remediations::*, transitions::*,
+    profit_and_loss::*, purchases::*, remediations::*, search::*, transitions::*,
 };
 
 /// The service.

@@ -5,12 +5,14 @@ mod counters;
 mod evaluations;
 mod filter_sets;
 mod intents;
+mod item_names;
 mod items;
 pub(crate) mod ledger;
 mod pools;
 pub(crate) mod purchases;
 mod remediations;
 mod reports;
+mod searches;
 
 use sea_orm::Value;
 use tradepost_domain::accounts::access::WorkspaceScope;

@@ -9,6 +9,7 @@ mod contract_on_sqlite;
 mod deep;
 mod disk;
 mod faults;
+mod filters;
 mod migrations;
 mod model;
 mod nodes;

@@ -1,5 +1,6 @@
 //! How lists are read: from an index in its order, without sorting, without looking at what is not on the page.
 
+mod filters;
 mod times;
 
 use sea_orm::{ConnectionTrait as _, DatabaseConnection};
@@ -27,15 +28,15 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, Aged, AssignmentFilter, AuditActor, AuditFilter, ContractFilter, DeliveryFilter,
-    EvaluationFilter, IntentFilter, ItemFilter, LedgerFilter, ObservationFilter, PageRequest, PurchaseFilter,
-    RecordBatch, RemediationFilter, ReportQuery, Store, TradeOfferFilter, TransitionFilter,
+    EvaluationFilter, IntentFilter, LedgerFilter, ObservationFilter, PageRequest, RecordBatch, RemediationFilter,
+    ReportQuery, Store, TradeOfferFilter, TransitionFilter,
 };
 use tradepost_testkit::samples::{Scene, minute, text};
 
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 80;
+const LISTS: usize = 70 + filters::LISTS;
 /// How SQLite finds the observations of a name.
 const OF_NAME: &str = "o USING INDEX market_observations_name (<expr>=? AND workspace_id=? AND market_hash_name=?)";
 
@@ -55,22 +56,7 @@ async fn lists(test: &TestStore) -> Vec<String> {
             store.contracts().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
     }
-    for contract_id in [None, Some(contract)] {
-        for status in [None, Some(PurchaseStatus::Pending)] {
-            let filter = PurchaseFilter { contract_id, status };
-            store.purchases().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
-        }
-        for status in [None, Some(ItemStatus::Listed)] {
-            let filter = ItemFilter { contract_id, status, ..ItemFilter::default() };
-            store.items().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
-        }
-    }
-    // With anything else, the items of the name or of the account are looked through.
-    let (name, account) = (text("AK-47 | Redline (Field-Tested)"), text("trader-1"));
-    for (market_hash_name, account_name) in [(Some(&name), None), (None, Some(&account))] {
-        let filter = ItemFilter { market_hash_name, account_name, ..ItemFilter::default() };
-        store.items().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
-    }
+    filters::list(&store, scope, contract).await;
     // By contract and kind together, those of the contract are looked through: most contracts have intents of one kind.
     let of = |contract_id, kind| IntentFilter { contract_id, kind, status: None };
     for filter in [of(None, None), of(Some(contract), None), of(None, Some(IntentKind::Buy))] {
@@ -227,6 +213,7 @@ async fn postgres_reads_every_list_from_an_index_in_its_order() {
     let test = postgres().await;
     let db = test.place.connect().await;
     let lists = lists(&test).await;
+    filters::fill(&db).await;
     assert_eq!(lists.len(), LISTS);
     for list in lists {
         let plan = explained(&db, &list).await;
@@ -326,6 +313,7 @@ async fn sqlite_finds_what_a_contract_earned_on_a_day_by_its_key() {
 async fn postgres_finds_what_a_contract_did_lately_by_indexes_alone() {
     let test = postgres().await;
     let db = test.place.connect().await;
+    filters::fill(&db).await;
     for (index, statement) in activities(&test).await {
         let plan = explained(&db, &statement).await;
         // Of an empty table any index with the contract will do.

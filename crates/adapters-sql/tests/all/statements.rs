@@ -9,6 +9,7 @@ use tradepost_domain::events::event_type::EventType;
 use tradepost_domain::events::webhook_delivery::DeliveryState;
 use tradepost_domain::id::RecordKey;
 use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::name_search::NameSearch;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::{Subject, SubjectKind};
@@ -16,10 +17,10 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
-    AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditScope, ContractFilter, DeliveryFilter,
-    EvaluationFilter, FlowQuery, IntentFilter, ItemFilter, LedgerFilter, ObservationSpan, PageRequest, ProposalQuery,
-    Proposals, PurchaseFilter, RecordBatch, RemediationFilter, ReportQuery, Store as _, TradeOfferFilter,
-    TransitionFilter, Worlds,
+    AFTER_ALL_NAMES, AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditScope, ContractFilter,
+    DeliveryFilter, EvaluationFilter, FlowQuery, IntentFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord,
+    ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter,
+    ReportQuery, Store as _, TradeOfferFilter, TransitionFilter, Worlds,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -96,8 +97,19 @@ async fn every_read_of_accounts_is_one_statement(test: TestStore) {
     let store = observed(&test, heard.observer()).await;
     let scene = Scene::founded(&store, 1).await;
     let (scope, group_id) = (scene.scope(), Some(scene.samples.id()));
+    let search = NameSearch::new("trader 1").unwrap();
+    let names = NameQuery { from: "", before: AFTER_ALL_NAMES, begins: None, search: None, most: 50 };
     heard.take();
     one_statement![heard:
+        store.purchases().count(scope, PurchaseFilter::default()),
+        store.items().count(scope, ItemFilter::default()),
+        store.item_names().list_names(scope, NamedRecord::Purchase, names),
+        store.pools().sum_balances(scope),
+        store.searches().search_purchases(scope, &text("listing-1"), 20),
+        store.searches().search_items(scope, &text("listing-1"), 20),
+        store.searches().search_contracts(scope, &search, 20),
+        store.searches().search_accounts(scope, &search, 20),
+        store.searches().search_members(scope, &search, 20),
         store.trading_accounts().find(scope, scene.samples.id()),
         store.trading_accounts().find_many(scope, &[scene.samples.id()]),
         store.trading_accounts().find_named(scope, &text("trader-1")),

@@ -10,7 +10,9 @@ use tradepost_domain::id::{ContractId, PurchaseId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
-use tradepost_operations::contracts::{GetRemediations, ListPurchases, ListRemediations, OpenRemediation};
+use tradepost_operations::contracts::{
+    GetRemediations, ListPurchases, ListRemediations, OpenRemediation, WantedPurchases,
+};
 
 use tradepost_ports::marketplace::{OrderIdentity, Sought};
 
@@ -109,7 +111,14 @@ impl Orders {
     async fn load_not_placed(&mut self, context: &Context, pages: usize) -> EngineResult {
         let (workspace_id, status, mut cursor) = (context.desk().workspace_id, PurchaseStatus::Failed, String::new());
         for _ in 0..pages {
-            let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: Some(status) };
+            let list = ListPurchases {
+                workspace_id,
+                limit: PAGE,
+                cursor,
+                contract_id: None,
+                status: Some(status),
+                wanted: WantedPurchases::default(),
+            };
             let page = context.operations().list_purchases(context.caller(), list).await?;
             let failed = context.purchases_by_id(page.entries).await?;
             let unplaced = failed.iter().map(|purchase| &purchase.value).filter(|purchase| is_not_placed(purchase));
@@ -164,7 +173,14 @@ async fn later_of_listing(context: &Context, purchase: &Purchase) -> EngineResul
         others.id > terms.id && others.marketplace == terms.marketplace && others.listing_id == terms.listing_id
     };
     loop {
-        let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: None };
+        let list = ListPurchases {
+            workspace_id,
+            limit: PAGE,
+            cursor,
+            contract_id: None,
+            status: None,
+            wanted: WantedPurchases::default(),
+        };
         let page = context.operations().list_purchases(context.caller(), list).await?;
         // The newest come first, in the order of their ids.
         let is_past = page.entries.last().is_some_and(|last| *last <= purchase.terms.id);

@@ -13,7 +13,7 @@ use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
-use tradepost_operations::contracts::{FindInventoryItemByAssetID, ListPurchases};
+use tradepost_operations::contracts::{FindInventoryItemByAssetID, ListPurchases, WantedPurchases};
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{MovedAsset, Trade};
@@ -163,7 +163,14 @@ async fn recently_closed(context: &Context) -> EngineResult<Vec<Versioned<Purcha
     for status in CLOSED_WITHOUT_ITEM {
         let mut cursor = String::new();
         loop {
-            let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: Some(status) };
+            let list = ListPurchases {
+                workspace_id,
+                limit: PAGE,
+                cursor,
+                contract_id: None,
+                status: Some(status),
+                wanted: WantedPurchases::default(),
+            };
             let page = context.operations().list_purchases(context.caller(), list).await?;
             let known = ended.len();
             let read = context.purchases_by_id(page.entries).await?.into_iter();

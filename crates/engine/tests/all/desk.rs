@@ -21,7 +21,8 @@ use tradepost_operations::accounts::{BootstrapWorkspace, RegisterUser};
 use tradepost_operations::contracts::{
     ActivateContract, ApproveIntent, AssignmentLimits, BuyingLimits, ContractTerms, CreateAssignment, CreateContract,
     GetContract, GetIntents, GetInventoryItems, GetPurchases, GetRemediations, ListAssetIDLinks, ListIntents,
-    ListInventoryItems, ListPurchases, ListRemediations, PriceSource, SellingLimits, VerifyAssetIDChain,
+    ListInventoryItems, ListPurchases, ListRemediations, PriceSource, SellingLimits, VerifyAssetIDChain, WantedItems,
+    WantedPurchases,
 };
 use tradepost_operations::trading::{
     AccountSecrets, CreateAccount, GetTrade, GetTradeOffers, LimitsOfAccount, ListTradeOffers,
@@ -348,7 +349,14 @@ impl Desk {
         let (mut all, mut cursor) = (Vec::new(), String::new());
         loop {
             let workspace_id = self.workspace_id;
-            let list = ListPurchases { workspace_id, limit: 200, cursor, contract_id: None, status: None };
+            let list = ListPurchases {
+                workspace_id,
+                limit: 200,
+                cursor,
+                contract_id: None,
+                status: None,
+                wanted: WantedPurchases::default(),
+            };
             let page = self.operations.list_purchases(&Caller::system(), list).await.unwrap();
             if !page.entries.is_empty() {
                 let get = GetPurchases { workspace_id, purchase_ids: page.entries };
@@ -375,6 +383,7 @@ impl Desk {
                 status: None,
                 market_hash_name: String::new(),
                 account_name: String::new(),
+                wanted: WantedItems::default(),
             };
             let page = self.operations.list_inventory_items(&Caller::system(), list).await.unwrap();
             if !page.entries.is_empty() {

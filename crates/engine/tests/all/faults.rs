@@ -28,7 +28,16 @@ impl Desk {
     pub(crate) async fn steps(&self, subject: Subject) -> Vec<Step> {
         let (workspace_id, cursor, from, to) = (self.workspace_id, String::new(), None, None);
         let (subject_kind, subject_id) = (Some(subject.kind()), Some(Id::from_bytes(subject.id_bytes())));
-        let list = ListTransitions { workspace_id, limit: 200, cursor, subject_kind, subject_id, from, to };
+        let list = ListTransitions {
+            workspace_id,
+            limit: 200,
+            cursor,
+            subject_kind,
+            subject_id,
+            from,
+            to,
+            subject_kinds: Vec::new(),
+        };
         let transition_ids = self.operations.list_transitions(&Caller::system(), list).await.unwrap().entries;
         let get = GetTransitions { workspace_id, transition_ids };
         let found = self.operations.get_transitions(&Caller::system(), get).await.unwrap().transitions;

@@ -42,6 +42,7 @@ impl Desk {
             subject_id: failed.map(|failed| Id::from_bytes(failed.terms.id.to_bytes())),
             from: None,
             to: None,
+            subject_kinds: Vec::new(),
         };
         let transition_id = self.operations.list_transitions(&caller, list).await.unwrap().entries[0];
         let get = GetTransition { workspace_id, transition_id };

@@ -14,6 +14,8 @@ pub(crate) const READ_TRANSITIONS: PolicySet =
     PolicySet::of(&[Policy::Analytics, Policy::Trading, Policy::Accounts, Policy::Markets, Policy::Workspace]);
 /// Reading what is known of markets.
 pub(crate) const READ_MARKETS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Markets]);
+/// Reading market names: of what was observed, or of what was bought.
+pub(crate) const READ_VARIANTS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Trading, Policy::Markets]);
 /// Reporting market observations, and changing prices.
 pub(crate) const WRITE_MARKETS: PolicySet = PolicySet::of(&[Policy::Markets]);
 /// Reading keys.
@@ -194,6 +196,7 @@ table! {
     FIND_INVENTORY_ITEM_BY_ASSET_ID = contracts("FindInventoryItemByAssetID", READ_TRADING, RateClass::Read);
     GET_ASSIGNMENT = contracts("GetAssignment", READ_TRADING, RateClass::Read);
     GET_ASSIGNMENTS = contracts("GetAssignments", READ_TRADING, RateClass::List);
+    GET_CAPITAL = contracts("GetCapital", READ_TRADING, RateClass::List);
     GET_CONTRACT = contracts("GetContract", READ_TRADING, RateClass::Read);
     GET_CONTRACTS = contracts("GetContracts", READ_TRADING, RateClass::List);
     GET_EVALUATION = contracts("GetEvaluation", READ_TRADING, RateClass::Read);
@@ -240,6 +243,7 @@ table! {
     RESUME_CONTRACT = contracts("ResumeContract", WRITE_TRADING, RateClass::Trade);
     RESUME_POOL = contracts("ResumePool", WRITE_TRADING, RateClass::Trade);
     RUN_REMEDIATION_ACTION = contracts("RunRemediationAction", WRITE_TRADING, RateClass::Trade).with_step_up(StepUp::IfMoney);
+    SEARCH = contracts("Search", READ_MEMBERS, RateClass::List);
     SIMULATE_CONTRACT = contracts("SimulateContract", READ_TRADING, RateClass::List);
     TEST_FILTER_SET = contracts("TestFilterSet", READ_TRADING, RateClass::List);
     UPDATE_ASSIGNMENT = contracts("UpdateAssignment", WRITE_TRADING, RateClass::Trade);
@@ -287,6 +291,7 @@ table! {
     LIST_PRICE_OVERRIDES = markets("ListPriceOverrides", READ_MARKETS, RateClass::List);
     LIST_PROVIDER_DRIVERS = markets("ListProviderDrivers", READ_MARKETS, RateClass::List);
     LIST_PROVIDERS = markets("ListProviders", READ_MARKETS, RateClass::List);
+    LIST_VARIANTS = markets("ListVariants", READ_VARIANTS, RateClass::List);
     RECORD_MARKET_OBSERVATIONS = markets("RecordMarketObservations", WRITE_MARKETS, RateClass::Observation);
     SET_PRICE_OVERRIDE = markets("SetPriceOverride", WRITE_MARKETS, RateClass::Write);
     TEST_PROVIDER = markets("TestProvider", WRITE_MARKETS, RateClass::Write);

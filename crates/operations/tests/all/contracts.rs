@@ -32,6 +32,7 @@ mod reports;
 mod repricing;
 mod reversing;
 mod rights;
+mod searching;
 mod selling;
 mod serving;
 mod simulating;

@@ -5,19 +5,23 @@ mod counters;
 mod evaluations;
 mod filter_sets;
 mod intents;
+mod item_names;
 mod items;
 mod ledger;
 mod pools;
 mod purchases;
 mod remediations;
 mod reports;
+mod searches;
 mod transitions;
+
+use std::collections::BTreeMap;
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::Id;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::Record;
-use tradepost_ports::store::RecordBatch;
+use tradepost_ports::store::{RecordBatch, StatusCounts};
 
 use crate::memory::MemoryStore;
 
@@ -33,4 +37,13 @@ impl MemoryStore {
         found.truncate(batch.most as usize);
         found
     }
+}
+
+/// Counts records by the stored number of their status.
+fn counted(statuses: impl Iterator<Item = i16>) -> StatusCounts {
+    let mut counts = BTreeMap::new();
+    for status in statuses {
+        *counts.entry(status).or_default() += 1;
+    }
+    StatusCounts { counts: counts.into_iter().collect(), truncated: false }
 }

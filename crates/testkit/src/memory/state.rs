@@ -119,11 +119,26 @@ impl State {
     ) -> Page<K> {
         let matching = self.all(|record: &T| record.home() == workspace.to_bytes() && wanted(record));
         let newest_first = matching.iter().rev().map(|seen| Id::from_bytes(seen.peek().key()));
-        let mut ids: Vec<Id<K>> = newest_first.filter(|id| page.before.is_none_or(|before| *id < before)).collect();
-        let limit = page.limit as usize;
-        let more = ids.len() > limit;
-        ids.truncate(limit);
-        Page { ids, more }
+        let ids: Vec<Id<K>> = newest_first.filter(|id| page.before.is_none_or(|before| *id < before)).collect();
+        Page::of(ids, page.limit)
+    }
+
+    /// Returns a page of matching records of a workspace in another order than that of ids: the greatest place first.
+    pub(super) fn page_by<T: Record, K>(
+        &self,
+        workspace: WorkspaceId,
+        page: &PageRequest<K>,
+        wanted: impl Fn(&T) -> bool,
+        place: impl Fn(&T) -> Option<Timestamp>,
+    ) -> Page<K> {
+        let key = |record: &T| (place(record), record.key());
+        let before = page.before.and_then(|id| self.find::<T>(workspace.to_bytes(), id.to_bytes()));
+        let before = before.map(|seen| key(seen.peek()));
+        let matching = self.several(workspace, wanted);
+        let mut keys: Vec<_> = matching.iter().map(|seen| key(seen.peek())).collect();
+        keys.retain(|key| before.is_none_or(|before| *key < before));
+        keys.sort_unstable_by(|one, other| other.cmp(one));
+        Page::of(keys.into_iter().map(|(_, id)| Id::from_bytes(id)).collect(), page.limit)
     }
 
     /// Returns the chain of an item, in order.

@@ -10,6 +10,7 @@ use tradepost_domain::money::Cents;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{
     CountInventoryItems, CountPurchases, GetContract, GetPurchase, ListAssetIDLinks, ListPurchases, VerifyAssetIDChain,
+    WantedPurchases,
 };
 
 use crate::harness::Place;
@@ -104,6 +105,7 @@ impl Books<'_> {
                 status: None,
                 limit: 200,
                 cursor,
+                wanted: WantedPurchases::default(),
             };
             let page = self.app.operations().list_purchases(&Caller::system(), list).await.unwrap();
             for purchase_id in page.entries {
@@ -129,11 +131,11 @@ impl Books<'_> {
     async fn audit_counters(&self, connection: &DatabaseConnection) {
         let (workspace_id, contract_id) = (self.workspace_id, None);
         let operations = self.app.operations();
-        let purchases = CountPurchases { workspace_id, contract_id };
+        let purchases = CountPurchases { workspace_id, contract_id, wanted: WantedPurchases::default() };
         let purchases = operations.count_purchases(&Caller::system(), purchases).await.unwrap();
         let counted = purchases.iter().map(|counted| (i64::from(counted.status.code()), counted.count));
         assert_eq!(positive(counted), recount(connection, "purchases").await);
-        let items = CountInventoryItems { workspace_id, contract_id };
+        let items = CountInventoryItems::of(workspace_id, contract_id);
         let items = operations.count_inventory_items(&Caller::system(), items).await.unwrap();
         let counted = items.iter().map(|counted| (i64::from(counted.status.code()), counted.count));
         assert_eq!(positive(counted), recount(connection, "inventory_items").await);

@@ -19,7 +19,7 @@ use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_operations::accounts::{BootstrapWorkspace, RegisterUser};
 use tradepost_operations::contracts::{
     ActivateContract, BuyingLimits, ContractTerms, CountInventoryItems, CreateContract, GetPurchases, ListPurchases,
-    PriceSource, SellingLimits,
+    PriceSource, SellingLimits, WantedPurchases,
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::marketplace::Marketplace as _;
@@ -133,7 +133,7 @@ async fn engine(
 
 /// How many items there are in each status.
 async fn items(operations: &Operations, workspace_id: WorkspaceId) -> BTreeMap<ItemStatus, i64> {
-    let count = CountInventoryItems { workspace_id, contract_id: None };
+    let count = CountInventoryItems::of(workspace_id, None);
     let counts = operations.count_inventory_items(&Caller::system(), count).await.unwrap();
     counts.into_iter().filter(|one| one.count > 0).map(|one| (one.status, one.count)).collect()
 }
@@ -153,7 +153,14 @@ fn pause(items: &BTreeMap<ItemStatus, i64>) -> Duration {
 
 async fn purchases(operations: &Operations, workspace_id: WorkspaceId) -> Vec<Purchase> {
     let (limit, cursor) = (200, String::new());
-    let list = ListPurchases { workspace_id, limit, cursor, contract_id: None, status: None };
+    let list = ListPurchases {
+        workspace_id,
+        limit,
+        cursor,
+        contract_id: None,
+        status: None,
+        wanted: WantedPurchases::default(),
+    };
     let purchase_ids = operations.list_purchases(&Caller::system(), list).await.unwrap().entries;
     let get = GetPurchases { workspace_id, purchase_ids };
     let found = operations.get_purchases(&Caller::system(), get).await.unwrap().found;

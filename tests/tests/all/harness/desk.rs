@@ -293,6 +293,7 @@ impl Trading<'_> {
             subject_id: None,
             from: None,
             to: None,
+            subject_kinds: Vec::new(),
         };
         self.operations.list_transitions(&Caller::system(), command).await.unwrap().entries[0]
     }

@@ -5,10 +5,10 @@ use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry};
 use tradepost_domain::contracts::pool::{self, Pool};
 use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_operations::Versioned;
-use tradepost_operations::contracts::LimitsOfPool;
+use tradepost_operations::contracts::{Capital, LimitsOfPool};
 
 use crate::convert::enums::WireEnum as _;
-use crate::convert::{invalid, wire_id, wire_time};
+use crate::convert::{invalid, wire_id, wire_number, wire_time};
 use tradepost_proto::contracts::v1 as wire;
 use tradepost_proto::contracts::v1::__buffa::view::PoolLimitsView;
 
@@ -59,6 +59,24 @@ pub(crate) fn balance(balances: &Balanced, version: i64) -> wire::PoolBalance {
         realised_cents: Some(balances.realised()),
         write_offs_cents: held(Account::WriteOffs),
         version: Some(version),
+    }
+}
+
+pub(crate) fn capital(capital: &Capital) -> wire::Capital {
+    let all = balance(&capital.balances, 0);
+    wire::Capital {
+        pool_count: Some(wire_number(capital.pools)),
+        capital_cents: all.capital_cents,
+        available_cents: all.available_cents,
+        reserved_cents: all.reserved_cents,
+        paid_in_transit_cents: all.paid_in_transit_cents,
+        refund_due_cents: all.refund_due_cents,
+        inventory_at_cost_cents: all.inventory_at_cost_cents,
+        delivered_at_cost_cents: all.delivered_at_cost_cents,
+        receivable_cents: all.receivable_cents,
+        realised_cents: all.realised_cents,
+        write_offs_cents: all.write_offs_cents,
+        unpooled_inventory_at_cost_cents: Some(capital.unpooled_inventory),
     }
 }
 

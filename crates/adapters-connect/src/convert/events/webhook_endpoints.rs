@@ -4,7 +4,7 @@ use buffa::EnumValue;
 use tradepost_domain::events::event_type::EventType;
 use tradepost_operations::events::ShownWebhookEndpoint;
 
-use crate::convert::enums::WireEnum as _;
+use crate::convert::enums::WireEnum;
 use crate::convert::{wire_id, wire_number, wire_time};
 use tradepost_proto::contracts::v1::TransitionSubjectType;
 use tradepost_proto::events::v1 as wire;

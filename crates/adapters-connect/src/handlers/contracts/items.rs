@@ -5,7 +5,7 @@ use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
 use crate::convert::contracts as record;
-use crate::convert::enums::{WireEnum as _, optional_enum};
+use crate::convert::enums::{WireEnum as _, enums, optional_enum};
 use crate::convert::{id, ids, optional_id, wire_count, wire_id, wire_ids, wire_number};
 use crate::error::to_wire;
 use crate::handlers::request::enter;
@@ -25,6 +25,12 @@ pub(super) async fn list_inventory_items(
         status: optional_enum("status", request.status)?,
         market_hash_name: request.market_hash_name.to_owned(),
         account_name: request.account_name.to_owned(),
+        wanted: operation::WantedItems {
+            statuses: enums("statuses", &request.statuses)?,
+            name_contains: request.name_contains.to_owned(),
+            sale_marketplace: request.sale_marketplace.to_owned(),
+            locked: request.locked,
+        },
     };
     let page = operations.list_inventory_items(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::ListInventoryItemsResponse {
@@ -70,14 +76,25 @@ pub(super) async fn count_inventory_items(
     request: ServiceRequest<'_, wire::CountInventoryItemsRequest>,
 ) -> ServiceResult<wire::CountInventoryItemsResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
-    let command =
-        operation::CountInventoryItems { workspace_id, contract_id: optional_id("contractId", request.contract_id)? };
+    let command = operation::CountInventoryItems {
+        workspace_id,
+        contract_id: optional_id("contractId", request.contract_id)?,
+        market_hash_name: request.market_hash_name.to_owned(),
+        account_name: request.account_name.to_owned(),
+        wanted: operation::WantedItems {
+            statuses: enums("statuses", &request.statuses)?,
+            name_contains: request.name_contains.to_owned(),
+            sale_marketplace: request.sale_marketplace.to_owned(),
+            locked: request.locked,
+        },
+    };
     let counted = operations.count_inventory_items(caller, command).await.map_err(to_wire)?;
+    let truncated = Some(counted.truncated);
     let counts = counted.into_iter().map(|counted| wire::InventoryItemCount {
         status: Some(counted.status.to_wire()),
         count: Some(wire_count(counted.count)),
     });
-    Response::ok(wire::CountInventoryItemsResponse { counts: counts.collect() })
+    Response::ok(wire::CountInventoryItemsResponse { counts: counts.collect(), truncated })
 }
 
 pub(super) async fn list_asset_id_links(

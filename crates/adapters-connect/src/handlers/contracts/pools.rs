@@ -171,3 +171,13 @@ pub(super) async fn get_pool_balance(
     let balance = record::balance(&found.value, found.version);
     Response::ok(wire::GetPoolBalanceResponse { balance: balance.into() })
 }
+
+pub(super) async fn get_capital(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetCapitalRequest>,
+) -> ServiceResult<wire::GetCapitalResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let found = operations.get_capital(caller, operation::GetCapital { workspace_id }).await.map_err(to_wire)?;
+    Response::ok(wire::GetCapitalResponse { capital: record::capital(&found).into() })
+}

@@ -5,8 +5,8 @@ use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
 use crate::convert::contracts as record;
-use crate::convert::enums::{WireEnum as _, optional_enum, required_enum};
-use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
+use crate::convert::enums::{WireEnum as _, enums, optional_enum, required_enum};
+use crate::convert::{id, ids, optional_id, timestamp, wire_count, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::request::enter;
 use tradepost_proto::contracts::v1 as wire;
@@ -23,6 +23,15 @@ pub(super) async fn list_purchases(
         cursor: request.cursor.to_owned(),
         contract_id: optional_id("contractId", request.contract_id)?,
         status: optional_enum("status", request.status)?,
+        wanted: operation::WantedPurchases {
+            statuses: enums("statuses", &request.statuses)?,
+            market_hash_name: request.market_hash_name.to_owned(),
+            name_contains: request.name_contains.to_owned(),
+            marketplace: request.marketplace.to_owned(),
+            account_name: request.account_name.to_owned(),
+            from: timestamp("from", &request.from)?,
+            to: timestamp("to", &request.to)?,
+        },
     };
     let page = operations.list_purchases(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::ListPurchasesResponse {
@@ -62,14 +71,26 @@ pub(super) async fn count_purchases(
     request: ServiceRequest<'_, wire::CountPurchasesRequest>,
 ) -> ServiceResult<wire::CountPurchasesResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
-    let command =
-        operation::CountPurchases { workspace_id, contract_id: optional_id("contractId", request.contract_id)? };
+    let command = operation::CountPurchases {
+        workspace_id,
+        contract_id: optional_id("contractId", request.contract_id)?,
+        wanted: operation::WantedPurchases {
+            statuses: enums("statuses", &request.statuses)?,
+            market_hash_name: request.market_hash_name.to_owned(),
+            name_contains: request.name_contains.to_owned(),
+            marketplace: request.marketplace.to_owned(),
+            account_name: request.account_name.to_owned(),
+            from: timestamp("from", &request.from)?,
+            to: timestamp("to", &request.to)?,
+        },
+    };
     let counted = operations.count_purchases(caller, command).await.map_err(to_wire)?;
+    let truncated = Some(counted.truncated);
     let counts = counted.into_iter().map(|counted| wire::PurchaseCount {
         status: Some(counted.status.to_wire()),
         count: Some(wire_count(counted.count)),
     });
-    Response::ok(wire::CountPurchasesResponse { counts: counts.collect() })
+    Response::ok(wire::CountPurchasesResponse { counts: counts.collect(), truncated })
 }
 
 pub(super) async fn cancel_purchase(

@@ -5,7 +5,7 @@ use tradepost_operations::contracts as operation;
 use tradepost_operations::{AtWork, Operations};
 
 use crate::convert::contracts::transitions::transition;
-use crate::convert::enums::optional_enum;
+use crate::convert::enums::{enums, optional_enum};
 use crate::convert::{id, ids, optional_id, timestamp, wire_id, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::request::enter;
@@ -22,6 +22,7 @@ pub(super) async fn list_transitions(
         limit: request.limit,
         cursor: request.cursor.to_owned(),
         subject_kind: optional_enum("subjectType", request.subject_type)?,
+        subject_kinds: enums("subjectTypes", &request.subject_types)?,
         subject_id: optional_id("subjectId", request.subject_id)?,
         from: timestamp("from", &request.from)?,
         to: timestamp("to", &request.to)?,

@@ -115,3 +115,17 @@ pub(super) async fn update_pricing_rules(
     let rules = operations.update_pricing_rules(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::UpdatePricingRulesResponse { rules: record::rules(&rules).into() })
 }
+
+pub(super) async fn list_variants(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::ListVariantsRequest>,
+) -> ServiceResult<wire::ListVariantsResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::ListVariants { workspace_id, prefix: request.prefix.to_owned(), limit: request.limit };
+    let found = operations.list_variants(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::ListVariantsResponse {
+        market_hash_names: found.names.iter().map(ToString::to_string).collect(),
+        truncated: Some(found.truncated),
+    })
+}

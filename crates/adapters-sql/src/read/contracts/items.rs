@@ -11,11 +11,14 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::id::{InventoryItemId, OfInventoryItem, PurchaseId};
 use tradepost_domain::text::{AccountName, Marketplace};
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{ItemFilter, Items, Page, PageRequest, RecordBatch, StoreResult};
+use tradepost_ports::store::{
+    ItemFilter, ItemLock, Items, NameFilter, Page, PageRequest, RecordBatch, StatusCounts, StoreResult,
+};
 use uuid::Uuid;
 
 use crate::classify::{DbOperation, classify};
 use crate::read::contracts::{bounds, home};
+use crate::read::filtered::{Filtered, Order};
 use crate::rows::contracts::{asset_id_link, inventory_item};
 use crate::rows::{RowLocation, cell, id, uuid};
 use crate::store::SqlStore;
@@ -126,12 +129,16 @@ impl Items for SqlStore {
         filter: ItemFilter<'_>,
         page: PageRequest<OfInventoryItem>,
     ) -> StoreResult<Page<OfInventoryItem>> {
-        let mut equal = vec![("workspace_id", home(scope))];
-        equal.extend(filter.contract_id.map(|wanted| ("contract_id", uuid(wanted).into())));
-        equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
-        equal.extend(filter.market_hash_name.map(|wanted| ("market_hash_name", wanted.as_str().into())));
-        equal.extend(filter.account_name.map(|wanted| ("account_name", wanted.as_str().into())));
-        self.page("inventory_items", equal, page).await
+        if filter.names == NameFilter::OneOf(&[]) {
+            return Ok(Page::of(Vec::new(), page.limit));
+        }
+        self.filtered_page(filtered(scope, &filter, self.is_sqlite()), page).await
+    }
+    async fn count(&self, scope: WorkspaceScope, filter: ItemFilter<'_>) -> StoreResult<StatusCounts> {
+        if filter.names == NameFilter::OneOf(&[]) {
+            return Ok(StatusCounts { counts: Vec::new(), truncated: false });
+        }
+        self.filtered_counts(filtered(scope, &filter, self.is_sqlite())).await
     }
     async fn list_links(
         &self,
@@ -152,4 +159,85 @@ impl Items for SqlStore {
         };
         rows.iter().map(link).collect::<StoreResult<_>>().map(Some)
     }
+}
+
+/// The filter whose index finds the items of a list: the one that usually leaves out most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum By {
+    Lock,
+    Name,
+    Contract,
+    Account,
+    Marketplace,
+    Status,
+    Id,
+}
+
+impl By {
+    const fn of(filter: &ItemFilter<'_>) -> Self {
+        if filter.is_by_lock() {
+            Self::Lock
+        } else if matches!(filter.names, NameFilter::OneOf(_)) {
+            Self::Name
+        } else if filter.contract_id.is_some() {
+            Self::Contract
+        } else if filter.account_name.is_some() {
+            Self::Account
+        } else if filter.sale_marketplace.is_some() {
+            Self::Marketplace
+        } else if filter.statuses.is_empty() {
+            Self::Id
+        } else {
+            Self::Status
+        }
+    }
+
+    const fn index(self) -> Option<&'static str> {
+        match self {
+            Self::Lock => Some("inventory_items_locked"),
+            Self::Name => Some("inventory_items_name"),
+            Self::Account => Some("inventory_items_account"),
+            Self::Marketplace => Some("inventory_items_sale"),
+            Self::Contract | Self::Status | Self::Id => None,
+        }
+    }
+}
+
+fn filtered(scope: WorkspaceScope, filter: &ItemFilter<'_>, is_sqlite: bool) -> Filtered {
+    let by = By::of(filter);
+    let order = match filter.lock {
+        Some(ItemLock::LockedAt(at)) => {
+            Order::Time { column: "locked_until", from: Some(at.as_micros().saturating_add(1)), to: None }
+        }
+        Some(ItemLock::FreeAt(_)) | None => Order::Id,
+    };
+    let mut list = Filtered::new("inventory_items", order, scope, is_sqlite);
+    if let Some(index) = by.index() {
+        list.by_index(index);
+    }
+    if let Some(contract) = filter.contract_id {
+        list.equal(by == By::Contract, "contract_id", uuid(contract).into());
+    }
+    if let Some(account) = filter.account_name {
+        list.equal(by == By::Account, "account_name", account.as_str().into());
+    }
+    if let Some(marketplace) = filter.sale_marketplace {
+        list.equal(by == By::Marketplace, "sale_marketplace", marketplace.as_str().into());
+    }
+    match filter.names {
+        NameFilter::Any => {}
+        NameFilter::OneOf(names) => {
+            let names = names.iter().map(|name| name.as_str().into());
+            list.one_of(by == By::Name, "market_hash_name", names);
+        }
+        NameFilter::Containing(search) => list.containing("market_hash_name", search),
+    }
+    if let Some(ItemLock::FreeAt(at)) = filter.lock {
+        list.over("locked_until", at);
+    }
+    // The index by marketplace is in the order of ids for each status.
+    let statuses = if by == By::Marketplace && filter.statuses.is_empty() { ItemStatus::ALL } else { filter.statuses };
+    let is_found = matches!(by, By::Contract | By::Status | By::Marketplace);
+    list.one_of(is_found, "status", statuses.iter().map(|status| status.code().into()));
+    list
 }

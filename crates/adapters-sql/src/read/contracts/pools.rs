@@ -1,17 +1,40 @@
 //! Reads of pools and of the ledger.
 
+use std::sync::LazyLock;
+
 use async_trait::async_trait;
 use sea_orm::Value;
 use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::ledger::Account;
 use tradepost_domain::contracts::pool::{Pool, PoolStatus};
 use tradepost_domain::id::{OfPool, PoolId};
 use tradepost_domain::text::MarketHashName;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Page, PageRequest, Pools, StoreResult};
+use tradepost_ports::store::{Page, PageRequest, Pools, PoolsTogether, StoreError, StoreResult};
 
 use crate::exposures;
-use crate::rows::{cell, uuid};
+use crate::rows::{RowLocation, cell, uuid};
 use crate::store::SqlStore;
+
+/// The accounts of pools, and the columns of their balances.
+const BALANCES: [(Account, &str); 11] = [
+    (Account::Available, "available_cents"),
+    (Account::Reserved, "reserved_cents"),
+    (Account::PaidInTransit, "paid_in_transit_cents"),
+    (Account::RefundDue, "refund_due_cents"),
+    (Account::InventoryAtCost, "inventory_at_cost_cents"),
+    (Account::DeliveredAtCost, "delivered_at_cost_cents"),
+    (Account::Receivable, "receivable_cents"),
+    (Account::Fees, "fees_cents"),
+    (Account::RealisedPnl, "realised_pnl_cents"),
+    (Account::WriteOffs, "write_offs_cents"),
+    (Account::Capital, "capital_cents"),
+];
+static SUM_BALANCES: LazyLock<String> = LazyLock::new(|| {
+    let sums: String =
+        BALANCES.iter().map(|(_, column)| format!(", CAST(coalesce(sum({column}), 0) AS bigint)")).collect();
+    format!("SELECT count(*){sums} FROM pools WHERE workspace_id = $1")
+});
 
 #[async_trait]
 impl Pools for SqlStore {
@@ -30,6 +53,17 @@ impl Pools for SqlStore {
         let mut filter: Vec<(&str, Value)> = vec![("workspace_id", uuid(scope.workspace_id()).into())];
         filter.extend(status.map(|status| ("status", status.code().into())));
         self.page("pools", filter, page).await
+    }
+    async fn sum_balances(&self, scope: WorkspaceScope) -> StoreResult<PoolsTogether> {
+        let home = uuid(scope.workspace_id());
+        let row = self.row(&SUM_BALANCES, vec![home.into()]).await?;
+        let row = row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?;
+        let at = RowLocation { table: "pools", home, key: home };
+        let mut amounts = [(Account::Capital, 0_i64); BALANCES.len()];
+        for (index, (slot, (account, _))) in amounts.iter_mut().zip(BALANCES).enumerate() {
+            *slot = (account, cell(&row, index + 1)?);
+        }
+        Ok(PoolsTogether { pools: at.number("count", cell::<i64>(&row, 0)?)?, balances: at.balanced(amounts)? })
     }
     async fn find_exposure(&self, scope: WorkspaceScope, pool: PoolId, name: &MarketHashName) -> StoreResult<i64> {
         let key = vec![uuid(scope.workspace_id()).into(), uuid(pool).into(), name.as_str().into()];

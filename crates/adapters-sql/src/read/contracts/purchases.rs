@@ -11,9 +11,12 @@ use tradepost_domain::id::{OfPurchase, PurchaseId};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Page, PageRequest, PurchaseFilter, Purchases, RecordBatch, StoreResult, Worlds};
+use tradepost_ports::store::{
+    NameFilter, Page, PageRequest, PurchaseFilter, Purchases, RecordBatch, StatusCounts, StoreResult, Worlds,
+};
 
 use crate::read::contracts::{bounds, home};
+use crate::read::filtered::{Filtered, Order, bound};
 use crate::rows::contracts::purchase;
 use crate::rows::uuid;
 use crate::sql_text::in_worlds;
@@ -82,12 +85,95 @@ impl Purchases for SqlStore {
     async fn list(
         &self,
         scope: WorkspaceScope,
-        filter: PurchaseFilter,
+        filter: PurchaseFilter<'_>,
         page: PageRequest<OfPurchase>,
     ) -> StoreResult<Page<OfPurchase>> {
-        let mut equal = vec![("workspace_id", home(scope))];
-        equal.extend(filter.contract_id.map(|wanted| ("contract_id", uuid(wanted).into())));
-        equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
-        self.page("purchases", equal, page).await
+        if filter.names == NameFilter::OneOf(&[]) {
+            return Ok(Page::of(Vec::new(), page.limit));
+        }
+        self.filtered_page(filtered(scope, &filter, self.is_sqlite()), page).await
     }
+    async fn count(&self, scope: WorkspaceScope, filter: PurchaseFilter<'_>) -> StoreResult<StatusCounts> {
+        if filter.names == NameFilter::OneOf(&[]) {
+            return Ok(StatusCounts { counts: Vec::new(), truncated: false });
+        }
+        self.filtered_counts(filtered(scope, &filter, self.is_sqlite())).await
+    }
+}
+
+/// The filter whose index finds the purchases of a list: the one that usually leaves out most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum By {
+    Name,
+    Account,
+    Marketplace,
+    Time,
+    Contract,
+    Status,
+    Id,
+}
+
+impl By {
+    const fn of(filter: &PurchaseFilter<'_>) -> Self {
+        if matches!(filter.names, NameFilter::OneOf(_)) {
+            return Self::Name;
+        }
+        let is_of_time =
+            filter.from.is_some() || filter.to.is_some() || matches!(filter.names, NameFilter::Containing(_));
+        if filter.contract_id.is_some() && !is_of_time {
+            Self::Contract
+        } else if filter.account_name.is_some() {
+            Self::Account
+        } else if filter.marketplace.is_some() {
+            Self::Marketplace
+        } else if is_of_time {
+            Self::Time
+        } else if filter.statuses.is_empty() {
+            Self::Id
+        } else {
+            Self::Status
+        }
+    }
+
+    const fn index(self) -> Option<&'static str> {
+        match self {
+            Self::Name => Some("purchases_name"),
+            Self::Account => Some("purchases_account"),
+            Self::Marketplace => Some("purchases_marketplace"),
+            Self::Time => Some("purchases_time"),
+            Self::Contract | Self::Status | Self::Id => None,
+        }
+    }
+}
+
+fn filtered(scope: WorkspaceScope, filter: &PurchaseFilter<'_>, is_sqlite: bool) -> Filtered {
+    let by = By::of(filter);
+    let order = if filter.is_by_time() {
+        Order::Time { column: "created_at", from: filter.from.map(bound), to: filter.to.map(bound) }
+    } else {
+        Order::Id
+    };
+    let mut list = Filtered::new("purchases", order, scope, is_sqlite);
+    if let Some(index) = by.index() {
+        list.by_index(index);
+    }
+    if let Some(contract) = filter.contract_id {
+        list.equal(by == By::Contract, "contract_id", uuid(contract).into());
+    }
+    if let Some(account) = filter.account_name {
+        list.equal(by == By::Account, "account_name", account.as_str().into());
+    }
+    if let Some(marketplace) = filter.marketplace {
+        list.equal(by == By::Marketplace, "marketplace", marketplace.as_str().into());
+    }
+    match filter.names {
+        NameFilter::Any => {}
+        NameFilter::OneOf(names) => {
+            list.one_of(true, "market_hash_name", names.iter().map(|name| name.as_str().into()));
+        }
+        NameFilter::Containing(search) => list.containing("market_hash_name", search),
+    }
+    let is_found = matches!(by, By::Contract | By::Status);
+    list.one_of(is_found, "status", filter.statuses.iter().map(|status| status.code().into()));
+    list
 }

@@ -274,7 +274,7 @@ impl<'a> LifecycleUpdate<'a> {
     /// Returns whether a contract's latest purchases have failed one after the other, with the one that fails now.
     async fn is_failing(&self, scope: WorkspaceScope, failed: &Purchase) -> OpResult<bool> {
         let store = &self.operations.ports.store;
-        let filter = PurchaseFilter { contract_id: Some(failed.terms.contract_id), status: None };
+        let filter = PurchaseFilter { contract_id: Some(failed.terms.contract_id), ..PurchaseFilter::default() };
         let page = PageRequest::<OfPurchase> { before: None, limit: LOOKED_BACK };
         let ids = store.purchases().list(scope, filter, page).await?.ids;
         let mut latest = store.purchases().find_many(scope, &ids).await?;

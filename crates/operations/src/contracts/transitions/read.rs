@@ -8,6 +8,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::store::TransitionFilter;
 
 use super::transitions::readable;
+use crate::contracts::name_filters::{check_span, statuses};
 use crate::paging::ListKey;
 use crate::results::in_order;
 use crate::rules;
@@ -49,8 +50,10 @@ pub struct ListTransitions {
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
-    /// Only of records of this kind; of every kind that the caller may read if `None`.
+    /// Only of records of this kind, or of one of `subject_kinds`; of every kind that the caller may read if there is none.
     pub subject_kind: Option<SubjectKind>,
+    /// Only of records of one of these kinds; those that the caller may not read are left out.
+    pub subject_kinds: Vec<SubjectKind>,
     /// Only of this record.
     pub subject_id: Option<Id<()>>,
     /// Only at this time or later, to the millisecond.
@@ -89,17 +92,16 @@ impl Operations {
     /// not come before the other, a negative limit or a cursor that this list did not give out.
     pub async fn list_transitions(&self, caller: &Caller, command: ListTransitions) -> OpResult<PageOf<TransitionId>> {
         let (scope, mut kinds) = readable(caller, rules::LIST_TRANSITIONS, command.workspace_id)?;
-        if let Some(wanted) = command.subject_kind {
-            kinds.retain(|kind| *kind == wanted);
+        let wanted = statuses(command.subject_kind, &command.subject_kinds, SubjectKind::code);
+        if !wanted.is_empty() {
+            kinds.retain(|kind| wanted.contains(kind));
         }
         if kinds.is_empty() {
             return Err(Denied.into());
         }
-        if command.from.zip(command.to).is_some_and(|(from, to)| to <= from) {
-            return Err(OpError::invalid_field("to", "must be after from"));
-        }
+        check_span(command.from, command.to)?;
         let key = ListKey::of("transitions", scope)
-            .and_code(command.subject_kind.map(SubjectKind::code))
+            .and_codes(&wanted.iter().map(|kind| kind.code()).collect::<Vec<_>>())
             .and_id(command.subject_id)
             .and_time(command.from)
             .and_time(command.to);

@@ -3,7 +3,7 @@
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::Id;
-use tradepost_operations::contracts::{CountInventoryItems, CountPurchases};
+use tradepost_operations::contracts::{CountInventoryItems, CountPurchases, WantedPurchases};
 
 use super::{Desk, buying, contract, submitted};
 
@@ -13,7 +13,8 @@ async fn purchases_are_counted_in_every_status_in_order() {
     desk.buy(1).await;
     let sent = desk.buy(2).await;
     desk.advance(sent, submitted()).await.unwrap();
-    let command = CountPurchases { workspace_id: desk.workspace_id(), contract_id: None };
+    let command =
+        CountPurchases { workspace_id: desk.workspace_id(), contract_id: None, wanted: WantedPurchases::default() };
     let counts = desk.operations().count_purchases(&desk.trader, command).await.unwrap();
     assert_eq!(counts.iter().map(|count| count.status).collect::<Vec<_>>(), PurchaseStatus::ALL);
     let counted: Vec<i64> = counts.iter().map(|count| count.count).collect();
@@ -29,7 +30,8 @@ async fn purchases_are_counted_by_contract() {
     desk.buy(2).await;
     desk.buy(3).await;
     let pending = async |contract_id| {
-        let command = CountPurchases { workspace_id: desk.workspace_id(), contract_id };
+        let command =
+            CountPurchases { workspace_id: desk.workspace_id(), contract_id, wanted: WantedPurchases::default() };
         desk.operations().count_purchases(&desk.trader, command).await.unwrap()[0].count
     };
     assert_eq!(pending(None).await, 3);
@@ -42,7 +44,7 @@ async fn items_are_counted_in_every_status_in_order() {
     let desk = Desk::open().await;
     desk.item(1).await;
     let contract_id = Some(desk.contract_id);
-    let command = CountInventoryItems { workspace_id: desk.workspace_id(), contract_id };
+    let command = CountInventoryItems::of(desk.workspace_id(), contract_id);
     let counts = desk.operations().count_inventory_items(&desk.trader, command).await.unwrap();
     assert_eq!(counts.iter().map(|count| count.status).collect::<Vec<_>>(), ItemStatus::ALL);
     assert_eq!(counts.iter().map(|count| count.count).collect::<Vec<_>>(), [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);

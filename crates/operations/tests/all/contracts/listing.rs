@@ -1,13 +1,16 @@
 //! Lists: pages, filters and cursors.
 
+use time::Duration;
 use tradepost_domain::contracts::contract::{ContractStatus, ContractType};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::Id;
 use tradepost_operations::contracts::{
-    ContractTerms, ListAssetIDLinks, ListContracts, ListInventoryItems, ListPurchases, SellingLimits,
+    ContractTerms, CountInventoryItems, CountPurchases, ListAssetIDLinks, ListContracts, ListInventoryItems,
+    ListPurchases, ReceiveItem, SellingLimits, WantedItems, WantedPurchases,
 };
 use tradepost_operations::{Caller, Code, OpResult, PageOf};
+use tradepost_ports::clock::Clock as _;
 
 use super::{Desk, buying, contract, draft, submitted};
 use crate::harness::refusal;
@@ -16,7 +19,7 @@ const REFUSED: (Code, &str) = (Code::InvalidArgument, "INVALID_CURSOR");
 
 fn purchases(desk: &Desk, limit: i32, cursor: &str) -> ListPurchases {
     let (workspace_id, cursor) = (desk.workspace_id(), cursor.to_owned());
-    ListPurchases { workspace_id, limit, cursor, contract_id: None, status: None }
+    ListPurchases { workspace_id, limit, cursor, contract_id: None, status: None, wanted: WantedPurchases::default() }
 }
 
 fn items(desk: &Desk, limit: i32, cursor: &str) -> ListInventoryItems {
@@ -29,6 +32,7 @@ fn items(desk: &Desk, limit: i32, cursor: &str) -> ListInventoryItems {
         status: None,
         market_hash_name: String::new(),
         account_name: String::new(),
+        wanted: WantedItems::default(),
     }
 }
 
@@ -184,6 +188,71 @@ async fn items_are_filtered_by_name_and_account() {
     assert_eq!(list("AK-47 | Redline", "", "").await.unwrap().entries, []);
     assert_eq!(list("", "trader-2", "").await.unwrap().entries, []);
     assert_eq!(refusal(list("", "with\nbreak", "").await).1, "INVALID_FIELD");
+}
+
+#[tokio::test]
+async fn purchases_are_filtered_by_statuses_name_place_account_and_time() {
+    let desk = Desk::open().await;
+    let (first, second) = (desk.buy(1).await, desk.buy(2).await);
+    desk.advance(second, submitted()).await.unwrap();
+    let list = async |wanted: WantedPurchases| {
+        let listed = ListPurchases { wanted: wanted.clone(), ..purchases(&desk, 0, "") };
+        let listed = desk.operations().list_purchases(&desk.trader, listed).await?.entries;
+        let count = CountPurchases { workspace_id: desk.workspace_id(), contract_id: None, wanted };
+        let counted = desk.operations().count_purchases(&desk.trader, count).await?;
+        assert!(!counted.truncated);
+        assert_eq!(counted.iter().map(|count| count.count).sum::<i64>(), i64::try_from(listed.len()).unwrap());
+        OpResult::Ok(listed)
+    };
+    let none = WantedPurchases::default;
+    let statuses = vec![PurchaseStatus::Submitted, PurchaseStatus::Pending, PurchaseStatus::Submitted];
+    assert_eq!(list(WantedPurchases { statuses, ..none() }).await.unwrap(), [second, first]);
+    let statuses = vec![PurchaseStatus::Submitted];
+    let submitted = WantedPurchases { statuses, name_contains: "REDLINE ak".to_owned(), ..none() };
+    assert_eq!(list(submitted).await.unwrap(), [second]);
+    let name = "AK-47 | Redline (Field-Tested)".to_owned();
+    let named = WantedPurchases { market_hash_name: name.clone(), ..none() };
+    assert_eq!(list(named).await.unwrap(), [second, first]);
+    let contradiction = WantedPurchases { market_hash_name: name, name_contains: "case".to_owned(), ..none() };
+    assert_eq!(list(contradiction).await.unwrap(), []);
+    assert_eq!(list(WantedPurchases { marketplace: "elsewhere".to_owned(), ..none() }).await.unwrap(), []);
+    assert_eq!(list(WantedPurchases { account_name: "trader-9".to_owned(), ..none() }).await.unwrap(), []);
+    let at = desk.world.clock.now();
+    assert_eq!(list(WantedPurchases { to: Some(at.plus(Duration::DAY)), ..none() }).await.unwrap(), [second, first]);
+    assert_eq!(list(WantedPurchases { from: Some(at.plus(Duration::DAY)), ..none() }).await.unwrap(), []);
+    for bad in [
+        WantedPurchases { from: Some(at), to: Some(at), ..none() },
+        WantedPurchases { name_contains: "1 2 3 4 5 6 7 8 9".to_owned(), ..none() },
+        WantedPurchases { marketplace: "with\nbreak".to_owned(), ..none() },
+    ] {
+        assert_eq!(refusal(list(bad).await), (Code::InvalidArgument, "INVALID_FIELD"));
+    }
+}
+
+#[tokio::test]
+async fn items_are_filtered_by_statuses_part_of_a_name_place_and_lock() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    let list = async |wanted: WantedItems| {
+        let listed = ListInventoryItems { wanted: wanted.clone(), ..items(&desk, 0, "") };
+        let listed = desk.operations().list_inventory_items(&desk.trader, listed).await.unwrap().entries;
+        let count = CountInventoryItems { wanted, ..CountInventoryItems::of(desk.workspace_id(), None) };
+        let counted = desk.operations().count_inventory_items(&desk.trader, count).await.unwrap();
+        assert_eq!(counted.iter().map(|count| count.count).sum::<i64>(), i64::try_from(listed.len()).unwrap());
+        listed
+    };
+    let none = WantedItems::default;
+    let statuses = vec![ItemStatus::Listed, ItemStatus::InInventory];
+    assert_eq!(list(WantedItems { statuses, ..none() }).await, [item]);
+    assert_eq!(list(WantedItems { statuses: vec![ItemStatus::Sold], ..none() }).await, []);
+    assert_eq!(list(WantedItems { name_contains: "redline".to_owned(), ..none() }).await, [item]);
+    assert_eq!(list(WantedItems { name_contains: "redline case".to_owned(), ..none() }).await, []);
+    assert_eq!(list(WantedItems { sale_marketplace: "skinport".to_owned(), ..none() }).await, []);
+    let protected_until = desk.world.clock.now().plus(Duration::days(7));
+    let arrival = ReceiveItem { protected_until, ..desk.arrival(desk.pay(2).await, 2) };
+    let locked = desk.operations().receive_item(&desk.trader, arrival).await.unwrap().item.value.id;
+    assert_eq!(list(WantedItems { locked: Some(true), ..none() }).await, [locked]);
+    assert_eq!(list(WantedItems { locked: Some(false), ..none() }).await, [item]);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Pools, and what the steps of purchases and items book under them.
 
+mod capital;
 mod exposure;
 mod races;
 

@@ -27,6 +27,7 @@ fn all(desk: &Desk) -> ListTransitions {
         subject_id: None,
         from: None,
         to: None,
+        subject_kinds: Vec::new(),
     }
 }
 
@@ -103,6 +104,29 @@ async fn a_kind_that_the_caller_may_not_read_is_denied_and_its_changes_are_not_t
     let command = GetTransitions { workspace_id: desk.workspace_id(), transition_ids: vec![hidden] };
     let batch = desk.operations().get_transitions(&analyst, command).await.unwrap();
     assert_eq!((batch.transitions, batch.missing), (vec![], vec![hidden]));
+}
+
+#[tokio::test]
+async fn changes_of_several_kinds_are_listed_without_those_that_the_caller_may_not_read() {
+    let desk = Desk::open().await;
+    desk.item(1).await;
+    let listed = async |caller: &Caller, subject_kind, subject_kinds: &[SubjectKind]| {
+        let command = ListTransitions { subject_kind, subject_kinds: subject_kinds.to_vec(), limit: 200, ..all(&desk) };
+        let ids = desk.operations().list_transitions(caller, command).await?.entries;
+        let mut kinds = Vec::new();
+        for id in ids {
+            kinds.push(get(&desk, &desk.trader, id).await?.subject.kind());
+        }
+        kinds.sort_unstable_by_key(|kind: &SubjectKind| kind.code());
+        kinds.dedup();
+        OpResult::Ok(kinds)
+    };
+    let (purchase, item, member) = (SubjectKind::Purchase, SubjectKind::InventoryItem, SubjectKind::Membership);
+    assert_eq!(listed(&desk.trader, None, &[item, purchase]).await.unwrap(), [purchase, item]);
+    assert_eq!(listed(&desk.trader, Some(purchase), &[item]).await.unwrap(), [purchase, item]);
+    let analyst = desk.world.key(PolicySet::of(&[Policy::Analytics])).await;
+    assert_eq!(listed(&analyst, None, &[member, item]).await.unwrap(), [item]);
+    assert_eq!(refusal(listed(&analyst, None, &[member]).await), (Code::PermissionDenied, "PERMISSION_DENIED"));
 }
 
 #[tokio::test]

@@ -245,6 +245,7 @@ impl Desk {
             subject_id: None,
             from: Some(from),
             to: Some(to),
+            subject_kinds: Vec::new(),
         };
         let transition_ids = self.operations().list_transitions(&self.trader, list).await.unwrap().entries;
         let get = GetTransitions { workspace_id, transition_ids };

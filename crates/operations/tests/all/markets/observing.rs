@@ -14,7 +14,7 @@ use tradepost_operations::accounts::RevokeApiKey;
 use tradepost_operations::contracts::SampleListing;
 use tradepost_operations::markets::{
     CountMarketObservations, GetMarketObservation, GetMarketObservations, GetOrderBook, ListMarketObservations,
-    ListPriceHistory, ObservedListing, RecordMarketObservations, SightingOutcome,
+    ListPriceHistory, ListVariants, ObservedListing, RecordMarketObservations, SightingOutcome,
 };
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::clock::Clock as _;
@@ -219,6 +219,29 @@ async fn an_order_book_shows_what_was_seen_in_the_last_15_minutes() {
     assert_eq!(prices().await, [300]);
     market.world.advance(Duration::minutes(10));
     assert_eq!(prices().await, []);
+}
+
+#[tokio::test]
+async fn names_that_were_observed_are_listed_by_their_beginning() {
+    let market = Market::open().await;
+    let (on, workspace_id) = (&market.world.operations, market.world.workspace_id);
+    let seen = market.seen(100);
+    let name = seen.listing.variant.market_hash_name.to_string();
+    on.record_listings(&market.watcher, workspace_id, vec![seen]).await.unwrap();
+    let list = async |prefix: &str| {
+        let command = ListVariants { workspace_id, prefix: prefix.to_owned(), limit: 0 };
+        let found = on.list_variants(&market.watcher, command).await.unwrap();
+        assert!(!found.truncated);
+        found.names.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(list("").await, [name.clone()]);
+    assert_eq!(list(&name.to_ascii_lowercase()).await, [name.clone()]);
+    assert_eq!(list(&name.to_ascii_uppercase()).await, [name]);
+    assert_eq!(list("zzz").await, Vec::<String>::new());
+    for (prefix, limit) in [("x".repeat(101), 0), ("a".to_owned(), -1)] {
+        let refused = on.list_variants(&market.watcher, ListVariants { workspace_id, prefix, limit }).await;
+        assert_eq!(refused.unwrap_err().code, Code::InvalidArgument);
+    }
 }
 
 #[tokio::test]

@@ -2,12 +2,22 @@
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::ledger::Balanced;
 use tradepost_domain::contracts::pool::{Pool, PoolStatus};
 use tradepost_domain::id::{OfPool, PoolId};
 use tradepost_domain::text::MarketHashName;
 
 use crate::changes::Seen;
 use crate::store::{Page, PageRequest, StoreResult};
+
+/// What the pools of a workspace have together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PoolsTogether {
+    /// The number of pools.
+    pub pools: u32,
+    /// The sums of their balances.
+    pub balances: Balanced,
+}
 
 /// Pools.
 #[async_trait]
@@ -23,6 +33,8 @@ pub trait Pools: Send + Sync {
         status: Option<PoolStatus>,
         page: PageRequest<OfPool>,
     ) -> StoreResult<Page<OfPool>>;
+    /// Returns what all pools of the workspace have together, archived ones included.
+    async fn sum_balances(&self, scope: WorkspaceScope) -> StoreResult<PoolsTogether>;
     /// Returns the exposure of a pool to items of a name, in cents.
     async fn find_exposure(&self, scope: WorkspaceScope, pool: PoolId, name: &MarketHashName) -> StoreResult<i64>;
 }

@@ -35,10 +35,8 @@ impl Evaluations for MemoryStore {
                 && filter.listing_id.is_none_or(|wanted| is_of(evaluation, wanted))
                 && page.before.is_none_or(|before| evaluation.id < before)
         };
-        let mut ids: Vec<_> = state.evaluations.values().rev().filter(is_wanted).map(|found| found.id).collect();
-        let more = ids.len() > page.limit as usize;
-        ids.truncate(page.limit as usize);
-        Ok(Page { ids, more })
+        let ids: Vec<_> = state.evaluations.values().rev().filter(is_wanted).map(|found| found.id).collect();
+        Ok(Page::of(ids, page.limit))
     }
     async fn forget(&self, worlds: Worlds, decision: Decision, before: Timestamp, most: u32) -> StoreResult<u64> {
         let mut state = self.state();

@@ -8,9 +8,10 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::id::{InventoryItemId, OfInventoryItem, PurchaseId};
 use tradepost_domain::text::{AccountName, Marketplace};
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{ItemFilter, Items, Page, PageRequest, RecordBatch, StoreResult};
+use tradepost_ports::store::{ItemFilter, Items, Page, PageRequest, RecordBatch, StatusCounts, StoreResult};
 
 use crate::memory::MemoryStore;
+use crate::memory::contracts::counted;
 
 #[async_trait]
 impl Items for MemoryStore {
@@ -71,12 +72,17 @@ impl Items for MemoryStore {
         filter: ItemFilter<'_>,
         page: PageRequest<OfInventoryItem>,
     ) -> StoreResult<Page<OfInventoryItem>> {
-        Ok(self.state().page(scope.workspace_id(), &page, |item: &InventoryItem| {
-            filter.contract_id.is_none_or(|wanted| item.contract_id == wanted)
-                && filter.status.is_none_or(|wanted| item.status == wanted)
-                && filter.market_hash_name.is_none_or(|wanted| item.market_hash_name == *wanted)
-                && filter.account_name.is_none_or(|wanted| item.account_name == *wanted)
-        }))
+        let (state, workspace) = (self.state(), scope.workspace_id());
+        let wanted = |item: &InventoryItem| filter.is_met_by(item);
+        Ok(if filter.is_by_lock() {
+            state.page_by(workspace, &page, wanted, |item| item.lock.as_ref().map(|lock| lock.until))
+        } else {
+            state.page(workspace, &page, wanted)
+        })
+    }
+    async fn count(&self, scope: WorkspaceScope, filter: ItemFilter<'_>) -> StoreResult<StatusCounts> {
+        let met = self.state().several(scope.workspace_id(), |item: &InventoryItem| filter.is_met_by(item));
+        Ok(counted(met.iter().map(|seen| seen.peek().status.code())))
     }
     async fn list_links(
         &self,

@@ -28,10 +28,7 @@ impl Ledger for MemoryStore {
         let mut ids: Vec<LedgerEntryId> = wanted.map(|entry| entry.id).collect();
         ids.retain(|id| page.before.is_none_or(|before| *id < before));
         ids.reverse();
-        let limit = page.limit as usize;
-        let more = ids.len() > limit;
-        ids.truncate(limit);
-        Ok(Page { ids, more })
+        Ok(Page::of(ids, page.limit))
     }
     async fn list_of_purchase(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>> {
         let state = self.state();

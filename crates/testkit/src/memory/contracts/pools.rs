@@ -2,12 +2,12 @@
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::ledger::LedgerEntry;
+use tradepost_domain::contracts::ledger::{Balanced, LedgerEntry};
 use tradepost_domain::contracts::pool::{Pool, PoolStatus};
 use tradepost_domain::id::{OfPool, PoolId, WorkspaceId};
 use tradepost_domain::text::MarketHashName;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Page, PageRequest, Pools, StoreResult};
+use tradepost_ports::store::{Page, PageRequest, Pools, PoolsTogether, StoreError, StoreResult};
 
 use crate::memory::MemoryStore;
 use crate::memory::state::State;
@@ -28,6 +28,15 @@ impl Pools for MemoryStore {
     ) -> StoreResult<Page<OfPool>> {
         let wanted = |pool: &Pool| status.is_none_or(|status| pool.status == status);
         Ok(self.state().page(scope.workspace_id(), &page, wanted))
+    }
+    async fn sum_balances(&self, scope: WorkspaceScope) -> StoreResult<PoolsTogether> {
+        let pools = self.state().several(scope.workspace_id(), |_: &Pool| true);
+        let beyond = |error| StoreError::Bug(format!("the balances of pools: {error}"));
+        let mut balances = Balanced::default();
+        for pool in &pools {
+            balances = balances.plus(&pool.peek().balances).map_err(beyond)?;
+        }
+        Ok(PoolsTogether { pools: u32::try_from(pools.len()).unwrap_or(u32::MAX), balances })
     }
     async fn find_exposure(&self, scope: WorkspaceScope, pool: PoolId, name: &MarketHashName) -> StoreResult<i64> {
         let state = self.state();

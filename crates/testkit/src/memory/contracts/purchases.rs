@@ -9,9 +9,12 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Page, PageRequest, PurchaseFilter, Purchases, RecordBatch, StoreResult, Worlds};
+use tradepost_ports::store::{
+    Page, PageRequest, PurchaseFilter, Purchases, RecordBatch, StatusCounts, StoreResult, Worlds,
+};
 
 use crate::memory::MemoryStore;
+use crate::memory::contracts::counted;
 
 #[async_trait]
 impl Purchases for MemoryStore {
@@ -66,12 +69,19 @@ impl Purchases for MemoryStore {
     async fn list(
         &self,
         scope: WorkspaceScope,
-        filter: PurchaseFilter,
+        filter: PurchaseFilter<'_>,
         page: PageRequest<OfPurchase>,
     ) -> StoreResult<Page<OfPurchase>> {
-        Ok(self.state().page(scope.workspace_id(), &page, |purchase: &Purchase| {
-            filter.contract_id.is_none_or(|wanted| purchase.terms.contract_id == wanted)
-                && filter.status.is_none_or(|wanted| purchase.status == wanted)
-        }))
+        let (state, workspace) = (self.state(), scope.workspace_id());
+        let wanted = |purchase: &Purchase| filter.is_met_by(purchase);
+        Ok(if filter.is_by_time() {
+            state.page_by(workspace, &page, wanted, |purchase| Some(purchase.created_at))
+        } else {
+            state.page(workspace, &page, wanted)
+        })
+    }
+    async fn count(&self, scope: WorkspaceScope, filter: PurchaseFilter<'_>) -> StoreResult<StatusCounts> {
+        let met = self.state().several(scope.workspace_id(), |purchase: &Purchase| filter.is_met_by(purchase));
+        Ok(counted(met.iter().map(|seen| seen.peek().status.code())))
     }
 }

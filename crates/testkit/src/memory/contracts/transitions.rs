@@ -41,10 +41,7 @@ impl TransitionLog for MemoryStore {
         let mut ids: Vec<TransitionId> = wanted.map(|step| step.id).collect();
         ids.retain(|id| page.before.is_none_or(|before| *id < before));
         ids.sort_unstable_by(|one, other| other.cmp(one));
-        let limit = page.limit as usize;
-        let more = ids.len() > limit;
-        ids.truncate(limit);
-        Ok(Page { ids, more })
+        Ok(Page::of(ids, page.limit))
     }
     async fn find_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>> {
         let state = self.state();

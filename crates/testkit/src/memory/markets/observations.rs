@@ -125,12 +125,9 @@ impl Observations for MemoryStore {
                 && filter.since.is_none_or(|since| observation.recorded_at >= since)
         };
         let newest_first = state.observations.values().rev().map(|(observation, _)| observation);
-        let mut ids: Vec<ObservationId> =
+        let ids: Vec<ObservationId> =
             newest_first.filter(|observation| wanted(observation)).map(|observation| observation.id).collect();
-        let limit = page.limit as usize;
-        let more = ids.len() > limit;
-        ids.truncate(limit);
-        Ok(Page { ids, more })
+        Ok(Page::of(ids, page.limit))
     }
     async fn count(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>> {
         let mut counts = BTreeMap::new();

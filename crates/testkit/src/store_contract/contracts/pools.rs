@@ -128,7 +128,7 @@ pub async fn entries_are_listed_by_account_pool_contract_and_time(store: &dyn St
     assert_eq!(list(LedgerFilter { from: Some(minute(3)), ..all }).await, [late.id]);
     assert_eq!(list(LedgerFilter { to: Some(minute(3)), from: Some(minute(1)), ..all }).await, [early.id]);
     let before = page(store, &scene, all, Some(early.id)).await;
-    assert_eq!(before, Page { ids: vec![bought.id], more: false });
+    assert_eq!(before, Page::of(vec![bought.id], 50));
 }
 
 pub async fn what_is_at_stake_is_the_sum_of_the_entries_by_pool_and_name(store: &dyn Store) {

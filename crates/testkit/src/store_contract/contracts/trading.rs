@@ -10,7 +10,7 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemParts, Item
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::markets::listing::{Rarity, Sticker};
 use tradepost_domain::money::Cents;
-use tradepost_ports::store::{ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Store};
+use tradepost_ports::store::{ContractFilter, ItemFilter, NameFilter, PageRequest, PurchaseFilter, Store};
 
 use crate::samples::{Scene, minute, start, text};
 use crate::store_contract::{insert, value, values};
@@ -161,7 +161,7 @@ pub async fn trading_records_of_another_workspace_are_never_seen(store: &dyn Sto
     assert_eq!(values(store.contracts().find_many(scope, &[contract]).await.unwrap()), []);
     assert_eq!(values(store.purchases().find_many(scope, &[purchase]).await.unwrap()), []);
     assert_eq!(values(store.items().find_many(scope, &[item.id]).await.unwrap()), []);
-    let of_contract = PurchaseFilter { contract_id: Some(contract), status: None };
+    let of_contract = PurchaseFilter { contract_id: Some(contract), ..PurchaseFilter::default() };
     assert_eq!(store.purchases().list(scope, of_contract, all()).await.unwrap().ids, []);
     let of_contract = ItemFilter { contract_id: Some(contract), ..ItemFilter::default() };
     assert_eq!(store.items().list(scope, of_contract, all()).await.unwrap().ids, []);
@@ -236,7 +236,8 @@ pub async fn purchases_are_listed_by_contract_and_status(store: &dyn Store) {
                     && status.is_none_or(|wanted| purchase.status == wanted)
             };
             let newest_first: Vec<_> = made.iter().rev().filter(wanted).map(|purchase| purchase.terms.id).collect();
-            let listed = store.purchases().list(scene.scope(), PurchaseFilter { contract_id, status }, all()).await;
+            let filter = PurchaseFilter { contract_id, statuses: status.as_slice(), ..PurchaseFilter::default() };
+            let listed = store.purchases().list(scene.scope(), filter, all()).await;
             assert_eq!(listed.unwrap().ids, newest_first, "{contract_id:?} {status:?}");
         }
     }
@@ -263,7 +264,7 @@ pub async fn items_are_listed_by_contract_and_status(store: &dyn Store) {
                     && status.is_none_or(|wanted| item.status == wanted)
             };
             let newest_first: Vec<_> = made.iter().rev().filter(wanted).map(|item| item.id).collect();
-            let filter = ItemFilter { contract_id, status, ..ItemFilter::default() };
+            let filter = ItemFilter { contract_id, statuses: status.as_slice(), ..ItemFilter::default() };
             let listed = store.items().list(scene.scope(), filter, all()).await;
             assert_eq!(listed.unwrap().ids, newest_first, "{contract_id:?} {status:?}");
         }
@@ -294,7 +295,8 @@ pub async fn items_are_listed_by_name_and_account(store: &dyn Store) {
                     && account_name.is_none_or(|wanted| item.account_name == *wanted)
             };
             let newest_first: Vec<_> = made.iter().rev().filter(wanted).map(|item| item.id).collect();
-            let filter = ItemFilter { market_hash_name, account_name, ..ItemFilter::default() };
+            let names = market_hash_name.map_or(NameFilter::Any, |name| NameFilter::OneOf(std::slice::from_ref(name)));
+            let filter = ItemFilter { names, account_name, ..ItemFilter::default() };
             let listed = store.items().list(scene.scope(), filter, all()).await;
             assert_eq!(listed.unwrap().ids, newest_first, "{market_hash_name:?} {account_name:?}");
         }

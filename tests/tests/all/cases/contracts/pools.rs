@@ -7,8 +7,20 @@ use crate::cases::{Case, case, merged};
 use crate::harness::{Key, World, unknown_id};
 
 pub(crate) fn cases() -> Vec<Case> {
-    let of_pools =
-        [list(), get(), batch(), count(), balance(), create(), update(), adjust(), pause(), resume(), archive()];
+    let of_pools = [
+        list(),
+        get(),
+        batch(),
+        count(),
+        balance(),
+        capital(),
+        create(),
+        update(),
+        adjust(),
+        pause(),
+        resume(),
+        archive(),
+    ];
     of_pools.into_iter().chain([list_entries(), batch_of_entries()]).collect()
 }
 
@@ -86,6 +98,10 @@ fn count() -> Case {
 
 fn balance() -> Case {
     read("GetPoolBalance", pool).requires(&["workspaceId", "poolId"]).not_found(|_| json!({ "poolId": unknown_id() }))
+}
+
+fn capital() -> Case {
+    read("GetCapital", workspace).requires(&["workspaceId"])
 }
 
 fn create() -> Case {

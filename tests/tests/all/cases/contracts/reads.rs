@@ -6,7 +6,7 @@ use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
 pub(crate) fn cases() -> Vec<Case> {
-    [lists(), gets(), batches(), counts(), drafts(), chains()].into_iter().flatten().collect()
+    [lists(), gets(), batches(), counts(), search(), drafts(), chains()].into_iter().flatten().collect()
 }
 
 fn workspace(world: &World) -> Value {
@@ -46,8 +46,15 @@ fn lists() -> Vec<Case> {
                 "workspaceId": world.desk.workspace_id.to_string(),
                 "contractId": world.desk.contract.to_string(),
                 "status": "PURCHASE_STATUS_TRADED",
+                "statuses": ["PURCHASE_STATUS_SETTLED"],
+                "nameContains": "redline",
+                "marketplace": "csfloat",
+                "accountName": "trader-1",
+                "from": "2020-01-01T00:00:00Z",
             })
         })
+        .invalid(|_| json!({ "nameContains": "with\nbreak" }), "INVALID_FIELD")
+        .invalid(|_| json!({ "to": "2020-01-01T00:00:00Z" }), "INVALID_FIELD")
         .requires(&["workspaceId"]),
         paged("ListInventoryItems", |world| {
             json!({
@@ -56,8 +63,10 @@ fn lists() -> Vec<Case> {
                 "status": "INVENTORY_ITEM_STATUS_IN_INVENTORY",
                 "marketHashName": "AK-47 | Redline (Field-Tested)",
                 "accountName": "trader-1",
+                "nameContains": "redline",
             })
         })
+        .invalid(|_| json!({ "saleMarketplace": "with\nbreak" }), "INVALID_FIELD")
         .invalid(|_| json!({ "marketHashName": "with\nbreak" }), "INVALID_FIELD")
         .requires(&["workspaceId"]),
         paged("ListAssetIDLinks", item)
@@ -110,6 +119,22 @@ fn batches() -> Vec<Case> {
         })
         .requires(&["workspaceId", "inventoryItemIds"])
         .invalid(|_| json!({ "inventoryItemIds": vec![unknown_id(); 201] }), "INVALID_FIELD"),
+    ]
+}
+
+fn search() -> Vec<Case> {
+    let found = case(
+        "Search",
+        |world| json!({ "workspaceId": world.desk.workspace_id.to_string(), "text": "redline ak", "limit": 5 }),
+    );
+    vec![
+        found
+            .by(Key::Reader)
+            .denies(Key::Bare)
+            .denied(other_workspace, "PERMISSION_DENIED")
+            .invalid(|_| json!({ "limit": -1 }), "INVALID_FIELD")
+            .invalid(|_| json!({ "text": "1 2 3 4 5 6 7 8 9" }), "INVALID_FIELD")
+            .requires(&["workspaceId", "text"]),
     ]
 }
 

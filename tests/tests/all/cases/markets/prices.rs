@@ -9,7 +9,7 @@ use crate::harness::{Key, World, unknown_id};
 const REDLINE: &str = "AK-47 | Redline (Field-Tested)";
 
 pub(crate) fn cases() -> Vec<Case> {
-    vec![price(), prices(), set(), list(), delete(), rules(), update()]
+    vec![price(), prices(), variants(), set(), list(), delete(), rules(), update()]
 }
 
 fn workspace(world: &World) -> Value {
@@ -83,6 +83,19 @@ fn prices() -> Case {
     .requires(&["workspaceId", "variants"])
     .invalid(|_| json!({ "variants": [{ "marketHashName": "" }] }), "INVALID_FIELD")
     .invalid(|_| json!({ "variants": vec![json!({ "marketHashName": "x" }); 201] }), "INVALID_FIELD")
+}
+
+fn variants() -> Case {
+    case(
+        "ListVariants",
+        |world| json!({ "workspaceId": world.desk.workspace_id.to_string(), "prefix": "ak-47 |", "limit": 5 }),
+    )
+    .by(Key::Reader)
+    .denies(Key::Bare)
+    .denied(other_workspace, "PERMISSION_DENIED")
+    .invalid(|_| json!({ "limit": -1 }), "INVALID_FIELD")
+    .invalid(|_| json!({ "prefix": "x".repeat(101) }), "INVALID_FIELD")
+    .requires(&["workspaceId"])
 }
 
 fn set() -> Case {

@@ -23,6 +23,7 @@ mod prices;
 mod providers;
 mod purchases;
 mod remediations;
+mod search;
 pub(crate) mod transitions;
 mod webhooks;
 mod workspace;
@@ -135,6 +136,7 @@ pub(crate) static GROUPS: [&Group; 20] = [
     &prices::overrides::GROUP,
     &prices::order_book::GROUP,
     &prices::observations::GROUP,
+    &search::GROUP,
     &purchases::GROUP,
     &remediations::GROUP,
     &evaluations::GROUP,

@@ -122,7 +122,7 @@ fn cell(output: Output, column: &Column, record: &Value, names: &Names) -> Strin
 
 /// The value at a place in a record; of a list that of each of its records.
 pub(super) fn find(record: &Value, path: &str) -> Value {
-    path.split('.').fold(record.clone(), |value, part| match value.as_array() {
+    path.split('.').filter(|part| !part.is_empty()).fold(record.clone(), |value, part| match value.as_array() {
         Some(values) => values.iter().map(|value| value[part].clone()).collect(),
         None => value[part].clone(),
     })

@@ -17,7 +17,7 @@ use tradepost::domain::time::Timestamp;
 use tradepost::engine::DecidedListing;
 use tradepost::operations::accounts::GetWorkspace;
 use tradepost::operations::contracts::{
-    CountInventoryItems, CountPurchases, CountRemediations, GetContracts, GetPoolBalance,
+    CountInventoryItems, CountPurchases, CountRemediations, GetContracts, GetPoolBalance, WantedPurchases,
 };
 use tradepost::operations::{Caller, OpResult, StatusCount};
 
@@ -89,10 +89,12 @@ async fn look(app: &Tradepost, live: &Live) -> OpResult<Seen> {
     add(&mut seen.problems, operations.count_remediations(&system, CountRemediations { workspace_id }).await?);
     seen.problems.retain(|(status, _)| !status.is_terminal());
     for contract_id in live.contracts.iter().copied().map(Some) {
-        let purchases = operations.count_purchases(&system, CountPurchases { workspace_id, contract_id }).await?;
+        let purchases = operations
+            .count_purchases(&system, CountPurchases { workspace_id, contract_id, wanted: WantedPurchases::default() })
+            .await?;
         add(&mut seen.purchases, purchases);
         let items =
-            operations.count_inventory_items(&system, CountInventoryItems { workspace_id, contract_id }).await?;
+            operations.count_inventory_items(&system, CountInventoryItems::of(workspace_id, contract_id)).await?;
         add(&mut seen.items, items);
     }
     Ok(seen)

@@ -9,7 +9,9 @@ use tradepost::domain::markets::exchange::{ExchangeRate, Paid};
 use tradepost::domain::money::MoneyError;
 use tradepost::domain::text::ExternalId;
 use tradepost::domain::time::Timestamp;
-use tradepost::operations::contracts::{GetInventoryItems, GetPurchases, ListInventoryItems, ListPurchases};
+use tradepost::operations::contracts::{
+    GetInventoryItems, GetPurchases, ListInventoryItems, ListPurchases, WantedItems, WantedPurchases,
+};
 use tradepost::operations::{Caller, OpResult};
 use tradepost::ports::marketplace::{MarketOrder, Marketplace as _, Sale};
 
@@ -91,7 +93,14 @@ async fn purchases(run: &Run) -> OpResult<Vec<Purchase>> {
     let (system, operations, workspace_id) = (Caller::system(), run.app.operations(), run.workspace_id);
     let (mut found, mut cursor) = (Vec::new(), String::new());
     loop {
-        let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: None };
+        let list = ListPurchases {
+            workspace_id,
+            limit: PAGE,
+            cursor,
+            contract_id: None,
+            status: None,
+            wanted: WantedPurchases::default(),
+        };
         let page = operations.list_purchases(&system, list).await?;
         if !page.entries.is_empty() {
             let get = GetPurchases { workspace_id, purchase_ids: page.entries };
@@ -116,6 +125,7 @@ async fn items(run: &Run) -> OpResult<Vec<InventoryItem>> {
             status: None,
             market_hash_name: String::new(),
             account_name: String::new(),
+            wanted: WantedItems::default(),
         };
         let page = operations.list_inventory_items(&system, list).await?;
         if !page.entries.is_empty() {

@@ -8,7 +8,7 @@ use tradepost::domain::contracts::remediation::{Remediation, RemediationKind};
 use tradepost::domain::money::VenueCents;
 use tradepost::operations::contracts::{
     CountInventoryItems, CountPurchases, GetLedgerEntries, GetPoolBalance, GetRemediations, ListLedgerEntries,
-    ListRemediations,
+    ListRemediations, WantedPurchases,
 };
 use tradepost::operations::{Caller, OpResult, StatusCount};
 use tradepost::ports::clock::MarketClock as _;
@@ -53,8 +53,8 @@ impl Report {
     pub(super) async fn of(run: &Run, wanted: &SimRun) -> Outcome<Self> {
         let (system, operations, workspace_id) = (Caller::system(), run.app.operations(), run.workspace_id);
         let get = GetPoolBalance { workspace_id, pool_id: run.pool_id };
-        let purchases = CountPurchases { workspace_id, contract_id: None };
-        let items = CountInventoryItems { workspace_id, contract_id: None };
+        let purchases = CountPurchases { workspace_id, contract_id: None, wanted: WantedPurchases::default() };
+        let items = CountInventoryItems::of(workspace_id, None);
         let (balance, imbalance) = run
             .simulator
             .world(|world| (world.balance_of(CUSTOMER), world.check_books().err().map(|error| error.to_string())));

@@ -15,7 +15,7 @@ use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::engine::{Engine, EngineError, Pass};
 use tradepost::operations::accounts::{Bootstrap, SetTradingHalt};
-use tradepost::operations::contracts::CountPurchases;
+use tradepost::operations::contracts::{CountPurchases, WantedPurchases};
 use tradepost::operations::{Caller, OpResult};
 use tradepost::ports::clock::{Clock, MarketClock as _};
 use tradepost::sql::{DatabaseSettings, Durability, SqliteSettings};
@@ -126,7 +126,8 @@ impl Run {
 
     async fn is_in_doubt(&self) -> OpResult<bool> {
         use PurchaseStatus::{Pending, Submitted, Uncertain};
-        let count = CountPurchases { workspace_id: self.workspace_id, contract_id: None };
+        let count =
+            CountPurchases { workspace_id: self.workspace_id, contract_id: None, wanted: WantedPurchases::default() };
         let counted = self.app.operations().count_purchases(&Caller::system(), count).await?;
         Ok(counted.iter().any(|one| one.count > 0 && [Pending, Submitted, Uncertain].contains(&one.status)))
     }

@@ -3,7 +3,7 @@
 use super::column::{amount as amounts, id, name, named, text as texts, time as times};
 use super::command::Table;
 use super::contracts::CONTRACTS;
-use super::flag::{Flag, Names, amount, choice, of, reason, record, text};
+use super::flag::{Flag, Names, amount, choice, of, reason, record, sets, text};
 use super::intents::INTENTS;
 use super::{Action, Group, Records, Shows};
 
@@ -49,6 +49,15 @@ static STATUSES: Names = Names {
     ],
 };
 
+const STATUS: Flag = choice("status", "statuses", &STATUSES, "Only in this status; repeatable").list();
+const CONTRACT: Flag = record("contract", "contractId", &CONTRACTS, "Only those that this contract bought");
+const NAME: Flag = text("name", "marketHashName", "Only those of this market name, exactly");
+const CONTAINS: Flag = text("name-contains", "nameContains", "Only of names with these parts, such as \"ak redline\"");
+const ACCOUNT: Flag = text("account", "accountName", "Only those that this trading account holds, or held last");
+const MARKETPLACE: Flag =
+    text("marketplace", "saleMarketplace", "Only those on sale at this marketplace, or sold there");
+const LOCKED: Flag = sets("locked", "locked", "true", "Only those that something keeps from being traded now");
+const UNLOCKED: Flag = sets("unlocked", "locked", "false", "Only those that nothing keeps from being traded now");
 const ITEM: Flag = of("ITEM", &ITEMS, "Its id");
 
 pub(crate) static GROUP: Group =
@@ -69,12 +78,7 @@ const LIST: Action = Action {
     about: "List items, the newest first",
     help: "Examples:\n  tradepost inventory list --status in_inventory\n  tradepost inventory list --account trader-1 -o wide",
     operation: "contracts.v1.Contracts/ListInventoryItems",
-    flags: &[
-        choice("status", "status", &STATUSES, "Only in this status"),
-        record("contract", "contractId", &CONTRACTS, "Only those that this contract bought"),
-        text("name", "marketHashName", "Only those of this market name, exactly"),
-        text("account", "accountName", "Only those that this trading account holds, or held last"),
-    ],
+    flags: &[STATUS, CONTRACT, NAME, CONTAINS, ACCOUNT, MARKETPLACE, LOCKED, UNLOCKED],
     shows: Shows::List(&ITEMS),
 };
 const SHOW: Action = Action {
@@ -90,7 +94,7 @@ const COUNT: Action = Action {
     about: "Count items by status",
     help: "Example:\n  tradepost inventory count --contract \"Redline below value\"",
     operation: "contracts.v1.Contracts/CountInventoryItems",
-    flags: &[record("contract", "contractId", &CONTRACTS, "Only those that this contract bought")],
+    flags: &[STATUS, CONTRACT, NAME, CONTAINS, ACCOUNT, MARKETPLACE, LOCKED, UNLOCKED],
     shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count")]),
 };
 const PROFIT: Action = Action {

@@ -47,7 +47,7 @@ const PER_DAY: Flag =
 pub(crate) static GROUP: Group = Group {
     name: "pools",
     about: "List, create, edit, fund, pause and archive pools of capital",
-    actions: &[LIST, SHOW, BALANCE, CREATE, EDIT, FUND, WITHDRAW, PAUSE, RESUME, ARCHIVE],
+    actions: &[LIST, SHOW, BALANCE, CAPITAL, CREATE, EDIT, FUND, WITHDRAW, PAUSE, RESUME, ARCHIVE],
 };
 
 const LIST: Action = Action {
@@ -73,6 +73,14 @@ const BALANCE: Action = Action {
     operation: "contracts.v1.Contracts/GetPoolBalance",
     flags: &[POOL],
     shows: Shows::Whole("balance"),
+};
+const CAPITAL: Action = Action {
+    name: "capital",
+    about: "Show where the money of all pools is",
+    help: "Example:\n  tradepost pools capital",
+    operation: "contracts.v1.Contracts/GetCapital",
+    flags: &[],
+    shows: Shows::Whole("capital"),
 };
 const CREATE: Action = Action {
     name: "create",

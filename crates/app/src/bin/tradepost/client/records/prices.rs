@@ -17,7 +17,7 @@ const GAME: Flag = number("app", "appId", "Number of the game [default: Counter-
 pub(crate) static GROUP: Group = Group {
     name: "prices",
     about: "Show the fair value of an item, and its history",
-    actions: &[SHOW, HISTORY, RULES],
+    actions: &[SHOW, HISTORY, NAMES, RULES],
 };
 
 const SHOW: Action = Action {
@@ -54,6 +54,17 @@ const HISTORY: Action = Action {
             texts("LISTINGS", "count"),
         ],
     ),
+};
+const NAMES: Action = Action {
+    name: "names",
+    about: "List market names that begin with a text",
+    help: "Example:\n  tradepost prices names \"ak-47 |\"",
+    operation: "markets.v1.Markets/ListVariants",
+    flags: &[
+        text("PREFIX", "prefix", "Beginning of the name, in upper or lower case").argument(),
+        number("most", "limit", "Most names [default: 20, at most 200]"),
+    ],
+    shows: Shows::Rows("marketHashNames", &[texts("ITEM", "")]),
 };
 const RULES: Action = Action {
     name: "rules",

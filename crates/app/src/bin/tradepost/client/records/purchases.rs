@@ -2,7 +2,7 @@
 
 use super::column::{amount as amounts, id, name, named, text as texts, time as times};
 use super::contracts::CONTRACTS;
-use super::flag::{Flag, Names, amount, choice, of, reason, record, text};
+use super::flag::{Flag, Names, amount, choice, of, reason, record, text, time};
 use super::{Action, Group, Records, Shows};
 
 static PURCHASES: Records = Records {
@@ -53,6 +53,14 @@ static STATUSES: Names = Names {
 };
 static OUTCOMES: Names = Names { prefix: "PURCHASE_OUTCOME_", all: &["delivered", "refunded", "written_off"] };
 
+const STATUS: Flag = choice("status", "statuses", &STATUSES, "Only in this status; repeatable").list();
+const CONTRACT: Flag = record("contract", "contractId", &CONTRACTS, "Only of this contract");
+const NAME: Flag = text("name", "marketHashName", "Only of this market name, exactly");
+const CONTAINS: Flag = text("name-contains", "nameContains", "Only of names with these parts, such as \"ak redline\"");
+const MARKETPLACE: Flag = text("marketplace", "marketplace", "Only at this marketplace");
+const ACCOUNT: Flag = text("account", "accountName", "Only with this trading account");
+const FROM: Flag = time("from", "from", "Recorded from this time on");
+const TO: Flag = time("to", "to", "Recorded before this time");
 const PURCHASE: Flag = of("PURCHASE", &PURCHASES, "Its id");
 
 pub(crate) static GROUP: Group = Group {
@@ -64,12 +72,9 @@ pub(crate) static GROUP: Group = Group {
 const LIST: Action = Action {
     name: "list",
     about: "List purchases, the newest first",
-    help: "Examples:\n  tradepost purchases list --status uncertain\n  tradepost purchases list --contract \"Redline below value\"",
+    help: "Examples:\n  tradepost purchases list --status uncertain\n  tradepost purchases list --name-contains \"ak redline\" --from 2026-01-01",
     operation: "contracts.v1.Contracts/ListPurchases",
-    flags: &[
-        choice("status", "status", &STATUSES, "Only in this status"),
-        record("contract", "contractId", &CONTRACTS, "Only of this contract"),
-    ],
+    flags: &[STATUS, CONTRACT, NAME, CONTAINS, MARKETPLACE, ACCOUNT, FROM, TO],
     shows: Shows::List(&PURCHASES),
 };
 const SHOW: Action = Action {
@@ -85,7 +90,7 @@ const COUNT: Action = Action {
     about: "Count purchases by status",
     help: "Example:\n  tradepost purchases count",
     operation: "contracts.v1.Contracts/CountPurchases",
-    flags: &[record("contract", "contractId", &CONTRACTS, "Only of this contract")],
+    flags: &[STATUS, CONTRACT, NAME, CONTAINS, MARKETPLACE, ACCOUNT, FROM, TO],
     shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count")]),
 };
 const CANCEL: Action = Action {

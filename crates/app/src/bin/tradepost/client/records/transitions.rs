@@ -2,7 +2,7 @@
 
 use super::column::{Column, id, name, text as texts, time as times};
 use super::command::Table;
-use super::flag::time;
+use super::flag::{Names, choice, time};
 use super::{Action, Group, Records, Shows};
 
 /// A change of status; `tail` prints these as well.
@@ -16,6 +16,23 @@ pub(crate) static TRANSITION: [Column; 8] = [
     texts("REASON", "reason").wide(),
     id("ID", "id").wide(),
 ];
+
+static SUBJECTS: Names = Names {
+    prefix: "TRANSITION_SUBJECT_TYPE_",
+    all: &[
+        "membership",
+        "api_key",
+        "contract",
+        "purchase",
+        "inventory_item",
+        "pool",
+        "intent",
+        "account",
+        "remediation",
+        "provider",
+        "trade_offer",
+    ],
+};
 
 static TRANSITIONS: Records = Records {
     noun: "transition",
@@ -36,9 +53,13 @@ pub(crate) static GROUP: Group = Group {
     actions: &[Action {
         name: "list",
         about: "List changes of status, the newest first",
-        help: "Example:\n  tradepost transitions list --from 2026-01-01 --limit 200",
+        help: "Examples:\n  tradepost transitions list --from 2026-01-01 --limit 200\n  tradepost transitions list --subject purchase --subject inventory_item",
         operation: "contracts.v1.Contracts/ListTransitions",
-        flags: &[time("from", "from", "From this time on"), time("to", "to", "Before this time")],
+        flags: &[
+            choice("subject", "subjectTypes", &SUBJECTS, "Only of this kind of record; repeatable").list(),
+            time("from", "from", "From this time on"),
+            time("to", "to", "Before this time"),
+        ],
         shows: Shows::List(&TRANSITIONS),
     }],
 };

@@ -1,0 +1,218 @@
+//! [`Search`]: records that an identifier or a part of a name finds, as far as the caller may read them.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::asset::AssetId;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::purchase::Purchase;
+use tradepost_domain::id::{Id, InventoryItemId, PurchaseId, WorkspaceId};
+use tradepost_domain::name_search::NameSearch;
+use tradepost_domain::text::{ExternalId, MarketHashName};
+use tradepost_domain::trading::trade_offer::OfferOwner;
+use tradepost_domain::trading::trading_account::TradingAccount;
+use tradepost_ports::changes::{Caller, Seen};
+use tradepost_ports::store::{AFTER_ALL_NAMES, NameQuery, NamedRecord};
+
+use crate::rules::{self, READ_ACCOUNTS, READ_KEYS, READ_TRADING};
+use crate::{OpError, OpResult, Operations};
+
+const DEFAULT_LIMIT: usize = 20;
+const LARGEST_LIMIT: usize = 50;
+
+/// A search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Search {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The text, 1 to 100 characters: a whole identifier, or parts of a name with spaces between.
+    pub text: String,
+    /// The maximum of results: 0 is 20, above 50 is 50, negative is rejected.
+    pub limit: i32,
+}
+
+/// The kind of a record that a search found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SearchKind {
+    /// A purchase.
+    Purchase,
+    /// An inventory item.
+    InventoryItem,
+    /// A market name.
+    ItemName,
+    /// A contract.
+    Contract,
+    /// A trading account.
+    Account,
+    /// A membership.
+    Membership,
+    /// An API key.
+    ApiKey,
+}
+
+/// A record that a search found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchResult {
+    /// Its kind.
+    pub kind: SearchKind,
+    /// Its id; a market name has none.
+    pub id: Option<Id<()>>,
+    /// Its name, or the market name of its item.
+    pub title: String,
+    /// What distinguishes it from others of the same title.
+    pub subtitle: String,
+}
+
+impl SearchResult {
+    fn new<K>(kind: SearchKind, id: Id<K>, title: &impl ToString, subtitle: impl ToString) -> Self {
+        let id = Some(Id::from_bytes(id.to_bytes()));
+        Self { kind, id, title: title.to_string(), subtitle: subtitle.to_string() }
+    }
+}
+
+/// A search that was checked.
+struct Query {
+    scope: WorkspaceScope,
+    text: String,
+    /// The text as an identifier of an external system, and as parts of a name.
+    external: Option<ExternalId>,
+    names: NameSearch,
+    most: u32,
+}
+
+impl Operations {
+    /// Returns records that a whole identifier finds, then those that parts of a name find. Kinds that the caller may not read are left out.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a text that is empty, too long or of too many parts, and for a negative limit.
+    pub async fn search(&self, caller: &Caller, command: Search) -> OpResult<Vec<SearchResult>> {
+        let scope = rules::SEARCH.enter(&caller.principal, command.workspace_id)?;
+        let limit = match usize::try_from(command.limit) {
+            Ok(0) => DEFAULT_LIMIT,
+            Ok(limit) => limit.min(LARGEST_LIMIT),
+            Err(_) => return Err(OpError::invalid_field("limit", "must not be negative")),
+        };
+        let names = NameSearch::new(&command.text).map_err(|error| OpError::invalid_field("text", error))?;
+        let text = command.text.trim().to_owned();
+        let most = u32::try_from(limit).unwrap_or(u32::MAX);
+        let query = Query { scope, external: ExternalId::new(&text).ok(), text, names, most };
+        let may = |policies| caller.principal.enter(command.workspace_id, policies).is_ok();
+        let mut found = Vec::new();
+        if may(READ_TRADING) {
+            found.extend(self.search_identifiers(&query).await?);
+            found.extend(self.search_contracts(&query).await?);
+            found.extend(self.search_item_names(&query).await?);
+        }
+        if may(READ_ACCOUNTS) {
+            found.extend(self.search_accounts(&query).await?);
+        }
+        found.extend(self.search_members(&query).await?);
+        if may(READ_KEYS) {
+            found.extend(self.search_keys(&query).await?);
+        }
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    /// Returns the purchases and items that have an identifier: a listing, an order, a trade, or an asset id of the chain. A
+    /// purchase is followed by its item.
+    async fn search_identifiers(&self, query: &Query) -> OpResult<Vec<SearchResult>> {
+        let (store, scope) = (&self.ports.store, query.scope);
+        let Some(external) = &query.external else { return Ok(Vec::new()) };
+        let mut items: Vec<InventoryItemId> = store.searches().search_items(scope, external, query.most).await?;
+        if let Ok(asset) = AssetId::new(&query.text) {
+            items.extend(store.items().find_link_of_asset(scope, &asset).await?.map(|(item, _)| item));
+        }
+        let mut purchases: Vec<PurchaseId> = store.searches().search_purchases(scope, external, query.most).await?;
+        match store.trade_offers().find_of_trade(scope, external).await?.and_then(|offer| offer.peek().owner) {
+            Some(OfferOwner::Purchase(purchase)) => purchases.push(purchase),
+            Some(OfferOwner::Item(item)) => items.push(item),
+            None => {}
+        }
+        for purchase in &purchases {
+            items.extend(store.items().find_of_purchase(scope, *purchase).await?.map(|item| item.peek().id));
+        }
+        deduplicate(&mut purchases);
+        deduplicate(&mut items);
+        let mut found = Vec::new();
+        let records = store.purchases().find_many(scope, &purchases).await?;
+        found.extend(records.iter().map(Seen::peek).map(purchase_result));
+        let records = store.items().find_many(scope, &items).await?;
+        found.extend(records.iter().map(Seen::peek).map(item_result));
+        Ok(found)
+    }
+
+    async fn search_contracts(&self, query: &Query) -> OpResult<Vec<SearchResult>> {
+        let (store, scope) = (&self.ports.store, query.scope);
+        let ids = store.searches().search_contracts(scope, &query.names, query.most).await?;
+        let found = store.contracts().find_many(scope, &ids).await?;
+        let result =
+            |contract: &Contract| SearchResult::new(SearchKind::Contract, contract.id, &contract.name, contract.status);
+        Ok(found.iter().map(Seen::peek).map(result).collect())
+    }
+
+    /// Returns the market names of purchases and items, each once.
+    async fn search_item_names(&self, query: &Query) -> OpResult<Vec<SearchResult>> {
+        let mut names: Vec<MarketHashName> = Vec::new();
+        for of in [NamedRecord::Purchase, NamedRecord::Item] {
+            let wanted = NameQuery {
+                from: "",
+                before: AFTER_ALL_NAMES,
+                begins: None,
+                search: Some(&query.names),
+                most: query.most,
+            };
+            names.extend(self.ports.store.item_names().list_names(query.scope, of, wanted).await?.names);
+        }
+        names.sort_unstable();
+        names.dedup();
+        let result = |name: MarketHashName| SearchResult {
+            kind: SearchKind::ItemName,
+            id: None,
+            title: name.to_string(),
+            subtitle: String::new(),
+        };
+        Ok(names.into_iter().map(result).collect())
+    }
+
+    async fn search_accounts(&self, query: &Query) -> OpResult<Vec<SearchResult>> {
+        let (store, scope) = (&self.ports.store, query.scope);
+        let ids = store.searches().search_accounts(scope, &query.names, query.most).await?;
+        let found = store.trading_accounts().find_many(scope, &ids).await?;
+        let result = |account: &TradingAccount| {
+            SearchResult::new(SearchKind::Account, account.id, &account.name, &account.platform)
+        };
+        Ok(found.iter().map(Seen::peek).map(result).collect())
+    }
+
+    async fn search_members(&self, query: &Query) -> OpResult<Vec<SearchResult>> {
+        let found = self.ports.store.searches().search_members(query.scope, &query.names, query.most).await?;
+        let result = |(id, name)| SearchResult::new(SearchKind::Membership, id, &name, "");
+        Ok(found.into_iter().map(result).collect())
+    }
+
+    /// Returns live keys by their names, or by the beginning of their tokens.
+    async fn search_keys(&self, query: &Query) -> OpResult<Vec<SearchResult>> {
+        let listed = self.ports.store.api_keys().list(query.scope, self.now()).await?;
+        let keys = listed.iter().map(|listed| listed.key.peek());
+        let is_wanted = |key: &&ApiKey| {
+            key.prefix == query.text || query.text.starts_with(&key.prefix) || query.names.finds(key.name.as_str())
+        };
+        let result = |key: &ApiKey| SearchResult::new(SearchKind::ApiKey, key.id, &key.name, &key.prefix);
+        Ok(keys.filter(is_wanted).map(result).collect())
+    }
+}
+
+fn purchase_result(purchase: &Purchase) -> SearchResult {
+    let terms = &purchase.terms;
+    SearchResult::new(SearchKind::Purchase, terms.id, &terms.market_hash_name, &terms.marketplace)
+}
+
+fn item_result(item: &InventoryItem) -> SearchResult {
+    SearchResult::new(SearchKind::InventoryItem, item.id, &item.market_hash_name, &item.account_name)
+}
+
+fn deduplicate<K>(ids: &mut Vec<Id<K>>) {
+    ids.sort_unstable();
+    ids.dedup();
+}
