@@ -46,6 +46,8 @@ export function parseBps(text: string): number | undefined {
 export const parseWhole = (text: string): number | undefined => (/^\d{1,9}$/.test(text.trim()) ? Number(text.trim()) : undefined);
 const whole = new Intl.NumberFormat();
 export const count = (n: number | bigint | undefined): string => (n === undefined ? "–" : whole.format(n));
+/** A number with its noun. */
+export const several = (n: number | bigint, one: string, many: string): string => `${count(n)} ${Number(n) === 1 ? one : many}`;
 const share = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 2 });
 export const percent = (bps: number | bigint | undefined): string => (bps === undefined ? "–" : share.format(Number(bps) / 10_000));
 

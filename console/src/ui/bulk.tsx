@@ -1,5 +1,5 @@
 import { useEffect, useState, type FormEvent, type ReactNode } from "react";
-import { count } from "../core/format.ts";
+import { count, several } from "../core/format.ts";
 import { may, refresh } from "../core/queries.ts";
 import type { Call } from "../rpc.ts";
 import { Button } from "./button.tsx";
@@ -7,7 +7,7 @@ import { Meter } from "./card.tsx";
 import Window from "./dialog.tsx";
 import { Fields, firstProblem, type Spec, type Values } from "./field.tsx";
 import type { Picks } from "./picks.tsx";
-import { Interrupted, reasonText, Refusals, several, useRun } from "./run.tsx";
+import { Interrupted, reasonText, Refusals, useRun } from "./run.tsx";
 import { Notice } from "./state.tsx";
 
 /** What can be done to many rows, one call each. */

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { count, plainly } from "../core/format.ts";
+import { plainly, several } from "../core/format.ts";
 import { oneByOne, tasksOf, type End, type Task } from "../core/runs.ts";
 import { trouble } from "../core/trouble.ts";
 import { Notice } from "./state.tsx";
 
-export const several = (n: number, one: string, many: string) => `${count(n)} ${n === 1 ? one : many}`;
 export interface Run<T> {
   busy: boolean;
   end: End | undefined;

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from "react";
 import { Link } from "wouter";
-import { count, daysAgo, money, toneOf } from "../../core/format.ts";
+import { count, daysAgo, money, several, toneOf } from "../../core/format.ts";
 import { marketNow } from "../../core/live.ts";
 import { atCost, useCapital } from "../../core/money.ts";
 import { place } from "../../core/place.ts";
@@ -97,7 +97,7 @@ function Shown() {
           tone={unpriced === open ? "" : toneOf(unrealised)}
           note={
             sum.data
-              ? `${count(open)} items held${unpriced ? `, ${count(unpriced)} without a price` : ""}`
+              ? `${several(open, "item", "items")} held${unpriced ? `, ${count(unpriced)} without a price` : ""}`
               : "What is held, at its value now"
           }
         />
@@ -106,7 +106,7 @@ function Shown() {
           href="/problems?status=NEEDS_OPERATOR"
           value={figure(problems, needs === undefined ? undefined : count(needs))}
           tone={needs ? "loss" : ""}
-          note={inProgress === undefined ? "" : `${count(inProgress)} purchases in progress`}
+          note={inProgress === undefined ? "" : `${several(inProgress, "purchase", "purchases")} in progress`}
         />
         <ChartCard
           className="c8"

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { ago, count, eventWords, when, words } from "../../core/format.ts";
+import { ago, eventWords, several, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall } from "../../core/queries.ts";
 import { listMyAuditEvents } from "../../gen/accounts/v1/audit_calls.ts";
@@ -55,7 +55,7 @@ export function Sessions() {
             old={["ListSessions"]}
             run={async () => {
               const a = await revokeOtherSessions({});
-              say(`${count(a.revoked)} sessions ended.`);
+              say(`${several(a.revoked ?? 0, "session", "sessions")} ended.`);
             }}
           />
         }

@@ -1,6 +1,6 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { count } from "../../core/format.ts";
+import { count, several } from "../../core/format.ts";
 import type { End } from "../../core/runs.ts";
 import { may, queries, refresh } from "../../core/queries.ts";
 import { countInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Meter } from "../../ui/card.tsx";
 import Window from "../../ui/dialog.tsx";
 import { Field, firstProblem, type Spec } from "../../ui/field.tsx";
-import { Interrupted, Refusals, several, useRun } from "../../ui/run.tsx";
+import { Interrupted, Refusals, useRun } from "../../ui/run.tsx";
 import { Loaded, Notice } from "../../ui/state.tsx";
 import { planOf, stop, type Part, type Plan, type Target } from "./plan.ts";
 
