@@ -64,6 +64,8 @@ export async function walk(page) {
   const faults = new Set();
   const step = async (key) => {
     await page.keyboard.press(key);
+    // No hand is quicker than a frame: a browser brings a field into view when it draws, and only the field that has the focus then.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     let at = await page.evaluate(look);
     // A busy machine draws late, and the page is still on its way to what has the focus.
     for (let n = 0; n < 30 && at.fault; n += 1) {
