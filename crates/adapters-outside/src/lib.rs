@@ -14,6 +14,6 @@ mod webhooks;
 
 pub use client::{Answer, CallError, ClientError, ClientLimits, OutsideClient, Post};
 pub use reach::{Reach, is_public};
-pub use resolver::{Names, SystemNames};
+pub use resolver::{Lookup, Names, SystemNames};
 pub use target::{Target, TargetError};
 pub use webhooks::{Envelope, MOST_BYTES, Signature, SignatureError, WebhookSecret, WebhookSettings, Webhooks};

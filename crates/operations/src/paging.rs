@@ -48,7 +48,9 @@ impl ListKey {
     pub(crate) fn and_codes(mut self, filter: &[i16]) -> Self {
         // The number of codes says where the next filter begins.
         self.0.extend_from_slice(&filter.len().to_be_bytes());
-        filter.iter().for_each(|code| self.0.extend_from_slice(&code.to_be_bytes()));
+        for code in filter {
+            self.0.extend_from_slice(&code.to_be_bytes());
+        }
         self
     }
 

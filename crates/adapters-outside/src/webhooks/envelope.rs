@@ -21,11 +21,11 @@ impl Envelope {
     pub fn of(event: &WebhookEvent) -> Self {
         match event {
             WebhookEvent::Transition(transition) => {
-                Self::new(&EventType::of(transition).to_string(), transition.at, of_transition(transition))
+                Self::new(&EventType::of(transition).to_string(), transition.at, &of_transition(transition))
             }
             WebhookEvent::Endpoint { event_type, workspace_id, endpoint_id, at } => {
                 let data = json!({ "workspaceId": workspace_id.to_string(), "endpointId": endpoint_id.to_string() });
-                Self::new(&event_type.to_string(), *at, data)
+                Self::new(&event_type.to_string(), *at, &data)
             }
         }
     }
@@ -42,10 +42,10 @@ impl Envelope {
         data.insert("transitionId".to_owned(), text("id")?.into());
         let rest = transition.iter().filter(|(name, _)| !matches!(name.as_str(), "id" | "createdAt"));
         data.extend(rest.map(|(name, value)| (name.clone(), value.clone())));
-        Some(Self::new(&event_type, at.into(), Value::Object(data)))
+        Some(Self::new(&event_type, at.into(), &Value::Object(data)))
     }
 
-    fn new(event_type: &str, at: Timestamp, data: Value) -> Self {
+    fn new(event_type: &str, at: Timestamp, data: &Value) -> Self {
         Self(json!({ "type": event_type, "timestamp": millis(at), "data": data }))
     }
 

@@ -237,13 +237,13 @@ impl SqlStore {
         if list.rest.is_empty() {
             return self.page_of(&text, list.values, page.limit).await;
         }
-        let (mut ids, mut last) = (Vec::new(), None);
+        let (mut ids, mut looked_to) = (Vec::new(), None);
         for row in self.rows(&text, list.values).await? {
             let found = id(cell::<Uuid>(&row, 0)?);
-            if cell::<i32>(&row, 1)? == 0 { ids.push(found) } else { last = Some(found) }
+            if cell::<i32>(&row, 1)? == 0 { ids.push(found) } else { looked_to = Some(found) }
         }
-        Ok(match last {
-            Some(last) if ids.len() <= page.limit as usize => Page::short(ids, last),
+        Ok(match looked_to {
+            Some(seen) if ids.len() <= page.limit as usize => Page::short(ids, seen),
             Some(_) | None => Page::of(ids, page.limit),
         })
     }

@@ -64,7 +64,7 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    fn new<K>(kind: SearchKind, id: Id<K>, title: &impl ToString, subtitle: impl ToString) -> Self {
+    fn new<K>(kind: SearchKind, id: Id<K>, title: &impl ToString, subtitle: &impl ToString) -> Self {
         let id = Some(Id::from_bytes(id.to_bytes()));
         Self { kind, id, title: title.to_string(), subtitle: subtitle.to_string() }
     }
@@ -146,8 +146,9 @@ impl Operations {
         let (store, scope) = (&self.ports.store, query.scope);
         let ids = store.searches().search_contracts(scope, &query.names, query.most).await?;
         let found = store.contracts().find_many(scope, &ids).await?;
-        let result =
-            |contract: &Contract| SearchResult::new(SearchKind::Contract, contract.id, &contract.name, contract.status);
+        let result = |contract: &Contract| {
+            SearchResult::new(SearchKind::Contract, contract.id, &contract.name, &contract.status)
+        };
         Ok(found.iter().map(Seen::peek).map(result).collect())
     }
 
@@ -187,7 +188,7 @@ impl Operations {
 
     async fn search_members(&self, query: &Query) -> OpResult<Vec<SearchResult>> {
         let found = self.ports.store.searches().search_members(query.scope, &query.names, query.most).await?;
-        let result = |(id, name)| SearchResult::new(SearchKind::Membership, id, &name, "");
+        let result = |(id, name)| SearchResult::new(SearchKind::Membership, id, &name, &"");
         Ok(found.into_iter().map(result).collect())
     }
 

@@ -1,5 +1,7 @@
 //! Reads of market names. An index in the order of names is read by one look-up for each different name, and not record by record.
 
+use std::fmt::Write as _;
+
 use async_trait::async_trait;
 use sea_orm::Value;
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -37,11 +39,11 @@ fn statement(of: NamedRecord, query: &NameQuery<'_>, values: &mut Vec<Value>, is
     let mut wanted = String::new();
     for part in query.search.into_iter().flat_map(NameSearch::parts) {
         values.push(part.as_str().into());
-        wanted.push_str(&format!(" AND {position}(lower(name), ${}) > 0", values.len()));
+        let _ = write!(wanted, " AND {position}(lower(name), ${}) > 0", values.len());
     }
     if let Some(begins) = query.begins {
         values.push(begins.into());
-        wanted.push_str(&format!(" AND {position}(lower(name), ${}) = 1", values.len()));
+        let _ = write!(wanted, " AND {position}(lower(name), ${}) = 1", values.len());
     }
     values.push(i64::from(query.most).saturating_add(1).into());
     format!(

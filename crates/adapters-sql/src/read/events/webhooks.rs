@@ -1,5 +1,7 @@
 //! Reads of webhook endpoints, of their progress, and of deliveries.
 
+use std::fmt::Write as _;
+
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
@@ -99,11 +101,11 @@ impl Webhooks for SqlStore {
         let mut narrowed = String::new();
         if let Some(state) = filter.state {
             values.push(state.code().into());
-            narrowed.push_str(&format!(" AND state = ${}", values.len()));
+            let _ = write!(narrowed, " AND state = ${}", values.len());
         }
         if let Some(event) = filter.event_type {
             values.push(event.to_string().into());
-            narrowed.push_str(&format!(" AND event_type = ${}", values.len()));
+            let _ = write!(narrowed, " AND event_type = ${}", values.len());
         }
         narrowed.push_str(&between("created_at", filter.from, filter.to, &mut values));
         let index = if filter.state.is_some() { "webhook_deliveries_state" } else { "webhook_deliveries_endpoint" };

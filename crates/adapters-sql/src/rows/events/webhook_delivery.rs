@@ -3,6 +3,7 @@
 use sea_orm::entity::prelude::*;
 use tradepost_domain::events::webhook_delivery::{DeliveryState, TryResult, WebhookDelivery};
 use tradepost_domain::text::Text;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -55,7 +56,7 @@ impl Stored for WebhookDelivery {
             excerpt: last.and_then(|last| last.excerpt.as_ref()).map(ToString::to_string),
             duration_ms: last.map(|last| i64::from(last.duration_ms)),
             created_at: self.created_at.as_micros(),
-            done_at: self.done_at.map(|at| at.as_micros()),
+            done_at: self.done_at.map(Timestamp::as_micros),
             version: 1,
         }
     }

@@ -2,6 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 use tradepost_domain::events::webhook_progress::WebhookProgress;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -37,9 +38,9 @@ impl Stored for WebhookProgress {
             id: uuid(self.endpoint_id),
             after_transition_id: self.after.map(uuid),
             consecutive_failures: i64::from(self.consecutive_failures),
-            failing_since: self.failing_since.map(|at| at.as_micros()),
-            last_success_at: self.last_success_at.map(|at| at.as_micros()),
-            last_failure_at: self.last_failure_at.map(|at| at.as_micros()),
+            failing_since: self.failing_since.map(Timestamp::as_micros),
+            last_success_at: self.last_success_at.map(Timestamp::as_micros),
+            last_failure_at: self.last_failure_at.map(Timestamp::as_micros),
             version: 1,
         }
     }

@@ -29,7 +29,7 @@ pub async fn records_of_the_workspace_are_found_by_identifiers_and_parts_of_name
     assert_eq!(store.searches().search_accounts(scope, &name, 20).await.unwrap(), [account.id]);
     let member = search(&scene.user.display_name.to_string());
     let found = store.searches().search_members(scope, &member, 20).await.unwrap();
-    assert_eq!(found.into_iter().map(|(_, name)| name).collect::<Vec<_>>(), [scene.user.display_name.clone()]);
+    assert!(found.iter().map(|(_, name)| name).eq([&scene.user.display_name]));
     assert_eq!(store.searches().search_members(scope, &search("nothing like it"), 20).await.unwrap(), []);
 }
 

@@ -125,7 +125,7 @@ pub(crate) static USERS: Records = Records {
 };
 
 /// The commands that consist of tables alone.
-pub(crate) static GROUPS: [&Group; 20] = [
+pub(crate) static GROUPS: [&Group; 21] = [
     &filter_sets::GROUP,
     &pools::GROUP,
     &accounts::GROUP,

@@ -92,10 +92,10 @@ async fn look(app: &Tradepost, live: &Live) -> OpResult<Seen> {
         let purchases = operations
             .count_purchases(&system, CountPurchases { workspace_id, contract_id, wanted: WantedPurchases::default() })
             .await?;
-        add(&mut seen.purchases, purchases);
+        add(&mut seen.purchases, purchases.counts);
         let items =
             operations.count_inventory_items(&system, CountInventoryItems::of(workspace_id, contract_id)).await?;
-        add(&mut seen.items, items);
+        add(&mut seen.items, items.counts);
     }
     Ok(seen)
 }
