@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::body::Body;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response as Answered};
 use axum::routing::post;
 use tokio::net::TcpListener;
@@ -42,7 +42,7 @@ async fn big() -> Answered {
 }
 
 async fn seen(headers: HeaderMap, body: String) -> String {
-    let names: Vec<&str> = headers.keys().map(|name| name.as_str()).collect();
+    let names: Vec<&str> = headers.keys().map(HeaderName::as_str).collect();
     format!("{} {} {body}", headers["user-agent"].to_str().unwrap(), names.join(","))
 }
 

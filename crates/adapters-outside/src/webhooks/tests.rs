@@ -86,9 +86,12 @@ fn a_change_that_a_client_has_read_makes_the_same_body() {
     assert_eq!(Envelope::of_read(WorkspaceId::from_bytes([2; 16]), &read), None);
 }
 
+/// The headers and the body of a request.
+type Received = (HeaderMap, Vec<u8>);
+
 #[tokio::test]
 async fn a_receiver_verifies_what_is_sent() {
-    let got: Arc<Mutex<Vec<(HeaderMap, Vec<u8>)>>> = Arc::default();
+    let got: Arc<Mutex<Vec<Received>>> = Arc::default();
     let keep = Arc::clone(&got);
     let hook = post(move |headers: HeaderMap, body: axum::body::Bytes| async move {
         keep.lock().unwrap().push((headers, body.to_vec()));

@@ -24,7 +24,7 @@ const ADDED: [&str; 3] = ["job", "instance", "le"];
 /// What Prometheus records of every target by itself.
 const UP: &str = "up";
 /// How long a demo may take until everything has happened once that is measured.
-const WITHIN: Duration = Duration::from_secs(60);
+const WITHIN: Duration = Duration::from_mins(1);
 
 /// The series of a page: the values of each label of each name.
 #[derive(Default)]

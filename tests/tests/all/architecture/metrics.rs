@@ -38,7 +38,8 @@ fn sources() -> Vec<TextFile> {
 /// What is recorded in a file: the macro, and the constant whose name it is given.
 fn recorded(file: &TextFile) -> Vec<(&'static str, String)> {
     let of_macro = |kind: &'static str| {
-        let calls = file.text.split(&format!("metrics::{kind}!(")).skip(1);
+        let macro_call = format!("metrics::{kind}!(");
+        let calls = file.text.split(&macro_call).skip(1);
         let named = calls.map(|call| call.split([',', ')']).next().unwrap_or_default().trim().to_owned());
         named.map(move |name| (kind, name.trim_start_matches("metric::").to_owned())).collect::<Vec<_>>()
     };
@@ -56,7 +57,7 @@ fn what_is_recorded_is_on_the_list_of_metrics_under_its_kind() {
             let is_listed = |(constant, metric): &(&str, Metric)| {
                 name == format!("{constant}.name") && metric.kind.as_str() == kind
             };
-            if !is_of_list && !ALL.iter().any(|listed| is_listed(listed)) {
+            if !is_of_list && !ALL.iter().any(is_listed) {
                 offences.push(format!("{}: {kind} {name}", file.path.display()));
             }
         }

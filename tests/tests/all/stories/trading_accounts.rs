@@ -116,7 +116,7 @@ impl Scene<'_> {
     }
 
     async fn items(&self) -> i64 {
-        let count = CountInventoryItems::of(workspace_id, None);
+        let count = CountInventoryItems::of(self.workspace_id, None);
         let counts = self.operations.count_inventory_items(&Caller::system(), count).await.unwrap();
         counts.iter().map(|one| one.count).sum()
     }

@@ -23,14 +23,15 @@ from .contracts.v1.filter_set_pb import CountFilterSetsRequest, CountFilterSetsR
 from .contracts.v1.intent_pb import ApproveIntentRequest, ApproveIntentResponse, CancelIntentRequest, CancelIntentResponse, CountIntentsRequest, CountIntentsResponse, CreateIntentRequest, CreateIntentResponse, DelistItemRequest, DelistItemResponse, GetIntentRequest, GetIntentResponse, GetIntentsRequest, GetIntentsResponse, Intent, IntentCount, IntentItem, IntentKind, IntentListing, IntentStatus, ListIntentsRequest, ListIntentsResponse, ListItemForSaleRequest, ListItemForSaleResponse, RejectIntentRequest, RejectIntentResponse, RepriceItemRequest, RepriceItemResponse
 from .contracts.v1.inventory_item_pb import CountInventoryItemsRequest, CountInventoryItemsResponse, FindInventoryItemByAssetIDRequest, FindInventoryItemByAssetIDResponse, GetInventoryItemRequest, GetInventoryItemResponse, GetInventoryItemsRequest, GetInventoryItemsResponse, InventoryItem, InventoryItemCount, InventoryItemLockKind, InventoryItemStatus, InventoryItemSticker, ListInventoryItemsRequest, ListInventoryItemsResponse, WriteOffItemRequest, WriteOffItemResponse
 from .contracts.v1.ledger_pb import GetLedgerEntriesRequest, GetLedgerEntriesResponse, LedgerAccount, LedgerEntry, LedgerLeg, LedgerPosting, ListLedgerEntriesRequest, ListLedgerEntriesResponse
-from .contracts.v1.pool_pb import AdjustPoolFundsRequest, AdjustPoolFundsResponse, ArchivePoolRequest, ArchivePoolResponse, CountPoolsRequest, CountPoolsResponse, CreatePoolRequest, CreatePoolResponse, GetPoolBalanceRequest, GetPoolBalanceResponse, GetPoolRequest, GetPoolResponse, GetPoolsRequest, GetPoolsResponse, ListPoolsRequest, ListPoolsResponse, PausePoolRequest, PausePoolResponse, Pool, PoolBalance, PoolCount, PoolLimits, PoolStatus, ResumePoolRequest, ResumePoolResponse, UpdatePoolRequest, UpdatePoolResponse
+from .contracts.v1.pool_pb import AdjustPoolFundsRequest, AdjustPoolFundsResponse, ArchivePoolRequest, ArchivePoolResponse, Capital, CountPoolsRequest, CountPoolsResponse, CreatePoolRequest, CreatePoolResponse, GetCapitalRequest, GetCapitalResponse, GetPoolBalanceRequest, GetPoolBalanceResponse, GetPoolRequest, GetPoolResponse, GetPoolsRequest, GetPoolsResponse, ListPoolsRequest, ListPoolsResponse, PausePoolRequest, PausePoolResponse, Pool, PoolBalance, PoolCount, PoolLimits, PoolStatus, ResumePoolRequest, ResumePoolResponse, UpdatePoolRequest, UpdatePoolResponse
 from .contracts.v1.profit_and_loss_pb import ExportProfitAndLossRequest, ExportProfitAndLossResponse, GetItemProfitAndLossRequest, GetItemProfitAndLossResponse, GetProfitAndLossRequest, GetProfitAndLossResponse, GetProfitAndLossSeriesRequest, GetProfitAndLossSeriesResponse, ProfitAndLossBucket, ProfitAndLossFormat, ProfitAndLossGrouping, ProfitAndLossPoint, ProfitAndLossRow
 from .contracts.v1.purchase_pb import CancelPurchaseRequest, CancelPurchaseResponse, CountPurchasesRequest, CountPurchasesResponse, GetPurchaseRequest, GetPurchaseResponse, GetPurchasesRequest, GetPurchasesResponse, ListPurchasesRequest, ListPurchasesResponse, Purchase, PurchaseCount, PurchaseFailureCode, PurchaseOutcome, PurchaseStatus, ReconcilePurchaseRequest, ReconcilePurchaseResponse, RecordPurchaseOutcomeRequest, RecordPurchaseOutcomeResponse
 from .contracts.v1.remediation_pb import AssignRemediationRequest, AssignRemediationResponse, CountRemediationsRequest, CountRemediationsResponse, DismissRemediationRequest, DismissRemediationResponse, GetRemediationRequest, GetRemediationResponse, GetRemediationsRequest, GetRemediationsResponse, ListRemediationsRequest, ListRemediationsResponse, Remediation, RemediationAbsence, RemediationAction, RemediationActionArgs, RemediationCount, RemediationEvidence, RemediationKind, RemediationSeverity, RemediationStatus, RunRemediationActionRequest, RunRemediationActionResponse
+from .contracts.v1.search_pb import SearchKind, SearchRequest, SearchResponse, SearchResult
 from .contracts.v1.transition_pb import GetTransitionRequest, GetTransitionResponse, GetTransitionsRequest, GetTransitionsResponse, ListTransitionsRequest, ListTransitionsResponse, Transition, TransitionActor, TransitionActorKind, TransitionSubjectType, WatchTransitionsRequest, WatchTransitionsResponse
 from .events.v1.webhook_delivery_pb import GetWebhookDeliveriesRequest, GetWebhookDeliveriesResponse, ListWebhookDeliveriesRequest, ListWebhookDeliveriesResponse, ReplayWebhookEventsRequest, ReplayWebhookEventsResponse, ResendWebhookDeliveryRequest, ResendWebhookDeliveryResponse, SendTestEventRequest, SendTestEventResponse, WebhookDelivery, WebhookDeliveryState
 from .events.v1.webhook_endpoint_pb import CountWebhookEndpointsRequest, CountWebhookEndpointsResponse, CreateWebhookEndpointRequest, CreateWebhookEndpointResponse, DeleteWebhookEndpointRequest, DeleteWebhookEndpointResponse, DisableWebhookEndpointRequest, DisableWebhookEndpointResponse, EnableWebhookEndpointRequest, EnableWebhookEndpointResponse, EventType, GetWebhookEndpointRequest, GetWebhookEndpointResponse, GetWebhookEndpointsRequest, GetWebhookEndpointsResponse, ListEventTypesRequest, ListEventTypesResponse, ListWebhookEndpointsRequest, ListWebhookEndpointsResponse, RotateWebhookSecretRequest, RotateWebhookSecretResponse, UpdateWebhookEndpointRequest, UpdateWebhookEndpointResponse, WebhookDisabledReason, WebhookEndpoint, WebhookEndpointCount, WebhookEndpointStatus
-from .markets.v1.observation_pb import CountMarketObservationsRequest, CountMarketObservationsResponse, GetMarketObservationRequest, GetMarketObservationResponse, GetMarketObservationsRequest, GetMarketObservationsResponse, GetOrderBookRequest, GetOrderBookResponse, ListMarketObservationsRequest, ListMarketObservationsResponse, ListPriceHistoryRequest, ListPriceHistoryResponse, ListingSticker, MarketObservation, MarketObservationCount, ObservationOutcome, ObservedListing, OrderBookAsk, OrderBookBid, PriceBucket, PricePoint, RecordMarketObservationsRequest, RecordMarketObservationsResponse, RecordedObservation, Recorder, RecorderKind
+from .markets.v1.observation_pb import CountMarketObservationsRequest, CountMarketObservationsResponse, GetMarketObservationRequest, GetMarketObservationResponse, GetMarketObservationsRequest, GetMarketObservationsResponse, GetOrderBookRequest, GetOrderBookResponse, ListMarketObservationsRequest, ListMarketObservationsResponse, ListPriceHistoryRequest, ListPriceHistoryResponse, ListVariantsRequest, ListVariantsResponse, ListingSticker, MarketObservation, MarketObservationCount, ObservationOutcome, ObservedListing, OrderBookAsk, OrderBookBid, PriceBucket, PricePoint, RecordMarketObservationsRequest, RecordMarketObservationsResponse, RecordedObservation, Recorder, RecorderKind
 from .markets.v1.pricing_pb import DeletePriceOverrideRequest, DeletePriceOverrideResponse, GetPriceRequest, GetPriceResponse, GetPricesRequest, GetPricesResponse, GetPricingRulesRequest, GetPricingRulesResponse, ListPriceOverridesRequest, ListPriceOverridesResponse, Price, PriceOverride, PricingRules, SetPriceOverrideRequest, SetPriceOverrideResponse, SourcePrice, UpdatePricingRulesRequest, UpdatePricingRulesResponse, Variant
 from .markets.v1.provider_pb import BreakerState, CreateProviderRequest, CreateProviderResponse, DeleteProviderRequest, DeleteProviderResponse, DisableProviderRequest, DisableProviderResponse, DriverField, DriverKind, EnableProviderRequest, EnableProviderResponse, EstimateSaleRequest, EstimateSaleResponse, FeeOverride, FeeRate, FeeRounding, FeeSchedule, GetProviderHealthRequest, GetProviderHealthResponse, GetProviderRequest, GetProviderResponse, GetProvidersRequest, GetProvidersResponse, ListProviderDriversRequest, ListProviderDriversResponse, ListProvidersRequest, ListProvidersResponse, Provider, ProviderCapability, ProviderCheck, ProviderCredential, ProviderDriver, ProviderHealth, ProviderKind, ProviderRateLimit, ProviderSetting, TestProviderRequest, TestProviderResponse, UpdateProviderRequest, UpdateProviderResponse
 from .trading.v1.account_group_pb import AccountGroup, AddAccountsToGroupRequest, AddAccountsToGroupResponse, CreateAccountGroupRequest, CreateAccountGroupResponse, DeleteAccountGroupRequest, DeleteAccountGroupResponse, GetAccountGroupRequest, GetAccountGroupResponse, GetAccountGroupsRequest, GetAccountGroupsResponse, ListAccountGroupsRequest, ListAccountGroupsResponse, RemoveAccountsFromGroupRequest, RemoveAccountsFromGroupResponse, UpdateAccountGroupRequest, UpdateAccountGroupResponse
@@ -108,6 +109,7 @@ __all__ = [
     "CancelIntentResponse",
     "CancelPurchaseRequest",
     "CancelPurchaseResponse",
+    "Capital",
     "ChangeEmailRequest",
     "ChangeEmailResponse",
     "ChangePasswordRequest",
@@ -266,6 +268,8 @@ __all__ = [
     "GetAssignmentResponse",
     "GetAssignmentsRequest",
     "GetAssignmentsResponse",
+    "GetCapitalRequest",
+    "GetCapitalResponse",
     "GetContractRequest",
     "GetContractResponse",
     "GetContractsRequest",
@@ -459,6 +463,8 @@ __all__ = [
     "ListTradeOffersResponse",
     "ListTransitionsRequest",
     "ListTransitionsResponse",
+    "ListVariantsRequest",
+    "ListVariantsResponse",
     "ListWebhookDeliveriesRequest",
     "ListWebhookDeliveriesResponse",
     "ListWebhookEndpointsRequest",
@@ -600,6 +606,10 @@ __all__ = [
     "RunRemediationActionResponse",
     "SampleListing",
     "SampleSticker",
+    "SearchKind",
+    "SearchRequest",
+    "SearchResponse",
+    "SearchResult",
     "SellingTerms",
     "SendTestEventRequest",
     "SendTestEventResponse",
@@ -765,6 +775,7 @@ _TYPES = (
     CancelIntentResponse,
     CancelPurchaseRequest,
     CancelPurchaseResponse,
+    Capital,
     ChangeEmailRequest,
     ChangeEmailResponse,
     ChangePasswordRequest,
@@ -923,6 +934,8 @@ _TYPES = (
     GetAssignmentResponse,
     GetAssignmentsRequest,
     GetAssignmentsResponse,
+    GetCapitalRequest,
+    GetCapitalResponse,
     GetContractRequest,
     GetContractResponse,
     GetContractsRequest,
@@ -1116,6 +1129,8 @@ _TYPES = (
     ListTradeOffersResponse,
     ListTransitionsRequest,
     ListTransitionsResponse,
+    ListVariantsRequest,
+    ListVariantsResponse,
     ListWebhookDeliveriesRequest,
     ListWebhookDeliveriesResponse,
     ListWebhookEndpointsRequest,
@@ -1257,6 +1272,10 @@ _TYPES = (
     RunRemediationActionResponse,
     SampleListing,
     SampleSticker,
+    SearchKind,
+    SearchRequest,
+    SearchResponse,
+    SearchResult,
     SellingTerms,
     SendTestEventRequest,
     SendTestEventResponse,

@@ -1,4 +1,4 @@
-//! The part of PromQL that the dashboard and the alert rules use, as a parser: what it does not know is an error.
+//! The part of `PromQL` that the dashboard and the alert rules use, as a parser: what it does not know is an error.
 
 use std::collections::BTreeSet;
 

@@ -46,7 +46,7 @@ pub(crate) fn read(text: &str) -> Vec<AlertRule> {
 }
 
 fn next<'a>(lines: &mut impl Iterator<Item = &'a str>) -> &'a str {
-    lines.next().expect("a rule has all of its parts")
+    lines.next().unwrap_or_else(|| panic!("a rule lacks one of its parts"))
 }
 
 fn after<'a>(line: &'a str, beginning: &str) -> &'a str {

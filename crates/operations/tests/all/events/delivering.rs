@@ -26,6 +26,7 @@ impl Office {
             limit: 200,
             cursor: String::new(),
             subject_kind: Some(SubjectKind::Pool),
+            subject_kinds: Vec::new(),
             subject_id: None,
             from: None,
             to: None,

@@ -25,6 +25,7 @@ from .profit_and_loss import AsyncProfitAndLoss, ProfitAndLoss
 from .providers import AsyncProviders, Providers
 from .purchases import AsyncPurchases, Purchases
 from .remediations import AsyncRemediations, Remediations
+from .searchs import AsyncSearchs, Searchs
 from .server import AsyncServer, Server
 from .sessions import AsyncSessions, Sessions
 from .trade_offers import AsyncTradeOffers, TradeOffers
@@ -72,6 +73,7 @@ class Services:
         self.profit_and_loss = ProfitAndLoss(calls)
         self.purchases = Purchases(calls)
         self.remediations = Remediations(calls)
+        self.searchs = Searchs(calls)
         self.transitions = Transitions(calls)
         self.webhook_deliveries = WebhookDeliveries(calls)
         self.webhook_endpoints = WebhookEndpoints(calls)
@@ -113,6 +115,7 @@ class AsyncServices:
         self.profit_and_loss = AsyncProfitAndLoss(calls)
         self.purchases = AsyncPurchases(calls)
         self.remediations = AsyncRemediations(calls)
+        self.searchs = AsyncSearchs(calls)
         self.transitions = AsyncTransitions(calls)
         self.webhook_deliveries = AsyncWebhookDeliveries(calls)
         self.webhook_endpoints = AsyncWebhookEndpoints(calls)

@@ -91,6 +91,10 @@ class InventoryItems:
         status: InventoryItemStatus | None = None,
         market_hash_name: str = "",
         account_name: str = "",
+        statuses: list[InventoryItemStatus] | None = None,
+        name_contains: str = "",
+        sale_marketplace: str = "",
+        locked: bool | None = None,
         timeout: float | None = None,
     ) -> ListInventoryItemsResponse:
         """
@@ -100,9 +104,13 @@ class InventoryItems:
             limit: Most identifiers on the page: 0 or absent is 50, above 200 is 200, negative is refused.
             cursor: The nextCursor of the page before; empty for the first page.
             contract_id: Only items bought under this contract.
-            status: Only items in this status.
+            status: Only items in this status, or in one of statuses.
             market_hash_name: Only items of this market name, exactly; empty for all.
             account_name: Only items that the trading account of this name holds, or held last; empty for all.
+            statuses: Only items in one of these statuses.
+            name_contains: Only items of names that contain each of these parts, in upper or lower case, up to 8 with spaces between; empty for all.
+            sale_marketplace: Only items on sale at this marketplace, or sold there; empty for all.
+            locked: True for items that something keeps from being traded now, those locked longest first; false for the others.
         """
         request = ListInventoryItemsRequest(
             workspace_id=self._calls.workspace(),
@@ -112,6 +120,10 @@ class InventoryItems:
             status=status,
             market_hash_name=market_hash_name,
             account_name=account_name,
+            statuses=statuses,
+            name_contains=name_contains,
+            sale_marketplace=sale_marketplace,
+            locked=locked,
         )
         return self._calls.read(_LIST_INVENTORY_ITEMS, request, timeout)
 
@@ -122,6 +134,10 @@ class InventoryItems:
         status: InventoryItemStatus | None = None,
         market_hash_name: str = "",
         account_name: str = "",
+        statuses: list[InventoryItemStatus] | None = None,
+        name_contains: str = "",
+        sale_marketplace: str = "",
+        locked: bool | None = None,
         page_size: int = 200,
         timeout: float | None = None,
     ) -> Iterator[InventoryItem]:
@@ -135,6 +151,10 @@ class InventoryItems:
                 status=status,
                 market_hash_name=market_hash_name,
                 account_name=account_name,
+                statuses=statuses,
+                name_contains=name_contains,
+                sale_marketplace=sale_marketplace,
+                locked=locked,
                 timeout=timeout,
             )
             if page.inventory_item_ids:
@@ -184,6 +204,12 @@ class InventoryItems:
         self,
         *,
         contract_id: bytes = b"",
+        statuses: list[InventoryItemStatus] | None = None,
+        market_hash_name: str = "",
+        name_contains: str = "",
+        account_name: str = "",
+        sale_marketplace: str = "",
+        locked: bool | None = None,
         timeout: float | None = None,
     ) -> CountInventoryItemsResponse:
         """
@@ -191,10 +217,22 @@ class InventoryItems:
 
         Args:
             contract_id: Only items bought under this contract.
+            statuses: Only items in one of these statuses; the others count 0.
+            market_hash_name: Only items of this market name, exactly; empty for all.
+            name_contains: Only items of names that contain each of these parts, in upper or lower case, up to 8 with spaces between; empty for all.
+            account_name: Only items that the trading account of this name holds, or held last; empty for all.
+            sale_marketplace: Only items on sale at this marketplace, or sold there; empty for all.
+            locked: True for items that something keeps from being traded now; false for the others.
         """
         request = CountInventoryItemsRequest(
             workspace_id=self._calls.workspace(),
             contract_id=contract_id,
+            statuses=statuses,
+            market_hash_name=market_hash_name,
+            name_contains=name_contains,
+            account_name=account_name,
+            sale_marketplace=sale_marketplace,
+            locked=locked,
         )
         return self._calls.read(_COUNT_INVENTORY_ITEMS, request, timeout)
 
@@ -257,6 +295,10 @@ class AsyncInventoryItems:
         status: InventoryItemStatus | None = None,
         market_hash_name: str = "",
         account_name: str = "",
+        statuses: list[InventoryItemStatus] | None = None,
+        name_contains: str = "",
+        sale_marketplace: str = "",
+        locked: bool | None = None,
         timeout: float | None = None,
     ) -> ListInventoryItemsResponse:
         """
@@ -266,9 +308,13 @@ class AsyncInventoryItems:
             limit: Most identifiers on the page: 0 or absent is 50, above 200 is 200, negative is refused.
             cursor: The nextCursor of the page before; empty for the first page.
             contract_id: Only items bought under this contract.
-            status: Only items in this status.
+            status: Only items in this status, or in one of statuses.
             market_hash_name: Only items of this market name, exactly; empty for all.
             account_name: Only items that the trading account of this name holds, or held last; empty for all.
+            statuses: Only items in one of these statuses.
+            name_contains: Only items of names that contain each of these parts, in upper or lower case, up to 8 with spaces between; empty for all.
+            sale_marketplace: Only items on sale at this marketplace, or sold there; empty for all.
+            locked: True for items that something keeps from being traded now, those locked longest first; false for the others.
         """
         request = ListInventoryItemsRequest(
             workspace_id=await self._calls.workspace(),
@@ -278,6 +324,10 @@ class AsyncInventoryItems:
             status=status,
             market_hash_name=market_hash_name,
             account_name=account_name,
+            statuses=statuses,
+            name_contains=name_contains,
+            sale_marketplace=sale_marketplace,
+            locked=locked,
         )
         return await self._calls.read(_LIST_INVENTORY_ITEMS, request, timeout)
 
@@ -288,6 +338,10 @@ class AsyncInventoryItems:
         status: InventoryItemStatus | None = None,
         market_hash_name: str = "",
         account_name: str = "",
+        statuses: list[InventoryItemStatus] | None = None,
+        name_contains: str = "",
+        sale_marketplace: str = "",
+        locked: bool | None = None,
         page_size: int = 200,
         timeout: float | None = None,
     ) -> AsyncIterator[InventoryItem]:
@@ -301,6 +355,10 @@ class AsyncInventoryItems:
                 status=status,
                 market_hash_name=market_hash_name,
                 account_name=account_name,
+                statuses=statuses,
+                name_contains=name_contains,
+                sale_marketplace=sale_marketplace,
+                locked=locked,
                 timeout=timeout,
             )
             if page.inventory_item_ids:
@@ -351,6 +409,12 @@ class AsyncInventoryItems:
         self,
         *,
         contract_id: bytes = b"",
+        statuses: list[InventoryItemStatus] | None = None,
+        market_hash_name: str = "",
+        name_contains: str = "",
+        account_name: str = "",
+        sale_marketplace: str = "",
+        locked: bool | None = None,
         timeout: float | None = None,
     ) -> CountInventoryItemsResponse:
         """
@@ -358,10 +422,22 @@ class AsyncInventoryItems:
 
         Args:
             contract_id: Only items bought under this contract.
+            statuses: Only items in one of these statuses; the others count 0.
+            market_hash_name: Only items of this market name, exactly; empty for all.
+            name_contains: Only items of names that contain each of these parts, in upper or lower case, up to 8 with spaces between; empty for all.
+            account_name: Only items that the trading account of this name holds, or held last; empty for all.
+            sale_marketplace: Only items on sale at this marketplace, or sold there; empty for all.
+            locked: True for items that something keeps from being traded now; false for the others.
         """
         request = CountInventoryItemsRequest(
             workspace_id=await self._calls.workspace(),
             contract_id=contract_id,
+            statuses=statuses,
+            market_hash_name=market_hash_name,
+            name_contains=name_contains,
+            account_name=account_name,
+            sale_marketplace=sale_marketplace,
+            locked=locked,
         )
         return await self._calls.read(_COUNT_INVENTORY_ITEMS, request, timeout)
 

@@ -15,7 +15,7 @@ from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from protobuf.wkt.google.protobuf.timestamp_pb import Timestamp
 from tradepost._calls import AsyncCalls, Calls
 
-from ..markets.v1.observation_pb import CountMarketObservationsRequest, CountMarketObservationsResponse, GetMarketObservationRequest, GetMarketObservationResponse, GetMarketObservationsRequest, GetMarketObservationsResponse, GetOrderBookRequest, GetOrderBookResponse, ListMarketObservationsRequest, ListMarketObservationsResponse, ListPriceHistoryRequest, ListPriceHistoryResponse, MarketObservation, ObservedListing, PriceBucket, RecordMarketObservationsRequest, RecordMarketObservationsResponse
+from ..markets.v1.observation_pb import CountMarketObservationsRequest, CountMarketObservationsResponse, GetMarketObservationRequest, GetMarketObservationResponse, GetMarketObservationsRequest, GetMarketObservationsResponse, GetOrderBookRequest, GetOrderBookResponse, ListMarketObservationsRequest, ListMarketObservationsResponse, ListPriceHistoryRequest, ListPriceHistoryResponse, ListVariantsRequest, ListVariantsResponse, MarketObservation, ObservedListing, PriceBucket, RecordMarketObservationsRequest, RecordMarketObservationsResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -81,6 +81,15 @@ _LIST_PRICE_HISTORY = MethodInfo(
     service_name="markets.v1.Markets",
     input=ListPriceHistoryRequest,
     output=ListPriceHistoryResponse,
+    idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+    stream_type=StreamType.UNARY,
+)
+
+_LIST_VARIANTS = MethodInfo(
+    name="ListVariants",
+    service_name="markets.v1.Markets",
+    input=ListVariantsRequest,
+    output=ListVariantsResponse,
     idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
     stream_type=StreamType.UNARY,
 )
@@ -282,6 +291,27 @@ class Observations:
         )
         return self._calls.read(_LIST_PRICE_HISTORY, request, timeout)
 
+    def list_variants(
+        self,
+        *,
+        prefix: str = "",
+        limit: int = 0,
+        timeout: float | None = None,
+    ) -> ListVariantsResponse:
+        """
+        Market names that begin with a text: of what was observed, and of what was bought.
+
+        Args:
+            prefix: Only names that begin with this text, in upper or lower case, at most 100 characters; empty for the first names.
+            limit: Most names: 0 or absent is 20, above 200 is 200, negative is refused.
+        """
+        request = ListVariantsRequest(
+            workspace_id=self._calls.workspace(),
+            prefix=prefix,
+            limit=limit,
+        )
+        return self._calls.read(_LIST_VARIANTS, request, timeout)
+
 
 class AsyncObservations:
     """The operations of markets/v1/observation.proto."""
@@ -479,3 +509,24 @@ class AsyncObservations:
             to=to,
         )
         return await self._calls.read(_LIST_PRICE_HISTORY, request, timeout)
+
+    async def list_variants(
+        self,
+        *,
+        prefix: str = "",
+        limit: int = 0,
+        timeout: float | None = None,
+    ) -> ListVariantsResponse:
+        """
+        Market names that begin with a text: of what was observed, and of what was bought.
+
+        Args:
+            prefix: Only names that begin with this text, in upper or lower case, at most 100 characters; empty for the first names.
+            limit: Most names: 0 or absent is 20, above 200 is 200, negative is refused.
+        """
+        request = ListVariantsRequest(
+            workspace_id=await self._calls.workspace(),
+            prefix=prefix,
+            limit=limit,
+        )
+        return await self._calls.read(_LIST_VARIANTS, request, timeout)

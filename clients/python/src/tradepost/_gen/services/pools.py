@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from tradepost._calls import AsyncCalls, Calls
 
-from ..contracts.v1.pool_pb import AdjustPoolFundsRequest, AdjustPoolFundsResponse, ArchivePoolRequest, ArchivePoolResponse, CountPoolsRequest, CountPoolsResponse, CreatePoolRequest, CreatePoolResponse, GetPoolBalanceRequest, GetPoolBalanceResponse, GetPoolRequest, GetPoolResponse, GetPoolsRequest, GetPoolsResponse, ListPoolsRequest, ListPoolsResponse, PausePoolRequest, PausePoolResponse, Pool, PoolLimits, PoolStatus, ResumePoolRequest, ResumePoolResponse, UpdatePoolRequest, UpdatePoolResponse
+from ..contracts.v1.pool_pb import AdjustPoolFundsRequest, AdjustPoolFundsResponse, ArchivePoolRequest, ArchivePoolResponse, CountPoolsRequest, CountPoolsResponse, CreatePoolRequest, CreatePoolResponse, GetCapitalRequest, GetCapitalResponse, GetPoolBalanceRequest, GetPoolBalanceResponse, GetPoolRequest, GetPoolResponse, GetPoolsRequest, GetPoolsResponse, ListPoolsRequest, ListPoolsResponse, PausePoolRequest, PausePoolResponse, Pool, PoolLimits, PoolStatus, ResumePoolRequest, ResumePoolResponse, UpdatePoolRequest, UpdatePoolResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -116,6 +116,15 @@ _GET_POOL_BALANCE = MethodInfo(
     service_name="contracts.v1.Contracts",
     input=GetPoolBalanceRequest,
     output=GetPoolBalanceResponse,
+    idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+    stream_type=StreamType.UNARY,
+)
+
+_GET_CAPITAL = MethodInfo(
+    name="GetCapital",
+    service_name="contracts.v1.Contracts",
+    input=GetCapitalRequest,
+    output=GetCapitalResponse,
     idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
     stream_type=StreamType.UNARY,
 )
@@ -391,6 +400,19 @@ class Pools:
         )
         return self._calls.read(_GET_POOL_BALANCE, request, timeout)
 
+    def get_capital(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> GetCapitalResponse:
+        """
+        Where the money of all pools is, and that of contracts without a pool.
+        """
+        request = GetCapitalRequest(
+            workspace_id=self._calls.workspace(),
+        )
+        return self._calls.read(_GET_CAPITAL, request, timeout)
+
 
 class AsyncPools:
     """The operations of contracts/v1/pool.proto."""
@@ -662,3 +684,16 @@ class AsyncPools:
             pool_id=pool_id,
         )
         return await self._calls.read(_GET_POOL_BALANCE, request, timeout)
+
+    async def get_capital(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> GetCapitalResponse:
+        """
+        Where the money of all pools is, and that of contracts without a pool.
+        """
+        request = GetCapitalRequest(
+            workspace_id=await self._calls.workspace(),
+        )
+        return await self._calls.read(_GET_CAPITAL, request, timeout)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
+from protobuf.wkt.google.protobuf.timestamp_pb import Timestamp
 from tradepost._calls import AsyncCalls, Calls
 
 from ..contracts.v1.purchase_pb import CancelPurchaseRequest, CancelPurchaseResponse, CountPurchasesRequest, CountPurchasesResponse, GetPurchaseRequest, GetPurchaseResponse, GetPurchasesRequest, GetPurchasesResponse, ListPurchasesRequest, ListPurchasesResponse, Purchase, PurchaseOutcome, PurchaseStatus, ReconcilePurchaseRequest, ReconcilePurchaseResponse, RecordPurchaseOutcomeRequest, RecordPurchaseOutcomeResponse
@@ -98,6 +99,13 @@ class Purchases:
         cursor: str = "",
         contract_id: bytes = b"",
         status: PurchaseStatus | None = None,
+        statuses: list[PurchaseStatus] | None = None,
+        market_hash_name: str = "",
+        name_contains: str = "",
+        marketplace: str = "",
+        account_name: str = "",
+        from_: Timestamp | None = None,
+        to: Timestamp | None = None,
         timeout: float | None = None,
     ) -> ListPurchasesResponse:
         """
@@ -107,7 +115,14 @@ class Purchases:
             limit: Most identifiers on the page: 0 or absent is 50, above 200 is 200, negative is refused.
             cursor: The nextCursor of the page before; empty for the first page.
             contract_id: Only purchases under this contract.
-            status: Only purchases in this status.
+            status: Only purchases in this status, or in one of statuses.
+            statuses: Only purchases in one of these statuses.
+            market_hash_name: Only purchases of this market name, exactly; empty for all.
+            name_contains: Only purchases of names that contain each of these parts, in upper or lower case, up to 8 with spaces between; empty for all.
+            marketplace: Only purchases at this marketplace; empty for all.
+            account_name: Only purchases with the trading account of this name; empty for all.
+            from_: Only purchases recorded at this time or later, to the millisecond.
+            to: Only purchases recorded before this time, to the millisecond.
         """
         request = ListPurchasesRequest(
             workspace_id=self._calls.workspace(),
@@ -115,6 +130,13 @@ class Purchases:
             cursor=cursor,
             contract_id=contract_id,
             status=status,
+            statuses=statuses,
+            market_hash_name=market_hash_name,
+            name_contains=name_contains,
+            marketplace=marketplace,
+            account_name=account_name,
+            from_=from_,
+            to=to,
         )
         return self._calls.read(_LIST_PURCHASES, request, timeout)
 
@@ -123,6 +145,13 @@ class Purchases:
         *,
         contract_id: bytes = b"",
         status: PurchaseStatus | None = None,
+        statuses: list[PurchaseStatus] | None = None,
+        market_hash_name: str = "",
+        name_contains: str = "",
+        marketplace: str = "",
+        account_name: str = "",
+        from_: Timestamp | None = None,
+        to: Timestamp | None = None,
         page_size: int = 200,
         timeout: float | None = None,
     ) -> Iterator[Purchase]:
@@ -134,6 +163,13 @@ class Purchases:
                 cursor=cursor,
                 contract_id=contract_id,
                 status=status,
+                statuses=statuses,
+                market_hash_name=market_hash_name,
+                name_contains=name_contains,
+                marketplace=marketplace,
+                account_name=account_name,
+                from_=from_,
+                to=to,
                 timeout=timeout,
             )
             if page.purchase_ids:
@@ -183,6 +219,13 @@ class Purchases:
         self,
         *,
         contract_id: bytes = b"",
+        statuses: list[PurchaseStatus] | None = None,
+        market_hash_name: str = "",
+        name_contains: str = "",
+        marketplace: str = "",
+        account_name: str = "",
+        from_: Timestamp | None = None,
+        to: Timestamp | None = None,
         timeout: float | None = None,
     ) -> CountPurchasesResponse:
         """
@@ -190,10 +233,24 @@ class Purchases:
 
         Args:
             contract_id: Only purchases under this contract.
+            statuses: Only purchases in one of these statuses; the others count 0.
+            market_hash_name: Only purchases of this market name, exactly; empty for all.
+            name_contains: Only purchases of names that contain each of these parts, in upper or lower case, up to 8 with spaces between; empty for all.
+            marketplace: Only purchases at this marketplace; empty for all.
+            account_name: Only purchases with the trading account of this name; empty for all.
+            from_: Only purchases recorded at this time or later, to the millisecond.
+            to: Only purchases recorded before this time, to the millisecond.
         """
         request = CountPurchasesRequest(
             workspace_id=self._calls.workspace(),
             contract_id=contract_id,
+            statuses=statuses,
+            market_hash_name=market_hash_name,
+            name_contains=name_contains,
+            marketplace=marketplace,
+            account_name=account_name,
+            from_=from_,
+            to=to,
         )
         return self._calls.read(_COUNT_PURCHASES, request, timeout)
 
@@ -289,6 +346,13 @@ class AsyncPurchases:
         cursor: str = "",
         contract_id: bytes = b"",
         status: PurchaseStatus | None = None,
+        statuses: list[PurchaseStatus] | None = None,
+        market_hash_name: str = "",
+        name_contains: str = "",
+        marketplace: str = "",
+        account_name: str = "",
+        from_: Timestamp | None = None,
+        to: Timestamp | None = None,
         timeout: float | None = None,
     ) -> ListPurchasesResponse:
         """
@@ -298,7 +362,14 @@ class AsyncPurchases:
             limit: Most identifiers on the page: 0 or absent is 50, above 200 is 200, negative is refused.
             cursor: The nextCursor of the page before; empty for the first page.
             contract_id: Only purchases under this contract.
-            status: Only purchases in this status.
+            status: Only purchases in this status, or in one of statuses.
+            statuses: Only purchases in one of these statuses.
+            market_hash_name: Only purchases of this market name, exactly; empty for all.
+            name_contains: Only purchases of names that contain each of these parts, in upper or lower case, up to 8 with spaces between; empty for all.
+            marketplace: Only purchases at this marketplace; empty for all.
+            account_name: Only purchases with the trading account of this name; empty for all.
+            from_: Only purchases recorded at this time or later, to the millisecond.
+            to: Only purchases recorded before this time, to the millisecond.
         """
         request = ListPurchasesRequest(
             workspace_id=await self._calls.workspace(),
@@ -306,6 +377,13 @@ class AsyncPurchases:
             cursor=cursor,
             contract_id=contract_id,
             status=status,
+            statuses=statuses,
+            market_hash_name=market_hash_name,
+            name_contains=name_contains,
+            marketplace=marketplace,
+            account_name=account_name,
+            from_=from_,
+            to=to,
         )
         return await self._calls.read(_LIST_PURCHASES, request, timeout)
 
@@ -314,6 +392,13 @@ class AsyncPurchases:
         *,
         contract_id: bytes = b"",
         status: PurchaseStatus | None = None,
+        statuses: list[PurchaseStatus] | None = None,
+        market_hash_name: str = "",
+        name_contains: str = "",
+        marketplace: str = "",
+        account_name: str = "",
+        from_: Timestamp | None = None,
+        to: Timestamp | None = None,
         page_size: int = 200,
         timeout: float | None = None,
     ) -> AsyncIterator[Purchase]:
@@ -325,6 +410,13 @@ class AsyncPurchases:
                 cursor=cursor,
                 contract_id=contract_id,
                 status=status,
+                statuses=statuses,
+                market_hash_name=market_hash_name,
+                name_contains=name_contains,
+                marketplace=marketplace,
+                account_name=account_name,
+                from_=from_,
+                to=to,
                 timeout=timeout,
             )
             if page.purchase_ids:
@@ -375,6 +467,13 @@ class AsyncPurchases:
         self,
         *,
         contract_id: bytes = b"",
+        statuses: list[PurchaseStatus] | None = None,
+        market_hash_name: str = "",
+        name_contains: str = "",
+        marketplace: str = "",
+        account_name: str = "",
+        from_: Timestamp | None = None,
+        to: Timestamp | None = None,
         timeout: float | None = None,
     ) -> CountPurchasesResponse:
         """
@@ -382,10 +481,24 @@ class AsyncPurchases:
 
         Args:
             contract_id: Only purchases under this contract.
+            statuses: Only purchases in one of these statuses; the others count 0.
+            market_hash_name: Only purchases of this market name, exactly; empty for all.
+            name_contains: Only purchases of names that contain each of these parts, in upper or lower case, up to 8 with spaces between; empty for all.
+            marketplace: Only purchases at this marketplace; empty for all.
+            account_name: Only purchases with the trading account of this name; empty for all.
+            from_: Only purchases recorded at this time or later, to the millisecond.
+            to: Only purchases recorded before this time, to the millisecond.
         """
         request = CountPurchasesRequest(
             workspace_id=await self._calls.workspace(),
             contract_id=contract_id,
+            statuses=statuses,
+            market_hash_name=market_hash_name,
+            name_contains=name_contains,
+            marketplace=marketplace,
+            account_name=account_name,
+            from_=from_,
+            to=to,
         )
         return await self._calls.read(_COUNT_PURCHASES, request, timeout)
 

@@ -74,6 +74,7 @@ class Transitions:
         subject_id: bytes = b"",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
+        subject_types: list[TransitionSubjectType] | None = None,
         timeout: float | None = None,
     ) -> ListTransitionsResponse:
         """
@@ -82,10 +83,11 @@ class Transitions:
         Args:
             limit: Most identifiers on the page: 0 or absent is 50, above 200 is 200, negative is refused.
             cursor: The nextCursor of the page before; empty for the first page.
-            subject_type: Only of this kind of record; denied for a kind that the caller may not read.
+            subject_type: Only of this kind of record, or of one of subjectTypes; denied for a kind that the caller may not read.
             subject_id: Only of this record.
             from_: Only at this time or later, to the millisecond.
             to: Only before this time, to the millisecond.
+            subject_types: Only of these kinds of records. Kinds that the caller may not read are left out; denied if it may read none of them.
         """
         request = ListTransitionsRequest(
             workspace_id=self._calls.workspace(),
@@ -95,6 +97,7 @@ class Transitions:
             subject_id=subject_id,
             from_=from_,
             to=to,
+            subject_types=subject_types,
         )
         return self._calls.read(_LIST_TRANSITIONS, request, timeout)
 
@@ -105,6 +108,7 @@ class Transitions:
         subject_id: bytes = b"",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
+        subject_types: list[TransitionSubjectType] | None = None,
         page_size: int = 200,
         timeout: float | None = None,
     ) -> Iterator[Transition]:
@@ -118,6 +122,7 @@ class Transitions:
                 subject_id=subject_id,
                 from_=from_,
                 to=to,
+                subject_types=subject_types,
                 timeout=timeout,
             )
             if page.transition_ids:
@@ -206,6 +211,7 @@ class AsyncTransitions:
         subject_id: bytes = b"",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
+        subject_types: list[TransitionSubjectType] | None = None,
         timeout: float | None = None,
     ) -> ListTransitionsResponse:
         """
@@ -214,10 +220,11 @@ class AsyncTransitions:
         Args:
             limit: Most identifiers on the page: 0 or absent is 50, above 200 is 200, negative is refused.
             cursor: The nextCursor of the page before; empty for the first page.
-            subject_type: Only of this kind of record; denied for a kind that the caller may not read.
+            subject_type: Only of this kind of record, or of one of subjectTypes; denied for a kind that the caller may not read.
             subject_id: Only of this record.
             from_: Only at this time or later, to the millisecond.
             to: Only before this time, to the millisecond.
+            subject_types: Only of these kinds of records. Kinds that the caller may not read are left out; denied if it may read none of them.
         """
         request = ListTransitionsRequest(
             workspace_id=await self._calls.workspace(),
@@ -227,6 +234,7 @@ class AsyncTransitions:
             subject_id=subject_id,
             from_=from_,
             to=to,
+            subject_types=subject_types,
         )
         return await self._calls.read(_LIST_TRANSITIONS, request, timeout)
 
@@ -237,6 +245,7 @@ class AsyncTransitions:
         subject_id: bytes = b"",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
+        subject_types: list[TransitionSubjectType] | None = None,
         page_size: int = 200,
         timeout: float | None = None,
     ) -> AsyncIterator[Transition]:
@@ -250,6 +259,7 @@ class AsyncTransitions:
                 subject_id=subject_id,
                 from_=from_,
                 to=to,
+                subject_types=subject_types,
                 timeout=timeout,
             )
             if page.transition_ids:

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file contracts/v1/pool.proto.
  */
 export const file_contracts_v1_pool: GenFile = /*@__PURE__*/
-  fileDesc("Chdjb250cmFjdHMvdjEvcG9vbC5wcm90bxIMY29udHJhY3RzLnYxIvgBCgpQb29sTGltaXRzEhkKDGJ1ZGdldF9jZW50cxgBIAEoA0gAiAEBEiMKFm1heF9wZXJfcHVyY2hhc2VfY2VudHMYAiABKANIAYgBARIoChttYXhfZXhwb3N1cmVfcGVyX2l0ZW1fY2VudHMYAyABKANIAogBARIeChFkYWlseV9saW1pdF9jZW50cxgEIAEoA0gDiAEBQg8KDV9idWRnZXRfY2VudHNCGQoXX21heF9wZXJfcHVyY2hhc2VfY2VudHNCHgocX21heF9leHBvc3VyZV9wZXJfaXRlbV9jZW50c0IUChJfZGFpbHlfbGltaXRfY2VudHMipAMKBFBvb2wSDwoCaWQYASABKAxIAIgBARIZCgx3b3Jrc3BhY2VfaWQYAiABKAxIAYgBARIRCgRuYW1lGAMgASgJSAKIAQESFQoIY3VycmVuY3kYBCABKAlIA4gBARItCgZzdGF0dXMYBSABKA4yGC5jb250cmFjdHMudjEuUG9vbFN0YXR1c0gEiAEBEhQKB3ZlcnNpb24YBiABKANIBYgBARIoCgZsaW1pdHMYByABKAsyGC5jb250cmFjdHMudjEuUG9vbExpbWl0cxIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5sYXRlX2Jvb2tlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBQoDX2lkQg8KDV93b3Jrc3BhY2VfaWRCBwoFX25hbWVCCwoJX2N1cnJlbmN5QgkKB19zdGF0dXNCCgoIX3ZlcnNpb24izQQKC1Bvb2xCYWxhbmNlEhoKDWNhcGl0YWxfY2VudHMYASABKANIAIgBARIcCg9hdmFpbGFibGVfY2VudHMYAiABKANIAYgBARIbCg5yZXNlcnZlZF9jZW50cxgDIAEoA0gCiAEBEiIKFXBhaWRfaW5fdHJhbnNpdF9jZW50cxgEIAEoA0gDiAEBEh0KEHJlZnVuZF9kdWVfY2VudHMYBSABKANIBIgBARIkChdpbnZlbnRvcnlfYXRfY29zdF9jZW50cxgGIAEoA0gFiAEBEiQKF2RlbGl2ZXJlZF9hdF9jb3N0X2NlbnRzGAcgASgDSAaIAQESHQoQcmVjZWl2YWJsZV9jZW50cxgIIAEoA0gHiAEBEhsKDnJlYWxpc2VkX2NlbnRzGAkgASgDSAiIAQESHQoQd3JpdGVfb2Zmc19jZW50cxgKIAEoA0gJiAEBEhQKB3ZlcnNpb24YCyABKANICogBAUIQCg5fY2FwaXRhbF9jZW50c0ISChBfYXZhaWxhYmxlX2NlbnRzQhEKD19yZXNlcnZlZF9jZW50c0IYChZfcGFpZF9pbl90cmFuc2l0X2NlbnRzQhMKEV9yZWZ1bmRfZHVlX2NlbnRzQhoKGF9pbnZlbnRvcnlfYXRfY29zdF9jZW50c0IaChhfZGVsaXZlcmVkX2F0X2Nvc3RfY2VudHNCEwoRX3JlY2VpdmFibGVfY2VudHNCEQoPX3JlYWxpc2VkX2NlbnRzQhMKEV93cml0ZV9vZmZzX2NlbnRzQgoKCF92ZXJzaW9uInEKEExpc3RQb29sc1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEg0KBWxpbWl0GAIgASgFEg4KBmN1cnNvchgDIAEoCRIoCgZzdGF0dXMYBCABKA4yGC5jb250cmFjdHMudjEuUG9vbFN0YXR1cyJPChFMaXN0UG9vbHNSZXNwb25zZRIQCghwb29sX2lkcxgBIAMoDBIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciI3Cg5HZXRQb29sUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDwoHcG9vbF9pZBgCIAEoDCIzCg9HZXRQb29sUmVzcG9uc2USIAoEcG9vbBgBIAEoCzISLmNvbnRyYWN0cy52MS5Qb29sIjkKD0dldFBvb2xzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEAoIcG9vbF9pZHMYAiADKAwiSgoQR2V0UG9vbHNSZXNwb25zZRIhCgVwb29scxgBIAMoCzISLmNvbnRyYWN0cy52MS5Qb29sEhMKC21pc3NpbmdfaWRzGAIgAygMIikKEUNvdW50UG9vbHNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDCJjCglQb29sQ291bnQSLQoGc3RhdHVzGAEgASgOMhguY29udHJhY3RzLnYxLlBvb2xTdGF0dXNIAIgBARISCgVjb3VudBgCIAEoBUgBiAEBQgkKB19zdGF0dXNCCAoGX2NvdW50Ij0KEkNvdW50UG9vbHNSZXNwb25zZRInCgZjb3VudHMYASADKAsyFy5jb250cmFjdHMudjEuUG9vbENvdW50InMKEUNyZWF0ZVBvb2xSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIMCgRuYW1lGAIgASgJEhAKCGN1cnJlbmN5GAMgASgJEigKBmxpbWl0cxgEIAEoCzIYLmNvbnRyYWN0cy52MS5Qb29sTGltaXRzIjYKEkNyZWF0ZVBvb2xSZXNwb25zZRIgCgRwb29sGAEgASgLMhIuY29udHJhY3RzLnYxLlBvb2witAEKEVVwZGF0ZVBvb2xSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIPCgdwb29sX2lkGAIgASgMEhEKBG5hbWUYAyABKAlIAIgBARIoCgZsaW1pdHMYBCABKAsyGC5jb250cmFjdHMudjEuUG9vbExpbWl0cxIdChBleHBlY3RlZF92ZXJzaW9uGAUgASgDSAGIAQFCBwoFX25hbWVCEwoRX2V4cGVjdGVkX3ZlcnNpb24iNgoSVXBkYXRlUG9vbFJlc3BvbnNlEiAKBHBvb2wYASABKAsyEi5jb250cmFjdHMudjEuUG9vbCKYAQoWQWRqdXN0UG9vbEZ1bmRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDwoHcG9vbF9pZBgCIAEoDBITCgtkZWx0YV9jZW50cxgDIAEoAxIOCgZyZWFzb24YBCABKAkSHQoQZXhwZWN0ZWRfdmVyc2lvbhgFIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uImcKF0FkanVzdFBvb2xGdW5kc1Jlc3BvbnNlEiAKBHBvb2wYASABKAsyEi5jb250cmFjdHMudjEuUG9vbBIqCgdiYWxhbmNlGAIgASgLMhkuY29udHJhY3RzLnYxLlBvb2xCYWxhbmNlIo0BChBQYXVzZVBvb2xSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIPCgdwb29sX2lkGAIgASgMEhMKBnJlYXNvbhgDIAEoCUgAiAEBEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKANIAYgBAUIJCgdfcmVhc29uQhMKEV9leHBlY3RlZF92ZXJzaW9uIjUKEVBhdXNlUG9vbFJlc3BvbnNlEiAKBHBvb2wYASABKAsyEi5jb250cmFjdHMudjEuUG9vbCJuChFSZXN1bWVQb29sUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDwoHcG9vbF9pZBgCIAEoDBIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgDSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iNgoSUmVzdW1lUG9vbFJlc3BvbnNlEiAKBHBvb2wYASABKAsyEi5jb250cmFjdHMudjEuUG9vbCJvChJBcmNoaXZlUG9vbFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEg8KB3Bvb2xfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIjcKE0FyY2hpdmVQb29sUmVzcG9uc2USIAoEcG9vbBgBIAEoCzISLmNvbnRyYWN0cy52MS5Qb29sIj4KFUdldFBvb2xCYWxhbmNlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDwoHcG9vbF9pZBgCIAEoDCJEChZHZXRQb29sQmFsYW5jZVJlc3BvbnNlEioKB2JhbGFuY2UYASABKAsyGS5jb250cmFjdHMudjEuUG9vbEJhbGFuY2UqcwoKUG9vbFN0YXR1cxIbChdQT09MX1NUQVRVU19VTlNQRUNJRklFRBAAEhYKElBPT0xfU1RBVFVTX0FDVElWRRABEhYKElBPT0xfU1RBVFVTX1BBVVNFRBACEhgKFFBPT0xfU1RBVFVTX0FSQ0hJVkVEEANiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Chdjb250cmFjdHMvdjEvcG9vbC5wcm90bxIMY29udHJhY3RzLnYxIvgBCgpQb29sTGltaXRzEhkKDGJ1ZGdldF9jZW50cxgBIAEoA0gAiAEBEiMKFm1heF9wZXJfcHVyY2hhc2VfY2VudHMYAiABKANIAYgBARIoChttYXhfZXhwb3N1cmVfcGVyX2l0ZW1fY2VudHMYAyABKANIAogBARIeChFkYWlseV9saW1pdF9jZW50cxgEIAEoA0gDiAEBQg8KDV9idWRnZXRfY2VudHNCGQoXX21heF9wZXJfcHVyY2hhc2VfY2VudHNCHgocX21heF9leHBvc3VyZV9wZXJfaXRlbV9jZW50c0IUChJfZGFpbHlfbGltaXRfY2VudHMipAMKBFBvb2wSDwoCaWQYASABKAxIAIgBARIZCgx3b3Jrc3BhY2VfaWQYAiABKAxIAYgBARIRCgRuYW1lGAMgASgJSAKIAQESFQoIY3VycmVuY3kYBCABKAlIA4gBARItCgZzdGF0dXMYBSABKA4yGC5jb250cmFjdHMudjEuUG9vbFN0YXR1c0gEiAEBEhQKB3ZlcnNpb24YBiABKANIBYgBARIoCgZsaW1pdHMYByABKAsyGC5jb250cmFjdHMudjEuUG9vbExpbWl0cxIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5sYXRlX2Jvb2tlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBQoDX2lkQg8KDV93b3Jrc3BhY2VfaWRCBwoFX25hbWVCCwoJX2N1cnJlbmN5QgkKB19zdGF0dXNCCgoIX3ZlcnNpb24izQQKC1Bvb2xCYWxhbmNlEhoKDWNhcGl0YWxfY2VudHMYASABKANIAIgBARIcCg9hdmFpbGFibGVfY2VudHMYAiABKANIAYgBARIbCg5yZXNlcnZlZF9jZW50cxgDIAEoA0gCiAEBEiIKFXBhaWRfaW5fdHJhbnNpdF9jZW50cxgEIAEoA0gDiAEBEh0KEHJlZnVuZF9kdWVfY2VudHMYBSABKANIBIgBARIkChdpbnZlbnRvcnlfYXRfY29zdF9jZW50cxgGIAEoA0gFiAEBEiQKF2RlbGl2ZXJlZF9hdF9jb3N0X2NlbnRzGAcgASgDSAaIAQESHQoQcmVjZWl2YWJsZV9jZW50cxgIIAEoA0gHiAEBEhsKDnJlYWxpc2VkX2NlbnRzGAkgASgDSAiIAQESHQoQd3JpdGVfb2Zmc19jZW50cxgKIAEoA0gJiAEBEhQKB3ZlcnNpb24YCyABKANICogBAUIQCg5fY2FwaXRhbF9jZW50c0ISChBfYXZhaWxhYmxlX2NlbnRzQhEKD19yZXNlcnZlZF9jZW50c0IYChZfcGFpZF9pbl90cmFuc2l0X2NlbnRzQhMKEV9yZWZ1bmRfZHVlX2NlbnRzQhoKGF9pbnZlbnRvcnlfYXRfY29zdF9jZW50c0IaChhfZGVsaXZlcmVkX2F0X2Nvc3RfY2VudHNCEwoRX3JlY2VpdmFibGVfY2VudHNCEQoPX3JlYWxpc2VkX2NlbnRzQhMKEV93cml0ZV9vZmZzX2NlbnRzQgoKCF92ZXJzaW9uInEKEExpc3RQb29sc1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEg0KBWxpbWl0GAIgASgFEg4KBmN1cnNvchgDIAEoCRIoCgZzdGF0dXMYBCABKA4yGC5jb250cmFjdHMudjEuUG9vbFN0YXR1cyJPChFMaXN0UG9vbHNSZXNwb25zZRIQCghwb29sX2lkcxgBIAMoDBIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciI3Cg5HZXRQb29sUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDwoHcG9vbF9pZBgCIAEoDCIzCg9HZXRQb29sUmVzcG9uc2USIAoEcG9vbBgBIAEoCzISLmNvbnRyYWN0cy52MS5Qb29sIjkKD0dldFBvb2xzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEAoIcG9vbF9pZHMYAiADKAwiSgoQR2V0UG9vbHNSZXNwb25zZRIhCgVwb29scxgBIAMoCzISLmNvbnRyYWN0cy52MS5Qb29sEhMKC21pc3NpbmdfaWRzGAIgAygMIikKEUNvdW50UG9vbHNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDCJjCglQb29sQ291bnQSLQoGc3RhdHVzGAEgASgOMhguY29udHJhY3RzLnYxLlBvb2xTdGF0dXNIAIgBARISCgVjb3VudBgCIAEoBUgBiAEBQgkKB19zdGF0dXNCCAoGX2NvdW50Ij0KEkNvdW50UG9vbHNSZXNwb25zZRInCgZjb3VudHMYASADKAsyFy5jb250cmFjdHMudjEuUG9vbENvdW50InMKEUNyZWF0ZVBvb2xSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIMCgRuYW1lGAIgASgJEhAKCGN1cnJlbmN5GAMgASgJEigKBmxpbWl0cxgEIAEoCzIYLmNvbnRyYWN0cy52MS5Qb29sTGltaXRzIjYKEkNyZWF0ZVBvb2xSZXNwb25zZRIgCgRwb29sGAEgASgLMhIuY29udHJhY3RzLnYxLlBvb2witAEKEVVwZGF0ZVBvb2xSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIPCgdwb29sX2lkGAIgASgMEhEKBG5hbWUYAyABKAlIAIgBARIoCgZsaW1pdHMYBCABKAsyGC5jb250cmFjdHMudjEuUG9vbExpbWl0cxIdChBleHBlY3RlZF92ZXJzaW9uGAUgASgDSAGIAQFCBwoFX25hbWVCEwoRX2V4cGVjdGVkX3ZlcnNpb24iNgoSVXBkYXRlUG9vbFJlc3BvbnNlEiAKBHBvb2wYASABKAsyEi5jb250cmFjdHMudjEuUG9vbCKYAQoWQWRqdXN0UG9vbEZ1bmRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDwoHcG9vbF9pZBgCIAEoDBITCgtkZWx0YV9jZW50cxgDIAEoAxIOCgZyZWFzb24YBCABKAkSHQoQZXhwZWN0ZWRfdmVyc2lvbhgFIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uImcKF0FkanVzdFBvb2xGdW5kc1Jlc3BvbnNlEiAKBHBvb2wYASABKAsyEi5jb250cmFjdHMudjEuUG9vbBIqCgdiYWxhbmNlGAIgASgLMhkuY29udHJhY3RzLnYxLlBvb2xCYWxhbmNlIo0BChBQYXVzZVBvb2xSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIPCgdwb29sX2lkGAIgASgMEhMKBnJlYXNvbhgDIAEoCUgAiAEBEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKANIAYgBAUIJCgdfcmVhc29uQhMKEV9leHBlY3RlZF92ZXJzaW9uIjUKEVBhdXNlUG9vbFJlc3BvbnNlEiAKBHBvb2wYASABKAsyEi5jb250cmFjdHMudjEuUG9vbCJuChFSZXN1bWVQb29sUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDwoHcG9vbF9pZBgCIAEoDBIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgDSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iNgoSUmVzdW1lUG9vbFJlc3BvbnNlEiAKBHBvb2wYASABKAsyEi5jb250cmFjdHMudjEuUG9vbCJvChJBcmNoaXZlUG9vbFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEg8KB3Bvb2xfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIjcKE0FyY2hpdmVQb29sUmVzcG9uc2USIAoEcG9vbBgBIAEoCzISLmNvbnRyYWN0cy52MS5Qb29sIj4KFUdldFBvb2xCYWxhbmNlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDwoHcG9vbF9pZBgCIAEoDCJEChZHZXRQb29sQmFsYW5jZVJlc3BvbnNlEioKB2JhbGFuY2UYASABKAsyGS5jb250cmFjdHMudjEuUG9vbEJhbGFuY2UiowUKB0NhcGl0YWwSFwoKcG9vbF9jb3VudBgBIAEoBUgAiAEBEhoKDWNhcGl0YWxfY2VudHMYAiABKANIAYgBARIcCg9hdmFpbGFibGVfY2VudHMYAyABKANIAogBARIbCg5yZXNlcnZlZF9jZW50cxgEIAEoA0gDiAEBEiIKFXBhaWRfaW5fdHJhbnNpdF9jZW50cxgFIAEoA0gEiAEBEh0KEHJlZnVuZF9kdWVfY2VudHMYBiABKANIBYgBARIkChdpbnZlbnRvcnlfYXRfY29zdF9jZW50cxgHIAEoA0gGiAEBEiQKF2RlbGl2ZXJlZF9hdF9jb3N0X2NlbnRzGAggASgDSAeIAQESHQoQcmVjZWl2YWJsZV9jZW50cxgJIAEoA0gIiAEBEhsKDnJlYWxpc2VkX2NlbnRzGAogASgDSAmIAQESHQoQd3JpdGVfb2Zmc19jZW50cxgLIAEoA0gKiAEBEi0KIHVucG9vbGVkX2ludmVudG9yeV9hdF9jb3N0X2NlbnRzGAwgASgDSAuIAQFCDQoLX3Bvb2xfY291bnRCEAoOX2NhcGl0YWxfY2VudHNCEgoQX2F2YWlsYWJsZV9jZW50c0IRCg9fcmVzZXJ2ZWRfY2VudHNCGAoWX3BhaWRfaW5fdHJhbnNpdF9jZW50c0ITChFfcmVmdW5kX2R1ZV9jZW50c0IaChhfaW52ZW50b3J5X2F0X2Nvc3RfY2VudHNCGgoYX2RlbGl2ZXJlZF9hdF9jb3N0X2NlbnRzQhMKEV9yZWNlaXZhYmxlX2NlbnRzQhEKD19yZWFsaXNlZF9jZW50c0ITChFfd3JpdGVfb2Zmc19jZW50c0IjCiFfdW5wb29sZWRfaW52ZW50b3J5X2F0X2Nvc3RfY2VudHMiKQoRR2V0Q2FwaXRhbFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMIjwKEkdldENhcGl0YWxSZXNwb25zZRImCgdjYXBpdGFsGAEgASgLMhUuY29udHJhY3RzLnYxLkNhcGl0YWwqcwoKUG9vbFN0YXR1cxIbChdQT09MX1NUQVRVU19VTlNQRUNJRklFRBAAEhYKElBPT0xfU1RBVFVTX0FDVElWRRABEhYKElBPT0xfU1RBVFVTX1BBVVNFRBACEhgKFFBPT0xfU1RBVFVTX0FSQ0hJVkVEEANiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * How far a pool may go. A limit that is missing does not limit.
@@ -912,6 +912,146 @@ export type GetPoolBalanceResponse = Message<"contracts.v1.GetPoolBalanceRespons
  */
 export const GetPoolBalanceResponseSchema: GenMessage<GetPoolBalanceResponse> = /*@__PURE__*/
   messageDesc(file_contracts_v1_pool, 25);
+
+/**
+ * Where the money of a workspace is.
+ *
+ * @generated from message contracts.v1.Capital
+ */
+export type Capital = Message<"contracts.v1.Capital"> & {
+  /**
+   * How many pools there are, archived ones included.
+   *
+   * @generated from field: optional int32 pool_count = 1;
+   */
+  poolCount?: number | undefined;
+
+  /**
+   * What people put into pools, in cents; less than 0 once they have taken out more.
+   *
+   * @generated from field: optional int64 capital_cents = 2;
+   */
+  capitalCents?: bigint | undefined;
+
+  /**
+   * Free to be spent, in cents.
+   *
+   * @generated from field: optional int64 available_cents = 3;
+   */
+  availableCents?: bigint | undefined;
+
+  /**
+   * Kept for purchases that may still be charged, in cents.
+   *
+   * @generated from field: optional int64 reserved_cents = 4;
+   */
+  reservedCents?: bigint | undefined;
+
+  /**
+   * Paid, and the item not received yet, in cents.
+   *
+   * @generated from field: optional int64 paid_in_transit_cents = 5;
+   */
+  paidInTransitCents?: bigint | undefined;
+
+  /**
+   * Refunds owed for items that never arrived or were reversed, in cents.
+   *
+   * @generated from field: optional int64 refund_due_cents = 6;
+   */
+  refundDueCents?: bigint | undefined;
+
+  /**
+   * In items of the pools, in cents.
+   *
+   * @generated from field: optional int64 inventory_at_cost_cents = 7;
+   */
+  inventoryAtCostCents?: bigint | undefined;
+
+  /**
+   * In items given to their buyers, as long as that can be reversed, in cents.
+   *
+   * @generated from field: optional int64 delivered_at_cost_cents = 8;
+   */
+  deliveredAtCostCents?: bigint | undefined;
+
+  /**
+   * What marketplaces owe for sales that are final, in cents.
+   *
+   * @generated from field: optional int64 receivable_cents = 9;
+   */
+  receivableCents?: bigint | undefined;
+
+  /**
+   * Profit of sales that are final, less all fees, in cents; less than 0 for a loss.
+   *
+   * @generated from field: optional int64 realised_cents = 10;
+   */
+  realisedCents?: bigint | undefined;
+
+  /**
+   * Written off, in cents.
+   *
+   * @generated from field: optional int64 write_offs_cents = 11;
+   */
+  writeOffsCents?: bigint | undefined;
+
+  /**
+   * In items that were bought without a pool and are not sold, in cents. In no other amount.
+   *
+   * @generated from field: optional int64 unpooled_inventory_at_cost_cents = 12;
+   */
+  unpooledInventoryAtCostCents?: bigint | undefined;
+};
+
+/**
+ * Describes the message contracts.v1.Capital.
+ * Use `create(CapitalSchema)` to create a new message.
+ */
+export const CapitalSchema: GenMessage<Capital> = /*@__PURE__*/
+  messageDesc(file_contracts_v1_pool, 26);
+
+/**
+ * Asks where the money of a workspace is.
+ *
+ * @generated from message contracts.v1.GetCapitalRequest
+ */
+export type GetCapitalRequest = Message<"contracts.v1.GetCapitalRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+};
+
+/**
+ * Describes the message contracts.v1.GetCapitalRequest.
+ * Use `create(GetCapitalRequestSchema)` to create a new message.
+ */
+export const GetCapitalRequestSchema: GenMessage<GetCapitalRequest> = /*@__PURE__*/
+  messageDesc(file_contracts_v1_pool, 27);
+
+/**
+ * Answer of GetCapital.
+ *
+ * @generated from message contracts.v1.GetCapitalResponse
+ */
+export type GetCapitalResponse = Message<"contracts.v1.GetCapitalResponse"> & {
+  /**
+   * The sums over all pools.
+   *
+   * @generated from field: contracts.v1.Capital capital = 1;
+   */
+  capital?: Capital | undefined;
+};
+
+/**
+ * Describes the message contracts.v1.GetCapitalResponse.
+ * Use `create(GetCapitalResponseSchema)` to create a new message.
+ */
+export const GetCapitalResponseSchema: GenMessage<GetCapitalResponse> = /*@__PURE__*/
+  messageDesc(file_contracts_v1_pool, 28);
 
 /**
  * Status of a pool.

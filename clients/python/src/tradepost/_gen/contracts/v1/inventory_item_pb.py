@@ -337,7 +337,7 @@ class InventoryItemSticker(Message[_InventoryItemStickerFields]):
         name: str
         wear: str
 
-_ListInventoryItemsRequestFields: TypeAlias = Literal["workspace_id", "limit", "cursor", "contract_id", "status", "market_hash_name", "account_name"]
+_ListInventoryItemsRequestFields: TypeAlias = Literal["workspace_id", "limit", "cursor", "contract_id", "status", "market_hash_name", "account_name", "statuses", "name_contains", "sale_marketplace", "locked"]
 
 class ListInventoryItemsRequest(Message[_ListInventoryItemsRequestFields]):
     """
@@ -373,7 +373,7 @@ class ListInventoryItemsRequest(Message[_ListInventoryItemsRequestFields]):
             bytes contract_id = 4;
             ```
         status:
-            Only items in this status.
+            Only items in this status, or in one of statuses.
 
             ```proto
             contracts.v1.InventoryItemStatus status = 5;
@@ -390,9 +390,33 @@ class ListInventoryItemsRequest(Message[_ListInventoryItemsRequestFields]):
             ```proto
             string account_name = 7;
             ```
+        statuses:
+            Only items in one of these statuses.
+
+            ```proto
+            repeated contracts.v1.InventoryItemStatus statuses = 8 [packed = true];
+            ```
+        name_contains:
+            Only items of names that contain each of these parts, in upper or lower case, up to 8 with spaces between; empty for all.
+
+            ```proto
+            string name_contains = 9;
+            ```
+        sale_marketplace:
+            Only items on sale at this marketplace, or sold there; empty for all.
+
+            ```proto
+            string sale_marketplace = 10;
+            ```
+        locked:
+            True for items that something keeps from being traded now, those locked longest first; false for the others.
+
+            ```proto
+            optional bool locked = 11;
+            ```
     """
 
-    __slots__ = ("workspace_id", "limit", "cursor", "contract_id", "status", "market_hash_name", "account_name")
+    __slots__ = ("workspace_id", "limit", "cursor", "contract_id", "status", "market_hash_name", "account_name", "statuses", "name_contains", "sale_marketplace", "locked")
 
     if TYPE_CHECKING:
 
@@ -406,6 +430,10 @@ class ListInventoryItemsRequest(Message[_ListInventoryItemsRequestFields]):
             status: InventoryItemStatus | None = None,
             market_hash_name: str = "",
             account_name: str = "",
+            statuses: list[InventoryItemStatus] | None = None,
+            name_contains: str = "",
+            sale_marketplace: str = "",
+            locked: bool | None = None,
         ) -> None:
             pass
 
@@ -416,6 +444,10 @@ class ListInventoryItemsRequest(Message[_ListInventoryItemsRequestFields]):
         status: InventoryItemStatus
         market_hash_name: str
         account_name: str
+        statuses: list[InventoryItemStatus]
+        name_contains: str
+        sale_marketplace: str
+        locked: bool
 
 _ListInventoryItemsResponseFields: TypeAlias = Literal["inventory_item_ids", "next_cursor"]
 
@@ -429,7 +461,8 @@ class ListInventoryItemsResponse(Message[_ListInventoryItemsResponseFields]):
 
     Attributes:
         inventory_item_ids:
-            Identifiers, the newest first.
+            Identifiers, the newest first. With several filters a page may be short, even empty, and have a cursor: at most 5,000 items are
+            looked at for one page.
 
             ```proto
             repeated bytes inventory_item_ids = 1;
@@ -609,7 +642,7 @@ class GetInventoryItemsResponse(Message[_GetInventoryItemsResponseFields]):
         inventory_items: list[InventoryItem]
         missing_ids: list[bytes]
 
-_CountInventoryItemsRequestFields: TypeAlias = Literal["workspace_id", "contract_id"]
+_CountInventoryItemsRequestFields: TypeAlias = Literal["workspace_id", "contract_id", "statuses", "market_hash_name", "name_contains", "account_name", "sale_marketplace", "locked"]
 
 class CountInventoryItemsRequest(Message[_CountInventoryItemsRequestFields]):
     """
@@ -632,9 +665,45 @@ class CountInventoryItemsRequest(Message[_CountInventoryItemsRequestFields]):
             ```proto
             bytes contract_id = 2;
             ```
+        statuses:
+            Only items in one of these statuses; the others count 0.
+
+            ```proto
+            repeated contracts.v1.InventoryItemStatus statuses = 3 [packed = true];
+            ```
+        market_hash_name:
+            Only items of this market name, exactly; empty for all.
+
+            ```proto
+            string market_hash_name = 4;
+            ```
+        name_contains:
+            Only items of names that contain each of these parts, in upper or lower case, up to 8 with spaces between; empty for all.
+
+            ```proto
+            string name_contains = 5;
+            ```
+        account_name:
+            Only items that the trading account of this name holds, or held last; empty for all.
+
+            ```proto
+            string account_name = 6;
+            ```
+        sale_marketplace:
+            Only items on sale at this marketplace, or sold there; empty for all.
+
+            ```proto
+            string sale_marketplace = 7;
+            ```
+        locked:
+            True for items that something keeps from being traded now; false for the others.
+
+            ```proto
+            optional bool locked = 8;
+            ```
     """
 
-    __slots__ = ("workspace_id", "contract_id")
+    __slots__ = ("workspace_id", "contract_id", "statuses", "market_hash_name", "name_contains", "account_name", "sale_marketplace", "locked")
 
     if TYPE_CHECKING:
 
@@ -643,11 +712,23 @@ class CountInventoryItemsRequest(Message[_CountInventoryItemsRequestFields]):
             *,
             workspace_id: bytes = b"",
             contract_id: bytes = b"",
+            statuses: list[InventoryItemStatus] | None = None,
+            market_hash_name: str = "",
+            name_contains: str = "",
+            account_name: str = "",
+            sale_marketplace: str = "",
+            locked: bool | None = None,
         ) -> None:
             pass
 
         workspace_id: bytes
         contract_id: bytes
+        statuses: list[InventoryItemStatus]
+        market_hash_name: str
+        name_contains: str
+        account_name: str
+        sale_marketplace: str
+        locked: bool
 
 _InventoryItemCountFields: TypeAlias = Literal["status", "count"]
 
@@ -689,7 +770,7 @@ class InventoryItemCount(Message[_InventoryItemCountFields]):
         status: InventoryItemStatus
         count: int
 
-_CountInventoryItemsResponseFields: TypeAlias = Literal["counts"]
+_CountInventoryItemsResponseFields: TypeAlias = Literal["counts", "truncated"]
 
 class CountInventoryItemsResponse(Message[_CountInventoryItemsResponseFields]):
     """
@@ -706,9 +787,15 @@ class CountInventoryItemsResponse(Message[_CountInventoryItemsResponseFields]):
             ```proto
             repeated contracts.v1.InventoryItemCount counts = 1;
             ```
+        truncated:
+            Whether there are further items: with filters besides contract and statuses, the newest 5,000 that one filter finds are counted.
+
+            ```proto
+            optional bool truncated = 2;
+            ```
     """
 
-    __slots__ = ("counts",)
+    __slots__ = ("counts", "truncated")
 
     if TYPE_CHECKING:
 
@@ -716,10 +803,12 @@ class CountInventoryItemsResponse(Message[_CountInventoryItemsResponseFields]):
             self,
             *,
             counts: list[InventoryItemCount] | None = None,
+            truncated: bool | None = None,
         ) -> None:
             pass
 
         counts: list[InventoryItemCount]
+        truncated: bool
 
 _FindInventoryItemByAssetIDRequestFields: TypeAlias = Literal["workspace_id", "asset_id"]
 
@@ -1028,7 +1117,7 @@ class InventoryItemLockKind(Enum):
 
 
 _DESC = file_desc(
-    b'\n!contracts/v1/inventory_item.proto\x12\x0ccontracts.v1\x1a contracts/v1/exchange_rate.proto\x1a\x1dcontracts/v1/filter_set.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\x9e\x0e\n\rInventoryItem\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12$\n\x0bpurchase_id\x18\x03 \x01(\x0cH\x02R\npurchaseId\x88\x01\x01\x12$\n\x0bcontract_id\x18\x04 \x01(\x0cH\x03R\ncontractId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x05 \x01(\tH\x04R\x0emarketHashName\x88\x01\x01\x12>\n\x06status\x18\x06 \x01(\x0e2!.contracts.v1.InventoryItemStatusH\x05R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x07 \x01(\x03H\x06R\x07version\x88\x01\x01\x12-\n\x10current_asset_id\x18\x08 \x01(\tH\x07R\x0ecurrentAssetId\x88\x01\x01\x12+\n\x0fbuy_price_cents\x18\t \x01(\x03H\x08R\rbuyPriceCents\x88\x01\x01\x129\n\ncreated_at\x18\n \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x0b \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x12.\n\x10sale_marketplace\x18\x0c \x01(\tH\tR\x0fsaleMarketplace\x88\x01\x01\x123\n\x13selling_contract_id\x18\r \x01(\x0cH\nR\x11sellingContractId\x88\x01\x01\x12&\n\x0caccount_name\x18\x0f \x01(\tH\x0bR\x0baccountName\x88\x01\x01\x12\x1a\n\x06app_id\x18\x10 \x01(\x05H\x0cR\x05appId\x88\x01\x01\x12"\n\ncontext_id\x18\x11 \x01(\x03H\rR\tcontextId\x88\x01\x01\x12E\n\tlock_kind\x18\x12 \x01(\x0e2#.contracts.v1.InventoryItemLockKindH\x0eR\x08lockKind\x88\x01\x01\x12=\n\x0clocked_until\x18\x13 \x01(\x0b2\x1a.google.protobuf.TimestampR\x0blockedUntil\x12$\n\x0bfloat_value\x18\x14 \x01(\tH\x0fR\nfloatValue\x88\x01\x01\x12"\n\npaint_seed\x18\x15 \x01(\x05H\x10R\tpaintSeed\x88\x01\x01\x12\x19\n\x05phase\x18\x16 \x01(\tH\x11R\x05phase\x88\x01\x01\x12+\n\x0fsale_listing_id\x18\x17 \x01(\tH\x12R\rsaleListingId\x88\x01\x01\x12-\n\x10list_price_cents\x18\x18 \x01(\x03H\x13R\x0elistPriceCents\x88\x01\x01\x12-\n\x10sell_price_cents\x18\x19 \x01(\x03H\x14R\x0esellPriceCents\x88\x01\x01\x12)\n\x0esale_fee_cents\x18\x1a \x01(\x03H\x15R\x0csaleFeeCents\x88\x01\x01\x123\n\x07sold_at\x18\x1b \x01(\x0b2\x1a.google.protobuf.TimestampR\x06soldAt\x12H\n\x12sale_exchange_rate\x18\x1c \x01(\x0b2\x1a.contracts.v1.ExchangeRateR\x10saleExchangeRate\x121\n\x06rarity\x18\x1d \x01(\x0e2\x14.contracts.v1.RarityH\x16R\x06rarity\x88\x01\x01\x12$\n\x0bpaint_index\x18\x1e \x01(\x05H\x17R\npaintIndex\x88\x01\x01\x12>\n\x08stickers\x18\x1f \x03(\x0b2".contracts.v1.InventoryItemStickerR\x08stickers\x12\x16\n\x06charms\x18  \x03(\tR\x06charmsB\x05\n\x03_idB\x0f\n\r_workspace_idB\x0e\n\x0c_purchase_idB\x0e\n\x0c_contract_idB\x13\n\x11_market_hash_nameB\t\n\x07_statusB\n\n\x08_versionB\x13\n\x11_current_asset_idB\x12\n\x10_buy_price_centsB\x13\n\x11_sale_marketplaceB\x16\n\x14_selling_contract_idB\x0f\n\r_account_nameB\t\n\x07_app_idB\r\n\x0b_context_idB\x0c\n\n_lock_kindB\x0e\n\x0c_float_valueB\r\n\x0b_paint_seedB\x08\n\x06_phaseB\x12\n\x10_sale_listing_idB\x13\n\x11_list_price_centsB\x13\n\x11_sell_price_centsB\x11\n\x0f_sale_fee_centsB\t\n\x07_rarityB\x0e\n\x0c_paint_index"Z\n\x14InventoryItemSticker\x12\x17\n\x04name\x18\x01 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x17\n\x04wear\x18\x02 \x01(\tH\x01R\x04wear\x88\x01\x01B\x07\n\x05_nameB\x07\n\x05_wear"\x95\x02\n\x19ListInventoryItemsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12\x1f\n\x0bcontract_id\x18\x04 \x01(\x0cR\ncontractId\x129\n\x06status\x18\x05 \x01(\x0e2!.contracts.v1.InventoryItemStatusR\x06status\x12(\n\x10market_hash_name\x18\x06 \x01(\tR\x0emarketHashName\x12!\n\x0caccount_name\x18\x07 \x01(\tR\x0baccountName"\x80\x01\n\x1aListInventoryItemsResponse\x12,\n\x12inventory_item_ids\x18\x01 \x03(\x0cR\x10inventoryItemIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"h\n\x17GetInventoryItemRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId"^\n\x18GetInventoryItemResponse\x12B\n\x0einventory_item\x18\x01 \x01(\x0b2\x1b.contracts.v1.InventoryItemR\rinventoryItem"k\n\x18GetInventoryItemsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12,\n\x12inventory_item_ids\x18\x02 \x03(\x0cR\x10inventoryItemIds"\x82\x01\n\x19GetInventoryItemsResponse\x12D\n\x0finventory_items\x18\x01 \x03(\x0b2\x1b.contracts.v1.InventoryItemR\x0einventoryItems\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"`\n\x1aCountInventoryItemsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bcontract_id\x18\x02 \x01(\x0cR\ncontractId"\x84\x01\n\x12InventoryItemCount\x12>\n\x06status\x18\x01 \x01(\x0e2!.contracts.v1.InventoryItemStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"W\n\x1bCountInventoryItemsResponse\x128\n\x06counts\x18\x01 \x03(\x0b2 .contracts.v1.InventoryItemCountR\x06counts"a\n!FindInventoryItemByAssetIDRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x19\n\x08asset_id\x18\x02 \x01(\tR\x07assetId"\x8d\x01\n"FindInventoryItemByAssetIDResponse\x12/\n\x11inventory_item_id\x18\x01 \x01(\x0cH\x00R\x0finventoryItemId\x88\x01\x01\x12\x17\n\x04step\x18\x02 \x01(\x05H\x01R\x04step\x88\x01\x01B\x14\n\x12_inventory_item_idB\x07\n\x05_step"\xc1\x01\n\x13WriteOffItemRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId\x12\x16\n\x06reason\x18\x03 \x01(\tR\x06reason\x12.\n\x10expected_version\x18\x04 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"Z\n\x14WriteOffItemResponse\x12B\n\x0einventory_item\x18\x01 \x01(\x0b2\x1b.contracts.v1.InventoryItemR\rinventoryItem*\xc4\x03\n\x13InventoryItemStatus\x12%\n!INVENTORY_ITEM_STATUS_UNSPECIFIED\x10\x00\x12&\n"INVENTORY_ITEM_STATUS_IN_INVENTORY\x10\x01\x12!\n\x1dINVENTORY_ITEM_STATUS_LISTING\x10\x02\x12 \n\x1cINVENTORY_ITEM_STATUS_LISTED\x10\x03\x12"\n\x1eINVENTORY_ITEM_STATUS_RESERVED\x10\x04\x12$\n INVENTORY_ITEM_STATUS_DELIVERING\x10\x05\x12\x1e\n\x1aINVENTORY_ITEM_STATUS_HELD\x10\x06\x12\x1e\n\x1aINVENTORY_ITEM_STATUS_SOLD\x10\x07\x12!\n\x1dINVENTORY_ITEM_STATUS_SETTLED\x10\x08\x12!\n\x1dINVENTORY_ITEM_STATUS_MISSING\x10\t\x12"\n\x1eINVENTORY_ITEM_STATUS_REVERTED\x10\n\x12%\n!INVENTORY_ITEM_STATUS_WRITTEN_OFF\x10\x0b*\xca\x01\n\x15InventoryItemLockKind\x12(\n$INVENTORY_ITEM_LOCK_KIND_UNSPECIFIED\x10\x00\x12-\n)INVENTORY_ITEM_LOCK_KIND_TRADE_PROTECTION\x10\x01\x12\'\n#INVENTORY_ITEM_LOCK_KIND_TRADE_HOLD\x10\x02\x12/\n+INVENTORY_ITEM_LOCK_KIND_MARKET_RESTRICTION\x10\x03b\x06proto3',
+    b'\n!contracts/v1/inventory_item.proto\x12\x0ccontracts.v1\x1a contracts/v1/exchange_rate.proto\x1a\x1dcontracts/v1/filter_set.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\x9e\x0e\n\rInventoryItem\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12$\n\x0bpurchase_id\x18\x03 \x01(\x0cH\x02R\npurchaseId\x88\x01\x01\x12$\n\x0bcontract_id\x18\x04 \x01(\x0cH\x03R\ncontractId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x05 \x01(\tH\x04R\x0emarketHashName\x88\x01\x01\x12>\n\x06status\x18\x06 \x01(\x0e2!.contracts.v1.InventoryItemStatusH\x05R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x07 \x01(\x03H\x06R\x07version\x88\x01\x01\x12-\n\x10current_asset_id\x18\x08 \x01(\tH\x07R\x0ecurrentAssetId\x88\x01\x01\x12+\n\x0fbuy_price_cents\x18\t \x01(\x03H\x08R\rbuyPriceCents\x88\x01\x01\x129\n\ncreated_at\x18\n \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x0b \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x12.\n\x10sale_marketplace\x18\x0c \x01(\tH\tR\x0fsaleMarketplace\x88\x01\x01\x123\n\x13selling_contract_id\x18\r \x01(\x0cH\nR\x11sellingContractId\x88\x01\x01\x12&\n\x0caccount_name\x18\x0f \x01(\tH\x0bR\x0baccountName\x88\x01\x01\x12\x1a\n\x06app_id\x18\x10 \x01(\x05H\x0cR\x05appId\x88\x01\x01\x12"\n\ncontext_id\x18\x11 \x01(\x03H\rR\tcontextId\x88\x01\x01\x12E\n\tlock_kind\x18\x12 \x01(\x0e2#.contracts.v1.InventoryItemLockKindH\x0eR\x08lockKind\x88\x01\x01\x12=\n\x0clocked_until\x18\x13 \x01(\x0b2\x1a.google.protobuf.TimestampR\x0blockedUntil\x12$\n\x0bfloat_value\x18\x14 \x01(\tH\x0fR\nfloatValue\x88\x01\x01\x12"\n\npaint_seed\x18\x15 \x01(\x05H\x10R\tpaintSeed\x88\x01\x01\x12\x19\n\x05phase\x18\x16 \x01(\tH\x11R\x05phase\x88\x01\x01\x12+\n\x0fsale_listing_id\x18\x17 \x01(\tH\x12R\rsaleListingId\x88\x01\x01\x12-\n\x10list_price_cents\x18\x18 \x01(\x03H\x13R\x0elistPriceCents\x88\x01\x01\x12-\n\x10sell_price_cents\x18\x19 \x01(\x03H\x14R\x0esellPriceCents\x88\x01\x01\x12)\n\x0esale_fee_cents\x18\x1a \x01(\x03H\x15R\x0csaleFeeCents\x88\x01\x01\x123\n\x07sold_at\x18\x1b \x01(\x0b2\x1a.google.protobuf.TimestampR\x06soldAt\x12H\n\x12sale_exchange_rate\x18\x1c \x01(\x0b2\x1a.contracts.v1.ExchangeRateR\x10saleExchangeRate\x121\n\x06rarity\x18\x1d \x01(\x0e2\x14.contracts.v1.RarityH\x16R\x06rarity\x88\x01\x01\x12$\n\x0bpaint_index\x18\x1e \x01(\x05H\x17R\npaintIndex\x88\x01\x01\x12>\n\x08stickers\x18\x1f \x03(\x0b2".contracts.v1.InventoryItemStickerR\x08stickers\x12\x16\n\x06charms\x18  \x03(\tR\x06charmsB\x05\n\x03_idB\x0f\n\r_workspace_idB\x0e\n\x0c_purchase_idB\x0e\n\x0c_contract_idB\x13\n\x11_market_hash_nameB\t\n\x07_statusB\n\n\x08_versionB\x13\n\x11_current_asset_idB\x12\n\x10_buy_price_centsB\x13\n\x11_sale_marketplaceB\x16\n\x14_selling_contract_idB\x0f\n\r_account_nameB\t\n\x07_app_idB\r\n\x0b_context_idB\x0c\n\n_lock_kindB\x0e\n\x0c_float_valueB\r\n\x0b_paint_seedB\x08\n\x06_phaseB\x12\n\x10_sale_listing_idB\x13\n\x11_list_price_centsB\x13\n\x11_sell_price_centsB\x11\n\x0f_sale_fee_centsB\t\n\x07_rarityB\x0e\n\x0c_paint_index"Z\n\x14InventoryItemSticker\x12\x17\n\x04name\x18\x01 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x17\n\x04wear\x18\x02 \x01(\tH\x01R\x04wear\x88\x01\x01B\x07\n\x05_nameB\x07\n\x05_wear"\xcc\x03\n\x19ListInventoryItemsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12\x1f\n\x0bcontract_id\x18\x04 \x01(\x0cR\ncontractId\x129\n\x06status\x18\x05 \x01(\x0e2!.contracts.v1.InventoryItemStatusR\x06status\x12(\n\x10market_hash_name\x18\x06 \x01(\tR\x0emarketHashName\x12!\n\x0caccount_name\x18\x07 \x01(\tR\x0baccountName\x12=\n\x08statuses\x18\x08 \x03(\x0e2!.contracts.v1.InventoryItemStatusR\x08statuses\x12#\n\rname_contains\x18\t \x01(\tR\x0cnameContains\x12)\n\x10sale_marketplace\x18\n \x01(\tR\x0fsaleMarketplace\x12\x1b\n\x06locked\x18\x0b \x01(\x08H\x00R\x06locked\x88\x01\x01B\t\n\x07_locked"\x80\x01\n\x1aListInventoryItemsResponse\x12,\n\x12inventory_item_ids\x18\x01 \x03(\x0cR\x10inventoryItemIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"h\n\x17GetInventoryItemRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId"^\n\x18GetInventoryItemResponse\x12B\n\x0einventory_item\x18\x01 \x01(\x0b2\x1b.contracts.v1.InventoryItemR\rinventoryItem"k\n\x18GetInventoryItemsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12,\n\x12inventory_item_ids\x18\x02 \x03(\x0cR\x10inventoryItemIds"\x82\x01\n\x19GetInventoryItemsResponse\x12D\n\x0finventory_items\x18\x01 \x03(\x0b2\x1b.contracts.v1.InventoryItemR\x0einventoryItems\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"\xe4\x02\n\x1aCountInventoryItemsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bcontract_id\x18\x02 \x01(\x0cR\ncontractId\x12=\n\x08statuses\x18\x03 \x03(\x0e2!.contracts.v1.InventoryItemStatusR\x08statuses\x12(\n\x10market_hash_name\x18\x04 \x01(\tR\x0emarketHashName\x12#\n\rname_contains\x18\x05 \x01(\tR\x0cnameContains\x12!\n\x0caccount_name\x18\x06 \x01(\tR\x0baccountName\x12)\n\x10sale_marketplace\x18\x07 \x01(\tR\x0fsaleMarketplace\x12\x1b\n\x06locked\x18\x08 \x01(\x08H\x00R\x06locked\x88\x01\x01B\t\n\x07_locked"\x84\x01\n\x12InventoryItemCount\x12>\n\x06status\x18\x01 \x01(\x0e2!.contracts.v1.InventoryItemStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"\x88\x01\n\x1bCountInventoryItemsResponse\x128\n\x06counts\x18\x01 \x03(\x0b2 .contracts.v1.InventoryItemCountR\x06counts\x12!\n\ttruncated\x18\x02 \x01(\x08H\x00R\ttruncated\x88\x01\x01B\x0c\n\n_truncated"a\n!FindInventoryItemByAssetIDRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x19\n\x08asset_id\x18\x02 \x01(\tR\x07assetId"\x8d\x01\n"FindInventoryItemByAssetIDResponse\x12/\n\x11inventory_item_id\x18\x01 \x01(\x0cH\x00R\x0finventoryItemId\x88\x01\x01\x12\x17\n\x04step\x18\x02 \x01(\x05H\x01R\x04step\x88\x01\x01B\x14\n\x12_inventory_item_idB\x07\n\x05_step"\xc1\x01\n\x13WriteOffItemRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId\x12\x16\n\x06reason\x18\x03 \x01(\tR\x06reason\x12.\n\x10expected_version\x18\x04 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"Z\n\x14WriteOffItemResponse\x12B\n\x0einventory_item\x18\x01 \x01(\x0b2\x1b.contracts.v1.InventoryItemR\rinventoryItem*\xc4\x03\n\x13InventoryItemStatus\x12%\n!INVENTORY_ITEM_STATUS_UNSPECIFIED\x10\x00\x12&\n"INVENTORY_ITEM_STATUS_IN_INVENTORY\x10\x01\x12!\n\x1dINVENTORY_ITEM_STATUS_LISTING\x10\x02\x12 \n\x1cINVENTORY_ITEM_STATUS_LISTED\x10\x03\x12"\n\x1eINVENTORY_ITEM_STATUS_RESERVED\x10\x04\x12$\n INVENTORY_ITEM_STATUS_DELIVERING\x10\x05\x12\x1e\n\x1aINVENTORY_ITEM_STATUS_HELD\x10\x06\x12\x1e\n\x1aINVENTORY_ITEM_STATUS_SOLD\x10\x07\x12!\n\x1dINVENTORY_ITEM_STATUS_SETTLED\x10\x08\x12!\n\x1dINVENTORY_ITEM_STATUS_MISSING\x10\t\x12"\n\x1eINVENTORY_ITEM_STATUS_REVERTED\x10\n\x12%\n!INVENTORY_ITEM_STATUS_WRITTEN_OFF\x10\x0b*\xca\x01\n\x15InventoryItemLockKind\x12(\n$INVENTORY_ITEM_LOCK_KIND_UNSPECIFIED\x10\x00\x12-\n)INVENTORY_ITEM_LOCK_KIND_TRADE_PROTECTION\x10\x01\x12\'\n#INVENTORY_ITEM_LOCK_KIND_TRADE_HOLD\x10\x02\x12/\n+INVENTORY_ITEM_LOCK_KIND_MARKET_RESTRICTION\x10\x03b\x06proto3',
     [
         exchange_rate_pb.desc(),
         filter_set_pb.desc(),

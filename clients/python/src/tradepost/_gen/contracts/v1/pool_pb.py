@@ -1255,6 +1255,190 @@ class GetPoolBalanceResponse(Message[_GetPoolBalanceResponseFields]):
 
         balance: PoolBalance | None
 
+_CapitalFields: TypeAlias = Literal["pool_count", "capital_cents", "available_cents", "reserved_cents", "paid_in_transit_cents", "refund_due_cents", "inventory_at_cost_cents", "delivered_at_cost_cents", "receivable_cents", "realised_cents", "write_offs_cents", "unpooled_inventory_at_cost_cents"]
+
+class Capital(Message[_CapitalFields]):
+    """
+    Where the money of a workspace is.
+
+    ```proto
+    message contracts.v1.Capital
+    ```
+
+    Attributes:
+        pool_count:
+            How many pools there are, archived ones included.
+
+            ```proto
+            optional int32 pool_count = 1;
+            ```
+        capital_cents:
+            What people put into pools, in cents; less than 0 once they have taken out more.
+
+            ```proto
+            optional int64 capital_cents = 2;
+            ```
+        available_cents:
+            Free to be spent, in cents.
+
+            ```proto
+            optional int64 available_cents = 3;
+            ```
+        reserved_cents:
+            Kept for purchases that may still be charged, in cents.
+
+            ```proto
+            optional int64 reserved_cents = 4;
+            ```
+        paid_in_transit_cents:
+            Paid, and the item not received yet, in cents.
+
+            ```proto
+            optional int64 paid_in_transit_cents = 5;
+            ```
+        refund_due_cents:
+            Refunds owed for items that never arrived or were reversed, in cents.
+
+            ```proto
+            optional int64 refund_due_cents = 6;
+            ```
+        inventory_at_cost_cents:
+            In items of the pools, in cents.
+
+            ```proto
+            optional int64 inventory_at_cost_cents = 7;
+            ```
+        delivered_at_cost_cents:
+            In items given to their buyers, as long as that can be reversed, in cents.
+
+            ```proto
+            optional int64 delivered_at_cost_cents = 8;
+            ```
+        receivable_cents:
+            What marketplaces owe for sales that are final, in cents.
+
+            ```proto
+            optional int64 receivable_cents = 9;
+            ```
+        realised_cents:
+            Profit of sales that are final, less all fees, in cents; less than 0 for a loss.
+
+            ```proto
+            optional int64 realised_cents = 10;
+            ```
+        write_offs_cents:
+            Written off, in cents.
+
+            ```proto
+            optional int64 write_offs_cents = 11;
+            ```
+        unpooled_inventory_at_cost_cents:
+            In items that were bought without a pool and are not sold, in cents. In no other amount.
+
+            ```proto
+            optional int64 unpooled_inventory_at_cost_cents = 12;
+            ```
+    """
+
+    __slots__ = ("pool_count", "capital_cents", "available_cents", "reserved_cents", "paid_in_transit_cents", "refund_due_cents", "inventory_at_cost_cents", "delivered_at_cost_cents", "receivable_cents", "realised_cents", "write_offs_cents", "unpooled_inventory_at_cost_cents")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            pool_count: int | None = None,
+            capital_cents: int | None = None,
+            available_cents: int | None = None,
+            reserved_cents: int | None = None,
+            paid_in_transit_cents: int | None = None,
+            refund_due_cents: int | None = None,
+            inventory_at_cost_cents: int | None = None,
+            delivered_at_cost_cents: int | None = None,
+            receivable_cents: int | None = None,
+            realised_cents: int | None = None,
+            write_offs_cents: int | None = None,
+            unpooled_inventory_at_cost_cents: int | None = None,
+        ) -> None:
+            pass
+
+        pool_count: int
+        capital_cents: int
+        available_cents: int
+        reserved_cents: int
+        paid_in_transit_cents: int
+        refund_due_cents: int
+        inventory_at_cost_cents: int
+        delivered_at_cost_cents: int
+        receivable_cents: int
+        realised_cents: int
+        write_offs_cents: int
+        unpooled_inventory_at_cost_cents: int
+
+_GetCapitalRequestFields: TypeAlias = Literal["workspace_id"]
+
+class GetCapitalRequest(Message[_GetCapitalRequestFields]):
+    """
+    Asks where the money of a workspace is.
+
+    ```proto
+    message contracts.v1.GetCapitalRequest
+    ```
+
+    Attributes:
+        workspace_id:
+            The workspace. Required.
+
+            ```proto
+            bytes workspace_id = 1;
+            ```
+    """
+
+    __slots__ = ("workspace_id",)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            workspace_id: bytes = b"",
+        ) -> None:
+            pass
+
+        workspace_id: bytes
+
+_GetCapitalResponseFields: TypeAlias = Literal["capital"]
+
+class GetCapitalResponse(Message[_GetCapitalResponseFields]):
+    """
+    Answer of GetCapital.
+
+    ```proto
+    message contracts.v1.GetCapitalResponse
+    ```
+
+    Attributes:
+        capital:
+            The sums over all pools.
+
+            ```proto
+            optional contracts.v1.Capital capital = 1;
+            ```
+    """
+
+    __slots__ = ("capital",)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            capital: Capital | None = None,
+        ) -> None:
+            pass
+
+        capital: Capital | None
+
 class PoolStatus(Enum):
     """
     Status of a pool.
@@ -1297,7 +1481,7 @@ class PoolStatus(Enum):
 
 
 _DESC = file_desc(
-    b'\n\x17contracts/v1/pool.proto\x12\x0ccontracts.v1\x1a\x1fgoogle/protobuf/timestamp.proto"\xc4\x02\n\nPoolLimits\x12&\n\x0cbudget_cents\x18\x01 \x01(\x03H\x00R\x0bbudgetCents\x88\x01\x01\x128\n\x16max_per_purchase_cents\x18\x02 \x01(\x03H\x01R\x13maxPerPurchaseCents\x88\x01\x01\x12A\n\x1bmax_exposure_per_item_cents\x18\x03 \x01(\x03H\x02R\x17maxExposurePerItemCents\x88\x01\x01\x12/\n\x11daily_limit_cents\x18\x04 \x01(\x03H\x03R\x0fdailyLimitCents\x88\x01\x01B\x0f\n\r_budget_centsB\x19\n\x17_max_per_purchase_centsB\x1e\n\x1c_max_exposure_per_item_centsB\x14\n\x12_daily_limit_cents"\x82\x04\n\x04Pool\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12\x17\n\x04name\x18\x03 \x01(\tH\x02R\x04name\x88\x01\x01\x12\x1f\n\x08currency\x18\x04 \x01(\tH\x03R\x08currency\x88\x01\x01\x125\n\x06status\x18\x05 \x01(\x0e2\x18.contracts.v1.PoolStatusH\x04R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x120\n\x06limits\x18\x07 \x01(\x0b2\x18.contracts.v1.PoolLimitsR\x06limits\x129\n\ncreated_at\x18\x08 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\t \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x12@\n\x0elate_booked_at\x18\n \x01(\x0b2\x1a.google.protobuf.TimestampR\x0clateBookedAtB\x05\n\x03_idB\x0f\n\r_workspace_idB\x07\n\x05_nameB\x0b\n\t_currencyB\t\n\x07_statusB\n\n\x08_version"\x83\x06\n\x0bPoolBalance\x12(\n\rcapital_cents\x18\x01 \x01(\x03H\x00R\x0ccapitalCents\x88\x01\x01\x12,\n\x0favailable_cents\x18\x02 \x01(\x03H\x01R\x0eavailableCents\x88\x01\x01\x12*\n\x0ereserved_cents\x18\x03 \x01(\x03H\x02R\rreservedCents\x88\x01\x01\x126\n\x15paid_in_transit_cents\x18\x04 \x01(\x03H\x03R\x12paidInTransitCents\x88\x01\x01\x12-\n\x10refund_due_cents\x18\x05 \x01(\x03H\x04R\x0erefundDueCents\x88\x01\x01\x12:\n\x17inventory_at_cost_cents\x18\x06 \x01(\x03H\x05R\x14inventoryAtCostCents\x88\x01\x01\x12:\n\x17delivered_at_cost_cents\x18\x07 \x01(\x03H\x06R\x14deliveredAtCostCents\x88\x01\x01\x12.\n\x10receivable_cents\x18\x08 \x01(\x03H\x07R\x0freceivableCents\x88\x01\x01\x12*\n\x0erealised_cents\x18\t \x01(\x03H\x08R\rrealisedCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\n \x01(\x03H\tR\x0ewriteOffsCents\x88\x01\x01\x12\x1d\n\x07version\x18\x0b \x01(\x03H\nR\x07version\x88\x01\x01B\x10\n\x0e_capital_centsB\x12\n\x10_available_centsB\x11\n\x0f_reserved_centsB\x18\n\x16_paid_in_transit_centsB\x13\n\x11_refund_due_centsB\x1a\n\x18_inventory_at_cost_centsB\x1a\n\x18_delivered_at_cost_centsB\x13\n\x11_receivable_centsB\x11\n\x0f_realised_centsB\x13\n\x11_write_offs_centsB\n\n\x08_version"\x95\x01\n\x10ListPoolsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x120\n\x06status\x18\x04 \x01(\x0e2\x18.contracts.v1.PoolStatusR\x06status"d\n\x11ListPoolsResponse\x12\x19\n\x08pool_ids\x18\x01 \x03(\x0cR\x07poolIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"L\n\x0eGetPoolRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId"9\n\x0fGetPoolResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool"O\n\x0fGetPoolsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x19\n\x08pool_ids\x18\x02 \x03(\x0cR\x07poolIds"]\n\x10GetPoolsResponse\x12(\n\x05pools\x18\x01 \x03(\x0b2\x12.contracts.v1.PoolR\x05pools\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"6\n\x11CountPoolsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"r\n\tPoolCount\x125\n\x06status\x18\x01 \x01(\x0e2\x18.contracts.v1.PoolStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"E\n\x12CountPoolsResponse\x12/\n\x06counts\x18\x01 \x03(\x0b2\x17.contracts.v1.PoolCountR\x06counts"\x98\x01\n\x11CreatePoolRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x12\n\x04name\x18\x02 \x01(\tR\x04name\x12\x1a\n\x08currency\x18\x03 \x01(\tR\x08currency\x120\n\x06limits\x18\x04 \x01(\x0b2\x18.contracts.v1.PoolLimitsR\x06limits"<\n\x12CreatePoolResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool"\xe8\x01\n\x11UpdatePoolRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId\x12\x17\n\x04name\x18\x03 \x01(\tH\x00R\x04name\x88\x01\x01\x120\n\x06limits\x18\x04 \x01(\x0b2\x18.contracts.v1.PoolLimitsR\x06limits\x12.\n\x10expected_version\x18\x05 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\x07\n\x05_nameB\x13\n\x11_expected_version"<\n\x12UpdatePoolResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool"\xd2\x01\n\x16AdjustPoolFundsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId\x12\x1f\n\x0bdelta_cents\x18\x03 \x01(\x03R\ndeltaCents\x12\x16\n\x06reason\x18\x04 \x01(\tR\x06reason\x12.\n\x10expected_version\x18\x05 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"v\n\x17AdjustPoolFundsResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool\x123\n\x07balance\x18\x02 \x01(\x0b2\x19.contracts.v1.PoolBalanceR\x07balance"\xbb\x01\n\x10PausePoolRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId\x12\x1b\n\x06reason\x18\x03 \x01(\tH\x00R\x06reason\x88\x01\x01\x12.\n\x10expected_version\x18\x04 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\t\n\x07_reasonB\x13\n\x11_expected_version";\n\x11PausePoolResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool"\x94\x01\n\x11ResumePoolRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"<\n\x12ResumePoolResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool"\x95\x01\n\x12ArchivePoolRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"=\n\x13ArchivePoolResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool"S\n\x15GetPoolBalanceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId"M\n\x16GetPoolBalanceResponse\x123\n\x07balance\x18\x01 \x01(\x0b2\x19.contracts.v1.PoolBalanceR\x07balance*s\n\nPoolStatus\x12\x1b\n\x17POOL_STATUS_UNSPECIFIED\x10\x00\x12\x16\n\x12POOL_STATUS_ACTIVE\x10\x01\x12\x16\n\x12POOL_STATUS_PAUSED\x10\x02\x12\x18\n\x14POOL_STATUS_ARCHIVED\x10\x03b\x06proto3',
+    b'\n\x17contracts/v1/pool.proto\x12\x0ccontracts.v1\x1a\x1fgoogle/protobuf/timestamp.proto"\xc4\x02\n\nPoolLimits\x12&\n\x0cbudget_cents\x18\x01 \x01(\x03H\x00R\x0bbudgetCents\x88\x01\x01\x128\n\x16max_per_purchase_cents\x18\x02 \x01(\x03H\x01R\x13maxPerPurchaseCents\x88\x01\x01\x12A\n\x1bmax_exposure_per_item_cents\x18\x03 \x01(\x03H\x02R\x17maxExposurePerItemCents\x88\x01\x01\x12/\n\x11daily_limit_cents\x18\x04 \x01(\x03H\x03R\x0fdailyLimitCents\x88\x01\x01B\x0f\n\r_budget_centsB\x19\n\x17_max_per_purchase_centsB\x1e\n\x1c_max_exposure_per_item_centsB\x14\n\x12_daily_limit_cents"\x82\x04\n\x04Pool\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12\x17\n\x04name\x18\x03 \x01(\tH\x02R\x04name\x88\x01\x01\x12\x1f\n\x08currency\x18\x04 \x01(\tH\x03R\x08currency\x88\x01\x01\x125\n\x06status\x18\x05 \x01(\x0e2\x18.contracts.v1.PoolStatusH\x04R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x120\n\x06limits\x18\x07 \x01(\x0b2\x18.contracts.v1.PoolLimitsR\x06limits\x129\n\ncreated_at\x18\x08 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\t \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x12@\n\x0elate_booked_at\x18\n \x01(\x0b2\x1a.google.protobuf.TimestampR\x0clateBookedAtB\x05\n\x03_idB\x0f\n\r_workspace_idB\x07\n\x05_nameB\x0b\n\t_currencyB\t\n\x07_statusB\n\n\x08_version"\x83\x06\n\x0bPoolBalance\x12(\n\rcapital_cents\x18\x01 \x01(\x03H\x00R\x0ccapitalCents\x88\x01\x01\x12,\n\x0favailable_cents\x18\x02 \x01(\x03H\x01R\x0eavailableCents\x88\x01\x01\x12*\n\x0ereserved_cents\x18\x03 \x01(\x03H\x02R\rreservedCents\x88\x01\x01\x126\n\x15paid_in_transit_cents\x18\x04 \x01(\x03H\x03R\x12paidInTransitCents\x88\x01\x01\x12-\n\x10refund_due_cents\x18\x05 \x01(\x03H\x04R\x0erefundDueCents\x88\x01\x01\x12:\n\x17inventory_at_cost_cents\x18\x06 \x01(\x03H\x05R\x14inventoryAtCostCents\x88\x01\x01\x12:\n\x17delivered_at_cost_cents\x18\x07 \x01(\x03H\x06R\x14deliveredAtCostCents\x88\x01\x01\x12.\n\x10receivable_cents\x18\x08 \x01(\x03H\x07R\x0freceivableCents\x88\x01\x01\x12*\n\x0erealised_cents\x18\t \x01(\x03H\x08R\rrealisedCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\n \x01(\x03H\tR\x0ewriteOffsCents\x88\x01\x01\x12\x1d\n\x07version\x18\x0b \x01(\x03H\nR\x07version\x88\x01\x01B\x10\n\x0e_capital_centsB\x12\n\x10_available_centsB\x11\n\x0f_reserved_centsB\x18\n\x16_paid_in_transit_centsB\x13\n\x11_refund_due_centsB\x1a\n\x18_inventory_at_cost_centsB\x1a\n\x18_delivered_at_cost_centsB\x13\n\x11_receivable_centsB\x11\n\x0f_realised_centsB\x13\n\x11_write_offs_centsB\n\n\x08_version"\x95\x01\n\x10ListPoolsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x120\n\x06status\x18\x04 \x01(\x0e2\x18.contracts.v1.PoolStatusR\x06status"d\n\x11ListPoolsResponse\x12\x19\n\x08pool_ids\x18\x01 \x03(\x0cR\x07poolIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"L\n\x0eGetPoolRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId"9\n\x0fGetPoolResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool"O\n\x0fGetPoolsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x19\n\x08pool_ids\x18\x02 \x03(\x0cR\x07poolIds"]\n\x10GetPoolsResponse\x12(\n\x05pools\x18\x01 \x03(\x0b2\x12.contracts.v1.PoolR\x05pools\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"6\n\x11CountPoolsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"r\n\tPoolCount\x125\n\x06status\x18\x01 \x01(\x0e2\x18.contracts.v1.PoolStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"E\n\x12CountPoolsResponse\x12/\n\x06counts\x18\x01 \x03(\x0b2\x17.contracts.v1.PoolCountR\x06counts"\x98\x01\n\x11CreatePoolRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x12\n\x04name\x18\x02 \x01(\tR\x04name\x12\x1a\n\x08currency\x18\x03 \x01(\tR\x08currency\x120\n\x06limits\x18\x04 \x01(\x0b2\x18.contracts.v1.PoolLimitsR\x06limits"<\n\x12CreatePoolResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool"\xe8\x01\n\x11UpdatePoolRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId\x12\x17\n\x04name\x18\x03 \x01(\tH\x00R\x04name\x88\x01\x01\x120\n\x06limits\x18\x04 \x01(\x0b2\x18.contracts.v1.PoolLimitsR\x06limits\x12.\n\x10expected_version\x18\x05 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\x07\n\x05_nameB\x13\n\x11_expected_version"<\n\x12UpdatePoolResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool"\xd2\x01\n\x16AdjustPoolFundsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId\x12\x1f\n\x0bdelta_cents\x18\x03 \x01(\x03R\ndeltaCents\x12\x16\n\x06reason\x18\x04 \x01(\tR\x06reason\x12.\n\x10expected_version\x18\x05 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"v\n\x17AdjustPoolFundsResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool\x123\n\x07balance\x18\x02 \x01(\x0b2\x19.contracts.v1.PoolBalanceR\x07balance"\xbb\x01\n\x10PausePoolRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId\x12\x1b\n\x06reason\x18\x03 \x01(\tH\x00R\x06reason\x88\x01\x01\x12.\n\x10expected_version\x18\x04 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\t\n\x07_reasonB\x13\n\x11_expected_version";\n\x11PausePoolResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool"\x94\x01\n\x11ResumePoolRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"<\n\x12ResumePoolResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool"\x95\x01\n\x12ArchivePoolRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"=\n\x13ArchivePoolResponse\x12&\n\x04pool\x18\x01 \x01(\x0b2\x12.contracts.v1.PoolR\x04pool"S\n\x15GetPoolBalanceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x07pool_id\x18\x02 \x01(\x0cR\x06poolId"M\n\x16GetPoolBalanceResponse\x123\n\x07balance\x18\x01 \x01(\x0b2\x19.contracts.v1.PoolBalanceR\x07balance"\xf9\x06\n\x07Capital\x12"\n\npool_count\x18\x01 \x01(\x05H\x00R\tpoolCount\x88\x01\x01\x12(\n\rcapital_cents\x18\x02 \x01(\x03H\x01R\x0ccapitalCents\x88\x01\x01\x12,\n\x0favailable_cents\x18\x03 \x01(\x03H\x02R\x0eavailableCents\x88\x01\x01\x12*\n\x0ereserved_cents\x18\x04 \x01(\x03H\x03R\rreservedCents\x88\x01\x01\x126\n\x15paid_in_transit_cents\x18\x05 \x01(\x03H\x04R\x12paidInTransitCents\x88\x01\x01\x12-\n\x10refund_due_cents\x18\x06 \x01(\x03H\x05R\x0erefundDueCents\x88\x01\x01\x12:\n\x17inventory_at_cost_cents\x18\x07 \x01(\x03H\x06R\x14inventoryAtCostCents\x88\x01\x01\x12:\n\x17delivered_at_cost_cents\x18\x08 \x01(\x03H\x07R\x14deliveredAtCostCents\x88\x01\x01\x12.\n\x10receivable_cents\x18\t \x01(\x03H\x08R\x0freceivableCents\x88\x01\x01\x12*\n\x0erealised_cents\x18\n \x01(\x03H\tR\rrealisedCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x0b \x01(\x03H\nR\x0ewriteOffsCents\x88\x01\x01\x12K\n unpooled_inventory_at_cost_cents\x18\x0c \x01(\x03H\x0bR\x1cunpooledInventoryAtCostCents\x88\x01\x01B\r\n\x0b_pool_countB\x10\n\x0e_capital_centsB\x12\n\x10_available_centsB\x11\n\x0f_reserved_centsB\x18\n\x16_paid_in_transit_centsB\x13\n\x11_refund_due_centsB\x1a\n\x18_inventory_at_cost_centsB\x1a\n\x18_delivered_at_cost_centsB\x13\n\x11_receivable_centsB\x11\n\x0f_realised_centsB\x13\n\x11_write_offs_centsB#\n!_unpooled_inventory_at_cost_cents"6\n\x11GetCapitalRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"E\n\x12GetCapitalResponse\x12/\n\x07capital\x18\x01 \x01(\x0b2\x15.contracts.v1.CapitalR\x07capital*s\n\nPoolStatus\x12\x1b\n\x17POOL_STATUS_UNSPECIFIED\x10\x00\x12\x16\n\x12POOL_STATUS_ACTIVE\x10\x01\x12\x16\n\x12POOL_STATUS_PAUSED\x10\x02\x12\x18\n\x14POOL_STATUS_ARCHIVED\x10\x03b\x06proto3',
     [
         timestamp_pb.desc(),
     ],
@@ -1328,6 +1512,9 @@ _DESC = file_desc(
         "ArchivePoolResponse": ArchivePoolResponse,
         "GetPoolBalanceRequest": GetPoolBalanceRequest,
         "GetPoolBalanceResponse": GetPoolBalanceResponse,
+        "Capital": Capital,
+        "GetCapitalRequest": GetCapitalRequest,
+        "GetCapitalResponse": GetCapitalResponse,
         "PoolStatus": PoolStatus,
     },
 )

@@ -257,7 +257,7 @@ class Purchase(Message[_PurchaseFields]):
         exchange_rate: ExchangeRate | None
         expected_fee_cents: int
 
-_ListPurchasesRequestFields: TypeAlias = Literal["workspace_id", "limit", "cursor", "contract_id", "status"]
+_ListPurchasesRequestFields: TypeAlias = Literal["workspace_id", "limit", "cursor", "contract_id", "status", "statuses", "market_hash_name", "name_contains", "marketplace", "account_name", "from", "to"]
 
 class ListPurchasesRequest(Message[_ListPurchasesRequestFields]):
     """
@@ -293,14 +293,56 @@ class ListPurchasesRequest(Message[_ListPurchasesRequestFields]):
             bytes contract_id = 4;
             ```
         status:
-            Only purchases in this status.
+            Only purchases in this status, or in one of statuses.
 
             ```proto
             contracts.v1.PurchaseStatus status = 5;
             ```
+        statuses:
+            Only purchases in one of these statuses.
+
+            ```proto
+            repeated contracts.v1.PurchaseStatus statuses = 6 [packed = true];
+            ```
+        market_hash_name:
+            Only purchases of this market name, exactly; empty for all.
+
+            ```proto
+            string market_hash_name = 7;
+            ```
+        name_contains:
+            Only purchases of names that contain each of these parts, in upper or lower case, up to 8 with spaces between; empty for all.
+
+            ```proto
+            string name_contains = 8;
+            ```
+        marketplace:
+            Only purchases at this marketplace; empty for all.
+
+            ```proto
+            string marketplace = 9;
+            ```
+        account_name:
+            Only purchases with the trading account of this name; empty for all.
+
+            ```proto
+            string account_name = 10;
+            ```
+        from_:
+            Only purchases recorded at this time or later, to the millisecond.
+
+            ```proto
+            optional google.protobuf.Timestamp from = 11;
+            ```
+        to:
+            Only purchases recorded before this time, to the millisecond.
+
+            ```proto
+            optional google.protobuf.Timestamp to = 12;
+            ```
     """
 
-    __slots__ = ("workspace_id", "limit", "cursor", "contract_id", "status")
+    __slots__ = ("workspace_id", "limit", "cursor", "contract_id", "status", "statuses", "market_hash_name", "name_contains", "marketplace", "account_name", "from_", "to")
 
     if TYPE_CHECKING:
 
@@ -312,6 +354,13 @@ class ListPurchasesRequest(Message[_ListPurchasesRequestFields]):
             cursor: str = "",
             contract_id: bytes = b"",
             status: PurchaseStatus | None = None,
+            statuses: list[PurchaseStatus] | None = None,
+            market_hash_name: str = "",
+            name_contains: str = "",
+            marketplace: str = "",
+            account_name: str = "",
+            from_: Timestamp | None = None,
+            to: Timestamp | None = None,
         ) -> None:
             pass
 
@@ -320,6 +369,13 @@ class ListPurchasesRequest(Message[_ListPurchasesRequestFields]):
         cursor: str
         contract_id: bytes
         status: PurchaseStatus
+        statuses: list[PurchaseStatus]
+        market_hash_name: str
+        name_contains: str
+        marketplace: str
+        account_name: str
+        from_: Timestamp | None
+        to: Timestamp | None
 
 _ListPurchasesResponseFields: TypeAlias = Literal["purchase_ids", "next_cursor"]
 
@@ -333,7 +389,8 @@ class ListPurchasesResponse(Message[_ListPurchasesResponseFields]):
 
     Attributes:
         purchase_ids:
-            Identifiers, the newest first.
+            Identifiers, the newest first. With several filters a page may be short, even empty, and have a cursor: at most 5,000 purchases
+            are looked at for one page.
 
             ```proto
             repeated bytes purchase_ids = 1;
@@ -513,7 +570,7 @@ class GetPurchasesResponse(Message[_GetPurchasesResponseFields]):
         purchases: list[Purchase]
         missing_ids: list[bytes]
 
-_CountPurchasesRequestFields: TypeAlias = Literal["workspace_id", "contract_id"]
+_CountPurchasesRequestFields: TypeAlias = Literal["workspace_id", "contract_id", "statuses", "market_hash_name", "name_contains", "marketplace", "account_name", "from", "to"]
 
 class CountPurchasesRequest(Message[_CountPurchasesRequestFields]):
     """
@@ -536,9 +593,51 @@ class CountPurchasesRequest(Message[_CountPurchasesRequestFields]):
             ```proto
             bytes contract_id = 2;
             ```
+        statuses:
+            Only purchases in one of these statuses; the others count 0.
+
+            ```proto
+            repeated contracts.v1.PurchaseStatus statuses = 3 [packed = true];
+            ```
+        market_hash_name:
+            Only purchases of this market name, exactly; empty for all.
+
+            ```proto
+            string market_hash_name = 4;
+            ```
+        name_contains:
+            Only purchases of names that contain each of these parts, in upper or lower case, up to 8 with spaces between; empty for all.
+
+            ```proto
+            string name_contains = 5;
+            ```
+        marketplace:
+            Only purchases at this marketplace; empty for all.
+
+            ```proto
+            string marketplace = 6;
+            ```
+        account_name:
+            Only purchases with the trading account of this name; empty for all.
+
+            ```proto
+            string account_name = 7;
+            ```
+        from_:
+            Only purchases recorded at this time or later, to the millisecond.
+
+            ```proto
+            optional google.protobuf.Timestamp from = 8;
+            ```
+        to:
+            Only purchases recorded before this time, to the millisecond.
+
+            ```proto
+            optional google.protobuf.Timestamp to = 9;
+            ```
     """
 
-    __slots__ = ("workspace_id", "contract_id")
+    __slots__ = ("workspace_id", "contract_id", "statuses", "market_hash_name", "name_contains", "marketplace", "account_name", "from_", "to")
 
     if TYPE_CHECKING:
 
@@ -547,11 +646,25 @@ class CountPurchasesRequest(Message[_CountPurchasesRequestFields]):
             *,
             workspace_id: bytes = b"",
             contract_id: bytes = b"",
+            statuses: list[PurchaseStatus] | None = None,
+            market_hash_name: str = "",
+            name_contains: str = "",
+            marketplace: str = "",
+            account_name: str = "",
+            from_: Timestamp | None = None,
+            to: Timestamp | None = None,
         ) -> None:
             pass
 
         workspace_id: bytes
         contract_id: bytes
+        statuses: list[PurchaseStatus]
+        market_hash_name: str
+        name_contains: str
+        marketplace: str
+        account_name: str
+        from_: Timestamp | None
+        to: Timestamp | None
 
 _PurchaseCountFields: TypeAlias = Literal["status", "count"]
 
@@ -593,7 +706,7 @@ class PurchaseCount(Message[_PurchaseCountFields]):
         status: PurchaseStatus
         count: int
 
-_CountPurchasesResponseFields: TypeAlias = Literal["counts"]
+_CountPurchasesResponseFields: TypeAlias = Literal["counts", "truncated"]
 
 class CountPurchasesResponse(Message[_CountPurchasesResponseFields]):
     """
@@ -610,9 +723,16 @@ class CountPurchasesResponse(Message[_CountPurchasesResponseFields]):
             ```proto
             repeated contracts.v1.PurchaseCount counts = 1;
             ```
+        truncated:
+            Whether there are further purchases: with filters besides contract and statuses, the newest 5,000 that one filter finds are
+            counted.
+
+            ```proto
+            optional bool truncated = 2;
+            ```
     """
 
-    __slots__ = ("counts",)
+    __slots__ = ("counts", "truncated")
 
     if TYPE_CHECKING:
 
@@ -620,10 +740,12 @@ class CountPurchasesResponse(Message[_CountPurchasesResponseFields]):
             self,
             *,
             counts: list[PurchaseCount] | None = None,
+            truncated: bool | None = None,
         ) -> None:
             pass
 
         counts: list[PurchaseCount]
+        truncated: bool
 
 _CancelPurchaseRequestFields: TypeAlias = Literal["workspace_id", "purchase_id", "expected_version", "reason"]
 
@@ -1146,7 +1268,7 @@ class PurchaseOutcome(Enum):
 
 
 _DESC = file_desc(
-    b'\n\x1bcontracts/v1/purchase.proto\x12\x0ccontracts.v1\x1a contracts/v1/exchange_rate.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xe2\x0c\n\x08Purchase\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12$\n\x0bcontract_id\x18\x03 \x01(\x0cH\x02R\ncontractId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x04 \x01(\tH\x03R\x0emarketHashName\x88\x01\x01\x129\n\x06status\x18\x05 \x01(\x0e2\x1c.contracts.v1.PurchaseStatusH\x04R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x123\n\x13listing_price_cents\x18\x07 \x01(\x03H\x06R\x11listingPriceCents\x88\x01\x01\x122\n\x13max_buy_price_cents\x18\x08 \x01(\x03H\x07R\x10maxBuyPriceCents\x88\x01\x01\x121\n\x12platform_fee_cents\x18\t \x01(\x03H\x08R\x10platformFeeCents\x88\x01\x01\x12"\n\nlisting_id\x18\n \x01(\tH\tR\tlistingId\x88\x01\x01\x12-\n\x10listing_asset_id\x18\x0b \x01(\tH\nR\x0elistingAssetId\x88\x01\x01\x12%\n\x0bmarketplace\x18\x0c \x01(\tH\x0bR\x0bmarketplace\x88\x01\x01\x12&\n\x0caccount_name\x18\r \x01(\tH\x0cR\x0baccountName\x88\x01\x01\x129\n\ncreated_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x0f \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x12 \n\tintent_id\x18\x11 \x01(\x0cH\rR\x08intentId\x88\x01\x01\x12/\n\x11provider_order_id\x18\x12 \x01(\tH\x0eR\x0fproviderOrderId\x88\x01\x01\x125\n\x14executed_price_cents\x18\x13 \x01(\x03H\x0fR\x12executedPriceCents\x88\x01\x01\x12)\n\x0etrade_offer_id\x18\x14 \x01(\tH\x10R\x0ctradeOfferId\x88\x01\x01\x12\x1e\n\x08trade_id\x18\x15 \x01(\tH\x11R\x07tradeId\x88\x01\x01\x129\n\nheld_until\x18\x16 \x01(\x0b2\x1a.google.protobuf.TimestampR\theldUntil\x12C\n\x0fprotected_until\x18\x17 \x01(\x0b2\x1a.google.protobuf.TimestampR\x0eprotectedUntil\x12I\n\x0cfailure_code\x18\x18 \x01(\x0e2!.contracts.v1.PurchaseFailureCodeH\x12R\x0bfailureCode\x88\x01\x01\x12*\n\x0erefunded_cents\x18\x19 \x01(\x03H\x13R\rrefundedCents\x88\x01\x01\x12?\n\rexchange_rate\x18\x1a \x01(\x0b2\x1a.contracts.v1.ExchangeRateR\x0cexchangeRate\x121\n\x12expected_fee_cents\x18\x1b \x01(\x03H\x14R\x10expectedFeeCents\x88\x01\x01B\x05\n\x03_idB\x0f\n\r_workspace_idB\x0e\n\x0c_contract_idB\x13\n\x11_market_hash_nameB\t\n\x07_statusB\n\n\x08_versionB\x16\n\x14_listing_price_centsB\x16\n\x14_max_buy_price_centsB\x15\n\x13_platform_fee_centsB\r\n\x0b_listing_idB\x13\n\x11_listing_asset_idB\x0e\n\x0c_marketplaceB\x0f\n\r_account_nameB\x0c\n\n_intent_idB\x14\n\x12_provider_order_idB\x17\n\x15_executed_price_centsB\x11\n\x0f_trade_offer_idB\x0b\n\t_trade_idB\x0f\n\r_failure_codeB\x11\n\x0f_refunded_centsB\x15\n\x13_expected_fee_cents"\xbe\x01\n\x14ListPurchasesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12\x1f\n\x0bcontract_id\x18\x04 \x01(\x0cR\ncontractId\x124\n\x06status\x18\x05 \x01(\x0e2\x1c.contracts.v1.PurchaseStatusR\x06status"p\n\x15ListPurchasesResponse\x12!\n\x0cpurchase_ids\x18\x01 \x03(\x0cR\x0bpurchaseIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"X\n\x12GetPurchaseRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bpurchase_id\x18\x02 \x01(\x0cR\npurchaseId"I\n\x13GetPurchaseResponse\x122\n\x08purchase\x18\x01 \x01(\x0b2\x16.contracts.v1.PurchaseR\x08purchase"[\n\x13GetPurchasesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12!\n\x0cpurchase_ids\x18\x02 \x03(\x0cR\x0bpurchaseIds"m\n\x14GetPurchasesResponse\x124\n\tpurchases\x18\x01 \x03(\x0b2\x16.contracts.v1.PurchaseR\tpurchases\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"[\n\x15CountPurchasesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bcontract_id\x18\x02 \x01(\x0cR\ncontractId"z\n\rPurchaseCount\x129\n\x06status\x18\x01 \x01(\x0e2\x1c.contracts.v1.PurchaseStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"M\n\x16CountPurchasesResponse\x123\n\x06counts\x18\x01 \x03(\x0b2\x1b.contracts.v1.PurchaseCountR\x06counts"\xc8\x01\n\x15CancelPurchaseRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bpurchase_id\x18\x02 \x01(\x0cR\npurchaseId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01\x12\x1b\n\x06reason\x18\x04 \x01(\tH\x01R\x06reason\x88\x01\x01B\x13\n\x11_expected_versionB\t\n\x07_reason"L\n\x16CancelPurchaseResponse\x122\n\x08purchase\x18\x01 \x01(\x0b2\x16.contracts.v1.PurchaseR\x08purchase"\xd0\x02\n\x1cRecordPurchaseOutcomeRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bpurchase_id\x18\x02 \x01(\x0cR\npurchaseId\x127\n\x07outcome\x18\x03 \x01(\x0e2\x1d.contracts.v1.PurchaseOutcomeR\x07outcome\x12\x1a\n\x08evidence\x18\x04 \x01(\tR\x08evidence\x12&\n\x0camount_cents\x18\x05 \x01(\x03H\x00R\x0bamountCents\x88\x01\x01\x12\x19\n\x08asset_id\x18\x06 \x01(\tR\x07assetId\x12.\n\x10expected_version\x18\x07 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\x0f\n\r_amount_centsB\x13\n\x11_expected_version"S\n\x1dRecordPurchaseOutcomeResponse\x122\n\x08purchase\x18\x01 \x01(\x0b2\x16.contracts.v1.PurchaseR\x08purchase"^\n\x18ReconcilePurchaseRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bpurchase_id\x18\x02 \x01(\x0cR\npurchaseId"O\n\x19ReconcilePurchaseResponse\x122\n\x08purchase\x18\x01 \x01(\x0b2\x16.contracts.v1.PurchaseR\x08purchase*\xd8\x03\n\x0ePurchaseStatus\x12\x1f\n\x1bPURCHASE_STATUS_UNSPECIFIED\x10\x00\x12\x1b\n\x17PURCHASE_STATUS_PENDING\x10\x01\x12\x1d\n\x19PURCHASE_STATUS_SUBMITTED\x10\x02\x12\x1d\n\x19PURCHASE_STATUS_UNCERTAIN\x10\x03\x12\x18\n\x14PURCHASE_STATUS_PAID\x10\x04\x12\x1b\n\x17PURCHASE_STATUS_OFFERED\x10\x05\x12\x1e\n\x1aPURCHASE_STATUS_TRADE_HELD\x10\x06\x12\x1a\n\x16PURCHASE_STATUS_TRADED\x10\x07\x12\x1b\n\x17PURCHASE_STATUS_SETTLED\x10\x08\x12\x1a\n\x16PURCHASE_STATUS_FAILED\x10\t\x12\x1d\n\x19PURCHASE_STATUS_CANCELLED\x10\n\x12"\n\x1ePURCHASE_STATUS_REFUND_PENDING\x10\x0b\x12\x1c\n\x18PURCHASE_STATUS_REFUNDED\x10\x0c\x12\x1c\n\x18PURCHASE_STATUS_REVERTED\x10\r\x12\x1f\n\x1bPURCHASE_STATUS_WRITTEN_OFF\x10\x0e*\xda\x03\n\x13PurchaseFailureCode\x12%\n!PURCHASE_FAILURE_CODE_UNSPECIFIED\x10\x00\x12&\n"PURCHASE_FAILURE_CODE_SOLD_ALREADY\x10\x01\x12\'\n#PURCHASE_FAILURE_CODE_PRICE_CHANGED\x10\x02\x12)\n%PURCHASE_FAILURE_CODE_BALANCE_TOO_LOW\x10\x03\x12)\n%PURCHASE_FAILURE_CODE_ACCOUNT_BLOCKED\x10\x04\x12$\n PURCHASE_FAILURE_CODE_NOT_PLACED\x10\x05\x12%\n!PURCHASE_FAILURE_CODE_SELLER_LATE\x10\x06\x122\n.PURCHASE_FAILURE_CODE_CANCELLED_BY_MARKETPLACE\x10\x07\x12%\n!PURCHASE_FAILURE_CODE_OFFER_ENDED\x10\x08\x12,\n(PURCHASE_FAILURE_CODE_ESCROW_ROLLED_BACK\x10\t\x12\x1f\n\x1bPURCHASE_FAILURE_CODE_OTHER\x10\n*\x94\x01\n\x0fPurchaseOutcome\x12 \n\x1cPURCHASE_OUTCOME_UNSPECIFIED\x10\x00\x12\x1e\n\x1aPURCHASE_OUTCOME_DELIVERED\x10\x01\x12\x1d\n\x19PURCHASE_OUTCOME_REFUNDED\x10\x02\x12 \n\x1cPURCHASE_OUTCOME_WRITTEN_OFF\x10\x03b\x06proto3',
+    b'\n\x1bcontracts/v1/purchase.proto\x12\x0ccontracts.v1\x1a contracts/v1/exchange_rate.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xe2\x0c\n\x08Purchase\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12$\n\x0bcontract_id\x18\x03 \x01(\x0cH\x02R\ncontractId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x04 \x01(\tH\x03R\x0emarketHashName\x88\x01\x01\x129\n\x06status\x18\x05 \x01(\x0e2\x1c.contracts.v1.PurchaseStatusH\x04R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x123\n\x13listing_price_cents\x18\x07 \x01(\x03H\x06R\x11listingPriceCents\x88\x01\x01\x122\n\x13max_buy_price_cents\x18\x08 \x01(\x03H\x07R\x10maxBuyPriceCents\x88\x01\x01\x121\n\x12platform_fee_cents\x18\t \x01(\x03H\x08R\x10platformFeeCents\x88\x01\x01\x12"\n\nlisting_id\x18\n \x01(\tH\tR\tlistingId\x88\x01\x01\x12-\n\x10listing_asset_id\x18\x0b \x01(\tH\nR\x0elistingAssetId\x88\x01\x01\x12%\n\x0bmarketplace\x18\x0c \x01(\tH\x0bR\x0bmarketplace\x88\x01\x01\x12&\n\x0caccount_name\x18\r \x01(\tH\x0cR\x0baccountName\x88\x01\x01\x129\n\ncreated_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x0f \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x12 \n\tintent_id\x18\x11 \x01(\x0cH\rR\x08intentId\x88\x01\x01\x12/\n\x11provider_order_id\x18\x12 \x01(\tH\x0eR\x0fproviderOrderId\x88\x01\x01\x125\n\x14executed_price_cents\x18\x13 \x01(\x03H\x0fR\x12executedPriceCents\x88\x01\x01\x12)\n\x0etrade_offer_id\x18\x14 \x01(\tH\x10R\x0ctradeOfferId\x88\x01\x01\x12\x1e\n\x08trade_id\x18\x15 \x01(\tH\x11R\x07tradeId\x88\x01\x01\x129\n\nheld_until\x18\x16 \x01(\x0b2\x1a.google.protobuf.TimestampR\theldUntil\x12C\n\x0fprotected_until\x18\x17 \x01(\x0b2\x1a.google.protobuf.TimestampR\x0eprotectedUntil\x12I\n\x0cfailure_code\x18\x18 \x01(\x0e2!.contracts.v1.PurchaseFailureCodeH\x12R\x0bfailureCode\x88\x01\x01\x12*\n\x0erefunded_cents\x18\x19 \x01(\x03H\x13R\rrefundedCents\x88\x01\x01\x12?\n\rexchange_rate\x18\x1a \x01(\x0b2\x1a.contracts.v1.ExchangeRateR\x0cexchangeRate\x121\n\x12expected_fee_cents\x18\x1b \x01(\x03H\x14R\x10expectedFeeCents\x88\x01\x01B\x05\n\x03_idB\x0f\n\r_workspace_idB\x0e\n\x0c_contract_idB\x13\n\x11_market_hash_nameB\t\n\x07_statusB\n\n\x08_versionB\x16\n\x14_listing_price_centsB\x16\n\x14_max_buy_price_centsB\x15\n\x13_platform_fee_centsB\r\n\x0b_listing_idB\x13\n\x11_listing_asset_idB\x0e\n\x0c_marketplaceB\x0f\n\r_account_nameB\x0c\n\n_intent_idB\x14\n\x12_provider_order_idB\x17\n\x15_executed_price_centsB\x11\n\x0f_trade_offer_idB\x0b\n\t_trade_idB\x0f\n\r_failure_codeB\x11\n\x0f_refunded_centsB\x15\n\x13_expected_fee_cents"\xe8\x03\n\x14ListPurchasesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12\x1f\n\x0bcontract_id\x18\x04 \x01(\x0cR\ncontractId\x124\n\x06status\x18\x05 \x01(\x0e2\x1c.contracts.v1.PurchaseStatusR\x06status\x128\n\x08statuses\x18\x06 \x03(\x0e2\x1c.contracts.v1.PurchaseStatusR\x08statuses\x12(\n\x10market_hash_name\x18\x07 \x01(\tR\x0emarketHashName\x12#\n\rname_contains\x18\x08 \x01(\tR\x0cnameContains\x12 \n\x0bmarketplace\x18\t \x01(\tR\x0bmarketplace\x12!\n\x0caccount_name\x18\n \x01(\tR\x0baccountName\x12.\n\x04from\x18\x0b \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x0c \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to"p\n\x15ListPurchasesResponse\x12!\n\x0cpurchase_ids\x18\x01 \x03(\x0cR\x0bpurchaseIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"X\n\x12GetPurchaseRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bpurchase_id\x18\x02 \x01(\x0cR\npurchaseId"I\n\x13GetPurchaseResponse\x122\n\x08purchase\x18\x01 \x01(\x0b2\x16.contracts.v1.PurchaseR\x08purchase"[\n\x13GetPurchasesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12!\n\x0cpurchase_ids\x18\x02 \x03(\x0cR\x0bpurchaseIds"m\n\x14GetPurchasesResponse\x124\n\tpurchases\x18\x01 \x03(\x0b2\x16.contracts.v1.PurchaseR\tpurchases\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"\x85\x03\n\x15CountPurchasesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bcontract_id\x18\x02 \x01(\x0cR\ncontractId\x128\n\x08statuses\x18\x03 \x03(\x0e2\x1c.contracts.v1.PurchaseStatusR\x08statuses\x12(\n\x10market_hash_name\x18\x04 \x01(\tR\x0emarketHashName\x12#\n\rname_contains\x18\x05 \x01(\tR\x0cnameContains\x12 \n\x0bmarketplace\x18\x06 \x01(\tR\x0bmarketplace\x12!\n\x0caccount_name\x18\x07 \x01(\tR\x0baccountName\x12.\n\x04from\x18\x08 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\t \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to"z\n\rPurchaseCount\x129\n\x06status\x18\x01 \x01(\x0e2\x1c.contracts.v1.PurchaseStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"~\n\x16CountPurchasesResponse\x123\n\x06counts\x18\x01 \x03(\x0b2\x1b.contracts.v1.PurchaseCountR\x06counts\x12!\n\ttruncated\x18\x02 \x01(\x08H\x00R\ttruncated\x88\x01\x01B\x0c\n\n_truncated"\xc8\x01\n\x15CancelPurchaseRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bpurchase_id\x18\x02 \x01(\x0cR\npurchaseId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01\x12\x1b\n\x06reason\x18\x04 \x01(\tH\x01R\x06reason\x88\x01\x01B\x13\n\x11_expected_versionB\t\n\x07_reason"L\n\x16CancelPurchaseResponse\x122\n\x08purchase\x18\x01 \x01(\x0b2\x16.contracts.v1.PurchaseR\x08purchase"\xd0\x02\n\x1cRecordPurchaseOutcomeRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bpurchase_id\x18\x02 \x01(\x0cR\npurchaseId\x127\n\x07outcome\x18\x03 \x01(\x0e2\x1d.contracts.v1.PurchaseOutcomeR\x07outcome\x12\x1a\n\x08evidence\x18\x04 \x01(\tR\x08evidence\x12&\n\x0camount_cents\x18\x05 \x01(\x03H\x00R\x0bamountCents\x88\x01\x01\x12\x19\n\x08asset_id\x18\x06 \x01(\tR\x07assetId\x12.\n\x10expected_version\x18\x07 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\x0f\n\r_amount_centsB\x13\n\x11_expected_version"S\n\x1dRecordPurchaseOutcomeResponse\x122\n\x08purchase\x18\x01 \x01(\x0b2\x16.contracts.v1.PurchaseR\x08purchase"^\n\x18ReconcilePurchaseRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bpurchase_id\x18\x02 \x01(\x0cR\npurchaseId"O\n\x19ReconcilePurchaseResponse\x122\n\x08purchase\x18\x01 \x01(\x0b2\x16.contracts.v1.PurchaseR\x08purchase*\xd8\x03\n\x0ePurchaseStatus\x12\x1f\n\x1bPURCHASE_STATUS_UNSPECIFIED\x10\x00\x12\x1b\n\x17PURCHASE_STATUS_PENDING\x10\x01\x12\x1d\n\x19PURCHASE_STATUS_SUBMITTED\x10\x02\x12\x1d\n\x19PURCHASE_STATUS_UNCERTAIN\x10\x03\x12\x18\n\x14PURCHASE_STATUS_PAID\x10\x04\x12\x1b\n\x17PURCHASE_STATUS_OFFERED\x10\x05\x12\x1e\n\x1aPURCHASE_STATUS_TRADE_HELD\x10\x06\x12\x1a\n\x16PURCHASE_STATUS_TRADED\x10\x07\x12\x1b\n\x17PURCHASE_STATUS_SETTLED\x10\x08\x12\x1a\n\x16PURCHASE_STATUS_FAILED\x10\t\x12\x1d\n\x19PURCHASE_STATUS_CANCELLED\x10\n\x12"\n\x1ePURCHASE_STATUS_REFUND_PENDING\x10\x0b\x12\x1c\n\x18PURCHASE_STATUS_REFUNDED\x10\x0c\x12\x1c\n\x18PURCHASE_STATUS_REVERTED\x10\r\x12\x1f\n\x1bPURCHASE_STATUS_WRITTEN_OFF\x10\x0e*\xda\x03\n\x13PurchaseFailureCode\x12%\n!PURCHASE_FAILURE_CODE_UNSPECIFIED\x10\x00\x12&\n"PURCHASE_FAILURE_CODE_SOLD_ALREADY\x10\x01\x12\'\n#PURCHASE_FAILURE_CODE_PRICE_CHANGED\x10\x02\x12)\n%PURCHASE_FAILURE_CODE_BALANCE_TOO_LOW\x10\x03\x12)\n%PURCHASE_FAILURE_CODE_ACCOUNT_BLOCKED\x10\x04\x12$\n PURCHASE_FAILURE_CODE_NOT_PLACED\x10\x05\x12%\n!PURCHASE_FAILURE_CODE_SELLER_LATE\x10\x06\x122\n.PURCHASE_FAILURE_CODE_CANCELLED_BY_MARKETPLACE\x10\x07\x12%\n!PURCHASE_FAILURE_CODE_OFFER_ENDED\x10\x08\x12,\n(PURCHASE_FAILURE_CODE_ESCROW_ROLLED_BACK\x10\t\x12\x1f\n\x1bPURCHASE_FAILURE_CODE_OTHER\x10\n*\x94\x01\n\x0fPurchaseOutcome\x12 \n\x1cPURCHASE_OUTCOME_UNSPECIFIED\x10\x00\x12\x1e\n\x1aPURCHASE_OUTCOME_DELIVERED\x10\x01\x12\x1d\n\x19PURCHASE_OUTCOME_REFUNDED\x10\x02\x12 \n\x1cPURCHASE_OUTCOME_WRITTEN_OFF\x10\x03b\x06proto3',
     [
         exchange_rate_pb.desc(),
         timestamp_pb.desc(),

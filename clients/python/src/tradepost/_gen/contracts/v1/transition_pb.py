@@ -172,7 +172,7 @@ class Transition(Message[_TransitionFields]):
         evidence: str
         created_at: Timestamp | None
 
-_ListTransitionsRequestFields: TypeAlias = Literal["workspace_id", "limit", "cursor", "subject_type", "subject_id", "from", "to"]
+_ListTransitionsRequestFields: TypeAlias = Literal["workspace_id", "limit", "cursor", "subject_type", "subject_id", "from", "to", "subject_types"]
 
 class ListTransitionsRequest(Message[_ListTransitionsRequestFields]):
     """
@@ -202,7 +202,7 @@ class ListTransitionsRequest(Message[_ListTransitionsRequestFields]):
             string cursor = 3;
             ```
         subject_type:
-            Only of this kind of record; denied for a kind that the caller may not read.
+            Only of this kind of record, or of one of subjectTypes; denied for a kind that the caller may not read.
 
             ```proto
             contracts.v1.TransitionSubjectType subject_type = 4;
@@ -225,9 +225,15 @@ class ListTransitionsRequest(Message[_ListTransitionsRequestFields]):
             ```proto
             optional google.protobuf.Timestamp to = 7;
             ```
+        subject_types:
+            Only of these kinds of records. Kinds that the caller may not read are left out; denied if it may read none of them.
+
+            ```proto
+            repeated contracts.v1.TransitionSubjectType subject_types = 8 [packed = true];
+            ```
     """
 
-    __slots__ = ("workspace_id", "limit", "cursor", "subject_type", "subject_id", "from_", "to")
+    __slots__ = ("workspace_id", "limit", "cursor", "subject_type", "subject_id", "from_", "to", "subject_types")
 
     if TYPE_CHECKING:
 
@@ -241,6 +247,7 @@ class ListTransitionsRequest(Message[_ListTransitionsRequestFields]):
             subject_id: bytes = b"",
             from_: Timestamp | None = None,
             to: Timestamp | None = None,
+            subject_types: list[TransitionSubjectType] | None = None,
         ) -> None:
             pass
 
@@ -251,6 +258,7 @@ class ListTransitionsRequest(Message[_ListTransitionsRequestFields]):
         subject_id: bytes
         from_: Timestamp | None
         to: Timestamp | None
+        subject_types: list[TransitionSubjectType]
 
 _ListTransitionsResponseFields: TypeAlias = Literal["transition_ids", "next_cursor"]
 
@@ -689,7 +697,7 @@ class TransitionActorKind(Enum):
 
 
 _DESC = file_desc(
-    b'\n\x1dcontracts/v1/transition.proto\x12\x0ccontracts.v1\x1a\x1fgoogle/protobuf/timestamp.proto"r\n\x0fTransitionActor\x12:\n\x04kind\x18\x01 \x01(\x0e2!.contracts.v1.TransitionActorKindH\x00R\x04kind\x88\x01\x01\x12\x13\n\x02id\x18\x02 \x01(\x0cH\x01R\x02id\x88\x01\x01B\x07\n\x05_kindB\x05\n\x03_id"\xbb\x04\n\nTransition\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12K\n\x0csubject_type\x18\x02 \x01(\x0e2#.contracts.v1.TransitionSubjectTypeH\x01R\x0bsubjectType\x88\x01\x01\x12"\n\nsubject_id\x18\x03 \x01(\x0cH\x02R\tsubjectId\x88\x01\x01\x12$\n\x0bfrom_status\x18\x04 \x01(\tH\x03R\nfromStatus\x88\x01\x01\x12 \n\tto_status\x18\x05 \x01(\tH\x04R\x08toStatus\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x12\x1d\n\x07trigger\x18\x07 \x01(\tH\x06R\x07trigger\x88\x01\x01\x123\n\x05actor\x18\x08 \x01(\x0b2\x1d.contracts.v1.TransitionActorR\x05actor\x12\x1b\n\x06reason\x18\t \x01(\tH\x07R\x06reason\x88\x01\x01\x12\x1f\n\x08evidence\x18\n \x01(\tH\x08R\x08evidence\x88\x01\x01\x129\n\ncreated_at\x18\x0b \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAtB\x05\n\x03_idB\x0f\n\r_subject_typeB\r\n\x0b_subject_idB\x0e\n\x0c_from_statusB\x0c\n\n_to_statusB\n\n\x08_versionB\n\n\x08_triggerB\t\n\x07_reasonB\x0b\n\t_evidence"\xac\x02\n\x16ListTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12F\n\x0csubject_type\x18\x04 \x01(\x0e2#.contracts.v1.TransitionSubjectTypeR\x0bsubjectType\x12\x1d\n\nsubject_id\x18\x05 \x01(\x0cR\tsubjectId\x12.\n\x04from\x18\x06 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to"v\n\x17ListTransitionsResponse\x12%\n\x0etransition_ids\x18\x01 \x03(\x0cR\rtransitionIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"^\n\x14GetTransitionRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12#\n\rtransition_id\x18\x02 \x01(\x0cR\x0ctransitionId"Q\n\x15GetTransitionResponse\x128\n\ntransition\x18\x01 \x01(\x0b2\x18.contracts.v1.TransitionR\ntransition"a\n\x15GetTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12%\n\x0etransition_ids\x18\x02 \x03(\x0cR\rtransitionIds"u\n\x16GetTransitionsResponse\x12:\n\x0btransitions\x18\x01 \x03(\x0b2\x18.contracts.v1.TransitionR\x0btransitions\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"\xc0\x01\n\x17WatchTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x13after_transition_id\x18\x02 \x01(\x0cR\x11afterTransitionId\x12\x14\n\x05limit\x18\x03 \x01(\x05R\x05limit\x12!\n\x0cwait_seconds\x18\x04 \x01(\x05R\x0bwaitSeconds\x12\x19\n\x08from_end\x18\x05 \x01(\x08R\x07fromEnd"\xa0\x01\n\x18WatchTransitionsResponse\x12:\n\x0btransitions\x18\x01 \x03(\x0b2\x18.contracts.v1.TransitionR\x0btransitions\x121\n\x12last_transition_id\x18\x02 \x01(\x0cH\x00R\x10lastTransitionId\x88\x01\x01B\x15\n\x13_last_transition_id*\xe8\x03\n\x15TransitionSubjectType\x12\'\n#TRANSITION_SUBJECT_TYPE_UNSPECIFIED\x10\x00\x12&\n"TRANSITION_SUBJECT_TYPE_MEMBERSHIP\x10\x01\x12#\n\x1fTRANSITION_SUBJECT_TYPE_API_KEY\x10\x02\x12$\n TRANSITION_SUBJECT_TYPE_CONTRACT\x10\x03\x12$\n TRANSITION_SUBJECT_TYPE_PURCHASE\x10\x04\x12*\n&TRANSITION_SUBJECT_TYPE_INVENTORY_ITEM\x10\x05\x12 \n\x1cTRANSITION_SUBJECT_TYPE_POOL\x10\x06\x12"\n\x1eTRANSITION_SUBJECT_TYPE_INTENT\x10\x08\x12#\n\x1fTRANSITION_SUBJECT_TYPE_ACCOUNT\x10\t\x12\'\n#TRANSITION_SUBJECT_TYPE_REMEDIATION\x10\x0c\x12$\n TRANSITION_SUBJECT_TYPE_PROVIDER\x10\r\x12\'\n#TRANSITION_SUBJECT_TYPE_TRADE_OFFER\x10\x0e*\x9d\x01\n\x13TransitionActorKind\x12%\n!TRANSITION_ACTOR_KIND_UNSPECIFIED\x10\x00\x12\x1e\n\x1aTRANSITION_ACTOR_KIND_USER\x10\x01\x12\x1d\n\x19TRANSITION_ACTOR_KIND_KEY\x10\x02\x12 \n\x1cTRANSITION_ACTOR_KIND_SYSTEM\x10\x03b\x06proto3',
+    b'\n\x1dcontracts/v1/transition.proto\x12\x0ccontracts.v1\x1a\x1fgoogle/protobuf/timestamp.proto"r\n\x0fTransitionActor\x12:\n\x04kind\x18\x01 \x01(\x0e2!.contracts.v1.TransitionActorKindH\x00R\x04kind\x88\x01\x01\x12\x13\n\x02id\x18\x02 \x01(\x0cH\x01R\x02id\x88\x01\x01B\x07\n\x05_kindB\x05\n\x03_id"\xbb\x04\n\nTransition\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12K\n\x0csubject_type\x18\x02 \x01(\x0e2#.contracts.v1.TransitionSubjectTypeH\x01R\x0bsubjectType\x88\x01\x01\x12"\n\nsubject_id\x18\x03 \x01(\x0cH\x02R\tsubjectId\x88\x01\x01\x12$\n\x0bfrom_status\x18\x04 \x01(\tH\x03R\nfromStatus\x88\x01\x01\x12 \n\tto_status\x18\x05 \x01(\tH\x04R\x08toStatus\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x12\x1d\n\x07trigger\x18\x07 \x01(\tH\x06R\x07trigger\x88\x01\x01\x123\n\x05actor\x18\x08 \x01(\x0b2\x1d.contracts.v1.TransitionActorR\x05actor\x12\x1b\n\x06reason\x18\t \x01(\tH\x07R\x06reason\x88\x01\x01\x12\x1f\n\x08evidence\x18\n \x01(\tH\x08R\x08evidence\x88\x01\x01\x129\n\ncreated_at\x18\x0b \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAtB\x05\n\x03_idB\x0f\n\r_subject_typeB\r\n\x0b_subject_idB\x0e\n\x0c_from_statusB\x0c\n\n_to_statusB\n\n\x08_versionB\n\n\x08_triggerB\t\n\x07_reasonB\x0b\n\t_evidence"\xf6\x02\n\x16ListTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12F\n\x0csubject_type\x18\x04 \x01(\x0e2#.contracts.v1.TransitionSubjectTypeR\x0bsubjectType\x12\x1d\n\nsubject_id\x18\x05 \x01(\x0cR\tsubjectId\x12.\n\x04from\x18\x06 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12H\n\rsubject_types\x18\x08 \x03(\x0e2#.contracts.v1.TransitionSubjectTypeR\x0csubjectTypes"v\n\x17ListTransitionsResponse\x12%\n\x0etransition_ids\x18\x01 \x03(\x0cR\rtransitionIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"^\n\x14GetTransitionRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12#\n\rtransition_id\x18\x02 \x01(\x0cR\x0ctransitionId"Q\n\x15GetTransitionResponse\x128\n\ntransition\x18\x01 \x01(\x0b2\x18.contracts.v1.TransitionR\ntransition"a\n\x15GetTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12%\n\x0etransition_ids\x18\x02 \x03(\x0cR\rtransitionIds"u\n\x16GetTransitionsResponse\x12:\n\x0btransitions\x18\x01 \x03(\x0b2\x18.contracts.v1.TransitionR\x0btransitions\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"\xc0\x01\n\x17WatchTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x13after_transition_id\x18\x02 \x01(\x0cR\x11afterTransitionId\x12\x14\n\x05limit\x18\x03 \x01(\x05R\x05limit\x12!\n\x0cwait_seconds\x18\x04 \x01(\x05R\x0bwaitSeconds\x12\x19\n\x08from_end\x18\x05 \x01(\x08R\x07fromEnd"\xa0\x01\n\x18WatchTransitionsResponse\x12:\n\x0btransitions\x18\x01 \x03(\x0b2\x18.contracts.v1.TransitionR\x0btransitions\x121\n\x12last_transition_id\x18\x02 \x01(\x0cH\x00R\x10lastTransitionId\x88\x01\x01B\x15\n\x13_last_transition_id*\xe8\x03\n\x15TransitionSubjectType\x12\'\n#TRANSITION_SUBJECT_TYPE_UNSPECIFIED\x10\x00\x12&\n"TRANSITION_SUBJECT_TYPE_MEMBERSHIP\x10\x01\x12#\n\x1fTRANSITION_SUBJECT_TYPE_API_KEY\x10\x02\x12$\n TRANSITION_SUBJECT_TYPE_CONTRACT\x10\x03\x12$\n TRANSITION_SUBJECT_TYPE_PURCHASE\x10\x04\x12*\n&TRANSITION_SUBJECT_TYPE_INVENTORY_ITEM\x10\x05\x12 \n\x1cTRANSITION_SUBJECT_TYPE_POOL\x10\x06\x12"\n\x1eTRANSITION_SUBJECT_TYPE_INTENT\x10\x08\x12#\n\x1fTRANSITION_SUBJECT_TYPE_ACCOUNT\x10\t\x12\'\n#TRANSITION_SUBJECT_TYPE_REMEDIATION\x10\x0c\x12$\n TRANSITION_SUBJECT_TYPE_PROVIDER\x10\r\x12\'\n#TRANSITION_SUBJECT_TYPE_TRADE_OFFER\x10\x0e*\x9d\x01\n\x13TransitionActorKind\x12%\n!TRANSITION_ACTOR_KIND_UNSPECIFIED\x10\x00\x12\x1e\n\x1aTRANSITION_ACTOR_KIND_USER\x10\x01\x12\x1d\n\x19TRANSITION_ACTOR_KIND_KEY\x10\x02\x12 \n\x1cTRANSITION_ACTOR_KIND_SYSTEM\x10\x03b\x06proto3',
     [
         timestamp_pb.desc(),
     ],

@@ -1250,6 +1250,95 @@ class ListPriceHistoryResponse(Message[_ListPriceHistoryResponseFields]):
 
         points: list[PricePoint]
 
+_ListVariantsRequestFields: TypeAlias = Literal["workspace_id", "prefix", "limit"]
+
+class ListVariantsRequest(Message[_ListVariantsRequestFields]):
+    """
+    Asks for market names.
+
+    ```proto
+    message markets.v1.ListVariantsRequest
+    ```
+
+    Attributes:
+        workspace_id:
+            The workspace. Required.
+
+            ```proto
+            bytes workspace_id = 1;
+            ```
+        prefix:
+            Only names that begin with this text, in upper or lower case, at most 100 characters; empty for the first names.
+
+            ```proto
+            string prefix = 2;
+            ```
+        limit:
+            Most names: 0 or absent is 20, above 200 is 200, negative is refused.
+
+            ```proto
+            int32 limit = 3;
+            ```
+    """
+
+    __slots__ = ("workspace_id", "prefix", "limit")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            workspace_id: bytes = b"",
+            prefix: str = "",
+            limit: int = 0,
+        ) -> None:
+            pass
+
+        workspace_id: bytes
+        prefix: str
+        limit: int
+
+_ListVariantsResponseFields: TypeAlias = Literal["market_hash_names", "truncated"]
+
+class ListVariantsResponse(Message[_ListVariantsResponseFields]):
+    """
+    Answer of ListVariants.
+
+    ```proto
+    message markets.v1.ListVariantsResponse
+    ```
+
+    Attributes:
+        market_hash_names:
+            The names, each once, in their order: observed ones with analytics or markets, those of purchases and items with analytics or
+            trading.
+
+            ```proto
+            repeated string market_hash_names = 1;
+            ```
+        truncated:
+            Whether there are further names.
+
+            ```proto
+            optional bool truncated = 2;
+            ```
+    """
+
+    __slots__ = ("market_hash_names", "truncated")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            market_hash_names: list[str] | None = None,
+            truncated: bool | None = None,
+        ) -> None:
+            pass
+
+        market_hash_names: list[str]
+        truncated: bool
+
 class ObservationOutcome(Enum):
     """
     The outcome of recording an observation.
@@ -1365,7 +1454,7 @@ class PriceBucket(Enum):
 
 
 _DESC = file_desc(
-    b'\n\x1cmarkets/v1/observation.proto\x12\nmarkets.v1\x1a\x1dcontracts/v1/filter_set.proto\x1a\x1fgoogle/protobuf/timestamp.proto"T\n\x0eListingSticker\x12\x17\n\x04name\x18\x01 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x17\n\x04wear\x18\x02 \x01(\tH\x01R\x04wear\x88\x01\x01B\x07\n\x05_nameB\x07\n\x05_wear"\xe3\x06\n\x0fObservedListing\x12%\n\x0bmarketplace\x18\x01 \x01(\tH\x00R\x0bmarketplace\x88\x01\x01\x12"\n\nlisting_id\x18\x02 \x01(\tH\x01R\tlistingId\x88\x01\x01\x12\x1e\n\x08asset_id\x18\x03 \x01(\tH\x02R\x07assetId\x88\x01\x01\x12\x1a\n\x06app_id\x18\x04 \x01(\x05H\x03R\x05appId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x05 \x01(\tH\x04R\x0emarketHashName\x88\x01\x01\x12\x19\n\x05phase\x18\x06 \x01(\tH\x05R\x05phase\x88\x01\x01\x121\n\x06rarity\x18\x07 \x01(\x0e2\x14.contracts.v1.RarityH\x06R\x06rarity\x88\x01\x01\x12$\n\x0bfloat_value\x18\x08 \x01(\tH\x07R\nfloatValue\x88\x01\x01\x12"\n\npaint_seed\x18\t \x01(\x05H\x08R\tpaintSeed\x88\x01\x01\x12$\n\x0bpaint_index\x18\n \x01(\x05H\tR\npaintIndex\x88\x01\x01\x126\n\x08stickers\x18\x0b \x03(\x0b2\x1a.markets.v1.ListingStickerR\x08stickers\x12\x16\n\x06charms\x18\x0c \x03(\tR\x06charms\x12$\n\x0bprice_cents\x18\r \x01(\x03H\nR\npriceCents\x88\x01\x01\x12+\n\x0ftrade_lock_days\x18\x0e \x01(\x05H\x0bR\rtradeLockDays\x88\x01\x01\x121\n\x12seller_success_bps\x18\x0f \x01(\x05H\x0cR\x10sellerSuccessBps\x88\x01\x01\x12;\n\x0bobserved_at\x18\x10 \x01(\x0b2\x1a.google.protobuf.TimestampR\nobservedAtB\x0e\n\x0c_marketplaceB\r\n\x0b_listing_idB\x0b\n\t_asset_idB\t\n\x07_app_idB\x13\n\x11_market_hash_nameB\x08\n\x06_phaseB\t\n\x07_rarityB\x0e\n\x0c_float_valueB\r\n\x0b_paint_seedB\x0e\n\x0c_paint_indexB\x0e\n\x0c_price_centsB\x12\n\x10_trade_lock_daysB\x15\n\x13_seller_success_bps"b\n\x08Recorder\x121\n\x04kind\x18\x01 \x01(\x0e2\x18.markets.v1.RecorderKindH\x00R\x04kind\x88\x01\x01\x12\x13\n\x02id\x18\x02 \x01(\x0cH\x01R\x02id\x88\x01\x01B\x07\n\x05_kindB\x05\n\x03_id"\x91\x02\n\x11MarketObservation\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x125\n\x07listing\x18\x03 \x01(\x0b2\x1b.markets.v1.ObservedListingR\x07listing\x125\n\x0brecorded_by\x18\x04 \x01(\x0b2\x14.markets.v1.RecorderR\nrecordedBy\x129\n\ncreated_at\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAtB\x05\n\x03_idB\x0f\n\r_workspace_id"\x85\x01\n\x1fRecordMarketObservationsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12?\n\x0cobservations\x18\x02 \x03(\x0b2\x1b.markets.v1.ObservedListingR\x0cobservations"\xf2\x01\n\x13RecordedObservation\x12=\n\x07outcome\x18\x01 \x01(\x0e2\x1e.markets.v1.ObservationOutcomeH\x00R\x07outcome\x88\x01\x01\x12*\n\x0eobservation_id\x18\x02 \x01(\x0cH\x01R\robservationId\x88\x01\x01\x12\x1b\n\x06reason\x18\x03 \x01(\tH\x02R\x06reason\x88\x01\x01\x12\x1d\n\x07message\x18\x04 \x01(\tH\x03R\x07message\x88\x01\x01B\n\n\x08_outcomeB\x11\n\x0f_observation_idB\t\n\x07_reasonB\n\n\x08_message"\xed\x01\n RecordMarketObservationsResponse\x12\x1f\n\x08accepted\x18\x01 \x01(\x05H\x00R\x08accepted\x88\x01\x01\x12#\n\nduplicates\x18\x02 \x01(\x05H\x01R\nduplicates\x88\x01\x01\x12\x1f\n\x08rejected\x18\x03 \x01(\x05H\x02R\x08rejected\x88\x01\x01\x129\n\x07results\x18\x04 \x03(\x0b2\x1f.markets.v1.RecordedObservationR\x07resultsB\x0b\n\t_acceptedB\r\n\x0b_duplicatesB\x0b\n\t_rejected"\xee\x01\n\x1dListMarketObservationsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12 \n\x0bmarketplace\x18\x04 \x01(\tR\x0bmarketplace\x12(\n\x10market_hash_name\x18\x05 \x01(\tR\x0emarketHashName\x120\n\x05since\x18\x06 \x01(\x0b2\x1a.google.protobuf.TimestampR\x05since"\x7f\n\x1eListMarketObservationsResponse\x12\'\n\x0fobservation_ids\x18\x01 \x03(\x0cR\x0eobservationIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"g\n\x1bGetMarketObservationRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12%\n\x0eobservation_id\x18\x02 \x01(\x0cR\robservationId"_\n\x1cGetMarketObservationResponse\x12?\n\x0bobservation\x18\x01 \x01(\x0b2\x1d.markets.v1.MarketObservationR\x0bobservation"j\n\x1cGetMarketObservationsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\'\n\x0fobservation_ids\x18\x02 \x03(\x0cR\x0eobservationIds"\x83\x01\n\x1dGetMarketObservationsResponse\x12A\n\x0cobservations\x18\x01 \x03(\x0b2\x1d.markets.v1.MarketObservationR\x0cobservations\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"u\n\x1eCountMarketObservationsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x120\n\x05since\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x05since"t\n\x16MarketObservationCount\x12%\n\x0bmarketplace\x18\x01 \x01(\tH\x00R\x0bmarketplace\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\x0e\n\x0c_marketplaceB\x08\n\x06_count"]\n\x1fCountMarketObservationsResponse\x12:\n\x06counts\x18\x01 \x03(\x0b2".markets.v1.MarketObservationCountR\x06counts"\x8f\x01\n\x13GetOrderBookRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12(\n\x10market_hash_name\x18\x02 \x01(\tR\x0emarketHashName\x12\x14\n\x05phase\x18\x03 \x01(\tR\x05phase\x12\x15\n\x06app_id\x18\x04 \x01(\x05R\x05appId"\xa2\x02\n\x0cOrderBookAsk\x12%\n\x0bmarketplace\x18\x01 \x01(\tH\x00R\x0bmarketplace\x88\x01\x01\x12"\n\nlisting_id\x18\x02 \x01(\tH\x01R\tlistingId\x88\x01\x01\x12$\n\x0bprice_cents\x18\x03 \x01(\x03H\x02R\npriceCents\x88\x01\x01\x12*\n\x0eobservation_id\x18\x04 \x01(\x0cH\x03R\robservationId\x88\x01\x01\x123\n\x07seen_at\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\x06seenAtB\x0e\n\x0c_marketplaceB\r\n\x0b_listing_idB\x0e\n\x0c_price_centsB\x11\n\x0f_observation_id"\xa9\x01\n\x0cOrderBookBid\x12\x1b\n\x06source\x18\x01 \x01(\tH\x00R\x06source\x88\x01\x01\x12$\n\x0bprice_cents\x18\x02 \x01(\x03H\x01R\npriceCents\x88\x01\x01\x12;\n\x0bobserved_at\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\nobservedAtB\t\n\x07_sourceB\x0e\n\x0c_price_cents"r\n\x14GetOrderBookResponse\x12,\n\x04asks\x18\x01 \x03(\x0b2\x18.markets.v1.OrderBookAskR\x04asks\x12,\n\x04bids\x18\x02 \x03(\x0b2\x18.markets.v1.OrderBookBidR\x04bids"\xc2\x02\n\x17ListPriceHistoryRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12(\n\x10market_hash_name\x18\x02 \x01(\tR\x0emarketHashName\x12\x14\n\x05phase\x18\x03 \x01(\tR\x05phase\x12\x15\n\x06app_id\x18\x04 \x01(\x05R\x05appId\x12 \n\x0bmarketplace\x18\x05 \x01(\tR\x0bmarketplace\x12/\n\x06bucket\x18\x06 \x01(\x0e2\x17.markets.v1.PriceBucketR\x06bucket\x12.\n\x04from\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x08 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to"\xad\x02\n\nPricePoint\x12.\n\x04time\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04time\x12"\n\nopen_cents\x18\x02 \x01(\x03H\x00R\topenCents\x88\x01\x01\x12"\n\nhigh_cents\x18\x03 \x01(\x03H\x01R\thighCents\x88\x01\x01\x12 \n\tlow_cents\x18\x04 \x01(\x03H\x02R\x08lowCents\x88\x01\x01\x12$\n\x0bclose_cents\x18\x05 \x01(\x03H\x03R\ncloseCents\x88\x01\x01\x12\x19\n\x05count\x18\x06 \x01(\x05H\x04R\x05count\x88\x01\x01B\r\n\x0b_open_centsB\r\n\x0b_high_centsB\x0c\n\n_low_centsB\x0e\n\x0c_close_centsB\x08\n\x06_count"J\n\x18ListPriceHistoryResponse\x12.\n\x06points\x18\x01 \x03(\x0b2\x16.markets.v1.PricePointR\x06points*\xa0\x01\n\x12ObservationOutcome\x12#\n\x1fOBSERVATION_OUTCOME_UNSPECIFIED\x10\x00\x12 \n\x1cOBSERVATION_OUTCOME_ACCEPTED\x10\x01\x12!\n\x1dOBSERVATION_OUTCOME_DUPLICATE\x10\x02\x12 \n\x1cOBSERVATION_OUTCOME_REJECTED\x10\x03*v\n\x0cRecorderKind\x12\x1d\n\x19RECORDER_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12RECORDER_KIND_USER\x10\x01\x12\x15\n\x11RECORDER_KIND_KEY\x10\x02\x12\x18\n\x14RECORDER_KIND_SYSTEM\x10\x03*X\n\x0bPriceBucket\x12\x1c\n\x18PRICE_BUCKET_UNSPECIFIED\x10\x00\x12\x15\n\x11PRICE_BUCKET_HOUR\x10\x01\x12\x14\n\x10PRICE_BUCKET_DAY\x10\x02b\x06proto3',
+    b'\n\x1cmarkets/v1/observation.proto\x12\nmarkets.v1\x1a\x1dcontracts/v1/filter_set.proto\x1a\x1fgoogle/protobuf/timestamp.proto"T\n\x0eListingSticker\x12\x17\n\x04name\x18\x01 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x17\n\x04wear\x18\x02 \x01(\tH\x01R\x04wear\x88\x01\x01B\x07\n\x05_nameB\x07\n\x05_wear"\xe3\x06\n\x0fObservedListing\x12%\n\x0bmarketplace\x18\x01 \x01(\tH\x00R\x0bmarketplace\x88\x01\x01\x12"\n\nlisting_id\x18\x02 \x01(\tH\x01R\tlistingId\x88\x01\x01\x12\x1e\n\x08asset_id\x18\x03 \x01(\tH\x02R\x07assetId\x88\x01\x01\x12\x1a\n\x06app_id\x18\x04 \x01(\x05H\x03R\x05appId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x05 \x01(\tH\x04R\x0emarketHashName\x88\x01\x01\x12\x19\n\x05phase\x18\x06 \x01(\tH\x05R\x05phase\x88\x01\x01\x121\n\x06rarity\x18\x07 \x01(\x0e2\x14.contracts.v1.RarityH\x06R\x06rarity\x88\x01\x01\x12$\n\x0bfloat_value\x18\x08 \x01(\tH\x07R\nfloatValue\x88\x01\x01\x12"\n\npaint_seed\x18\t \x01(\x05H\x08R\tpaintSeed\x88\x01\x01\x12$\n\x0bpaint_index\x18\n \x01(\x05H\tR\npaintIndex\x88\x01\x01\x126\n\x08stickers\x18\x0b \x03(\x0b2\x1a.markets.v1.ListingStickerR\x08stickers\x12\x16\n\x06charms\x18\x0c \x03(\tR\x06charms\x12$\n\x0bprice_cents\x18\r \x01(\x03H\nR\npriceCents\x88\x01\x01\x12+\n\x0ftrade_lock_days\x18\x0e \x01(\x05H\x0bR\rtradeLockDays\x88\x01\x01\x121\n\x12seller_success_bps\x18\x0f \x01(\x05H\x0cR\x10sellerSuccessBps\x88\x01\x01\x12;\n\x0bobserved_at\x18\x10 \x01(\x0b2\x1a.google.protobuf.TimestampR\nobservedAtB\x0e\n\x0c_marketplaceB\r\n\x0b_listing_idB\x0b\n\t_asset_idB\t\n\x07_app_idB\x13\n\x11_market_hash_nameB\x08\n\x06_phaseB\t\n\x07_rarityB\x0e\n\x0c_float_valueB\r\n\x0b_paint_seedB\x0e\n\x0c_paint_indexB\x0e\n\x0c_price_centsB\x12\n\x10_trade_lock_daysB\x15\n\x13_seller_success_bps"b\n\x08Recorder\x121\n\x04kind\x18\x01 \x01(\x0e2\x18.markets.v1.RecorderKindH\x00R\x04kind\x88\x01\x01\x12\x13\n\x02id\x18\x02 \x01(\x0cH\x01R\x02id\x88\x01\x01B\x07\n\x05_kindB\x05\n\x03_id"\x91\x02\n\x11MarketObservation\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x125\n\x07listing\x18\x03 \x01(\x0b2\x1b.markets.v1.ObservedListingR\x07listing\x125\n\x0brecorded_by\x18\x04 \x01(\x0b2\x14.markets.v1.RecorderR\nrecordedBy\x129\n\ncreated_at\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAtB\x05\n\x03_idB\x0f\n\r_workspace_id"\x85\x01\n\x1fRecordMarketObservationsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12?\n\x0cobservations\x18\x02 \x03(\x0b2\x1b.markets.v1.ObservedListingR\x0cobservations"\xf2\x01\n\x13RecordedObservation\x12=\n\x07outcome\x18\x01 \x01(\x0e2\x1e.markets.v1.ObservationOutcomeH\x00R\x07outcome\x88\x01\x01\x12*\n\x0eobservation_id\x18\x02 \x01(\x0cH\x01R\robservationId\x88\x01\x01\x12\x1b\n\x06reason\x18\x03 \x01(\tH\x02R\x06reason\x88\x01\x01\x12\x1d\n\x07message\x18\x04 \x01(\tH\x03R\x07message\x88\x01\x01B\n\n\x08_outcomeB\x11\n\x0f_observation_idB\t\n\x07_reasonB\n\n\x08_message"\xed\x01\n RecordMarketObservationsResponse\x12\x1f\n\x08accepted\x18\x01 \x01(\x05H\x00R\x08accepted\x88\x01\x01\x12#\n\nduplicates\x18\x02 \x01(\x05H\x01R\nduplicates\x88\x01\x01\x12\x1f\n\x08rejected\x18\x03 \x01(\x05H\x02R\x08rejected\x88\x01\x01\x129\n\x07results\x18\x04 \x03(\x0b2\x1f.markets.v1.RecordedObservationR\x07resultsB\x0b\n\t_acceptedB\r\n\x0b_duplicatesB\x0b\n\t_rejected"\xee\x01\n\x1dListMarketObservationsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12 \n\x0bmarketplace\x18\x04 \x01(\tR\x0bmarketplace\x12(\n\x10market_hash_name\x18\x05 \x01(\tR\x0emarketHashName\x120\n\x05since\x18\x06 \x01(\x0b2\x1a.google.protobuf.TimestampR\x05since"\x7f\n\x1eListMarketObservationsResponse\x12\'\n\x0fobservation_ids\x18\x01 \x03(\x0cR\x0eobservationIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"g\n\x1bGetMarketObservationRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12%\n\x0eobservation_id\x18\x02 \x01(\x0cR\robservationId"_\n\x1cGetMarketObservationResponse\x12?\n\x0bobservation\x18\x01 \x01(\x0b2\x1d.markets.v1.MarketObservationR\x0bobservation"j\n\x1cGetMarketObservationsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\'\n\x0fobservation_ids\x18\x02 \x03(\x0cR\x0eobservationIds"\x83\x01\n\x1dGetMarketObservationsResponse\x12A\n\x0cobservations\x18\x01 \x03(\x0b2\x1d.markets.v1.MarketObservationR\x0cobservations\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"u\n\x1eCountMarketObservationsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x120\n\x05since\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x05since"t\n\x16MarketObservationCount\x12%\n\x0bmarketplace\x18\x01 \x01(\tH\x00R\x0bmarketplace\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\x0e\n\x0c_marketplaceB\x08\n\x06_count"]\n\x1fCountMarketObservationsResponse\x12:\n\x06counts\x18\x01 \x03(\x0b2".markets.v1.MarketObservationCountR\x06counts"\x8f\x01\n\x13GetOrderBookRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12(\n\x10market_hash_name\x18\x02 \x01(\tR\x0emarketHashName\x12\x14\n\x05phase\x18\x03 \x01(\tR\x05phase\x12\x15\n\x06app_id\x18\x04 \x01(\x05R\x05appId"\xa2\x02\n\x0cOrderBookAsk\x12%\n\x0bmarketplace\x18\x01 \x01(\tH\x00R\x0bmarketplace\x88\x01\x01\x12"\n\nlisting_id\x18\x02 \x01(\tH\x01R\tlistingId\x88\x01\x01\x12$\n\x0bprice_cents\x18\x03 \x01(\x03H\x02R\npriceCents\x88\x01\x01\x12*\n\x0eobservation_id\x18\x04 \x01(\x0cH\x03R\robservationId\x88\x01\x01\x123\n\x07seen_at\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\x06seenAtB\x0e\n\x0c_marketplaceB\r\n\x0b_listing_idB\x0e\n\x0c_price_centsB\x11\n\x0f_observation_id"\xa9\x01\n\x0cOrderBookBid\x12\x1b\n\x06source\x18\x01 \x01(\tH\x00R\x06source\x88\x01\x01\x12$\n\x0bprice_cents\x18\x02 \x01(\x03H\x01R\npriceCents\x88\x01\x01\x12;\n\x0bobserved_at\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\nobservedAtB\t\n\x07_sourceB\x0e\n\x0c_price_cents"r\n\x14GetOrderBookResponse\x12,\n\x04asks\x18\x01 \x03(\x0b2\x18.markets.v1.OrderBookAskR\x04asks\x12,\n\x04bids\x18\x02 \x03(\x0b2\x18.markets.v1.OrderBookBidR\x04bids"\xc2\x02\n\x17ListPriceHistoryRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12(\n\x10market_hash_name\x18\x02 \x01(\tR\x0emarketHashName\x12\x14\n\x05phase\x18\x03 \x01(\tR\x05phase\x12\x15\n\x06app_id\x18\x04 \x01(\x05R\x05appId\x12 \n\x0bmarketplace\x18\x05 \x01(\tR\x0bmarketplace\x12/\n\x06bucket\x18\x06 \x01(\x0e2\x17.markets.v1.PriceBucketR\x06bucket\x12.\n\x04from\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x08 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to"\xad\x02\n\nPricePoint\x12.\n\x04time\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04time\x12"\n\nopen_cents\x18\x02 \x01(\x03H\x00R\topenCents\x88\x01\x01\x12"\n\nhigh_cents\x18\x03 \x01(\x03H\x01R\thighCents\x88\x01\x01\x12 \n\tlow_cents\x18\x04 \x01(\x03H\x02R\x08lowCents\x88\x01\x01\x12$\n\x0bclose_cents\x18\x05 \x01(\x03H\x03R\ncloseCents\x88\x01\x01\x12\x19\n\x05count\x18\x06 \x01(\x05H\x04R\x05count\x88\x01\x01B\r\n\x0b_open_centsB\r\n\x0b_high_centsB\x0c\n\n_low_centsB\x0e\n\x0c_close_centsB\x08\n\x06_count"J\n\x18ListPriceHistoryResponse\x12.\n\x06points\x18\x01 \x03(\x0b2\x16.markets.v1.PricePointR\x06points"f\n\x13ListVariantsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x16\n\x06prefix\x18\x02 \x01(\tR\x06prefix\x12\x14\n\x05limit\x18\x03 \x01(\x05R\x05limit"s\n\x14ListVariantsResponse\x12*\n\x11market_hash_names\x18\x01 \x03(\tR\x0fmarketHashNames\x12!\n\ttruncated\x18\x02 \x01(\x08H\x00R\ttruncated\x88\x01\x01B\x0c\n\n_truncated*\xa0\x01\n\x12ObservationOutcome\x12#\n\x1fOBSERVATION_OUTCOME_UNSPECIFIED\x10\x00\x12 \n\x1cOBSERVATION_OUTCOME_ACCEPTED\x10\x01\x12!\n\x1dOBSERVATION_OUTCOME_DUPLICATE\x10\x02\x12 \n\x1cOBSERVATION_OUTCOME_REJECTED\x10\x03*v\n\x0cRecorderKind\x12\x1d\n\x19RECORDER_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12RECORDER_KIND_USER\x10\x01\x12\x15\n\x11RECORDER_KIND_KEY\x10\x02\x12\x18\n\x14RECORDER_KIND_SYSTEM\x10\x03*X\n\x0bPriceBucket\x12\x1c\n\x18PRICE_BUCKET_UNSPECIFIED\x10\x00\x12\x15\n\x11PRICE_BUCKET_HOUR\x10\x01\x12\x14\n\x10PRICE_BUCKET_DAY\x10\x02b\x06proto3',
     [
         filter_set_pb.desc(),
         timestamp_pb.desc(),
@@ -1394,6 +1483,8 @@ _DESC = file_desc(
         "ListPriceHistoryRequest": ListPriceHistoryRequest,
         "PricePoint": PricePoint,
         "ListPriceHistoryResponse": ListPriceHistoryResponse,
+        "ListVariantsRequest": ListVariantsRequest,
+        "ListVariantsResponse": ListVariantsResponse,
         "ObservationOutcome": ObservationOutcome,
         "RecorderKind": RecorderKind,
         "PriceBucket": PriceBucket,
