@@ -57,6 +57,7 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
       { path: "/accounts", name: "Accounts", icon: "accounts", needs: "trading.v1.Trading/ListAccounts" },
       { path: "/offers", name: "Trade offers", icon: "offers", needs: "trading.v1.Trading/ListTradeOffers" },
       { path: "/providers", name: "Providers", icon: "providers", needs: "markets.v1.Markets/ListProviders" },
+      { path: "/webhooks", name: "Webhooks", icon: "webhooks", needs: "events.v1.Events/ListWebhookEndpoints" },
     ],
   ],
   [

@@ -9,7 +9,8 @@ const page = (load: () => Promise<PageModule>) => lazy(load);
 const C = "contracts.v1.Contracts/",
   A = "accounts.v1.Accounts/",
   T = "trading.v1.Trading/",
-  M = "markets.v1.Markets/";
+  M = "markets.v1.Markets/",
+  E = "events.v1.Events/";
 /** Address, the right without which there is nothing to see, and the page. */
 const ROUTES: [path: string, needs: string, page: ReturnType<typeof page>][] = [
   ["/", "", page(() => import("../pages/overview/overview.tsx"))],
@@ -39,6 +40,8 @@ const ROUTES: [path: string, needs: string, page: ReturnType<typeof page>][] = [
   ["/offers/:id", `${T}GetTradeOffer`, page(() => import("../pages/offers/detail.tsx"))],
   ["/providers", `${M}ListProviders`, page(() => import("../pages/providers/list.tsx"))],
   ["/providers/:id", `${M}GetProvider`, page(() => import("../pages/providers/detail.tsx"))],
+  ["/webhooks", `${E}ListWebhookEndpoints`, page(() => import("../pages/webhooks/list.tsx"))],
+  ["/webhooks/:id", `${E}GetWebhookEndpoint`, page(() => import("../pages/webhooks/detail.tsx"))],
   ["/members", `${A}ListMemberships`, page(() => import("../pages/members.tsx"))],
   ["/keys", `${A}ListAPIKeys`, page(() => import("../pages/keys.tsx"))],
   ["/audit", `${A}ListAuditEvents`, page(() => import("../pages/audit.tsx"))],
