@@ -1,3 +1,4 @@
+import { place } from "../core/place.ts";
 import type { IconName } from "../ui/icon.tsx";
 
 export interface Place {
@@ -76,3 +77,5 @@ const OTHERS: readonly Place[] = [{ path: "/invitations", name: "Invitations", i
 export const ALL: readonly Place[] = [...PLACES.flatMap(([, p]) => p), ...OTHERS];
 export const isAt = (path: string, p: Place): boolean =>
   p.path === "/" ? path === "/" || path.startsWith("/events") : path === p.path || path.startsWith(`${p.path}/`);
+/** Whether the person may make the call; what needs no right is for everyone. */
+export const allowed = (needs: string | undefined): boolean => !needs || place.operations.has(needs);
