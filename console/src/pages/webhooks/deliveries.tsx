@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useSearchParams } from "wouter";
 import { count, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
@@ -11,7 +11,6 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
 import Window from "../../ui/dialog.tsx";
-import { Facets } from "../../ui/segments.tsx";
 import { Empty, Failed, Skeleton } from "../../ui/state.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Delivery, DELIVERIES, Resend } from "./delivery.tsx";
@@ -76,6 +75,21 @@ function useCurrent(rows: readonly WebhookDelivery[]): WebhookDelivery[] {
   const now = new Map(query.data?.map((d) => [show(d.id), d]));
   return rows.map((d) => now.get(show(d.id)) ?? d);
 }
+interface Choosing {
+  label: string;
+  value: string;
+  none: string;
+  choose: (value: string) => void;
+  children: ReactNode;
+}
+const Choice = ({ label, value, none, choose, children }: Choosing) => (
+  <span className="field">
+    <select aria-label={label} value={value} onChange={(e) => choose(e.target.value)}>
+      <option value="">{none}</option>
+      {children}
+    </select>
+  </span>
+);
 /** The deliveries of an endpoint, the newest first, some at a time. */
 export function Deliveries({ endpointId }: { endpointId: Uint8Array }) {
   const [search, setSearch] = useSearchParams();
@@ -109,25 +123,25 @@ export function Deliveries({ endpointId }: { endpointId: Uint8Array }) {
         flush
         extra={
           <>
-            <select aria-label="Type of event" value={type} onChange={(e) => choose("type", e.target.value)}>
-              <option value="">Every type</option>
+            <Choice label="State of the deliveries" value={state ? D[state] : ""} choose={(v) => choose("state", v)} none="Every state">
+              {STATES.map((s) => (
+                <option key={s} value={D[s]}>
+                  {words(D[s])}
+                </option>
+              ))}
+            </Choice>
+            <Choice label="Type of event" value={type} choose={(v) => choose("type", v)} none="Every event">
               {known.data?.eventTypes.map((t) => (
                 <option key={t.type} value={t.type}>
                   {t.type}
                 </option>
               ))}
-            </select>
+            </Choice>
             <Button onPress={() => void refresh(...DELIVERIES)}>Refresh</Button>
             <SaveRows name="deliveries" columns={shown} rows={rows} />
           </>
         }
       >
-        <Facets
-          label="State"
-          chosen={String(state)}
-          choose={(id) => choose("state", id === "0" ? "" : D[Number(id)]!)}
-          choices={[{ id: "0", name: "All" }, ...STATES.map((s) => ({ id: String(s), name: words(D[s]) }))]}
-        />
         {list.query.isError ? (
           <div className="body">
             <Failed error={list.query.error} again={list.query.refetch} />

@@ -17,7 +17,7 @@ export const Delivery = ({ d }: { d: WebhookDelivery }) => (
       </Notice>
     ) : (
       d.error && (
-        <Notice tone={d.state === D.PENDING ? "" : "bad"}>
+        <Notice tone="bad">
           <b>{sentenceOf(d.error)}</b> {d.nextTryAt && `It is tried again at ${when(d.nextTryAt)}.`}
         </Notice>
       )
@@ -35,9 +35,12 @@ export const Delivery = ({ d }: { d: WebhookDelivery }) => (
       ]}
     />
     {d.responseExcerpt && (
-      <pre className="code" tabIndex={0} aria-label="What the receiver answered">
-        {d.responseExcerpt}
-      </pre>
+      <div className="stack">
+        <h3>What the receiver answered</h3>
+        <pre className="code" tabIndex={0} aria-label="What the receiver answered">
+          {d.responseExcerpt}
+        </pre>
+      </div>
     )}
   </div>
 );

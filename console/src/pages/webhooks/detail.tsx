@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { count, when } from "../../core/format.ts";
+import { ago, count, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
+import { marketNow } from "../../core/live.ts";
 import { may } from "../../core/queries.ts";
 import { listWebhookDeliveries } from "../../gen/events/v1/webhook_delivery_calls.ts";
 import { getWebhookEndpoint } from "../../gen/events/v1/webhook_endpoint_calls.ts";
 import { WebhookDisabledReason as R, WebhookEndpointStatus as S, type WebhookEndpoint } from "../../gen/events/v1/webhook_endpoint_pb.ts";
-import { Card, Facts, Head } from "../../ui/card.tsx";
+import { Card, Facts, Head, Stat } from "../../ui/card.tsx";
 import { Failed, Notice, Skeleton } from "../../ui/state.tsx";
 import { Actions } from "./actions.tsx";
 import { Deliveries } from "./deliveries.tsx";
@@ -44,12 +45,10 @@ export default function WebhookDetail({ id = "" }: { id?: string }) {
       </Head>
       <div className="stack">
         <Trouble e={e} />
+        <Health e={e} />
         <div className="split">
           <div className="stack">{may(listWebhookDeliveries) && <Deliveries endpointId={e.id!} />}</div>
-          <div className="stack">
-            <Health e={e} />
-            <Record e={e} />
-          </div>
+          <Record e={e} />
         </div>
       </div>
     </>
@@ -68,18 +67,29 @@ function Trouble({ e }: { e: WebhookEndpoint }) {
     </Notice>
   ) : null;
 }
-const Health = ({ e }: { e: WebhookEndpoint }) => (
-  <Card title="Health">
-    <Facts
-      of={[
-        ["Failures in a row", <span className={e.consecutiveFailures ? "loss" : ""}>{count(e.consecutiveFailures ?? 0)}</span>],
-        ["Behind by", e.positionLag === 1 ? "1 change" : `${lag(e)} changes`],
-        ["Last accepted", e.lastSuccessAt ? when(e.lastSuccessAt) : "never"],
-        ["Last failed", e.lastFailureAt ? when(e.lastFailureAt) : "never"],
-      ]}
-    />
-  </Card>
-);
+function Health({ e }: { e: WebhookEndpoint }) {
+  const now = marketNow();
+  return (
+    <div className="grid">
+      <Stat name="Failures in a row" value={count(e.consecutiveFailures ?? 0)} tone={e.consecutiveFailures ? "loss" : ""} note="tries" />
+      <Stat
+        name="Behind by"
+        value={lag(e)}
+        note={e.positionLag ? "changes that were not looked at yet" : "nothing waits to be looked at"}
+      />
+      <Stat
+        name="Last accepted"
+        value={e.lastSuccessAt ? ago(e.lastSuccessAt, now) : "never"}
+        note={e.lastSuccessAt && when(e.lastSuccessAt)}
+      />
+      <Stat
+        name="Last failed"
+        value={e.lastFailureAt ? ago(e.lastFailureAt, now) : "never"}
+        note={e.lastFailureAt && when(e.lastFailureAt)}
+      />
+    </div>
+  );
+}
 const Record = ({ e }: { e: WebhookEndpoint }) => (
   <Card title="Record">
     <Facts
@@ -88,8 +98,8 @@ const Record = ({ e }: { e: WebhookEndpoint }) => (
           "Events",
           <ul className="tags">
             {e.types.map((t) => (
-              <li key={t} className="mono">
-                {t}
+              <li key={t} className={t === "*" ? "" : "mono"}>
+                {t === "*" ? "everything" : t}
               </li>
             ))}
           </ul>,

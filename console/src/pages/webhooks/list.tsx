@@ -18,19 +18,20 @@ import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { BULK } from "./bulk.tsx";
 import { FIELDS, Secret } from "./fields.tsx";
-import { ENDPOINTS, EndpointState, lag, stateOf, types } from "./words.tsx";
+import { ENDPOINTS, EndpointState, lag, place, stateOf, types } from "./words.tsx";
 
 const COLUMNS: Column<WebhookEndpoint>[] = [
-  { id: "url", head: "Address", phone: "title", cell: (e) => <span className="clip">{e.url}</span>, text: (e) => e.url ?? "" },
+  { id: "url", head: "Address", phone: "title", cell: (e) => <span className="clip">{place(e)}</span>, text: (e) => e.url ?? "" },
   { id: "state", head: "State", width: "9rem", phone: "status", cell: (e) => <EndpointState e={e} />, text: stateOf },
   {
     id: "for",
     head: "Description",
+    width: "11rem",
     from: "lg",
     cell: (e) => <span className="clip muted">{e.description || "–"}</span>,
     text: (e) => e.description ?? "",
   },
-  { id: "types", head: "Events", from: "md", cell: (e) => <span className="clip muted">{types(e)}</span>, text: types },
+  { id: "types", head: "Events", width: "14rem", from: "md", cell: (e) => <span className="clip muted">{types(e)}</span>, text: types },
   {
     id: "failures",
     head: "Failures",

@@ -10,6 +10,8 @@ const LAG = 200;
 
 export const lag = (e: WebhookEndpoint): string =>
   e.positionLag === undefined ? "–" : e.positionLag >= LAG ? `${LAG} or more` : count(e.positionLag);
+/** The address without what nearly all of them begin with. */
+export const place = (e: WebhookEndpoint): string => (e.url ?? "").replace(/^https:\/\//, "");
 export const types = (e: { types: readonly string[] }): string => (e.types.includes("*") ? "everything" : e.types.join(", "));
 
 /** What an endpoint does now, in one word. */
@@ -37,13 +39,13 @@ export const WHY_DISABLED: Record<R, string> = {
 export const DeliveryState = ({ d }: { d: WebhookDelivery }) =>
   d.state === D.PENDING && (d.tries ?? 0) > 0 ? (
     <Badge tone="warn" shape="ring">
-      Tried again
+      Retrying
     </Badge>
   ) : (
-    <Status name={d.state === D.DELIVERED ? "DELIVERED" : D[d.state ?? 0]} />
+    <Status name={D[d.state ?? 0]} />
   );
 export const deliveryWord = (d: WebhookDelivery): string =>
-  d.state === D.PENDING && (d.tries ?? 0) > 0 ? "Tried again" : words(D[d.state ?? 0]);
+  d.state === D.PENDING && (d.tries ?? 0) > 0 ? "Retrying" : words(D[d.state ?? 0]);
 /** What came back at the last try, in a few words. */
 export const outcome = (d: WebhookDelivery): string =>
   d.error || (d.httpStatus ? `answered ${d.httpStatus}` : d.tries ? "no answer" : "not tried yet");
