@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import { pages } from "./pages.mjs";
-import { enter, openBrowser, session, settled, startDemo, still } from "./run.mjs";
+import { addWebhook, enter, openBrowser, session, settled, startDemo, still } from "./run.mjs";
 import { setState, showIn } from "./states.mjs";
 
 const only = process.argv.slice(2);
@@ -37,6 +37,7 @@ async function check(name) {
     if (found.length) console.log(`${name} ${theme}: ${found.length} ${found.join(" | ").slice(0, 700)}`);
   }
 }
+await addWebhook(server);
 const all = (await pages(server)).filter(([name]) => !only.length || only.includes(name));
 if (!only.length) {
   for (const [name, path, heading] of DOORS()) {

@@ -6,6 +6,7 @@ export const urlId = (base64) => base64.replaceAll("+", "-").replaceAll("/", "_"
 const C = "contracts.v1.Contracts/";
 const T = "trading.v1.Trading/";
 const M = "markets.v1.Markets/";
+const E = "events.v1.Events/";
 /** The name of a page, its address, and where an address has an id: where it is from (a field of the demo's facts, or a list and its field). */
 export const PAGES = {
   overview: ["/"],
@@ -36,6 +37,8 @@ export const PAGES = {
   offer: ["/offers/:id", `${T}ListTradeOffers`, "tradeOfferIds"],
   providers: ["/providers"],
   provider: ["/providers/:id", `${M}ListProviders`, "providerIds"],
+  webhooks: ["/webhooks"],
+  webhook: ["/webhooks/:id", `${E}ListWebhookEndpoints`, "endpointIds"],
   members: ["/members"],
   keys: ["/keys"],
   audit: ["/audit"],

@@ -139,7 +139,6 @@ export async function enter(page, server) {
   if (await page.getByRole("heading", { name: "Sign in" }).isVisible()) await signIn(page, server);
   if (kept()) await page.context().storageState({ path: kept() });
 }
-let used = 0;
 export async function signIn(page, { demo, url }) {
   await page.goto(url, { timeout: 90_000 });
   await page.getByRole("heading", { name: "Sign in" }).waitFor({ timeout: 60_000 });
@@ -151,13 +150,31 @@ export async function signIn(page, { demo, url }) {
   await typeCode(page, demo);
   await page.getByRole("heading", { name: "Overview" }).waitFor({ timeout: 60_000 });
 }
+let used = 0;
 /** A code is good once, and the server takes the one before and the one after: so a second code is there at once, and a third after 30 s. */
-export async function typeCode(page, demo) {
+async function nextCode(demo) {
   const step = () => Math.floor(Date.now() / 30_000);
   while (used > step()) await new Promise((r) => setTimeout(r, 500));
   used = Math.max(step(), used + 1);
-  await page.keyboard.type(totp(demo.totpSecret, used * 30_000));
+  return totp(demo.totpSecret, used * 30_000);
+}
+export async function typeCode(page, demo) {
+  await page.keyboard.type(await nextCode(demo));
   await page.keyboard.press("Enter");
+}
+/** Creates a webhook endpoint unless there is one, and sends it a test, which fails: a demo posts nothing to its own machine. */
+export async function addWebhook({ demo, call }) {
+  const A = "accounts.v1.Accounts/";
+  const E = "events.v1.Events/";
+  const { endpointIds = [] } = await call(`${E}ListWebhookEndpoints`, {});
+  if (endpointIds.length) return;
+  // These two are about the key, and about no workspace.
+  const workspaceId = undefined;
+  const { challengeId } = await call(`${A}BeginStepUp`, { workspaceId });
+  await call(`${A}CompleteStepUp`, { workspaceId, challengeId, method: "TWO_FACTOR_METHOD_TOTP", code: await nextCode(demo) });
+  const asked = { url: "https://localhost:8443/tradepost", description: "Bookkeeping", types: ["purchase.*", "inventory_item.sold"] };
+  const { endpoint } = await call(`${E}CreateWebhookEndpoint`, asked);
+  await call(`${E}SendTestEvent`, { endpointId: endpoint.id });
 }
 
 /** Waits until no colour is on its way from one theme to the other and nothing moves. What goes on for ever, as a place holder, is let be. */

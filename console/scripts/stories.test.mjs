@@ -93,6 +93,35 @@ story("a key is created once with the second factor, and the same window goes on
   await page.getByRole("button", { name: "Done" }).click();
 });
 
+story("a trader creates a webhook endpoint, sees its secret once, sees why a test failed, and disables it", async () => {
+  await to("/webhooks");
+  await page.getByText("There is no webhook endpoint yet.").waitFor();
+  await page.getByRole("button", { name: "New endpoint" }).click();
+  await page.getByLabel("Address").fill("https://localhost:8443/hook");
+  await page.getByLabel("Description").fill("Bookkeeping");
+  await page.getByRole("checkbox", { name: "Everything" }).click();
+  await page.locator("summary", { hasText: "Purchase" }).click();
+  await page.getByRole("checkbox", { name: "purchase.traded" }).click();
+  await page.getByRole("button", { name: "Create the endpoint" }).click();
+  await confirm(page, server.demo, page.getByTestId("secret"));
+  assert.match(await page.getByTestId("secret").innerText(), /^whsec_/);
+  await page.getByRole("link", { name: "Open the endpoint" }).click();
+  await page.getByRole("heading", { level: 1, name: "Bookkeeping" }).waitFor();
+  assert.equal(await page.getByTestId("secret").count(), 0);
+  await page.getByRole("button", { name: "Send a test" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Send it now" }).click();
+  await dialog.getByText("It is tried again", { exact: false }).waitFor();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "endpoint.test" }).waitFor();
+  await page.getByRole("button", { name: "Disable" }).click();
+  await dialog.getByRole("button", { name: "Disable" }).click();
+  await page.getByText("A person disabled it.", { exact: false }).waitFor();
+  const { endpointIds } = await server.call("events.v1.Events/ListWebhookEndpoints", { status: "WEBHOOK_ENDPOINT_STATUS_DISABLED" });
+  const { endpoint } = await server.call("events.v1.Events/GetWebhookEndpoint", { endpointId: endpointIds[0] });
+  assert.deepEqual(endpoint.types, ["purchase.traded"]);
+});
+
 story("a trader accepts an invitation by the link of its mail", async () => {
   const mails = fs.readdirSync(server.demo.mailDir).map((f) => JSON.parse(fs.readFileSync(path.join(server.demo.mailDir, f), "utf8")));
   const mail = mails.find((m) => m.to === server.demo.email && /invited/.test(m.subject));

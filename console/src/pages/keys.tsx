@@ -16,11 +16,12 @@ import type { APIKey } from "../gen/accounts/v1/api_key_pb.ts";
 import { getQuotas } from "../gen/accounts/v1/usage_calls.ts";
 import { Action } from "../ui/action.tsx";
 import { Card, Facts, Head } from "../ui/card.tsx";
-import { Copy, SaveRows } from "../ui/copy.tsx";
+import { SaveRows } from "../ui/copy.tsx";
 import Window from "../ui/dialog.tsx";
 import type { Spec, Values } from "../ui/field.tsx";
 import { linesOf } from "../ui/form.tsx";
-import { Empty, Failed, Notice, Skeleton } from "../ui/state.tsx";
+import { ShownOnce } from "../ui/shown-once.tsx";
+import { Empty, Failed, Skeleton } from "../ui/state.tsx";
 import { Badge } from "../ui/status.tsx";
 import type { BulkAction } from "../ui/bulk.tsx";
 import { Selected, Table, usePicks, type Column } from "../ui/table.tsx";
@@ -43,17 +44,10 @@ const BULK: readonly BulkAction<APIKey>[] = [
   },
 ];
 const idOf = (k: APIKey) => show(k.id);
-/** The secret, once. */
 const Secret = ({ raw }: { raw: string | undefined }) => (
-  <div className="secret">
-    <Notice tone="good" icon="check">
-      Copy the key now. It is shown this once, and only its beginning is kept.
-    </Notice>
-    <code data-testid="secret">{raw}</code>
-    <div className="row">
-      <Copy text={raw ?? ""} label="Copy the key" />
-    </div>
-  </div>
+  <ShownOnce text={raw ?? ""} name="the key">
+    Copy the key now. It is shown this once, and only its beginning is kept.
+  </ShownOnce>
 );
 export default function Keys() {
   const policies = usePolicies();

@@ -1,9 +1,8 @@
 import { Link } from "wouter";
-import { place } from "../core/place.ts";
 import { Button } from "../ui/button.tsx";
 import Window from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { PLACES } from "./places.ts";
+import { allowed, PLACES } from "./places.ts";
 
 /** All pages, on a telephone. */
 export default function AllPages({ close, code }: { close: () => void; code: () => void }) {
@@ -14,7 +13,7 @@ export default function AllPages({ close, code }: { close: () => void; code: () 
           <nav key={title} className="nav" aria-label={title}>
             <h3>{title}</h3>
             {places
-              .filter((p) => !p.needs || place.operations.has(p.needs))
+              .filter((p) => allowed(p.needs))
               .map((p) => (
                 <Link key={p.path} href={p.path} onClick={close}>
                   <Icon name={p.icon} /> <span>{p.name}</span>

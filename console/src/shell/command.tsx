@@ -10,7 +10,7 @@ import { place } from "../core/place.ts";
 import { may, queries } from "../core/queries.ts";
 import { findInventoryItemByAssetID } from "../gen/contracts/v1/inventory_item_calls.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { ALL } from "./places.ts";
+import { ALL, allowed } from "./places.ts";
 
 interface Entry {
   id: string;
@@ -60,7 +60,7 @@ export default function CommandBar({ close }: { close: () => void }) {
         act: to(`/items/${show(found.data.inventoryItemId)}`),
       });
     for (const p of ALL)
-      if ((!p.needs || place.operations.has(p.needs)) && matches(t, p.name))
+      if (allowed(p.needs) && matches(t, p.name))
         out.push({ id: p.path, name: p.name, note: p.key ? `g ${p.key}` : "page", icon: p.icon, act: to(p.path) });
     if (t.length > 1)
       for (const [id, c] of contracts.data ?? [])

@@ -1,3 +1,4 @@
+import { place } from "../core/place.ts";
 import type { IconName } from "../ui/icon.tsx";
 
 export interface Place {
@@ -57,6 +58,7 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
       { path: "/accounts", name: "Accounts", icon: "accounts", needs: "trading.v1.Trading/ListAccounts" },
       { path: "/offers", name: "Trade offers", icon: "offers", needs: "trading.v1.Trading/ListTradeOffers" },
       { path: "/providers", name: "Providers", icon: "providers", needs: "markets.v1.Markets/ListProviders" },
+      { path: "/webhooks", name: "Webhooks", icon: "webhooks", needs: "events.v1.Events/ListWebhookEndpoints" },
     ],
   ],
   [
@@ -75,3 +77,5 @@ const OTHERS: readonly Place[] = [{ path: "/invitations", name: "Invitations", i
 export const ALL: readonly Place[] = [...PLACES.flatMap(([, p]) => p), ...OTHERS];
 export const isAt = (path: string, p: Place): boolean =>
   p.path === "/" ? path === "/" || path.startsWith("/events") : path === p.path || path.startsWith(`${p.path}/`);
+/** Whether the person may make the call; what needs no right is for everyone. */
+export const allowed = (needs: string | undefined): boolean => !needs || place.operations.has(needs);

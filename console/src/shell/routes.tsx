@@ -1,48 +1,50 @@
 import { Component, lazy, Suspense, type ComponentType, type ReactNode } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
-import { place } from "../core/place.ts";
 import { Empty, NoRights, Notice, Skeleton } from "../ui/state.tsx";
 import { Button } from "../ui/button.tsx";
+import { ALL, allowed } from "./places.ts";
 
 type PageModule = { default: ComponentType<{ id?: string }> };
 const page = (load: () => Promise<PageModule>) => lazy(load);
 const C = "contracts.v1.Contracts/",
-  A = "accounts.v1.Accounts/",
   T = "trading.v1.Trading/",
-  M = "markets.v1.Markets/";
-/** Address, the right without which there is nothing to see, and the page. */
+  M = "markets.v1.Markets/",
+  E = "events.v1.Events/";
+/** Address, the right without which there is nothing to see, and the page. A page of the rail has its right in places.ts. */
 const ROUTES: [path: string, needs: string, page: ReturnType<typeof page>][] = [
   ["/", "", page(() => import("../pages/overview/overview.tsx"))],
   ["/events", `${C}ListTransitions`, page(() => import("../pages/events.tsx"))],
-  ["/purchases", `${C}ListPurchases`, page(() => import("../pages/purchases/list.tsx"))],
+  ["/purchases", "", page(() => import("../pages/purchases/list.tsx"))],
   ["/purchases/:id", `${C}GetPurchase`, page(() => import("../pages/purchases/detail.tsx"))],
-  ["/items", `${C}ListInventoryItems`, page(() => import("../pages/items/list.tsx"))],
+  ["/items", "", page(() => import("../pages/items/list.tsx"))],
   ["/items/:id", `${C}GetInventoryItem`, page(() => import("../pages/items/detail.tsx"))],
-  ["/problems", `${C}ListRemediations`, page(() => import("../pages/problems/list.tsx"))],
+  ["/problems", "", page(() => import("../pages/problems/list.tsx"))],
   ["/problems/:id", `${C}GetRemediation`, page(() => import("../pages/problems/detail.tsx"))],
-  ["/approvals", `${C}ListIntents`, page(() => import("../pages/approvals/list.tsx"))],
+  ["/approvals", "", page(() => import("../pages/approvals/list.tsx"))],
   ["/approvals/:id", `${C}GetIntent`, page(() => import("../pages/approvals/detail.tsx"))],
-  ["/contracts", `${C}ListContracts`, page(() => import("../pages/contracts/list.tsx"))],
+  ["/contracts", "", page(() => import("../pages/contracts/list.tsx"))],
   ["/contracts/new", `${C}CreateContract`, page(() => import("../pages/contracts/editor.tsx"))],
   ["/contracts/:id/edit", `${C}UpdateContract`, page(() => import("../pages/contracts/editor.tsx"))],
   ["/contracts/:id", `${C}GetContract`, page(() => import("../pages/contracts/detail.tsx"))],
-  ["/filters", `${C}ListFilterSets`, page(() => import("../pages/filters/list.tsx"))],
+  ["/filters", "", page(() => import("../pages/filters/list.tsx"))],
   ["/filters/new", `${C}CreateFilterSet`, page(() => import("../pages/filters/editor.tsx"))],
   ["/filters/:id", `${C}GetFilterSet`, page(() => import("../pages/filters/editor.tsx"))],
-  ["/pools", `${C}ListPools`, page(() => import("../pages/pools/list.tsx"))],
+  ["/pools", "", page(() => import("../pages/pools/list.tsx"))],
   ["/pools/:id", `${C}GetPool`, page(() => import("../pages/pools/detail.tsx"))],
-  ["/profit", `${C}GetProfitAndLoss`, page(() => import("../pages/profit.tsx"))],
-  ["/market", `${M}GetPrice`, page(() => import("../pages/market/market.tsx"))],
-  ["/accounts", `${T}ListAccounts`, page(() => import("../pages/accounts/list.tsx"))],
+  ["/profit", "", page(() => import("../pages/profit.tsx"))],
+  ["/market", "", page(() => import("../pages/market/market.tsx"))],
+  ["/accounts", "", page(() => import("../pages/accounts/list.tsx"))],
   ["/accounts/:id", `${T}GetAccount`, page(() => import("../pages/accounts/detail.tsx"))],
-  ["/offers", `${T}ListTradeOffers`, page(() => import("../pages/offers/list.tsx"))],
+  ["/offers", "", page(() => import("../pages/offers/list.tsx"))],
   ["/offers/:id", `${T}GetTradeOffer`, page(() => import("../pages/offers/detail.tsx"))],
-  ["/providers", `${M}ListProviders`, page(() => import("../pages/providers/list.tsx"))],
+  ["/providers", "", page(() => import("../pages/providers/list.tsx"))],
   ["/providers/:id", `${M}GetProvider`, page(() => import("../pages/providers/detail.tsx"))],
-  ["/members", `${A}ListMemberships`, page(() => import("../pages/members.tsx"))],
-  ["/keys", `${A}ListAPIKeys`, page(() => import("../pages/keys.tsx"))],
-  ["/audit", `${A}ListAuditEvents`, page(() => import("../pages/audit.tsx"))],
-  ["/usage", `${A}GetUsage`, page(() => import("../pages/usage.tsx"))],
+  ["/webhooks", "", page(() => import("../pages/webhooks/list.tsx"))],
+  ["/webhooks/:id", `${E}GetWebhookEndpoint`, page(() => import("../pages/webhooks/detail.tsx"))],
+  ["/members", "", page(() => import("../pages/members.tsx"))],
+  ["/keys", "", page(() => import("../pages/keys.tsx"))],
+  ["/audit", "", page(() => import("../pages/audit.tsx"))],
+  ["/usage", "", page(() => import("../pages/usage.tsx"))],
   ["/invitations", "", page(() => import("../pages/invitations/invitations.tsx"))],
   ["/linked", "", page(() => import("../pages/linked.tsx"))],
   ["/settings", "", page(() => import("../pages/settings/settings.tsx"))],
@@ -57,7 +59,7 @@ export function Pages() {
           {ROUTES.map(([path, needs, Page]) => (
             <Route key={path} path={path}>
               {({ id }: { id?: string }) =>
-                needs && !place.operations.has(needs) ? <NoRights /> : <Page key={id ?? ""} {...(id ? { id } : {})} />
+                !allowed(needs || ALL.find((p) => p.path === path)?.needs) ? <NoRights /> : <Page key={id ?? ""} {...(id ? { id } : {})} />
               }
             </Route>
           ))}

@@ -14,7 +14,7 @@ import { Icon, Mark } from "../ui/icon.tsx";
 import { Toasts } from "../ui/toast.tsx";
 import { Halt, HaltNotice } from "./halt.tsx";
 import { Counter } from "./counter.tsx";
-import { ALL, isAt, PLACES } from "./places.ts";
+import { ALL, allowed, isAt, PLACES } from "./places.ts";
 import { Pages } from "./routes.tsx";
 import { StepUpHost } from "./stepup-host.tsx";
 import { useKeys } from "./use-keys.ts";
@@ -26,8 +26,6 @@ const Invited = lazy(() => import("./invited.tsx"));
 const StopEverything = lazy(() => import("./stop/window.tsx"));
 const AllPages = lazy(() => import("./all-pages.tsx"));
 const LIVE = { starting: "Connecting", live: "Live", lost: "Reconnecting" };
-
-const allowed = (needs: string) => !needs || place.operations.has(needs);
 
 export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; again: () => void; leave: () => void }) {
   const [path] = useLocation();

@@ -1,13 +1,11 @@
-import { lazy, Suspense, useState, type FormEvent, type ReactNode } from "react";
-import { may, refresh } from "../core/queries.ts";
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import { may } from "../core/queries.ts";
 import type { Call } from "../rpc.ts";
 import { Button } from "./button.tsx";
-import { Fields, firstProblem, type Spec, type Values } from "./field.tsx";
+import type { Spec, Values } from "./field.tsx";
 import { Icon, type IconName } from "./icon.tsx";
-import { Failed } from "./state.tsx";
-import { say } from "./toast.tsx";
 
-const Window = lazy(() => import("./dialog.tsx"));
+const ActionWindow = lazy(() => import("./action-window.tsx"));
 
 export interface ActionProps {
   label: string;
@@ -44,60 +42,5 @@ export function Action(p: ActionProps) {
         </Suspense>
       )}
     </>
-  );
-}
-
-export function ActionWindow(p: ActionProps & { close: () => void }) {
-  const [values, setValues] = useState<Values>(p.start ?? {});
-  const [show, setShow] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [result, setResult] = useState<ReactNode>();
-  const fields = p.fields ?? [];
-  const submit = async (e: FormEvent) => {
-    e.preventDefault();
-    setShow(true);
-    if (busy || firstProblem(fields, values)) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      const shown = await p.run(values);
-      void refresh(...(p.old ?? []));
-      if (p.done) say(p.done);
-      if (shown) setResult(shown);
-      else p.close();
-    } catch (x) {
-      setError(x);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Window title={p.title ?? p.label} close={p.close} wide={p.wide ?? false} locked={result !== undefined}>
-      {result !== undefined ? (
-        <>
-          {result}
-          <footer>
-            <Button kind="primary" onPress={p.close}>
-              Done
-            </Button>
-          </footer>
-        </>
-      ) : (
-        <form onSubmit={(e) => void submit(e)} noValidate>
-          {p.text && <div className="prose">{p.text}</div>}
-          {fields.length > 0 && (
-            <Fields specs={fields} values={values} set={(n, v) => setValues((o) => ({ ...o, [n]: v }))} show={show} focusFirst />
-          )}
-          {error !== undefined && <Failed error={error} />}
-          <footer>
-            <Button onPress={p.close}>Cancel</Button>
-            <Button type="submit" kind={p.danger ? "primary bad" : "primary"} isPending={busy}>
-              {busy ? "Working…" : (p.confirm ?? p.label)}
-            </Button>
-          </footer>
-        </form>
-      )}
-    </Window>
   );
 }

@@ -18,6 +18,8 @@ export interface Spec {
   negative?: boolean;
   when?: (v: Values) => boolean;
   check?: (value: string, v: Values) => string | undefined;
+  /** What is chosen from, in place of the options of "checks". */
+  pick?: (value: string, set: (value: string) => void) => ReactNode;
 }
 
 /** What is wrong with what is typed, or undefined. Said under the field while one types, and again before anything is sent. */
@@ -104,6 +106,7 @@ export function Field({ spec: s, values, set, show, focus }: Props) {
       <fieldset className="field checks wide" aria-describedby={about}>
         <legend>{s.label}</legend>
         <div>
+          {s.pick?.(value, (v) => set(s.name, v))}
           {s.options?.map(([v, l]) => (
             <label key={v}>
               <input type="checkbox" checked={chosen.has(v)} onChange={() => flip(v)} /> <span>{l}</span>

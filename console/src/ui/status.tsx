@@ -12,6 +12,7 @@ const LOOKS: Record<string, Look> = {
   TRADE_HELD: ["warn", "ring"],
   TRADED: ["gain"],
   SETTLED: ["gain", "square"],
+  DELIVERED: ["gain", "square"],
   FAILED: ["loss", "square"],
   CANCELLED: ["", "square"],
   REFUND_PENDING: ["warn", "ring"],

@@ -130,7 +130,7 @@ async fn a_receiver_that_asks_for_a_pause_gets_it() {
     let office = Office::open().await;
     let endpoint = office.endpoint(&["*"]).await;
     office.pool("one").await;
-    let retry_after = Some(std::time::Duration::from_secs(600));
+    let retry_after = Some(std::time::Duration::from_mins(10));
     office.receiver.answer_next(Ok(WebhookAnswer { status: 429, retry_after, body: Vec::new() }));
     office.work().await;
     let delivery = office.deliveries(endpoint).await.remove(0);
