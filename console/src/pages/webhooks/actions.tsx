@@ -66,7 +66,7 @@ const Test = ({ e }: Of) => (
     title="Send a test"
     confirm="Send it now"
     old={DELIVERIES}
-    text={<p>Posts an event endpoint.test to {e.url} and waits for the answer. It does not count as a failure of the endpoint.</p>}
+    text={<p>Posts an event endpoint.test to {e.url} and waits for the answer. One that fails is tried again like every delivery.</p>}
     run={async () => {
       const { delivery } = await sendTestEvent({ endpointId: e.id! }, { timeoutMs: PATIENCE });
       return delivery && <Delivery d={delivery} />;
