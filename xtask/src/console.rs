@@ -27,6 +27,19 @@ pub(crate) fn steps(report: &mut Report) {
     });
 }
 
+/// The long stories, axe in every state, keyboard and narrow windows, and how soon each page is painted.
+///
+/// # Errors
+/// When npm cannot be run, or Node or Chromium is missing.
+pub(crate) fn long() -> anyhow::Result<bool> {
+    let missing = browser::provide();
+    anyhow::ensure!(missing.is_none(), missing.unwrap_or_default());
+    let installed = install(&folder())?.is_none();
+    anyhow::ensure!(installed, "the console's packages cannot be installed");
+    let outcome = run_to_outcome(npm(&folder(), "run").arg("nightly").env("TRADEPOST_BIN", build_program()?))?;
+    Ok(matches!(outcome, Outcome::Passed))
+}
+
 fn build() -> anyhow::Result<Outcome> {
     if let Some(missing) = install(&folder())? {
         return Ok(missing);

@@ -16,7 +16,7 @@ use time::{Date, OffsetDateTime};
 use crate::checks::{Tests, run_to_outcome, tests};
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::report::Outcome;
-use crate::{books, command_of, mutants, workspace_root};
+use crate::{books, command_of, console, mutants, workspace_root};
 
 const RECORD: &str = "docs/nightly.md";
 /// The line before the table.
@@ -45,6 +45,8 @@ pub(crate) enum Check {
     Pages,
     /// The tests that are too long for every change.
     Long,
+    /// The console in a browser: long stories, every state of every page, the keyboard, and how soon pages are painted.
+    Console,
 }
 
 /// A row of the record.
@@ -132,6 +134,7 @@ impl Check {
             Self::Mutants => Ok(mutants::run(&[])? == ExitCode::SUCCESS),
             Self::Pages => passes(Tests::PagesWithCargo),
             Self::Long => passes(Tests::Long),
+            Self::Console => console::long(),
             Self::Fuzz => {
                 let mut all_passed = true;
                 for target in fuzz_targets()? {

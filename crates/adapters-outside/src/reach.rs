@@ -71,23 +71,23 @@ pub fn is_public(address: IpAddr) -> bool {
 }
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
-    !PRIVATE_V4.iter().any(|(network, prefix)| contains_v4(*network, *prefix, address))
+    !PRIVATE_V4.iter().any(|network| contains_v4(network, address))
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
-    if contains_v6(NAT64, address) {
+    if contains_v6(&NAT64, address) {
         let [.., a, b, c, d] = address.octets();
         return is_public_v4(Ipv4Addr::new(a, b, c, d));
     }
-    contains_v6(GLOBAL_V6, address) && !PRIVATE_V6.iter().any(|network| contains_v6(*network, address))
+    contains_v6(&GLOBAL_V6, address) && !PRIVATE_V6.iter().any(|network| contains_v6(network, address))
 }
 
-fn contains_v4(network: Ipv4Addr, prefix: u8, address: Ipv4Addr) -> bool {
-    Ipv4Net::new(network, prefix).is_ok_and(|network| network.contains(&address))
+fn contains_v4(network: &(Ipv4Addr, u8), address: Ipv4Addr) -> bool {
+    Ipv4Net::new(network.0, network.1).is_ok_and(|network| network.contains(&address))
 }
 
-fn contains_v6((network, prefix): (Ipv6Addr, u8), address: Ipv6Addr) -> bool {
-    Ipv6Net::new(network, prefix).is_ok_and(|network| network.contains(&address))
+fn contains_v6(network: &(Ipv6Addr, u8), address: Ipv6Addr) -> bool {
+    Ipv6Net::new(network.0, network.1).is_ok_and(|network| network.contains(&address))
 }
 
 #[cfg(test)]

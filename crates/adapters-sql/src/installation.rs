@@ -1,6 +1,7 @@
 //! The installation as a whole: its workspaces and users, the time of the latest change, and its root secrets. It is for operators;
 //! no call of a client ends here.
 
+mod census;
 mod root_secrets;
 
 use sea_orm::Value;
@@ -13,6 +14,7 @@ use tradepost_ports::store::{StoreError, StoreResult};
 use crate::rows::cell;
 use crate::store::SqlStore;
 
+pub use census::{Census, PoolState, QueueState};
 pub use root_secrets::FormerRoot;
 
 const WORKSPACES: &str = "SELECT * FROM workspaces WHERE id > $1 ORDER BY id LIMIT $2";

@@ -7,7 +7,6 @@
 
 mod backup;
 mod bulk_insert;
-mod census;
 mod classify;
 mod clearing;
 mod connection_options;
@@ -34,9 +33,8 @@ mod verify;
 pub use backup::{
     Backup, BackupError, BackupFolder, BackupProgress, Restore, RestoreError, RestoreStep, Restored, ScheduledBackup,
 };
-pub use census::{Census, PoolState, QueueState};
 pub use clearing::Backlog;
-pub use installation::FormerRoot;
+pub use installation::{Census, FormerRoot, PoolState, QueueState};
 pub use migrate::{MigrateError, Migrated};
 pub use postgres::RightsNews;
 pub use serve_lock::{ServeLock, ServeLockError};

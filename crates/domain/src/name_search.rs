@@ -9,7 +9,7 @@ const MOST_PARTS: usize = 8;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameSearch(Vec<String>);
 
-/// Why a text is no search.
+/// Why a text cannot be searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NameSearchError {
     /// The text itself.

@@ -5,10 +5,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::event_type::EventType;
-use crate::id::{TransitionId, WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
+use crate::id::{RecordKey, TransitionId, WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
 use crate::names::names;
 use crate::text::{ReasonText, Text};
 use crate::time::Timestamp;
+use crate::transition::Transition;
 
 /// The pauses between tries: eight tries take about 28 h.
 const PAUSES: [Duration; 7] = [
@@ -113,42 +114,35 @@ pub struct Retry {
 
 impl WebhookDelivery {
     /// A delivery of a change of status, to be tried at once.
-    pub const fn of_transition(
+    pub fn of_transition(
         id: WebhookDeliveryId,
-        (workspace_id, endpoint_id): (WorkspaceId, WebhookEndpointId),
-        (event_type, transition): (EventType, TransitionId),
+        endpoint: RecordKey<WebhookEndpointId>,
+        transition: &Transition,
         at: Timestamp,
     ) -> Self {
-        Self::new(id, (workspace_id, endpoint_id), (event_type, transition.to_bytes()), at)
-    }
-
-    /// A test of an endpoint, to be tried at once.
-    pub const fn test(id: WebhookDeliveryId, home: (WorkspaceId, WebhookEndpointId), at: Timestamp) -> Self {
-        Self::new(id, home, (EventType::EndpointTest, id.to_bytes()), at)
+        let event_type = EventType::of(transition);
+        Self { event_type, event_id: transition.id.to_bytes(), ..Self::test(id, endpoint, at) }
     }
 
     /// The news that another endpoint was disabled, to be tried at once.
-    pub const fn of_disabled(
+    pub fn of_disabled(
         id: WebhookDeliveryId,
-        home: (WorkspaceId, WebhookEndpointId),
+        endpoint: RecordKey<WebhookEndpointId>,
         disabled: WebhookEndpointId,
         at: Timestamp,
     ) -> Self {
-        Self::new(id, home, (EventType::EndpointDisabled, disabled.to_bytes()), at)
+        let event_type = EventType::EndpointDisabled;
+        Self { event_type, event_id: disabled.to_bytes(), ..Self::test(id, endpoint, at) }
     }
 
-    const fn new(
-        id: WebhookDeliveryId,
-        (workspace_id, endpoint_id): (WorkspaceId, WebhookEndpointId),
-        (event_type, event_id): (EventType, [u8; 16]),
-        at: Timestamp,
-    ) -> Self {
+    /// A test of an endpoint, to be tried at once.
+    pub const fn test(id: WebhookDeliveryId, endpoint: RecordKey<WebhookEndpointId>, at: Timestamp) -> Self {
         Self {
             id,
-            workspace_id,
-            endpoint_id,
-            event_type,
-            event_id,
+            workspace_id: endpoint.workspace_id,
+            endpoint_id: endpoint.id,
+            event_type: EventType::EndpointTest,
+            event_id: id.to_bytes(),
             state: DeliveryState::Pending,
             tries: 0,
             due_at: at,
@@ -240,8 +234,8 @@ mod tests {
     }
 
     fn delivery() -> WebhookDelivery {
-        let home = (WorkspaceId::from_bytes([2; 16]), WebhookEndpointId::from_bytes([3; 16]));
-        WebhookDelivery::test(WebhookDeliveryId::from_bytes([1; 16]), home, start())
+        let (workspace_id, id) = (WorkspaceId::from_bytes([2; 16]), WebhookEndpointId::from_bytes([3; 16]));
+        WebhookDelivery::test(WebhookDeliveryId::from_bytes([1; 16]), RecordKey { workspace_id, id }, start())
     }
 
     fn result(http_status: u16) -> TryResult {

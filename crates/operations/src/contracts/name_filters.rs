@@ -71,7 +71,7 @@ impl WantedNames {
     }
 }
 
-/// Parses a text to filter by; an empty one is no filter.
+/// Parses a text to filter by; an empty one filters nothing.
 pub(crate) fn text_filter<const MOST: usize>(field: &str, given: &str) -> OpResult<Option<Text<MOST>>> {
     if given.is_empty() { Ok(None) } else { fields::text(field, given).map(Some) }
 }

@@ -44,7 +44,7 @@ impl<K> Page<K> {
     }
 }
 
-/// How many records a list looks at for one page, where a filter is no index of its own.
+/// How many records a list looks at for one page, where a filter has no index of its own.
 pub const MOST_LOOKED_AT: u32 = 5_000;
 
 /// How many records of a filter are in each status.

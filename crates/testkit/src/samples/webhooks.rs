@@ -3,7 +3,7 @@
 use tradepost_domain::events::event_type::EventType;
 use tradepost_domain::events::webhook_delivery::WebhookDelivery;
 use tradepost_domain::events::webhook_endpoint::{EndpointStatus, EventPatterns, WebhookEndpoint};
-use tradepost_domain::id::{WebhookEndpointId, WorkspaceId};
+use tradepost_domain::id::{RecordKey, WebhookEndpointId, WorkspaceId};
 use tradepost_domain::transition::SubjectKind;
 
 use super::{Samples, start, text};
@@ -30,7 +30,9 @@ impl Samples {
 
     /// Returns a delivery of a settled purchase that is due.
     pub fn webhook_delivery(&self, workspace_id: WorkspaceId, endpoint_id: WebhookEndpointId) -> WebhookDelivery {
-        let event = EventType::Status(SubjectKind::Purchase, "SETTLED");
-        WebhookDelivery::of_transition(self.id(), (workspace_id, endpoint_id), (event, self.id()), start())
+        let event_type = EventType::Status(SubjectKind::Purchase, "SETTLED");
+        let event_id = self.id::<()>().to_bytes();
+        let endpoint = RecordKey { workspace_id, id: endpoint_id };
+        WebhookDelivery { event_type, event_id, ..WebhookDelivery::test(self.id(), endpoint, start()) }
     }
 }

@@ -1,9 +1,9 @@
 //! Webhook endpoints and deliveries of a world.
 
-use tradepost_domain::id::{WebhookDeliveryId, WebhookEndpointId};
+use tradepost_domain::id::{WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
 use tradepost_operations::Caller;
 use tradepost_operations::events::{
-    CreateWebhookEndpoint, ListWebhookDeliveries, ListWebhookEndpoints, ReplayWebhookEvents,
+    CreateWebhookEndpoint, ListWebhookDeliveries, ListWebhookEndpoints, ReplayWebhookEvents, SendTestEvent,
 };
 use tradepost_ports::clock::Clock as _;
 
@@ -23,8 +23,13 @@ impl World {
 
     /// Makes an endpoint. An active one asks for nothing that happens.
     pub(crate) async fn new_webhook_endpoint(&self, disabled: bool) -> WebhookEndpointId {
+        self.webhook_endpoint_of(self.desk.workspace_id, disabled).await
+    }
+
+    /// Makes an endpoint of a workspace.
+    pub(crate) async fn webhook_endpoint_of(&self, workspace_id: WorkspaceId, disabled: bool) -> WebhookEndpointId {
         let command = CreateWebhookEndpoint {
-            workspace_id: self.desk.workspace_id,
+            workspace_id,
             url: "https://hook.example.com/tradepost".to_owned(),
             description: "the desk's receiver".to_owned(),
             types: vec![if disabled { "contract.*" } else { "endpoint.disabled" }.to_owned()],
@@ -32,6 +37,16 @@ impl World {
         };
         let created = self.app.operations().create_webhook_endpoint(&Caller::system(), command).await.unwrap();
         created.endpoint.endpoint.value.id
+    }
+
+    /// The delivery of a test to an endpoint of a workspace.
+    pub(crate) async fn tested_delivery_of(
+        &self,
+        workspace_id: WorkspaceId,
+        endpoint_id: WebhookEndpointId,
+    ) -> WebhookDeliveryId {
+        let test = SendTestEvent { workspace_id, endpoint_id };
+        self.app.operations().send_test_event(&Caller::system(), test).await.unwrap().value.id
     }
 
     /// A delivery of the endpoint that is disabled.

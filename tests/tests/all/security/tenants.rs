@@ -26,6 +26,29 @@ struct Staff {
     trade_offer: String,
 }
 
+/// Where the victim receives events, and what it received.
+struct Receiver {
+    endpoint: String,
+    delivery: String,
+}
+
+impl Receiver {
+    async fn of_the_victim(world: &World) -> Self {
+        let workspace_id = world.other_desk.workspace_id;
+        let endpoint = world.webhook_endpoint_of(workspace_id, true).await;
+        let delivery = world.tested_delivery_of(workspace_id, endpoint).await;
+        Self { endpoint: endpoint.to_string(), delivery: delivery.to_string() }
+    }
+
+    fn foreign_id(&self, field: &str) -> Option<String> {
+        match field {
+            "endpointId" | "endpointIds" => Some(self.endpoint.clone()),
+            "deliveryId" | "deliveryIds" => Some(self.delivery.clone()),
+            _ => None,
+        }
+    }
+}
+
 impl Staff {
     async fn of_the_victim(world: &World) -> Self {
         let workspace_id = world.other_desk.workspace_id;
@@ -97,6 +120,7 @@ on_both_databases! {
         let crowd = Crowd::gathered(World::new(database).await).await;
         let market = Market::of_the_victim(&crowd.world).await;
         let staff = Staff::of_the_victim(&crowd.world).await;
+        let receiver = Receiver::of_the_victim(&crowd.world).await;
         let before = of_the_victim(&crowd).await;
         assert!(before.len() > 10, "the victim has only {} rows", before.len());
         let mut calls = 0;
@@ -108,7 +132,7 @@ on_both_databases! {
                 }
                 let with = |id: &str| cases::merged(request.clone(), &json!({ &field: one_or_list(id, is_list) }));
                 for caller in (FIRST_WITH_A_CREDENTIAL..CALLERS.len()).filter(|caller| !is_at_home_there(*caller)) {
-                    let foreign = staff.foreign_id(&field);
+                    let foreign = staff.foreign_id(&field).or_else(|| receiver.foreign_id(&field));
                     let foreign = foreign.unwrap_or_else(|| market.foreign_id(&crowd.world, &field));
                     let unknown = unknown_id();
                     let of_foreign = crowd.call(caller, case.method, &with(&foreign)).await;

@@ -32,6 +32,7 @@ use tradepost::sql::{DatabaseSettings, Durability, SqliteSettings};
 use tradepost::{SystemClock, Tradepost};
 use tradepost_adapters_botcheck::DevelopmentCheck;
 use tradepost_adapters_mail::DirectoryMailer;
+use tradepost_adapters_outside::{WebhookSettings, Webhooks};
 
 use crate::cli::Demo;
 use crate::failure::{Exit, Failure, Outcome, chain};
@@ -128,6 +129,8 @@ impl DemoServer {
             Arc::new(tradepost::ports::clock::RandomIds::default()),
         );
         let mailer = mailer.map_err(|error| unwritable(&folder.mail(), &error))?;
+        let webhooks = Webhooks::new(WebhookSettings::default())
+            .map_err(|error| Failure::new(Exit::Failed, "the demo cannot send webhooks").because(error.to_string()))?;
         // A power cut loses sample data only.
         let database = SqliteSettings { durability: Durability::ProcessOnly, ..SqliteSettings::at(folder.database()) };
         let built = Tradepost::builder()
@@ -138,6 +141,7 @@ impl DemoServer {
             .ids(ids.clone())
             .mailer(Arc::new(mailer))
             .bot_check(Arc::new(DevelopmentCheck))
+            .webhooks(Arc::new(webhooks))
             .sample_data()
             .quotas(quotas())
             .build();

@@ -1,5 +1,6 @@
 //! `tradepost serve`: from settings to a running server, with the first start and what is printed about it.
 
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use secrecy::ExposeSecret as _;
@@ -138,8 +139,8 @@ fn banner(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>) -> B
     }
     if settings.trading.simulator.is_none() {
         banner.text(
-            "To connect a marketplace:\n  a simulated one  docs/reference/configuration.md#trading\n  \
-                     your own         docs/tutorials/embed-in-rust.md",
+            "A simulated marketplace:      docs/reference/configuration.md#trading\n\
+             A marketplace of your own:    docs/tutorials/embed-in-rust.md",
         );
     }
     banner.text("Sample data: tradepost demo      Stop: Ctrl-C");
@@ -153,12 +154,14 @@ fn pages_url(loaded: &Loaded, address: SocketAddr) -> String {
 }
 
 fn show_first_start(banner: &mut Banner, first: &FirstStart, url: &str) {
-    let kept = first.file.as_ref();
-    let kept = kept.map_or_else(String::new, |file| format!("\nCredentials that were made are in {}", file.display()));
-    banner.text(&format!("First start: workspace {}, owner {}{kept}", first.workspace_id, first.email));
-    if let Some(url) = &first.shown_setup_url {
-        banner.text(&format!("Choose the owner's password, once and within 30 min:\n  {}", url.expose_secret()));
+    let mut made = format!("First start: workspace {}, owner {}", first.workspace_id, first.email);
+    if let Some(file) = &first.file {
+        let _ = write!(made, "\nCredentials that were made are in {}", file.display());
     }
+    if let Some(url) = &first.shown_setup_url {
+        let _ = write!(made, "\nChoose the owner's password, once and within 30 min:\n  {}", url.expose_secret());
+    }
+    banner.text(&made);
     if let Some(key) = &first.shown_key {
         let key = key.expose_secret();
         banner.text(&format!(

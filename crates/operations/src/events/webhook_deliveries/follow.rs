@@ -94,11 +94,11 @@ impl Operations {
     /// added once it is disabled or asks for something else.
     fn insert_deliveries(&self, changes: &mut Changes, seen: Seen<WebhookEndpoint>, behind: &[Transition]) -> bool {
         let (endpoint, at) = (changes.rely_on(seen), self.now());
-        let home = (endpoint.workspace_id, endpoint.id);
-        let events = behind.iter().map(|transition| (EventType::of(transition), transition.id));
-        let wanted: Vec<_> = events.filter(|(event, _)| endpoint.types.match_type(*event)).collect();
-        for event in &wanted {
-            changes.insert(WebhookDelivery::of_transition(self.mint(), home, *event, at));
+        let key = RecordKey { workspace_id: endpoint.workspace_id, id: endpoint.id };
+        let is_wanted = |transition: &&Transition| endpoint.types.match_type(EventType::of(transition));
+        let wanted: Vec<&Transition> = behind.iter().filter(is_wanted).collect();
+        for transition in &wanted {
+            changes.insert(WebhookDelivery::of_transition(self.mint(), key, transition, at));
         }
         !wanted.is_empty()
     }

@@ -6,6 +6,7 @@ use tradepost_domain::events::event_type::EventType;
 use tradepost_domain::events::webhook_delivery::{Retry, WebhookDelivery};
 use tradepost_domain::events::webhook_endpoint::{DisabledReason, WebhookEndpoint};
 use tradepost_domain::events::webhook_progress::WebhookProgress;
+use tradepost_domain::id::RecordKey;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
@@ -32,7 +33,7 @@ impl Operations {
             let mut changes = Changes::by(&relay);
             let ended =
                 changes.revise(claimed.clone(), |delivery| Ok::<_, OpError>(end(delivery, attempt, retry, at)))?;
-            self.record_health(scope, &mut changes, &ended.value, (attempt.verdict, at)).await?;
+            self.record_health(scope, &mut changes, &ended.value, attempt.verdict).await?;
             self.commit(&relay, changes).await.map(drop)
         })
         .await
@@ -53,8 +54,12 @@ impl Operations {
         scope: WorkspaceScope,
         changes: &mut Changes,
         delivery: &WebhookDelivery,
-        (verdict, at): (Verdict, Timestamp),
+        verdict: Verdict,
     ) -> OpResult<()> {
+        let at = self.now();
+        if delivery.event_type == EventType::EndpointTest {
+            return Ok(());
+        }
         let webhooks = self.ports.store.webhooks();
         let Some(progress) = webhooks.find_progress(scope, &[delivery.endpoint_id]).await?.into_iter().next() else {
             return Ok(());
@@ -73,7 +78,7 @@ impl Operations {
         };
         let Some(endpoint) = webhooks.find_endpoint(scope, delivery.endpoint_id).await? else { return Ok(()) };
         if endpoint.peek().is_active() {
-            self.disable_endpoint(scope, changes, endpoint, (reason, at)).await?;
+            self.disable_endpoint(scope, changes, endpoint, reason).await?;
         }
         Ok(())
     }
@@ -84,16 +89,17 @@ impl Operations {
         scope: WorkspaceScope,
         changes: &mut Changes,
         endpoint: Seen<WebhookEndpoint>,
-        (reason, at): (DisabledReason, Timestamp),
+        reason: DisabledReason,
     ) -> OpResult<()> {
+        let at = self.now();
         let disabled = changes.revise(endpoint, |endpoint| endpoint.disable(reason, at))?.value;
         changes.audit(AuditKind::WebhookEndpointDisabled, About::from(&disabled).with(Fact::Cause, reason.as_str()));
         for other in self.ports.store.webhooks().find_all_endpoints(scope).await? {
             let other = other.peek();
             let is_notified = other.id != disabled.id && other.is_active();
             if is_notified && other.types.match_type(EventType::EndpointDisabled) {
-                let home = (other.workspace_id, other.id);
-                changes.insert(WebhookDelivery::of_disabled(self.mint(), home, disabled.id, at));
+                let key = RecordKey { workspace_id: other.workspace_id, id: other.id };
+                changes.insert(WebhookDelivery::of_disabled(self.mint(), key, disabled.id, at));
             }
         }
         let workspace = workspace_name(self, disabled.workspace_id).await?;

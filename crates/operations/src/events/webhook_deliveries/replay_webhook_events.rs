@@ -6,7 +6,7 @@ use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::events::event_type::EventType;
 use tradepost_domain::events::webhook_delivery::WebhookDelivery;
 use tradepost_domain::events::webhook_endpoint::WebhookEndpoint;
-use tradepost_domain::id::{TransitionId, WebhookEndpointId, WorkspaceId};
+use tradepost_domain::id::{RecordKey, TransitionId, WebhookEndpointId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{SubjectKind, Transition};
 use tradepost_ports::changes::{Caller, Changes};
@@ -92,12 +92,11 @@ impl Operations {
 
     /// Writes deliveries outside the call's main changes, some at a time: a receiver drops what it gets twice.
     async fn enqueue(&self, caller: &Caller, endpoint: &WebhookEndpoint, found: &[Transition]) -> OpResult<()> {
-        let home = (endpoint.workspace_id, endpoint.id);
+        let key = RecordKey { workspace_id: endpoint.workspace_id, id: endpoint.id };
         for part in found.chunks(AT_ONCE as usize) {
             let mut changes = Changes::detached(caller);
             for transition in part {
-                let event = (EventType::of(transition), transition.id);
-                changes.insert(WebhookDelivery::of_transition(self.mint(), home, event, self.now()));
+                changes.insert(WebhookDelivery::of_transition(self.mint(), key, transition, self.now()));
             }
             self.commit(caller, changes).await?;
         }

@@ -2,7 +2,7 @@
 
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::events::webhook_delivery::WebhookDelivery;
-use tradepost_domain::id::{WebhookEndpointId, WorkspaceId};
+use tradepost_domain::id::{RecordKey, WebhookEndpointId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::attempts::Destination;
@@ -37,7 +37,8 @@ impl Operations {
         let (endpoint, _) = endpoint_as_seen(self, scope, command.endpoint_id, None).await?.into_display();
         let secrets = signing_secrets(self, scope, endpoint.id).await?;
         let at = self.now();
-        let test = WebhookDelivery::test(self.mint(), (endpoint.workspace_id, endpoint.id), at);
+        let test =
+            WebhookDelivery::test(self.mint(), RecordKey { workspace_id: endpoint.workspace_id, id: endpoint.id }, at);
         let claimed = test.claim(at).map_err(|error| OpError::internal(error.to_string()))?;
         let destination = Destination { url: endpoint.url.to_string(), secrets };
         // The test is recorded once it has an answer: the key of a repeated call belongs to the same commit.

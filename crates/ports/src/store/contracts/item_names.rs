@@ -43,7 +43,7 @@ pub const AFTER_ALL_NAMES: &str = "\u{10FFFF}";
 pub struct NameList {
     /// The names.
     pub names: Vec<MarketHashName>,
-    /// Whether these are all: the limit was not reached, and no more than `MOST_LOOKED_AT` different names were looked at.
+    /// Whether these are all: the limit was not reached, and at most `MOST_LOOKED_AT` different names were looked at.
     pub complete: bool,
 }
 

@@ -44,7 +44,8 @@ pub async fn a_webhook_delivery_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let (workspace, endpoint) = (scene.id(), scene.samples.id());
     let made = || scene.samples.webhook_delivery(workspace, endpoint);
-    let test = WebhookDelivery::test(scene.samples.id(), (workspace, endpoint), minute(1));
+    let test =
+        WebhookDelivery::test(scene.samples.id(), RecordKey { workspace_id: workspace, id: endpoint }, minute(1));
     let disabled = WebhookDelivery::of_disabled(scene.samples.id(), (workspace, endpoint), scene.samples.id(), start());
     let accepted = made().claim(start()).unwrap().accepted(TryResult { error: None, ..result() }, minute(1));
     let silent = TryResult { http_status: None, excerpt: None, ..result() };
@@ -97,7 +98,8 @@ pub async fn deliveries_are_listed_by_endpoint_state_type_and_time(store: &dyn S
     let (workspace, endpoint) = (scene.id(), scene.samples.id());
     let old = scene.samples.webhook_delivery(workspace, endpoint);
     let cancelled = scene.samples.webhook_delivery(workspace, endpoint).cancelled(minute(1));
-    let test = WebhookDelivery::test(scene.samples.id(), (workspace, endpoint), minute(5));
+    let test =
+        WebhookDelivery::test(scene.samples.id(), RecordKey { workspace_id: workspace, id: endpoint }, minute(5));
     let other = scene.samples.webhook_delivery(workspace, scene.samples.id());
     let ids = [&old, &cancelled, &test].map(|delivery| delivery.id);
     insert(store, [old.into(), cancelled.into(), test.into(), other.into()]).await.unwrap();

@@ -2,8 +2,6 @@
 
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
-use tradepost_operations::Caller;
-use tradepost_operations::events::SendTestEvent;
 
 use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
@@ -196,10 +194,9 @@ fn resend() -> Case {
     write("ResendWebhookDelivery", workspace)
         .prepared(|world| {
             async {
-                let (workspace_id, endpoint_id) = (world.desk.workspace_id, world.webhook_endpoint().await);
-                let test = SendTestEvent { workspace_id, endpoint_id };
-                let tested = world.app.operations().send_test_event(&Caller::system(), test).await.unwrap();
-                json!({ "deliveryId": tested.value.id.to_string() })
+                let endpoint_id = world.webhook_endpoint().await;
+                let tested = world.tested_delivery_of(world.desk.workspace_id, endpoint_id).await;
+                json!({ "deliveryId": tested.to_string() })
             }
             .boxed()
         })
