@@ -128,6 +128,13 @@ interface Many {
 export function ManyFacets({ label, kinds, name, filters, choices, all, more }: Many) {
   const chosen = numbersOf(kinds, filters.of(name));
   const [stop, setStop] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  // Where there is no room for all of them, the first chosen one of the address is brought into view.
+  useEffect(() => {
+    const group = box.current;
+    const at = group?.querySelector<HTMLElement>('[aria-pressed="true"]');
+    if (group && at) group.scrollLeft = at.offsetLeft - group.offsetLeft - (group.clientWidth - at.offsetWidth) / 2;
+  }, [choices.length]);
   const flip = (id: number) => {
     const next = !id ? [] : chosen.includes(id) ? chosen.filter((c) => c !== id) : [...chosen, id];
     filters.set(name, next.map((n) => (kinds as Enum)[n]).join(","));
@@ -140,7 +147,7 @@ export function ManyFacets({ label, kinds, name, filters, choices, all, more }: 
     e.currentTarget.querySelectorAll("button")[(stop + step + shown.length) % shown.length]?.focus();
   };
   return (
-    <div className="facets" role="group" aria-label={label} onKeyDown={keys}>
+    <div ref={box} className="facets" role="group" aria-label={label} onKeyDown={keys}>
       {shown.map((c, i) => (
         <button
           key={c.id}
