@@ -58,8 +58,8 @@ export async function walk(page) {
     document.getElementById("main").focus();
   });
   const total = await page.evaluate(mark);
-  // Each part of a time is a stop of its own.
-  const parts = 7 * (await page.locator("main input[type=datetime-local]").count());
+  // Each part of a time or a day is a stop of its own.
+  const parts = 7 * (await page.locator("main :is(input[type=datetime-local], input[type=date])").count());
   const seen = new Set();
   const faults = new Set();
   const step = async (key) => {
@@ -149,6 +149,18 @@ export async function actWithKeys(page, url) {
     await page.waitForTimeout(50);
     if ((await group.locator("button").count()) > 1 && (await chosen.innerText()) === before) faults.push("an arrow chooses nothing");
     else done.push("a choice");
+    await again();
+  }
+  const kinds = page.locator("main .facets[role=group]").first();
+  if (await kinds.count()) {
+    await kinds.locator('[tabindex="0"]').focus();
+    await page.keyboard.press("ArrowRight");
+    const name = await focused(page);
+    await page.keyboard.press("Space");
+    await page.waitForTimeout(100);
+    if ((await kinds.locator('[aria-pressed="true"]').first().innerText()).charAt(0) !== name.charAt(0))
+      faults.push("Space chooses no kind");
+    else done.push("a kind");
     await again();
   }
   const form = page.locator("main form button[type=submit]").first();

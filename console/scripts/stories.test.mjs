@@ -46,6 +46,24 @@ story("a trader finds a purchase by a part of its item's name and opens it with 
   await page.getByText("History").waitFor();
 });
 
+story("a trader finds a purchase by a part of its item's name and its marketplace, and a reload keeps the filters", async () => {
+  const { purchase } = await server.call("contracts.v1.Contracts/GetPurchase", { purchaseId: server.demo.purchaseId });
+  const row = page.locator(`a[href="/purchases/${urlId(server.demo.purchaseId)}"]`);
+  await to("/purchases");
+  await page.getByRole("searchbox").fill(purchase.marketHashName.slice(0, 6).toLowerCase());
+  await page.getByLabel("Marketplace", { exact: true }).fill(purchase.marketplace);
+  await page.waitForURL(/q=.*marketplace=|marketplace=.*q=/);
+  await row.waitFor();
+  await page.reload();
+  await row.waitFor();
+  assert.equal(await page.getByLabel("Marketplace", { exact: true }).inputValue(), purchase.marketplace);
+  await page.getByLabel("Marketplace", { exact: true }).fill("another.example.com");
+  await page.getByText("No purchase is like that.").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.waitForURL(/\/purchases$/);
+  await page.getByText("in all, the newest first.").waitFor();
+});
+
 story("a trader approves by hand what a contract proposes", async () => {
   const { inventoryItemIds } = await server.call("contracts.v1.Contracts/ListInventoryItems", {
     status: "INVENTORY_ITEM_STATUS_IN_INVENTORY",

@@ -11,7 +11,7 @@ import { reasonOf } from "./transport.ts";
 
 /** Which answers a change of a record makes old. Lists are not among them: see addPatcher. */
 const OLD: Partial<Record<T, string[]>> = {
-  [T.PURCHASE]: ["CountPurchases", "GetPurchase", "GetProfitAndLoss", "GetProfitAndLossSeries", "GetPoolBalance"],
+  [T.PURCHASE]: ["CountPurchases", "GetPurchase", "GetProfitAndLoss", "GetProfitAndLossSeries", "GetPoolBalance", "GetCapital"],
   [T.INVENTORY_ITEM]: [
     "CountInventoryItems",
     "GetInventoryItem",
@@ -24,7 +24,7 @@ const OLD: Partial<Record<T, string[]>> = {
   [T.REMEDIATION]: ["CountRemediations", "GetRemediation"],
   [T.INTENT]: ["CountIntents", "GetIntent"],
   [T.ACCOUNT]: ["CountAccounts", "GetAccount", "GetAccountReadiness"],
-  [T.POOL]: ["CountPools", "GetPool", "GetPools", "GetPoolBalance"],
+  [T.POOL]: ["CountPools", "GetPool", "GetPools", "GetPoolBalance", "GetCapital"],
   [T.PROVIDER]: ["GetProvider", "GetProviders"],
 };
 

@@ -1,11 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
-import { getPoolBalance, listPools } from "../gen/contracts/v1/pool_calls.ts";
-import type { PoolBalance } from "../gen/contracts/v1/pool_pb.ts";
+import { getCapital } from "../gen/contracts/v1/pool_calls.ts";
+import type { Capital as Sums, PoolBalance } from "../gen/contracts/v1/pool_pb.ts";
+import { useCall } from "./queries.ts";
 
 export type Capital = Record<"put" | "available" | "reserved" | "transit" | "refund" | "inventory" | "delivered" | "receivable", bigint>;
 const NONE: Capital = { put: 0n, available: 0n, reserved: 0n, transit: 0n, refund: 0n, inventory: 0n, delivered: 0n, receivable: 0n };
 
-export const capitalOf = (balances: readonly PoolBalance[]): Capital =>
+export const capitalOf = (balances: readonly (PoolBalance | Sums)[]): Capital =>
   balances.reduce<Capital>(
     (s, b) => ({
       put: s.put + (b.capitalCents ?? 0n),
@@ -22,15 +22,5 @@ export const capitalOf = (balances: readonly PoolBalance[]): Capital =>
 /** What the money of all pools is in, at cost. */
 export const atCost = (c: Capital): bigint => c.available + c.reserved + c.transit + c.refund + c.inventory + c.delivered + c.receivable;
 
-/** The balances of all pools together. */
-export const useCapital = (enabled = true) =>
-  useQuery({
-    queryKey: ["GetPoolBalance", "all"],
-    enabled,
-    staleTime: 15_000,
-    queryFn: async ({ signal }) => {
-      const { poolIds } = await listPools({ limit: 100 }, { signal });
-      const balances = await Promise.all(poolIds.map((poolId) => getPoolBalance({ poolId }, { signal })));
-      return { pools: poolIds.length, capital: capitalOf(balances.flatMap((b) => (b.balance ? [b.balance] : []))) };
-    },
-  });
+/** Where the money of all pools is together: one call, however many there are. */
+export const useCapital = (enabled = true) => useCall(getCapital, {}, { enabled });

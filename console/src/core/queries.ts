@@ -68,7 +68,9 @@ export function useRecords<R extends { id?: Uint8Array | undefined }>(o: {
     staleTime: 30_000,
     enabled: o.enabled ?? true,
     queryFn: async ({ pageParam, signal }): Promise<Page<R>> => {
-      const { ids, next } = await o.list(pageParam, signal);
+      let { ids, next } = await o.list(pageParam, signal);
+      // A filter may find nothing on a page and more behind it.
+      while (ids.length === 0 && next) ({ ids, next } = await o.list(next, signal));
       const found = ids.length ? await o.get(ids, signal) : [];
       const byId = new Map(found.map((r) => [show(r.id), r]));
       return { rows: ids.map((id) => byId.get(show(id))).filter((r): r is R => r !== undefined), next: next ?? "" };

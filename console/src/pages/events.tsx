@@ -1,4 +1,3 @@
-import { useSearchParams } from "wouter";
 import { useMemo } from "react";
 import { ms, when } from "../core/format.ts";
 import { show } from "../core/ids.ts";
@@ -10,7 +9,7 @@ import { TransitionSubjectType as T, type Transition } from "../gen/contracts/v1
 import { Button } from "../ui/button.tsx";
 import { Card, Head } from "../ui/card.tsx";
 import { SaveRows } from "../ui/copy.tsx";
-import { Facets } from "../ui/segments.tsx";
+import { ClearFilters, ManyFacets, numbersOf, useFilters } from "../ui/filters.tsx";
 import { Empty, Failed, Skeleton } from "../ui/state.tsx";
 import { FeedRow } from "./overview/feed.tsx";
 
@@ -40,34 +39,35 @@ const FILE = [
 ];
 /** The log of every step of every record. */
 export default function Events() {
-  const [search, setSearch] = useSearchParams();
-  const type = (T[(search.get("of") ?? "") as keyof typeof T] ?? T.UNSPECIFIED) as T;
+  const filters = useFilters(["of"]);
+  const subjectTypes = numbersOf<T>(T, filters.of("of"));
   const live = useRecent();
   const list = useRecords<Transition>({
     name: "ListTransitions",
-    filter: ["all", type],
+    filter: ["all", subjectTypes],
     list: async (cursor, signal) => {
-      const a = await listTransitions({ subjectType: type, limit: 100, cursor }, { signal });
+      const a = await listTransitions({ subjectTypes, limit: 100, cursor }, { signal });
       return { ids: a.transitionIds, next: a.nextCursor };
     },
     get: async (transitionIds, signal) => (await getTransitions({ transitionIds }, { signal })).transitions,
   });
   const rows = useMemo(() => {
     const old = new Set(list.rows.map((t) => show(t.id)));
-    return [...live.filter((t) => (!type || t.subjectType === type) && !old.has(show(t.id))), ...list.rows];
-  }, [live, list.rows, type]);
+    return [
+      ...live.filter((t) => (subjectTypes.length === 0 || subjectTypes.includes(t.subjectType ?? 0)) && !old.has(show(t.id))),
+      ...list.rows,
+    ];
+  }, [live, list.rows, filters.of("of")]);
   const now = Math.max(marketNow(), ms(rows[0]?.createdAt));
   return (
     <>
       <Head title="Events" note="Every step of every record, the newest first." back={["/", "Overview"]}>
         <SaveRows name="events" columns={FILE} rows={rows} />
       </Head>
-      <Facets
-        label="Kind of record"
-        chosen={String(type)}
-        choose={(k) => setSearch(k === "0" ? {} : { of: T[Number(k)]! })}
-        choices={[{ id: "0", name: "All" }, ...TYPES.map((t) => ({ id: String(t), name: NAMES[t] }))]}
-      />
+      <ManyFacets label="Kinds of records" kinds={T} name="of" filters={filters} choices={TYPES.map((t) => ({ id: t, name: NAMES[t] }))} />
+      <div className="tools">
+        <ClearFilters filters={filters} />
+      </div>
       <Card flush>
         {list.query.isError ? (
           <div className="body">
@@ -78,7 +78,7 @@ export default function Events() {
             <Skeleton lines={12} />
           </div>
         ) : rows.length === 0 ? (
-          <Empty icon="usage" title="No step of this kind is recorded." />
+          <Empty icon="usage" title="No step of these kinds is recorded." />
         ) : (
           <ol className="feed long" aria-label="Events">
             {rows.map((t) => (

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useQuery } from "@tanstack/react-query";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { Dialog } from "react-aria-components/Dialog";
 import { useLocation } from "wouter";
 import { flipTheme } from "../core/look.ts";
 import { show } from "../core/ids.ts";
-import { useContractNames } from "../core/names.ts";
 import { place } from "../core/place.ts";
-import { may, queries } from "../core/queries.ts";
-import { findInventoryItemByAssetID } from "../gen/contracts/v1/inventory_item_calls.ts";
+import { may, useCall } from "../core/queries.ts";
+import { search } from "../gen/contracts/v1/search_calls.ts";
+import { SearchKind as K, type SearchResult } from "../gen/contracts/v1/search_pb.ts";
+import { useRested } from "../ui/rested.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { ALL, allowed } from "./places.ts";
 
@@ -25,21 +25,28 @@ const matches = (text: string, name: string) =>
     .split(/\s+/)
     .every((w) => name.toLowerCase().includes(w));
 
-/** One box for pages, contracts, items that are loaded, and any asset id. Arrow keys choose, Enter goes. */
+/** What a kind is called, its icon, and the page of one. A name has no record of its own: it opens the items of it. */
+const KINDS: Partial<Record<K, [word: string, icon: IconName, path: (r: SearchResult) => string]>> = {
+  [K.PURCHASE]: ["purchase", "purchases", (r) => `/purchases/${show(r.id)}`],
+  [K.INVENTORY_ITEM]: ["item", "inventory", (r) => `/items/${show(r.id)}`],
+  [K.ITEM_NAME]: ["items of this name", "inventory", (r) => `/items?marketHashName=${encodeURIComponent(r.title ?? "")}`],
+  [K.CONTRACT]: ["contract", "contracts", (r) => `/contracts/${show(r.id)}`],
+  [K.ACCOUNT]: ["account", "accounts", (r) => `/accounts/${show(r.id)}`],
+  [K.MEMBERSHIP]: ["member", "members", () => "/members"],
+  [K.API_KEY]: ["API key", "keys", () => "/keys"],
+};
+
+/** One box for pages, and for the records that the server finds by an identifier or a part of a name. Arrow keys choose, Enter goes. */
 export default function CommandBar({ close }: { close: () => void }) {
   const [, go] = useLocation();
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
+  const [active, activate] = useState("");
   const list = useRef<HTMLUListElement>(null);
-  const contracts = useContractNames(place.operations.has("contracts.v1.Contracts/ListContracts"));
-  const asset = /^\d{4,20}$/.test(text.trim());
-  const found = useQuery({
-    queryKey: ["FindInventoryItemByAssetID", text.trim()],
-    enabled: asset && may(findInventoryItemByAssetID),
-    retry: false,
-    staleTime: 30_000,
-    queryFn: ({ signal }) => findInventoryItemByAssetID({ assetId: text.trim() }, { signal }),
-  });
+  const rested = useRested(text.trim());
+  const asked = rested.length > 1 && may(search);
+  const found = useCall(search, { text: rested.slice(0, 100), limit: 20 }, { enabled: asked });
+  const looking = may(search) && text.trim().length > 1 && (rested !== text.trim() || found.isFetching);
+  const results = asked && !looking ? found.data?.results : undefined;
   const entries = useMemo(() => {
     const to = (path: string) => () => {
       go(path);
@@ -51,22 +58,20 @@ export default function CommandBar({ close }: { close: () => void }) {
     };
     const out: Entry[] = [];
     const t = text.trim();
-    if (found.data?.inventoryItemId)
-      out.push({
-        id: "asset",
-        name: `Item with asset id ${t}`,
-        note: `step ${found.data.step} of its chain`,
-        icon: "inventory",
-        act: to(`/items/${show(found.data.inventoryItemId)}`),
-      });
     for (const p of ALL)
       if (allowed(p.needs) && matches(t, p.name))
         out.push({ id: p.path, name: p.name, note: p.key ? `g ${p.key}` : "page", icon: p.icon, act: to(p.path) });
-    if (t.length > 1)
-      for (const [id, c] of contracts.data ?? [])
-        if (matches(t, c.name ?? ""))
-          out.push({ id: `c${id}`, name: c.name ?? "", note: "contract", icon: "contracts", act: to(`/contracts/${id}`) });
-    if (t.length > 1) for (const i of loaded(t)) out.push({ ...i, act: to(i.path) });
+    for (const [i, r] of (results ?? []).entries()) {
+      const kind = KINDS[r.kind ?? K.UNSPECIFIED];
+      if (kind && t.length > 1)
+        out.push({
+          id: `found${i}`,
+          name: r.title ?? "",
+          note: [kind[0], r.subtitle].filter(Boolean).join(", "),
+          icon: kind[1],
+          act: to(kind[2](r)),
+        });
+    }
     if (matches(t, "Change between light and dark theme"))
       out.push({
         id: "theme",
@@ -94,7 +99,7 @@ export default function CommandBar({ close }: { close: () => void }) {
         icon: "stop",
         act: press(".bar .halt"),
       });
-    if (t.length > 1 && !asset) {
+    if (t.length > 1 && !/^\d{4,}$/.test(t)) {
       out.push(
         { id: "sp", name: `Purchases of “${t}”`, note: "search", icon: "purchases", act: to(`/purchases?q=${encodeURIComponent(t)}`) },
         { id: "si", name: `Items like “${t}”`, note: "search", icon: "inventory", act: to(`/items?q=${encodeURIComponent(t)}`) },
@@ -102,8 +107,13 @@ export default function CommandBar({ close }: { close: () => void }) {
       );
     }
     return out.slice(0, 40);
-  }, [text, found.data, contracts.data]);
-  useEffect(() => setAt(0), [text]);
+  }, [text, results]);
+  // It stays at what was chosen when results come in before it.
+  const at = Math.max(
+    0,
+    entries.findIndex((e) => e.id === active),
+  );
+  useEffect(() => activate(""), [text]);
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [at]);
@@ -111,7 +121,7 @@ export default function CommandBar({ close }: { close: () => void }) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
     if (step) {
       e.preventDefault();
-      setAt((a) => (a + step + entries.length) % Math.max(1, entries.length));
+      activate(entries[(at + step + entries.length) % Math.max(1, entries.length)]?.id ?? "");
     }
     if (e.key === "Enter") {
       e.preventDefault();
@@ -137,7 +147,7 @@ export default function CommandBar({ close }: { close: () => void }) {
             aria-controls="commands"
             aria-activedescendant={entries[at] ? `cmd-${at}` : undefined}
             aria-autocomplete="list"
-            placeholder="A page, a contract, an item, an asset id"
+            placeholder="A page, a name, or any id"
             value={text}
             onChange={(e) => setText(e.target.value)}
             onKeyDown={keys}
@@ -145,15 +155,15 @@ export default function CommandBar({ close }: { close: () => void }) {
           />
           <ul id="commands" role="listbox" aria-label="Found" ref={list}>
             {entries.map((e, i) => (
-              <li key={e.id} id={`cmd-${i}`} role="option" aria-selected={i === at} onPointerMove={() => setAt(i)} onClick={e.act}>
+              <li key={e.id} id={`cmd-${i}`} role="option" aria-selected={i === at} onPointerMove={() => activate(e.id)} onClick={e.act}>
                 <Icon name={e.icon} />
                 <span className="clip">{e.name}</span>
                 <small>{e.note}</small>
               </li>
             ))}
-            {entries.length === 0 && (
+            {(entries.length === 0 || found.isError || looking) && (
               <li role="option" aria-selected="false" className="muted">
-                {asset && found.isFetching ? "Looking…" : "Nothing is like that."}
+                {found.isError ? "The search failed. Only pages are shown." : looking ? "Looking…" : "Nothing is like that."}
               </li>
             )}
           </ul>
@@ -161,20 +171,4 @@ export default function CommandBar({ close }: { close: () => void }) {
       </Modal>
     </ModalOverlay>
   );
-}
-/** Items and purchases of the lists that were shown: no call is made for them. */
-function loaded(text: string): (Omit<Entry, "act"> & { path: string })[] {
-  const out: (Omit<Entry, "act"> & { path: string })[] = [];
-  for (const [name, path, icon, note] of [
-    ["ListInventoryItems", "/items/", "inventory", "item"],
-    ["ListPurchases", "/purchases/", "purchases", "purchase"],
-  ] as const) {
-    const rows = queries
-      .getQueriesData<{ pages?: { rows?: { id?: Uint8Array; marketHashName?: string }[] }[] }>({ queryKey: [name] })
-      .flatMap(([, d]) => d?.pages?.flatMap((p) => p.rows ?? []) ?? []);
-    for (const r of rows)
-      if (matches(text, r.marketHashName ?? "") && out.length < 12)
-        out.push({ id: path + show(r.id), path: path + show(r.id), name: r.marketHashName ?? "", note, icon });
-  }
-  return [...new Map(out.map((e) => [e.id, e])).values()];
 }

@@ -18,7 +18,7 @@ export interface Spec {
   negative?: boolean;
   when?: (v: Values) => boolean;
   check?: (value: string, v: Values) => string | undefined;
-  /** What is chosen from, in place of the options of "checks". */
+  /** What is chosen from: in place of the options of "checks", or below the text of "lines". */
   pick?: (value: string, set: (value: string) => void) => ReactNode;
 }
 
@@ -152,6 +152,7 @@ export function Field({ spec: s, values, set, show, focus }: Props) {
           )}
         </span>
       )}
+      {s.kind === "lines" && s.pick?.(value, (v) => set(s.name, v))}
       {below}
     </div>
   );

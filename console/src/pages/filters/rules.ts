@@ -1,3 +1,4 @@
+import { createElement } from "react";
 import { decimal, money, parseCents, parseWhole, words } from "../../core/format.ts";
 import {
   Exterior as X,
@@ -9,6 +10,7 @@ import {
 } from "../../gen/contracts/v1/filter_set_pb.ts";
 import type { Spec, Values } from "../../ui/field.tsx";
 import { linesOf, type Section } from "../../ui/form.tsx";
+import { AddName } from "../../ui/names.tsx";
 
 const named = (e: Record<number, string>, ids: readonly number[]) => ids.map((i) => words(e[i])).join(", ");
 /** What a set lets through, in a line. */
@@ -86,7 +88,15 @@ const fields = (p: string, when?: (v: Values) => boolean): Record<"name" | "trai
   const w = when ? { when } : {};
   return {
     name: [
-      { name: `${p}names`, label: "Whole names", kind: "lines", placeholder: "AK-47 | Redline (Field-Tested)", hint: "One a line.", ...w },
+      {
+        name: `${p}names`,
+        label: "Whole names",
+        kind: "lines",
+        placeholder: "AK-47 | Redline (Field-Tested)",
+        hint: "One a line.",
+        pick: (value, set) => createElement(AddName, { value, set }),
+        ...w,
+      },
       {
         name: `${p}has`,
         label: "Parts of names",

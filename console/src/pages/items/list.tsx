@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useLocation, useSearchParams } from "wouter";
-import { count, decimal, money, when } from "../../core/format.ts";
+import { useLocation } from "wouter";
+import { decimal, money, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
 import { trouble } from "../../core/trouble.ts";
@@ -16,14 +16,19 @@ import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb
 import { getPrices } from "../../gen/markets/v1/pricing_calls.ts";
 import { SaveRows } from "../../ui/copy.tsx";
 import { Card, Head, Money, Named } from "../../ui/card.tsx";
+import { ClearFilters, FilterChoice, FilterText, numbersOf, sizeOf, StatusesFacets, totalOf, useFilters } from "../../ui/filters.tsx";
 import { Search } from "../../ui/search.tsx";
 import { Empty, Notice } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
-import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { useMarketplaces } from "./actions.tsx";
 import { bulk } from "./bulk.tsx";
 
+const LOCKS = [
+  ["", "any"],
+  ["yes", "locked"],
+  ["no", "not locked"],
+] as const;
 const OPEN = [I.IN_INVENTORY, I.LISTING, I.LISTED, I.RESERVED];
 const variantOf = (i: InventoryItem) => `${i.appId}|${i.marketHashName}|${i.phase ?? ""}`;
 const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] => {
@@ -95,20 +100,29 @@ const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] =
   ];
 };
 
+const FILTERS = ["status", "q", "marketHashName", "marketplace", "account", "locked"];
 export default function Items() {
-  const [search, setSearch] = useSearchParams();
+  const filters = useFilters(FILTERS);
   const [, go] = useLocation();
   const [wrong, setWrong] = useState("");
-  const [status, choose] = useStatus<I>(I);
-  const text = search.get("q") ?? "";
+  const statuses = numbersOf<I>(I, filters.of("status"));
+  const text = filters.of("q");
   const asset = /^\d{4,20}$/.test(text.trim());
-  const counts = useCall(countInventoryItems, {});
+  const locked = { yes: true, no: false }[filters.of("locked")];
+  const filter = {
+    nameContains: asset ? "" : text,
+    marketHashName: filters.of("marketHashName"),
+    saleMarketplace: filters.of("marketplace"),
+    accountName: filters.of("account"),
+    ...(locked === undefined ? {} : { locked }),
+  };
+  const counts = useCall(countInventoryItems, filter, { keep: true });
   const records = useRecords<InventoryItem>({
     name: "ListInventoryItems",
-    filter: status,
+    filter: { statuses, ...filter },
     subject: T.INVENTORY_ITEM,
     list: async (cursor, signal) => {
-      const a = await listInventoryItems({ limit: 100, cursor, status }, { signal });
+      const a = await listInventoryItems({ limit: 100, cursor, statuses, ...filter }, { signal });
       return { ids: a.inventoryItemIds, next: a.nextCursor };
     },
     get: async (inventoryItemIds, signal) => (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems,
@@ -134,16 +148,7 @@ export default function Items() {
       );
     },
   });
-  const shown = counts.data?.counts.filter((c) => (c.count ?? 0) > 0) ?? [];
-  const total = shown.reduce((n, c) => n + (c.count ?? 0), 0);
-  const n = status ? (shown.find((c) => c.status === status)?.count ?? 0) : total;
-  const needle = text.toLowerCase();
-  const rows =
-    needle && !asset
-      ? records.rows.filter((i) => [i.marketHashName, i.accountName, i.saleListingId].some((v) => v?.toLowerCase().includes(needle)))
-      : records.rows;
-  const set = (change: { status?: string; q?: string }) =>
-    setSearch(Object.fromEntries(Object.entries({ status: status ? I[status]! : "", q: text, ...change }).filter(([, v]) => v)));
+  const { rows } = records;
   const find = async () => {
     setWrong("");
     try {
@@ -156,10 +161,7 @@ export default function Items() {
   const cols = columns(values.data ?? new Map());
   return (
     <>
-      <Head
-        title="Inventory"
-        note={`${counts.data ? `${count(n)} ${status ? wordOf(I[status]).toLowerCase() : "in all"}, the newest` : "The newest"} first.`}
-      >
+      <Head title="Inventory" note={sizeOf(counts.data, I, statuses, locked ? "those locked longest" : "the newest")}>
         <SaveRows name="inventory" columns={cols} rows={rows} />
       </Head>
       <form
@@ -170,40 +172,40 @@ export default function Items() {
         }}
       >
         <Search
-          label="Item, account or any asset id"
+          label="Parts of the name, or any asset id"
           value={text}
           change={(q) => {
             setWrong("");
-            set({ q });
+            filters.set("q", q);
           }}
         />
         {asset ? (
           <button className="btn" type="submit">
             Find the asset id
           </button>
-        ) : needle ? (
-          <span className="muted">
-            {count(rows.length)} found in the newest {count(records.rows.length)}
-          </span>
         ) : null}
+        <FilterText label="On sale at" name="marketplace" filters={filters} seen={places.data ?? []} />
+        <FilterText label="Account" name="account" filters={filters} seen={rows.map((i) => i.accountName ?? "")} />
+        <FilterChoice label="Lock" name="locked" filters={filters} choices={LOCKS} />
+        <ClearFilters filters={filters} />
       </form>
       {wrong && (
         <div className="tools">
           <Notice>{wrong}</Notice>
         </div>
       )}
-      <StatusFacets statuses={I} counts={counts.data?.counts} chosen={status} choose={choose} />
+      <StatusesFacets statuses={I} counts={counts.data} filters={filters} />
       <Card flush>
         <RecordTable
           label="Items"
           columns={cols}
-          records={{ ...records, rows }}
+          records={records}
           bulk={bulk(places.data ?? [], (i) => values.data?.get(variantOf(i)))}
           href={(i) => `/items/${show(i.id)}`}
-          total={n}
+          total={counts.data && !counts.data.truncated ? totalOf(counts.data, statuses) : -1}
           empty={
-            <Empty icon="inventory" title={needle || status ? "No item is like that." : "The inventory is empty."}>
-              <p>{needle || status ? "Choose another status, or search for less." : "Items appear here once a purchase brings them."}</p>
+            <Empty icon="inventory" title={filters.any ? "No item is like that." : "The inventory is empty."}>
+              <p>{filters.any ? "Choose other filters, or none." : "Items appear here once a purchase brings them."}</p>
             </Empty>
           }
         />

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { useState } from "react";
 import { count, decimal, when } from "../../core/format.ts";
@@ -11,6 +10,7 @@ import { SaveRows } from "../../ui/copy.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Suggested, useVariantNames } from "../../ui/names.tsx";
 import { Variant } from "./variant.tsx";
 import { Overrides, PricingRulesCard } from "./rules.tsx";
 
@@ -79,26 +79,13 @@ const COLUMNS: Column<MarketObservation>[] = [
     ),
   },
 ];
-/** Names that the newest observations show, to choose from. */
-const useNames = () =>
-  useQuery({
-    queryKey: ["ListMarketObservations", "names"],
-    staleTime: 60_000,
-    enabled: may(listMarketObservations),
-    queryFn: async ({ signal }) => {
-      const { observationIds } = await listMarketObservations({ limit: 200 }, { signal });
-      const found = observationIds.length ? (await getMarketObservations({ observationIds }, { signal })).observations : [];
-      return [...new Set(found.map((o) => o.listing?.marketHashName ?? ""))].filter(Boolean).sort();
-    },
-  });
-
 export default function Market() {
   const [search, setSearch] = useSearchParams();
   const name = search.get("name") ?? "",
     phase = search.get("phase") ?? "",
     appId = Number(search.get("app") ?? 730) || 730;
-  const names = useNames();
   const [text, setText] = useState(name);
+  const names = useVariantNames(text);
   const look = (n: string) => setSearch(n.trim() ? { name: n.trim() } : {});
   return (
     <>
@@ -124,15 +111,11 @@ export default function Market() {
               value={text}
               onChange={(e) => {
                 setText(e.target.value);
-                if (names.data?.includes(e.target.value)) look(e.target.value);
+                if (names.includes(e.target.value)) look(e.target.value);
               }}
             />
           </label>
-          <datalist id="variants">
-            {names.data?.map((n) => (
-              <option key={n} value={n} />
-            ))}
-          </datalist>
+          <Suggested id="variants" names={names} />
           <button className="btn" type="submit">
             Look up
           </button>

@@ -2,7 +2,7 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import { Link } from "wouter";
 import { count, daysAgo, money, several, toneOf } from "../../core/format.ts";
 import { marketNow } from "../../core/live.ts";
-import { atCost, useCapital } from "../../core/money.ts";
+import { atCost, capitalOf, useCapital } from "../../core/money.ts";
 import { place } from "../../core/place.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { profitPicture } from "../../core/series.ts";
@@ -49,13 +49,15 @@ function Shown() {
   const purchases = useCall(countPurchases, {});
   const problems = useCall(countRemediations, {});
   const capital = useCapital();
+  const sums = capital.data?.capital;
+  const parts = sums && capitalOf([sums]);
   const picture = useMemo(() => profitPicture(series.data?.points ?? [], "That day"), [series.data]);
   const all = sum.data?.rows[0];
   const realised = sum.data && (all?.realisedCents ?? 0n);
   const unrealised = sum.data && (all?.unrealisedCents ?? 0n);
   const unpriced = Number(all?.unpricedCount ?? 0n),
     open = Number(all?.openCount ?? 0n);
-  const equity = capital.data && unrealised !== undefined ? atCost(capital.data.capital) + unrealised : undefined;
+  const equity = parts && unrealised !== undefined ? atCost(parts) + unrealised : undefined;
   const inProgress = purchases.data?.counts
     .filter((c) => c.status! >= P.PENDING && c.status! <= P.TRADE_HELD)
     .reduce((n, c) => n + (c.count ?? 0), 0);
@@ -74,9 +76,7 @@ function Shown() {
           href="/pools"
           value={figure(capital.isError ? capital : sum, equity === undefined ? undefined : money(equity))}
           note={
-            capital.data
-              ? `${money(capital.data.capital.put)} put in, ${count(capital.data.pools)} ${capital.data.pools === 1 ? "pool" : "pools"}`
-              : "Money and items together"
+            sums ? `${money(sums.capitalCents ?? 0n)} put in, ${several(sums.poolCount ?? 0, "pool", "pools")}` : "Money and items together"
           }
         />
         <Stat
@@ -130,7 +130,7 @@ function Shown() {
         </Card>
         <Card className="c8" title="Where the money is" note="At cost: what was paid, not what it would bring">
           <Loaded query={capital} lines={4}>
-            {(c) => <CapitalParts capital={c.capital} />}
+            {(c) => <CapitalParts capital={capitalOf(c.capital ? [c.capital] : [])} />}
           </Loaded>
         </Card>
         <OpenProblems />

@@ -23,7 +23,7 @@ import { Assignments } from "./assignments.tsx";
 import { LIMITS, limitsOf, limitsStart } from "./fields.ts";
 import { Ledger } from "./ledger.tsx";
 
-const OLD = ["GetPool", "GetPools", "ListPools", "GetPoolBalance", "ListLedgerEntries", "ListTransitions"];
+const OLD = ["GetPool", "GetPools", "ListPools", "GetPoolBalance", "GetCapital", "ListLedgerEntries", "ListTransitions"];
 export default function PoolDetail({ id = "" }: { id?: string }) {
   const poolId = read(id);
   const query = useCall(getPool, { poolId });

@@ -57,7 +57,7 @@ const COLUMNS: Column<Row>[] = [
   { id: "note", head: "Changed", phone: "note", phoneOnly: true, cell: (r) => <span>{when(r.pool.updatedAt)}</span> },
 ];
 const idOf = (r: Row) => show(r.pool.id);
-const OLD = ["GetPool", "GetPools", "ListPools", "GetPoolBalance"];
+const OLD = ["GetPool", "GetPools", "ListPools", "GetPoolBalance", "GetCapital"];
 const rest = (r: Row) => ({ poolId: r.pool.id!, expectedVersion: r.pool.version });
 const BULK: readonly BulkAction<Row>[] = [
   {
@@ -113,7 +113,7 @@ export default function Pools() {
           title="New pool"
           confirm="Create the pool"
           done="The pool is there. Put funds into it."
-          old={["GetPools", "ListPools", "GetPoolBalance"]}
+          old={["GetPools", "ListPools", "GetPoolBalance", "GetCapital"]}
           wide
           text={<p>A pool is money apart from other money: contracts spend from it, and accounts are assigned to it.</p>}
           fields={[{ name: "name", label: "Name", required: true, wide: true, max: 64 }, ...LIMITS]}
@@ -123,7 +123,7 @@ export default function Pools() {
       <div className="stack">
         <Card title="All pools together" note="At cost">
           <Loaded query={capital} lines={3}>
-            {(c) => <CapitalParts capital={c.capital} />}
+            {(c) => <CapitalParts capital={capitalOf(c.capital ? [c.capital] : [])} />}
           </Loaded>
         </Card>
         <Card title="Pools" flush extra={<SaveRows name="pools" columns={COLUMNS} rows={rows} />}>

@@ -68,6 +68,7 @@ export function ProblemActions({ r }: { r: Remediation }) {
                 "GetPurchase",
                 "GetInventoryItem",
                 "GetPoolBalance",
+                "GetCapital",
               ]}
               run={async (v) =>
                 void (await runRemediationAction({

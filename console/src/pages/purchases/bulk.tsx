@@ -3,7 +3,7 @@ import { PurchaseStatus as P, type Purchase } from "../../gen/contracts/v1/purch
 import type { BulkAction } from "../../ui/bulk.tsx";
 import { over } from "./words.ts";
 
-const old = ["GetPurchase", "GetPurchases", "ListPurchases", "CountPurchases", "GetPoolBalance"];
+const old = ["GetPurchase", "GetPurchases", "ListPurchases", "CountPurchases", "GetPoolBalance", "GetCapital"];
 export const BULK: readonly BulkAction<Purchase>[] = [
   {
     label: "Reconcile",

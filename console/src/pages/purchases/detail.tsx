@@ -14,7 +14,7 @@ import { Failed, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
 import { FAILURES, MEANS, over } from "./words.ts";
 
-const OLD = ["GetPurchase", "ListPurchases", "CountPurchases", "ListTransitions", "GetPoolBalance"];
+const OLD = ["GetPurchase", "ListPurchases", "CountPurchases", "ListTransitions", "GetPoolBalance", "GetCapital"];
 
 export default function PurchaseDetail({ id = "" }: { id?: string }) {
   const purchaseId = read(id);

@@ -1,6 +1,4 @@
-import { useEffect } from "react";
-import { useSearchParams } from "wouter";
-import { count, decimal, money, when } from "../../core/format.ts";
+import { decimal, money, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
 import { countPurchases, getPurchases, listPurchases } from "../../gen/contracts/v1/purchase_calls.ts";
@@ -8,10 +6,10 @@ import { PurchaseStatus as P, type Purchase } from "../../gen/contracts/v1/purch
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { SaveRows } from "../../ui/copy.tsx";
 import { Card, Head, Money, Named } from "../../ui/card.tsx";
+import { ClearFilters, dayOf, FilterDay, FilterText, numbersOf, sizeOf, StatusesFacets, totalOf, useFilters } from "../../ui/filters.tsx";
 import { Search } from "../../ui/search.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
-import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { LinkButton } from "../../ui/button.tsx";
 import { BULK } from "./bulk.tsx";
@@ -82,65 +80,57 @@ const COLUMNS: Column<Purchase>[] = [
   { id: "when", head: "Recorded", phone: "note", phoneOnly: true, cell: (p) => <span>{when(p.createdAt)}</span> },
 ];
 
+const FILTERS = ["status", "q", "marketHashName", "marketplace", "account", "from", "to"];
 export default function Purchases() {
-  const [search, setSearch] = useSearchParams();
-  const [status, choose] = useStatus<P>(P);
-  const text = search.get("q") ?? "";
-  const counts = useCall(countPurchases, {});
+  const filters = useFilters(FILTERS);
+  const statuses = numbersOf<P>(P, filters.of("status"));
+  const text = filters.of("q");
+  const filter = {
+    nameContains: text,
+    marketHashName: filters.of("marketHashName"),
+    marketplace: filters.of("marketplace"),
+    accountName: filters.of("account"),
+    from: dayOf(filters.of("from")),
+    to: dayOf(filters.of("to"), 1),
+  };
+  const counts = useCall(countPurchases, filter, { keep: true });
   const records = useRecords<Purchase>({
     name: "ListPurchases",
-    filter: status,
+    filter: { statuses, ...filter },
     subject: T.PURCHASE,
     list: async (cursor, signal) => {
-      const a = await listPurchases({ limit: 100, cursor, status }, { signal });
+      const a = await listPurchases({ limit: 100, cursor, statuses, ...filter }, { signal });
       return { ids: a.purchaseIds, next: a.nextCursor };
     },
     get: async (purchaseIds, signal) => (await getPurchases({ purchaseIds }, { signal })).purchases,
   });
-  const shown = counts.data?.counts.filter((c) => (c.count ?? 0) > 0) ?? [];
-  const total = shown.reduce((n, c) => n + (c.count ?? 0), 0);
-  const n = status ? (shown.find((c) => c.status === status)?.count ?? 0) : total;
-  const needle = text.toLowerCase();
-  const rows = needle
-    ? records.rows.filter((p) =>
-        [p.marketHashName, p.listingId, p.providerOrderId, p.tradeId, p.accountName].some((v) => v?.toLowerCase().includes(needle)),
-      )
-    : records.rows;
-  const set = (change: { status?: string; q?: string }) =>
-    setSearch(Object.fromEntries(Object.entries({ status: status ? P[status]! : "", q: text, ...change }).filter(([, v]) => v)));
-  // A search goes on through the list by itself, up to 2,000 purchases, because the server has no search by part of a name yet.
-  useEffect(() => {
-    if (needle && rows.length < 20 && records.rows.length < 2000) records.more();
-  });
+  const { rows } = records;
   return (
     <>
-      <Head
-        title="Purchases"
-        note={`${counts.data ? `${count(n)} ${status ? wordOf(P[status]).toLowerCase() : "in all"}, the newest` : "The newest"} first.`}
-      >
+      <Head title="Purchases" note={sizeOf(counts.data, P, statuses)}>
         <SaveRows name="purchases" columns={COLUMNS} rows={rows} />
       </Head>
       <div className="tools">
-        <Search label="Item, order, listing, trade or account" value={text} change={(q) => set({ q })} />
-        {needle && (
-          <span className="muted">
-            {count(rows.length)} found in the newest {count(records.rows.length)}
-          </span>
-        )}
+        <Search label="Parts of the item's name" value={text} change={(q) => filters.set("q", q)} />
+        <FilterText label="Marketplace" name="marketplace" filters={filters} seen={rows.map((p) => p.marketplace ?? "")} />
+        <FilterText label="Account" name="account" filters={filters} seen={rows.map((p) => p.accountName ?? "")} />
+        <FilterDay label="From" name="from" filters={filters} />
+        <FilterDay label="To" name="to" filters={filters} />
+        <ClearFilters filters={filters} />
       </div>
-      <StatusFacets statuses={P} counts={counts.data?.counts} chosen={status} choose={choose} />
+      <StatusesFacets statuses={P} counts={counts.data} filters={filters} />
       <Card flush>
         <RecordTable
           label="Purchases"
           columns={COLUMNS}
-          records={{ ...records, rows }}
+          records={records}
           bulk={BULK}
           href={(p) => `/purchases/${show(p.id)}`}
-          total={n}
+          total={counts.data && !counts.data.truncated ? totalOf(counts.data, statuses) : -1}
           empty={
-            needle || status ? (
+            filters.any ? (
               <Empty icon="search" title="No purchase is like that.">
-                <p>Choose another status, or search for less.</p>
+                <p>Choose other filters, or none. The command bar (Ctrl-K) finds a purchase by its order, listing or trade.</p>
               </Empty>
             ) : (
               <Empty icon="purchases" title="Nothing was bought yet.">
