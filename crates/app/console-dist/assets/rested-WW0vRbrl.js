@@ -1,0 +1,1 @@
+import{a as e,n as t}from"./jsx-runtime-Wy9s6hX0.js";var n=e(t(),1);function r(e){let[t,r]=(0,n.useState)(e);return(0,n.useEffect)(()=>{let t=setTimeout(()=>r(e),200);return()=>clearTimeout(t)},[e]),t}export{r as t};
