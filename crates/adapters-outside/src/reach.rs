@@ -71,7 +71,7 @@ pub fn is_public(address: IpAddr) -> bool {
 }
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
-    !PRIVATE_V4.iter().any(|network| contains_v4(network, address))
+    !PRIVATE_V4.iter().any(|network| contains_v4(*network, address))
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
@@ -82,7 +82,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     contains_v6(&GLOBAL_V6, address) && !PRIVATE_V6.iter().any(|network| contains_v6(network, address))
 }
 
-fn contains_v4(network: &(Ipv4Addr, u8), address: Ipv4Addr) -> bool {
+fn contains_v4(network: (Ipv4Addr, u8), address: Ipv4Addr) -> bool {
     Ipv4Net::new(network.0, network.1).is_ok_and(|network| network.contains(&address))
 }
 

@@ -46,7 +46,12 @@ pub async fn a_webhook_delivery_is_read_back_whole(store: &dyn Store) {
     let made = || scene.samples.webhook_delivery(workspace, endpoint);
     let test =
         WebhookDelivery::test(scene.samples.id(), RecordKey { workspace_id: workspace, id: endpoint }, minute(1));
-    let disabled = WebhookDelivery::of_disabled(scene.samples.id(), (workspace, endpoint), scene.samples.id(), start());
+    let disabled = WebhookDelivery::of_disabled(
+        scene.samples.id(),
+        RecordKey { workspace_id: workspace, id: endpoint },
+        scene.samples.id(),
+        start(),
+    );
     let accepted = made().claim(start()).unwrap().accepted(TryResult { error: None, ..result() }, minute(1));
     let silent = TryResult { http_status: None, excerpt: None, ..result() };
     let failing = WebhookDelivery { last: Some(silent), tries: 3, ..made() };
