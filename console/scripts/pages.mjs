@@ -44,6 +44,7 @@ export const PAGES = {
   audit: ["/audit"],
   usage: ["/usage"],
   invitations: ["/invitations"],
+  linked: ["/linked"],
   settings: ["/settings"],
   "settings-security": ["/settings?view=security"],
   "settings-sessions": ["/settings?view=sessions"],
