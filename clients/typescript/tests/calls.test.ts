@@ -44,7 +44,10 @@ test("a list keeps its filters on every page", async () => {
 test("every list with pages can be read", async () => {
   const { accounts, contracts, events, markets, trading } = demo.connect();
   const services: DescService[] = [Accounts, Contracts, Events, Markets, Trading];
-  const lists = services.flatMap((service) => service.methods.filter((method) => "nextCursor" in method.output.field));
+  // To make an endpoint takes a second factor, so the demo has none whose deliveries could be read.
+  const isThere = (name: string) => name !== "listWebhookDeliveries";
+  const methods = services.flatMap((service) => service.methods).filter((method) => "nextCursor" in method.output.field);
+  const lists = methods.filter(({ localName }) => isThere(localName));
   const functions = { ...accounts, ...contracts, ...events, ...markets, ...trading } as Record<string, unknown>;
   // These take more than a workspace.
   const requests: Record<string, object> = {
