@@ -39,6 +39,12 @@ pub(crate) fn listed_postgres(number: usize) -> String {
     format!("SELECT unnest(string_to_array(${number}, ',')::uuid[])")
 }
 
+/// The condition that a text has a part, which `${number}` has in lower case. Only letters of ASCII are compared without case.
+pub(crate) fn has_part(text: &str, number: usize, is_sqlite: bool) -> String {
+    let position = if is_sqlite { "instr" } else { "strpos" };
+    format!("{position}(lower({text}), ${number}) > 0")
+}
+
 /// Returns one row more than the limit, which shows whether there are further ones.
 pub(crate) fn one_more(limit: u32) -> Value {
     i64::from(limit).saturating_add(1).into()

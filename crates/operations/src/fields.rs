@@ -8,6 +8,7 @@ use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::money::{Amount, Currency};
 use tradepost_domain::network::Networks;
 use tradepost_domain::text::Text;
+use tradepost_domain::time::Timestamp;
 
 use crate::{OpError, OpResult, Reason};
 
@@ -110,6 +111,23 @@ pub(crate) fn policies(names: &[String]) -> OpResult<PolicySet> {
 /// Parses the networks from which a key may be used.
 pub(crate) fn networks(texts: &[String]) -> OpResult<Networks> {
     Networks::parse(texts).map_err(|error| OpError::invalid_field("allowedCidrs", error))
+}
+
+/// Checks that a time to filter by begins before it ends.
+pub(crate) fn span(from: Option<Timestamp>, to: Option<Timestamp>) -> OpResult<()> {
+    if from.zip(to).is_some_and(|(from, to)| to <= from) {
+        return Err(OpError::invalid_field("to", "must be after from"));
+    }
+    Ok(())
+}
+
+/// Returns the most results for a limit as given: 0 is the usual number, and what is above the largest is the largest.
+pub(crate) fn limit(given: i32, usual: u32, largest: u32) -> OpResult<u32> {
+    match u32::try_from(given) {
+        Ok(0) => Ok(usual),
+        Ok(given) => Ok(given.min(largest)),
+        Err(_) => Err(OpError::invalid_field("limit", "must not be negative")),
+    }
 }
 
 /// Returns the ids of a batch get, each once and in the given order.

@@ -10,7 +10,7 @@ use tradepost_domain::id::{Id, UserId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{Page, PageRequest};
 
-use crate::{OpError, OpResult, Operations, PageOf, Reason};
+use crate::{OpError, OpResult, Operations, PageOf, Reason, fields};
 
 const DEFAULT_LIMIT: u32 = 50;
 const LARGEST_LIMIT: u32 = 200;
@@ -80,11 +80,7 @@ impl ListKey {
 
 /// Returns the page size for a limit as given.
 pub(crate) fn page_size(limit: i32) -> OpResult<u32> {
-    match u32::try_from(limit) {
-        Ok(0) => Ok(DEFAULT_LIMIT),
-        Ok(limit) => Ok(limit.min(LARGEST_LIMIT)),
-        Err(_) => Err(OpError::invalid_field("limit", "must not be negative")),
-    }
+    fields::limit(limit, DEFAULT_LIMIT, LARGEST_LIMIT)
 }
 
 impl Operations {

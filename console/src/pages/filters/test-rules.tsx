@@ -12,7 +12,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Failed, Skeleton } from "../../ui/state.tsx";
 
 type Rules = MessageInitShape<typeof FilterRulesSchema>;
-/** Whether a rule leaves anything out. Only the server knows all of what does; this is what nobody has typed anything into. */
+/** Whether nothing is typed into the rules. What they leave out, the server decides. */
 const isEmpty = ({ exclude: _exclude, ...rules }: Rules): boolean =>
   Object.values(rules).every((v) => v === undefined || v === false || (Array.isArray(v) && v.length === 0));
 

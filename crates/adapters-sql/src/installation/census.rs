@@ -42,9 +42,16 @@ const COUNTED: [Kind; 7] = [
 
 /// The queues of background work with a table of their own: number and time of the oldest of the rows that wait. Another queue is
 /// another line here, and is measured from then on.
-const QUEUES: [(&str, &str); 2] = [
+const QUEUES: [(&str, &str); 3] = [
     ("audit", "SELECT e.at FROM audit_waiting q JOIN audit_events e ON e.log_id = q.log_id AND e.id = q.event_id"),
     ("mail", "SELECT created_at AS at FROM outgoing_mails"),
+    // A delivery waits from the time at which it is due: a pause after a failure is as it should be. Those of a disabled endpoint wait
+    // for its owner.
+    (
+        "webhooks",
+        "SELECT d.due_at AS at FROM webhook_deliveries d JOIN webhook_endpoints e ON e.workspace_id = d.workspace_id \
+         AND e.id = d.endpoint_id AND e.status = 1 WHERE d.state = 1",
+    ),
 ];
 /// Changes of status that have no position yet. SQLite gives them one in the same transaction.
 const POSITIONS: (&str, &str) = (

@@ -12,7 +12,7 @@ use tradepost_ports::store::{MOST_LOOKED_AT, Page, PageRequest, StatusCounts, St
 use uuid::Uuid;
 
 use crate::rows::{cell, id, uuid};
-use crate::sql_text::{index_hint, one_more};
+use crate::sql_text::{has_part, index_hint, one_more};
 use crate::store::SqlStore;
 
 /// The order of a list, newest first.
@@ -117,10 +117,9 @@ impl Filtered {
 
     /// Narrows the list to texts that contain each part of a search.
     pub(crate) fn containing(&mut self, column: &'static str, search: &NameSearch) {
-        let position = if self.is_sqlite { "instr" } else { "strpos" };
         for part in search.parts() {
             let number = self.bind(part.as_str().into());
-            self.look_for(column, &format!("{position}(lower({column}), ${number}) > 0"));
+            self.look_for(column, &has_part(column, number, self.is_sqlite));
         }
     }
 

@@ -1,9 +1,8 @@
-//! Filters by market name, and the time between two others, as lists of purchases and items share them.
+//! Filters by market name and status, as lists of purchases and items share them.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::name_search::NameSearch;
 use tradepost_domain::text::{MarketHashName, Text};
-use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{AFTER_ALL_NAMES, NameFilter, NameQuery, NamedRecord};
 
 use crate::paging::ListKey;
@@ -74,14 +73,6 @@ impl WantedNames {
 /// Parses a text to filter by; an empty one filters nothing.
 pub(crate) fn text_filter<const MOST: usize>(field: &str, given: &str) -> OpResult<Option<Text<MOST>>> {
     if given.is_empty() { Ok(None) } else { fields::text(field, given).map(Some) }
-}
-
-/// Checks that a time to filter by begins before it ends.
-pub(crate) fn check_span(from: Option<Timestamp>, to: Option<Timestamp>) -> OpResult<()> {
-    if from.zip(to).is_some_and(|(from, to)| to <= from) {
-        return Err(OpError::invalid_field("to", "must be after from"));
-    }
-    Ok(())
 }
 
 /// Returns the statuses of a filter by one and by several, each once and in the order of their stored numbers.

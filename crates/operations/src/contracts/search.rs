@@ -15,10 +15,10 @@ use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::{AFTER_ALL_NAMES, NameQuery, NamedRecord};
 
 use crate::rules::{self, READ_ACCOUNTS, READ_KEYS, READ_TRADING};
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, fields};
 
-const DEFAULT_LIMIT: usize = 20;
-const LARGEST_LIMIT: usize = 50;
+const DEFAULT_LIMIT: u32 = 20;
+const LARGEST_LIMIT: u32 = 50;
 
 /// A search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,14 +87,9 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for a text that is empty, too long or of too many parts, and for a negative limit.
     pub async fn search(&self, caller: &Caller, command: Search) -> OpResult<Vec<SearchResult>> {
         let scope = rules::SEARCH.enter(&caller.principal, command.workspace_id)?;
-        let limit = match usize::try_from(command.limit) {
-            Ok(0) => DEFAULT_LIMIT,
-            Ok(limit) => limit.min(LARGEST_LIMIT),
-            Err(_) => return Err(OpError::invalid_field("limit", "must not be negative")),
-        };
+        let most = fields::limit(command.limit, DEFAULT_LIMIT, LARGEST_LIMIT)?;
         let names = NameSearch::new(&command.text).map_err(|error| OpError::invalid_field("text", error))?;
         let text = command.text.trim().to_owned();
-        let most = u32::try_from(limit).unwrap_or(u32::MAX);
         let query = Query { scope, external: ExternalId::new(&text).ok(), text, names, most };
         let may = |policies| caller.principal.enter(command.workspace_id, policies).is_ok();
         let mut found = Vec::new();
@@ -110,7 +105,7 @@ impl Operations {
         if may(READ_KEYS) {
             found.extend(self.search_keys(&query).await?);
         }
-        found.truncate(limit);
+        found.truncate(most as usize);
         Ok(found)
     }
 

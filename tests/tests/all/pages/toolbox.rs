@@ -67,13 +67,15 @@ fn target() -> PathBuf {
     program().ancestors().nth(2).unwrap().to_owned()
 }
 
-/// A cargo whose `build --release` makes the program that the tests were given. Everything else is built in the folder of the tests.
+/// A cargo whose `build --release` makes the program that the tests were given. Everything else is built in the folder of the tests, and
+/// without the lints of this repository.
 fn put_cargo(tools: &Path) {
     let script = format!(
         "#!/bin/sh\n\
          if [ \"$1 $2\" = 'build --release' ]; then\n\
            mkdir -p target/release && ln -sf '{}' target/release/tradepost && exit\n\
          fi\n\
+         unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS\n\
          PATH=${{PATH#*:}} CARGO_NET_OFFLINE=true CARGO_TARGET_DIR='{}' exec cargo \"$@\"\n",
         program().display(),
         target().display(),

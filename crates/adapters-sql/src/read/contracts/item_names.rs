@@ -11,7 +11,7 @@ use tradepost_ports::store::{ItemNames, MOST_LOOKED_AT, NameList, NameQuery, Nam
 
 use crate::read::contracts::home;
 use crate::rows::{RowLocation, cell, uuid};
-use crate::sql_text::index_hint;
+use crate::sql_text::{has_part, index_hint};
 use crate::store::SqlStore;
 
 /// The table of records of a kind, and its index in the order of names; the primary key if there is none.
@@ -35,12 +35,12 @@ fn statement(of: NamedRecord, query: &NameQuery<'_>, values: &mut Vec<Value>, is
              AND market_hash_name < $3 ORDER BY market_hash_name LIMIT 1)"
         )
     };
-    let position = if is_sqlite { "instr" } else { "strpos" };
     let mut wanted = String::new();
     for part in query.search.into_iter().flat_map(NameSearch::parts) {
         values.push(part.as_str().into());
-        let _ = write!(wanted, " AND {position}(lower(name), ${}) > 0", values.len());
+        let _ = write!(wanted, " AND {}", has_part("name", values.len(), is_sqlite));
     }
+    let position = if is_sqlite { "instr" } else { "strpos" };
     if let Some(begins) = query.begins {
         values.push(begins.into());
         let _ = write!(wanted, " AND {position}(lower(name), ${}) = 1", values.len());

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::read::contracts::home;
 use crate::read::filtered::{Filtered, Order};
 use crate::rows::{RowLocation, cell, id, uuid};
-use crate::sql_text::index_hint;
+use crate::sql_text::{has_part, index_hint};
 use crate::store::SqlStore;
 
 /// Returns the statement of purchases of a listing or with an order. Orders are found at each marketplace, which the index by
@@ -45,8 +45,7 @@ const ITEMS: &str =
 
 /// Returns the statement of members whose names contain each part.
 fn members_statement(parts: usize, is_sqlite: bool) -> String {
-    let position = if is_sqlite { "instr" } else { "strpos" };
-    let wanted: String = (0..parts).map(|part| format!(" AND {position}(lower(name), ${}) > 0", part + 3)).collect();
+    let wanted: String = (0..parts).map(|part| format!(" AND {}", has_part("name", part + 3, is_sqlite))).collect();
     format!(
         "SELECT id, name FROM (SELECT m.id, u.display_name AS name FROM memberships m JOIN users u ON u.id = m.user_id \
          WHERE m.workspace_id = $1 AND m.status = {} ORDER BY m.id DESC LIMIT {MOST_LOOKED_AT}) AS looked_at \

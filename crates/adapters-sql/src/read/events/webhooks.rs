@@ -1,7 +1,6 @@
 //! Reads of webhook endpoints, of their progress, and of deliveries.
 
 use std::fmt::Write as _;
-
 use std::sync::LazyLock;
 
 use async_trait::async_trait;

@@ -9,7 +9,7 @@ use tradepost_ports::store::{AuditActor, AuditFilter, AuditPage, ListedEvent};
 
 use crate::paging::ListKey;
 use crate::rules;
-use crate::{OpError, OpResult, Operations, PageOf};
+use crate::{OpError, OpResult, Operations, PageOf, fields};
 
 /// The events of a workspace to list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,9 +49,7 @@ impl Operations {
         let scope = rules::LIST_AUDIT_EVENTS.enter(&caller.principal, command.workspace_id)?;
         let kind = command.kind.as_deref().map(str::parse::<AuditKind>).transpose();
         let kind = kind.map_err(|_| OpError::invalid_field("type", "is not a type of audit event"))?;
-        if command.from.zip(command.to).is_some_and(|(from, to)| to <= from) {
-            return Err(OpError::invalid_field("to", "must be after from"));
-        }
+        fields::span(command.from, command.to)?;
         let key = ListKey::of("audit events", scope)
             .and_id(command.actor_id)
             .and_code(kind.map(AuditKind::code))

@@ -22,7 +22,7 @@ use super::quotes::{FeeInput, Fees, RequestFees};
 use crate::contracts::contracts::create_contract::CreateContract;
 use crate::markets::PriceBasis;
 use crate::rules;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, fields};
 
 /// The default number of observations to evaluate.
 const SOME: u32 = 1_000;
@@ -93,11 +93,7 @@ impl Operations {
         if to <= from {
             return Err(OpError::invalid_field("to", "must be after from"));
         }
-        let limit = match u32::try_from(command.limit) {
-            Ok(0) => SOME,
-            Ok(limit) => limit.min(MOST),
-            Err(_) => return Err(OpError::invalid_field("limit", "must not be negative")),
-        };
+        let limit = fields::limit(command.limit, SOME, MOST)?;
         let said = said(&command.fees)?;
         let judged = self.to_simulate(scope, command.contract, from).await?;
         let mut run = Run::of(judged, Fees::of(reported_fees(self, scope).await?, said));

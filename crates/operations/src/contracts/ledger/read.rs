@@ -9,7 +9,7 @@ use tradepost_ports::store::LedgerFilter;
 use crate::paging::ListKey;
 use crate::results::in_order;
 use crate::rules;
-use crate::{OpError, OpResult, Operations, PageOf, fields};
+use crate::{OpResult, Operations, PageOf, fields};
 
 /// A request for several entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,9 +75,7 @@ impl Operations {
     ) -> OpResult<PageOf<LedgerEntryId>> {
         let scope = rules::LIST_LEDGER_ENTRIES.enter(&caller.principal, command.workspace_id)?;
         let ListLedgerEntries { account, pool_id, contract_id, from, to, .. } = command;
-        if from.zip(to).is_some_and(|(from, to)| to <= from) {
-            return Err(OpError::invalid_field("to", "must be after from"));
-        }
+        fields::span(from, to)?;
         let key = ListKey::of("ledger entries", scope)
             .and_code(account.map(Account::code))
             .and_id(pool_id)

@@ -9,7 +9,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{NamedRecord, PurchaseFilter, StatusCounts};
 
-use crate::contracts::name_filters::{WantedNames, check_span, statuses, text_filter};
+use crate::contracts::name_filters::{WantedNames, statuses, text_filter};
 use crate::paging::ListKey;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusTally, Versioned, fields};
@@ -96,7 +96,7 @@ impl PurchaseFilters {
         status: Option<PurchaseStatus>,
         wanted: &WantedPurchases,
     ) -> OpResult<Self> {
-        check_span(wanted.from, wanted.to)?;
+        fields::span(wanted.from, wanted.to)?;
         Ok(Self {
             contract_id,
             statuses: statuses(status, &wanted.statuses, PurchaseStatus::code),

@@ -8,7 +8,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::store::TransitionFilter;
 
 use super::transitions::readable;
-use crate::contracts::name_filters::{check_span, statuses};
+use crate::contracts::name_filters::statuses;
 use crate::paging::ListKey;
 use crate::results::in_order;
 use crate::rules;
@@ -99,7 +99,7 @@ impl Operations {
         if kinds.is_empty() {
             return Err(Denied.into());
         }
-        check_span(command.from, command.to)?;
+        fields::span(command.from, command.to)?;
         let key = ListKey::of("transitions", scope)
             .and_codes(&wanted.iter().map(|kind| kind.code()).collect::<Vec<_>>())
             .and_id(command.subject_id)

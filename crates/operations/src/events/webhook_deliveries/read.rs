@@ -69,9 +69,7 @@ impl Operations {
         command: ListWebhookDeliveries,
     ) -> OpResult<PageOf<WebhookDeliveryId>> {
         let scope = rules::LIST_WEBHOOK_DELIVERIES.enter(&caller.principal, command.workspace_id)?;
-        if command.from.zip(command.to).is_some_and(|(from, to)| to <= from) {
-            return Err(OpError::invalid_field("to", "must be after from"));
-        }
+        fields::span(command.from, command.to)?;
         let event_type = match command.event_type.as_str() {
             "" => None,
             text => Some(text.parse::<EventType>().map_err(|_| unknown_type("type", text))?),

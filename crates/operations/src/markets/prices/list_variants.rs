@@ -8,7 +8,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::store::{AFTER_ALL_NAMES, NameQuery, NamedRecord};
 
 use crate::rules::{self, READ_MARKETS, READ_TRADING};
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, fields};
 
 const DEFAULT_LIMIT: u32 = 20;
 const LARGEST_LIMIT: u32 = 200;
@@ -40,11 +40,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for a prefix that is too long or has control characters, and for a negative limit.
     pub async fn list_variants(&self, caller: &Caller, command: ListVariants) -> OpResult<ListedVariants> {
         let scope = rules::LIST_VARIANTS.enter(&caller.principal, command.workspace_id)?;
-        let most = match u32::try_from(command.limit) {
-            Ok(0) => DEFAULT_LIMIT,
-            Ok(limit) => limit.min(LARGEST_LIMIT),
-            Err(_) => return Err(OpError::invalid_field("limit", "must not be negative")),
-        };
+        let most = fields::limit(command.limit, DEFAULT_LIMIT, LARGEST_LIMIT)?;
         let prefix = prefix(&command.prefix)?;
         let may = |policies| caller.principal.enter(command.workspace_id, policies).is_ok();
         let mut records = Vec::new();
