@@ -27,6 +27,10 @@ const TESTKIT: &str = "tradepost-testkit";
 const OPERATIONS: &str = "tradepost-operations";
 const ENGINE: &str = "tradepost-engine";
 const PROTO: &str = "tradepost-proto";
+const PROTO_CONTRACTS: &str = "tradepost-proto-contracts";
+const PROTO_GENERATOR: &str = "tradepost-proto-generator";
+const GENERATED: External =
+    Only(&["buffa", "buffa-types", "connectrpc", "futures", "http", "serde", "serde_json"]);
 const ASSEMBLED: &[&str] = &[
     DOMAIN,
     PORTS,
@@ -251,20 +255,22 @@ const TABLE: &[Row] = &[
     // Generated code alone.
     Row {
         package: PROTO,
-        workspace: &[],
-        external: Only(&[
-            "buffa",
-            "buffa-types",
-            "connectrpc",
-            "connectrpc-build",
-            "futures",
-            "http",
-            "prost",
-            "protox",
-            "serde",
-            "serde_json",
-        ]),
+        workspace: &[
+            PROTO_CONTRACTS,
+            PROTO_GENERATOR,
+            "tradepost-proto-accounts",
+            "tradepost-proto-events",
+            "tradepost-proto-markets",
+            "tradepost-proto-trading",
+        ],
+        external: Only(&["connectrpc"]),
     },
+    Row { package: "tradepost-proto-accounts", workspace: &[PROTO_GENERATOR], external: GENERATED },
+    Row { package: PROTO_CONTRACTS, workspace: &[PROTO_GENERATOR], external: GENERATED },
+    Row { package: "tradepost-proto-events", workspace: &[PROTO_CONTRACTS, PROTO_GENERATOR], external: GENERATED },
+    Row { package: "tradepost-proto-markets", workspace: &[PROTO_CONTRACTS, PROTO_GENERATOR], external: GENERATED },
+    Row { package: "tradepost-proto-trading", workspace: &[PROTO_GENERATOR], external: GENERATED },
+    Row { package: PROTO_GENERATOR, workspace: &[], external: Only(&["connectrpc-build", "prost", "protox"]) },
     // A client like any other: it may speak every protocol, holds the authenticator's side of every factor, and looks at
     // the databases from outside.
     Row {
