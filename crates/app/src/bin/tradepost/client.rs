@@ -1,6 +1,7 @@
 //! Commands that work through a running server: which operation each calls, and what of the response it shows.
 
 mod approvals;
+mod confirmation;
 pub(crate) mod desk;
 pub(crate) mod healthcheck;
 pub(crate) mod ids;

@@ -8,7 +8,7 @@ use super::records::flag::Kind;
 use super::records::ledger::{ENTRIES, LEGS};
 use super::records::{Records, Shows};
 use super::view::{self, REASONS};
-use super::{Client, Page, sentences};
+use super::{Client, Page, confirmation, sentences};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
 
@@ -39,6 +39,9 @@ impl Client {
             | Shows::Done(_)
             | Shows::Secret(_)
             | Shows::Verdict(..) => {}
+        }
+        if given.action.is_final() {
+            confirmation::ask(given)?;
         }
         let answer = self.ask(operation, request).await?;
         self.show_answer(given, &answer).await

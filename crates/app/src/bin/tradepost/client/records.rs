@@ -52,6 +52,31 @@ pub(crate) struct Action {
     pub(crate) shows: Shows,
 }
 
+/// The operations whose effect no other operation takes back.
+const FINAL: [&str; 14] = [
+    "ArchivePool",
+    "CancelContract",
+    "CancelPurchase",
+    "DeleteAccountGroup",
+    "DeleteAssignment",
+    "DeleteContract",
+    "DeleteFilterSet",
+    "DeletePriceOverride",
+    "DeleteProvider",
+    "DeleteWebhookEndpoint",
+    "RemoveAccount",
+    "RemoveMembership",
+    "RevokeAPIKey",
+    "WriteOffItem",
+];
+
+impl Action {
+    /// Whether a person at a terminal is asked before.
+    pub(crate) fn is_final(&self) -> bool {
+        self.operation.rsplit('/').next().is_some_and(|method| FINAL.contains(&method))
+    }
+}
+
 /// What is done with a response.
 #[derive(Debug)]
 pub(crate) enum Shows {
@@ -148,3 +173,21 @@ pub(crate) static GROUPS: [&Group; 21] = [
     &webhooks::GROUP,
     &workspace::GROUP,
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn each_action_without_a_way_back_is_asked_about() {
+        let tables = GROUPS.iter().copied().chain([&contracts::GROUP, &inventory::GROUP]);
+        let methods = tables.flat_map(|table| table.actions).filter_map(|action| action.operation.rsplit('/').next());
+        let one_way = |method: &&str| {
+            ["Archive", "Delete", "Revoke", "WriteOff"].iter().any(|verb| method.starts_with(verb))
+                || ["CancelContract", "CancelPurchase", "RemoveAccount", "RemoveMembership"].contains(method)
+        };
+        assert_eq!(methods.filter(one_way).collect::<BTreeSet<_>>(), BTreeSet::from(FINAL));
+    }
+}

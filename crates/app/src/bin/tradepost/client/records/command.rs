@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches, Subcommand, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Args as _, Command, FromArgMatches, Subcommand, value_parser};
 use serde_json::{Map, Value};
 
 use super::flag::Kind;
@@ -16,6 +16,8 @@ pub(crate) struct Given {
     /// The values by the fields of the request with their places.
     pub(crate) fields: Vec<(&'static super::flag::Flag, Value)>,
     pub(crate) limit: u32,
+    /// Whether it was said in advance that nothing needs to be asked.
+    pub(crate) is_confirmed: bool,
 }
 
 /// A command that consists of a table alone.
@@ -67,7 +69,13 @@ impl Group {
 impl Action {
     fn described(&self, command: Command) -> Command {
         let command = command.args(self.flags.iter().map(super::flag::Flag::arg)).after_help(self.help);
-        if self.is_list() { command.arg(limit()) } else { command }
+        if self.is_list() {
+            command.arg(limit())
+        } else if self.is_final() {
+            command.arg(yes())
+        } else {
+            command
+        }
     }
 
     fn is_list(&self) -> bool {
@@ -87,7 +95,8 @@ impl Action {
             fields.extend(value.map(|value| (flag, value)));
         }
         let limit = if self.is_list() { matches.get_one("limit").copied() } else { None };
-        Given { action: self, fields, limit: limit.unwrap_or(u32::MAX) }
+        let is_confirmed = self.is_final() && matches.get_flag("yes");
+        Given { action: self, fields, limit: limit.unwrap_or(u32::MAX), is_confirmed }
     }
 }
 
@@ -95,6 +104,10 @@ fn limit() -> Arg {
     let range = value_parser!(u32).range(1..=100_000);
     let arg = Arg::new("limit").long("limit").value_name("NUMBER").default_value("50").value_parser(range);
     arg.help("Most records that are shown")
+}
+
+fn yes() -> Arg {
+    Arg::new("yes").short('y').long("yes").action(ArgAction::SetTrue).help("Do not ask on a terminal before it is done")
 }
 
 fn missing() -> clap::Error {
