@@ -6,7 +6,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use axum::Router;
 use axum::http::HeaderName;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
-use axum::response::Html;
+use axum::response::{Html, Redirect};
 use axum::routing::get;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -38,6 +38,10 @@ impl Field {
     }
 }
 
+const INVITATION: &str = "/email/invitation";
+/// The console's page on which a person accepts or declines an invitation. Browsers keep what is behind the # over a redirect.
+const ANSWERED_AT: &str = "/invitations";
+
 const PAGES: [Page; 5] = [
     Page {
         path: "/email/verify",
@@ -66,7 +70,7 @@ const PAGES: [Page; 5] = [
         done: "Your account uses the new address now. You can close this page.",
     },
     Page {
-        path: "/email/invitation",
+        path: INVITATION,
         operation: "GetInvitation",
         title: "You are invited to a workspace",
         explanation: "See who invites you, and to what. That alone accepts nothing.",
@@ -118,6 +122,9 @@ pub(crate) fn pages() -> Router {
         source_hash(STYLE)
     );
     PAGES.iter().fold(Router::new(), |router, page| {
+        if cfg!(feature = "console") && page.path == INVITATION {
+            return router.route(page.path, get(async || Redirect::to(ANSWERED_AT)));
+        }
         let (html, policy) = (page.html(), policy.clone());
         router.route(page.path, get(async move || (headers(policy), Html(html))))
     })

@@ -6,6 +6,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use reqwest::StatusCode;
+use reqwest::redirect::Policy;
 use serde_json::json;
 
 use crate::command::{Place, Server, credential};
@@ -199,12 +201,21 @@ async fn the_ops_pages_show_life_readiness_and_metrics() {
 async fn the_pages_of_mailed_links_run_only_their_own_script() {
     let place = Place::new();
     let server = place.serve(&[]);
-    for path in ["/email/verify", "/email/confirm", "/email/invitation", "/email/reset", "/email/revert"] {
+    for path in ["/email/verify", "/email/confirm", "/email/reset", "/email/revert"] {
         let answer = reqwest::get(format!("{}{path}", server.url())).await.unwrap();
         let policy = answer.headers()["content-security-policy"].to_str().unwrap().to_owned();
         assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
         assert!(answer.text().await.unwrap().contains("location.hash"), "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_mailed_invitation_is_answered_in_the_console() {
+    let place = Place::new();
+    let server = place.serve(&[]);
+    let browser = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
+    let answer = browser.get(format!("{}/email/invitation", server.url())).send().await.unwrap();
+    assert_eq!((answer.status(), &answer.headers()["location"]), (StatusCode::SEE_OTHER, &"/invitations".parse().unwrap()));
 }
 
 #[test]

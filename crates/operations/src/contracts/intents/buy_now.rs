@@ -133,19 +133,26 @@ impl Operations {
             let mut changes = Changes::by(caller);
             let event = IntentEvent::Claimed { purchase_id: Some(purchase_id) };
             let intent = move_intent(self, &mut changes, By { caller, at }, seen.clone(), event)?;
-            match reserve(self, &mut changes, caller, scope, &purchase).await {
-                Ok(_) => {}
-                Err(refused) if refused.code == Code::FailedPrecondition => {
+            let recorded = match reserve(self, &mut changes, caller, scope, &purchase).await {
+                Ok(_) => commit_intent(self, caller, changes).await,
+                Err(error) => Err(error),
+            };
+            match recorded {
+                Ok(_) => Ok(Bought { intent: intent.into(), purchase: Versioned::new(purchase) }),
+                Err(refused) if is_final(&refused) => {
                     deny(self, By { caller, at }, Changes::detached(caller), seen, &refused).await?;
-                    return Err(refused);
+                    Err(refused)
                 }
-                Err(error) => return Err(error),
+                Err(error) => Err(error),
             }
-            commit_intent(self, caller, changes).await?;
-            Ok(Bought { intent: intent.into(), purchase: Versioned::new(purchase) })
         })
         .await
     }
+}
+
+/// Whether an intent ends by this refusal. A live purchase of the same listing lasts longer than any approval.
+fn is_final(refused: &OpError) -> bool {
+    refused.code == Code::FailedPrecondition || refused.reason == Reason::ListingTaken
 }
 
 /// Ends an intent that a check rejects.

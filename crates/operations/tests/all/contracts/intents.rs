@@ -242,6 +242,16 @@ async fn a_listing_is_bought_by_one_intent_at_a_time() {
 }
 
 #[tokio::test]
+async fn an_approved_intent_ends_when_another_purchase_has_its_listing() {
+    let desk = Desk::open().await;
+    let approved = desk.propose(1).await;
+    desk.operations().record_purchase(&desk.trader, desk.listing(1)).await.unwrap();
+    desk.refused(desk.buy_approved(&approved), Code::AlreadyExists, "LISTING_TAKEN").await;
+    let ended = desk.intent(approved.value.terms.id).await.value;
+    assert_eq!((ended.status, ended.failed_check.as_ref().unwrap().as_str()), (IntentStatus::Denied, "LISTING_TAKEN"));
+}
+
+#[tokio::test]
 async fn a_proposal_goes_as_its_contract_decides() {
     for (mode, status, trigger) in [
         (ApprovalMode::Automatic, IntentStatus::Approved, Some("approved")),
