@@ -6,20 +6,8 @@ use async_trait::async_trait;
 use secrecy::SecretString;
 use tradepost_domain::time::Timestamp;
 
-/// A kind of channel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AlertKind {
-    /// Mail.
-    Mail,
-    /// A chat of a Telegram bot.
-    Telegram,
-    /// A channel of Discord, by its webhook.
-    Discord,
-    /// A signed webhook.
-    Webhook,
-    /// A URL that is called while the engine is well.
-    Heartbeat,
-}
+pub use tradepost_domain::alerts::channel::ChannelKind as AlertKind;
+pub use tradepost_domain::contracts::remediation::Severity as AlertSeverity;
 
 /// Where an alert goes, with what is secret of it.
 #[derive(Debug, Clone)]
@@ -68,23 +56,12 @@ impl AlertTarget {
     }
 }
 
-/// How urgent an alert is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AlertSeverity {
-    /// Something that is good to know.
-    Info,
-    /// Something to look at.
-    Warning,
-    /// Money or trading needs someone.
-    Critical,
-}
-
 /// What an alert says. Plain text; each channel writes it in its own format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlertText {
     /// The id of the message: the same in every try.
     pub id: String,
-    /// What it is about, such as `remediation`.
+    /// What it is about, such as `PROBLEM`.
     pub topic: &'static str,
     /// How urgent it is.
     pub severity: AlertSeverity,

