@@ -39,7 +39,7 @@ fn every_operation(operations: &[(String, String)]) -> Result<String, Box<dyn Er
     }
     Ok(format!(
         "macro_rules! by_name {{
-    ($name:expr, $call:ident, $accounts:ident, $contracts:ident, $events:ident, $markets:ident, $trading:ident) => {{
+    ($name:expr, $call:ident, $accounts:ident, $alerts:ident, $contracts:ident, $events:ident, $markets:ident, $trading:ident) => {{
         match $name {{
 {arms}            other => panic!(\"no client can call {{other}}\"),
         }}

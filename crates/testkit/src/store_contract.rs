@@ -3,7 +3,6 @@
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
 pub mod accounts;
-pub mod alerts;
 pub mod changes;
 pub mod contracts;
 pub mod events;
@@ -209,7 +208,7 @@ macro_rules! store_contract {
                 active_endpoints_of_every_workspace_are_listed_a_page_at_a_time,
                 endpoints_with_due_deliveries_are_the_active_and_the_deleted_ones,
                 due_deliveries_of_an_endpoint_come_by_how_long_they_have_waited;
-            alerts in alerts:
+            alerts in events:
                 alert_channels_are_read_back_whole_and_listed_by_owner,
                 the_rules_of_an_alert_channel_are_read_back_whole,
                 the_progress_of_alert_channels_is_read_back_whole,

@@ -31,8 +31,8 @@ impl Receiver for DueChannel {
 
 /// Lets channels follow the log until stopped.
 pub(crate) async fn follow_alerts(operations: Arc<Operations>, stop: CancellationToken) {
-    let step = |operations: Arc<Operations>| async move { operations.follow_alerts().await };
-    follow(operations, stop, "alerts", step).await;
+    let once = |operations: Arc<Operations>| async move { operations.follow_alerts().await };
+    follow(operations, stop, "alerts", once).await;
 }
 
 /// Looks for what is not in the log until stopped.

@@ -39,14 +39,14 @@ pub(super) async fn follow<F>(
     operations: Arc<Operations>,
     stop: CancellationToken,
     what: &str,
-    step: impl Fn(Arc<Operations>) -> F + Send,
+    once: impl Fn(Arc<Operations>) -> F + Send,
 ) where
     F: Future<Output = OpResult<bool>> + Send,
 {
     let mut news = operations.new_events();
     let following = async {
         loop {
-            match step(Arc::clone(&operations)).await {
+            match once(Arc::clone(&operations)).await {
                 Ok(true) => {}
                 Ok(false) => {
                     if !news.wait().await {

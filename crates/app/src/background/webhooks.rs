@@ -27,8 +27,8 @@ impl Receiver for DueEndpoint {
 
 /// Lets endpoints follow the log until stopped.
 pub(crate) async fn follow_events(operations: Arc<Operations>, stop: CancellationToken) {
-    let step = |operations: Arc<Operations>| async move { operations.follow_events().await };
-    follow(operations, stop, "webhooks", step).await;
+    let once = |operations: Arc<Operations>| async move { operations.follow_events().await };
+    follow(operations, stop, "webhooks", once).await;
 }
 
 /// Delivers what is due until stopped.
