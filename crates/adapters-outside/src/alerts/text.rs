@@ -7,7 +7,7 @@ pub(super) type Spell = fn(char, &mut String);
 
 /// The most UTF-16 units of a title, of a workspace's name, and of a line.
 pub(super) const TITLE: usize = 256;
-const LINE: usize = 512;
+const LINE: usize = 1_024;
 /// The most bytes of a link. A longer one is left out, because a part of it leads nowhere.
 const LINK: usize = 1_024;
 

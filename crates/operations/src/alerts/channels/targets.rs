@@ -115,7 +115,7 @@ async fn mail_to(operations: &Operations, user: Option<UserId>) -> OpResult<Opti
 
 /// Checks that this installation sends alerts of a kind, and that mail has an address.
 pub(crate) async fn require_target(operations: &Operations, kind: ChannelKind, owner: Option<UserId>) -> OpResult<()> {
-    if !operations.ports.alerts.is_set_up(kind) {
+    if !operations.sends_alerts(kind) {
         let message = format!("this server sends no alerts of the kind {kind}; its operator can allow them");
         return Err(OpError::failed_precondition(Reason::AlertsDisabled, message));
     }

@@ -58,7 +58,7 @@ impl Operations {
             Err(why) => return self.drop_messages(due, why).await.map(|()| true),
         };
         let target = target_of(self, scope, &channel).await?;
-        let Some(target) = target.filter(|target| self.ports.alerts.is_set_up(target.kind())) else {
+        let Some(target) = target.filter(|target| self.sends_alerts(target.kind())) else {
             let why = "this server sends no alerts of this kind, or the member has no verified address";
             return self.drop_messages(due, why).await.map(|()| true);
         };
@@ -67,7 +67,7 @@ impl Operations {
         let workspace = workspace_name(self, key.workspace_id).await?;
         let sender = Sender { public_url: &self.public_url, workspace, at: self.now() };
         let Some(text) = sender.text(&messages) else { return Ok(false) };
-        let answer = self.ports.alerts.send(&target, &text).await;
+        let answer = self.send_alert(&target, &text).await?;
         match &answer {
             Ok(()) => tracing::debug!(channel = %channel.id, messages = messages.len(), "alert sent"),
             Err(error) => tracing::info!(channel = %channel.id, %error, "alert not accepted"),

@@ -63,7 +63,7 @@ impl Operations {
         let workspace = workspace_name(self, test.workspace_id).await?;
         let sender = Sender { public_url: &self.public_url, workspace, at: self.now() };
         let written = sender.text(&[test]).ok_or_else(|| OpError::internal("a test has no text".to_owned()))?;
-        Ok(self.ports.alerts.send(target, &written).await)
+        self.send_alert(target, &written).await
     }
 }
 
