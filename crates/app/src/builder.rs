@@ -44,7 +44,7 @@ const LOCAL_URL: &str = "http://localhost:8080";
 /// | key encryption | [`KeyEncryption`] | derived from the root secret | [`key_encryption`](Self::key_encryption) |
 /// | mail | [`Mailer`] | none: mails are dropped | [`mailer`](Self::mailer) |
 /// | webhooks | [`WebhookSender`] | none: no endpoint can be created | [`webhooks`](Self::webhooks) |
-/// | alerts | [`AlertSender`] | none: no channel can be created | [`alerts`](Self::alerts) |
+/// | alerts | [`AlertSender`] | none: alerts leave by mail only | [`alerts`](Self::alerts) |
 /// | bot check | [`BotCheck`] | none: the operations that need it fail | [`bot_check`](Self::bot_check) |
 /// | identities of other platforms | [`Linking`] | none: no platform is offered | [`linking`](Self::linking) |
 /// | server's clock | [`Clock`] | [`SystemClock`] | [`clock`](Self::clock) |
@@ -342,7 +342,7 @@ impl Builder {
         self
     }
 
-    /// What sends alerts. By default nothing does, and no channel can be created.
+    /// What sends alerts, usually [`Alerts`](tradepost_adapters_outside::Alerts). By default nothing does, and alerts leave by mail only.
     pub fn alerts(mut self, alerts: Arc<dyn AlertSender>) -> Self {
         self.alerts = alerts;
         self
