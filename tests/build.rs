@@ -12,6 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed={}", protos.display());
     let services = [
         "accounts/v1/accounts.proto",
+        "alerts/v1/alerts.proto",
         "contracts/v1/contracts.proto",
         "events/v1/events.proto",
         "markets/v1/markets.proto",
@@ -38,7 +39,7 @@ fn every_operation(operations: &[(String, String)]) -> Result<String, Box<dyn Er
     }
     Ok(format!(
         "macro_rules! by_name {{
-    ($name:expr, $call:ident, $accounts:ident, $contracts:ident, $events:ident, $markets:ident, $trading:ident) => {{
+    ($name:expr, $call:ident, $accounts:ident, $alerts:ident, $contracts:ident, $events:ident, $markets:ident, $trading:ident) => {{
         match $name {{
 {arms}            other => panic!(\"no client can call {{other}}\"),
         }}

@@ -2,6 +2,7 @@ import type { Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { Caller } from "./caller.js";
 import { Accounts } from "./gen/accounts/v1/accounts_pb.js";
+import { Alerts } from "./gen/alerts/v1/alerts_pb.js";
 import { Contracts } from "./gen/contracts/v1/contracts_pb.js";
 import type { Transition } from "./gen/contracts/v1/transition_pb.js";
 import { Events } from "./gen/events/v1/events_pb.js";
@@ -31,6 +32,8 @@ export interface ConnectOptions {
 export interface Tradepost {
   /** Users, workspaces, members and keys. */
   readonly accounts: Service<typeof Accounts>;
+  /** Alert channels, their rules and messages. */
+  readonly alerts: Service<typeof Alerts>;
   /** Contracts and what is bought and sold under them. */
   readonly contracts: Service<typeof Contracts>;
   /** Types of events, webhook endpoints and deliveries. */
@@ -72,6 +75,7 @@ export function connect(url: string | URL, key: string, options: ConnectOptions 
   const caller = new Caller(transport, retry, workspaceId ?? (key.startsWith(KEY_PREFIX) ? "of the key" : "none"));
   return {
     accounts: serviceOf(Accounts, caller),
+    alerts: serviceOf(Alerts, caller),
     contracts: serviceOf(Contracts, caller),
     events: serviceOf(Events, caller),
     markets: serviceOf(Markets, caller),

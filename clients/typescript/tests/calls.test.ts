@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { DescService } from "@bufbuild/protobuf";
 import { after, before, test } from "node:test";
-import { Accounts, connect, Contracts, Events, formatId, Markets, parseId, PurchaseStatus, Trading, TradepostError } from "tradepost";
+import { Accounts, Alerts, connect, Contracts, Events, formatId, Markets, parseId, PurchaseStatus, Trading, TradepostError } from "tradepost";
 import { startDemo, type Demo } from "./demo.js";
 import { Proxy } from "./proxy.js";
 
@@ -42,13 +42,13 @@ test("a list keeps its filters on every page", async () => {
 });
 
 test("every list with pages can be read", async () => {
-  const { accounts, contracts, events, markets, trading } = demo.connect();
-  const services: DescService[] = [Accounts, Contracts, Events, Markets, Trading];
-  // To make an endpoint takes a second factor, so the demo has none whose deliveries could be read.
-  const isThere = (name: string) => name !== "listWebhookDeliveries";
+  const { accounts, alerts, contracts, events, markets, trading } = demo.connect();
+  const services: DescService[] = [Accounts, Alerts, Contracts, Events, Markets, Trading];
+  // To make an endpoint or an alert channel takes a second factor, so the demo has none whose deliveries could be read.
+  const isThere = (name: string) => !["listAlertMessages", "listAlertRules", "listWebhookDeliveries"].includes(name);
   const methods = services.flatMap((service) => service.methods).filter((method) => "nextCursor" in method.output.field);
   const lists = methods.filter(({ localName }) => isThere(localName));
-  const functions = { ...accounts, ...contracts, ...events, ...markets, ...trading } as Record<string, unknown>;
+  const functions = { ...accounts, ...alerts, ...contracts, ...events, ...markets, ...trading } as Record<string, unknown>;
   // These take more than a workspace.
   const requests: Record<string, object> = {
     listAssetIDLinks: { inventoryItemId: (await contracts.listInventoryItems()).inventoryItemIds[0] },

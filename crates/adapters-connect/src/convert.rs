@@ -3,6 +3,7 @@
 //! A field that cannot be read is refused with its JSON name. Whether a value makes sense is decided further in.
 
 pub(crate) mod accounts;
+pub(crate) mod alerts;
 pub(crate) mod contracts;
 pub(crate) mod enums;
 pub(crate) mod events;

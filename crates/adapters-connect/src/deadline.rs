@@ -31,7 +31,8 @@ pub(crate) fn taken<B>(mut request: http::Request<B>) -> http::Request<B> {
 }
 
 /// The methods that wait until something happens: where their caller sets no limit they have the longest that the server takes.
-const WAITING: [&str; 2] = ["/contracts.v1.Contracts/WatchTransitions", "/events.v1.Events/SendTestEvent"];
+const WAITING: [&str; 3] =
+    ["/alerts.v1.Alerts/SendTestAlert", "/contracts.v1.Contracts/WatchTransitions", "/events.v1.Events/SendTestEvent"];
 
 /// How a protocol says how long a caller waits.
 struct Form {

@@ -22,6 +22,11 @@ mod accounts;
     refining_impl_trait_internal,
     reason = "the traits are generated; naming the answer keeps the signatures readable"
 )]
+mod alerts;
+#[expect(
+    refining_impl_trait_internal,
+    reason = "the traits are generated; naming the answer keeps the signatures readable"
+)]
 mod contracts;
 #[expect(
     refining_impl_trait_internal,
@@ -41,6 +46,7 @@ mod request;
 mod trading;
 
 pub(crate) use accounts::AccountsHandlers;
+pub(crate) use alerts::AlertsHandlers;
 pub(crate) use contracts::ContractsHandlers;
 pub(crate) use events::EventsHandlers;
 pub(crate) use markets::MarketsHandlers;

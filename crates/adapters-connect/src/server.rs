@@ -28,7 +28,9 @@ use crate::browser::{Browsers, CookieNames, LocalOrigins, PageOrigins, browser};
 use crate::connections::{Admission, Connection, admitted};
 use crate::deadline::taken;
 use crate::edge::{Edge, Hosts, edge};
-use crate::handlers::{AccountsHandlers, ContractsHandlers, EventsHandlers, MarketsHandlers, TradingHandlers};
+use crate::handlers::{
+    AccountsHandlers, AlertsHandlers, ContractsHandlers, EventsHandlers, MarketsHandlers, TradingHandlers,
+};
 use crate::idempotency::Idempotency;
 use crate::outcome::Outcome;
 use crate::settings::TransportSettings;
@@ -56,9 +58,10 @@ pub type Front = fn(&Request) -> Option<Response>;
 pub struct ServeError(#[from] tonic::transport::Error);
 
 /// Names under which `grpc.health.v1` reports; the empty one is the server as a whole.
-const HEALTH_NAMES: [&str; 6] = [
+const HEALTH_NAMES: [&str; 7] = [
     "",
     "accounts.v1.Accounts",
+    "alerts.v1.Alerts",
     "contracts.v1.Contracts",
     "events.v1.Events",
     "markets.v1.Markets",
@@ -82,6 +85,7 @@ impl Transport {
         let calls = move |settings: &TransportSettings| {
             let router = Router::new()
                 .add_service(Arc::new(AccountsHandlers(Arc::clone(&operations))))
+                .add_service(Arc::new(AlertsHandlers(Arc::clone(&operations))))
                 .add_service(Arc::new(ContractsHandlers(Arc::clone(&operations))))
                 .add_service(Arc::new(EventsHandlers(Arc::clone(&operations))))
                 .add_service(Arc::new(MarketsHandlers(Arc::clone(&operations))))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
-use reqwest::{Client, Response, redirect};
+use reqwest::{Client, RequestBuilder, Response, redirect};
 use tokio::time::timeout;
 
 use crate::pacing::Pace;
@@ -121,10 +121,21 @@ impl OutsideClient {
     /// # Errors
     /// [`CallError`] when no answer came. Whether the request arrived is not known then.
     pub async fn post(&self, post: Post) -> Result<Answer, CallError> {
-        self.pace.turn().await;
         let Post { target, headers, body } = post;
+        self.call(self.client.post(target.url().clone()).headers(headers).body(body)).await
+    }
+
+    /// Makes a call without a body, once its turn has come.
+    ///
+    /// # Errors
+    /// As [`OutsideClient::post`].
+    pub async fn get(&self, target: Target) -> Result<Answer, CallError> {
+        self.call(self.client.get(target.url().clone())).await
+    }
+
+    async fn call(&self, request: RequestBuilder) -> Result<Answer, CallError> {
+        self.pace.turn().await;
         let calling = async {
-            let request = self.client.post(target.url().clone()).headers(headers).body(body);
             let response = request.send().await.map_err(redacted)?;
             self.answer(response).await
         };

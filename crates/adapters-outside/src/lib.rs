@@ -1,10 +1,12 @@
-//! The client for every call that leaves the server: webhooks now, alerts and marketplaces later.
+//! The client for every call that leaves the server: webhooks and alerts now, marketplaces later.
 //!
 //! It owns the rules of such a call: which addresses it may reach, how fast, how long, and how much of an answer is read. No
-//! redirects, no proxy, no cookies. Its errors hold no address and no header. Of webhooks it owns body and signature, and must not know
-//! when which is sent.
+//! redirects, no proxy, no cookies. Its errors hold no address and no header. Of webhooks and alerts it owns format and signature, and
+//! must not know when which is sent.
 #![deny(missing_docs)]
 
+mod alerts;
+mod calls;
 mod client;
 mod pacing;
 mod reach;
@@ -12,6 +14,7 @@ mod resolver;
 mod target;
 mod webhooks;
 
+pub use alerts::{AlertServices, AlertSettings, Alerts};
 pub use client::{Answer, CallError, ClientError, ClientLimits, OutsideClient, Post};
 pub use reach::{Reach, is_public};
 pub use resolver::{Lookup, Names, SystemNames};

@@ -5,12 +5,15 @@ mod signature;
 
 use async_trait::async_trait;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use secrecy::SecretString;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::webhooks::{UnusableUrl, WebhookAnswer, WebhookError, WebhookMessage, WebhookSender};
 
-use crate::client::{Answer, ClientError, ClientLimits, OutsideClient, Post};
+use crate::calls::Calls;
+use crate::client::{Answer, ClientError, ClientLimits};
 use crate::reach::Reach;
-use crate::target::Target;
 
+pub(crate) use envelope::millis;
 pub use envelope::{Envelope, MOST_BYTES};
 pub use signature::{Signature, SignatureError, WebhookSecret};
 
@@ -32,9 +35,7 @@ pub struct WebhookSettings {
 /// Sends webhooks.
 #[derive(Debug)]
 pub struct Webhooks {
-    client: OutsideClient,
-    reach: Reach,
-    allow_http: bool,
+    calls: Calls,
 }
 
 impl Webhooks {
@@ -44,7 +45,12 @@ impl Webhooks {
     /// [`ClientError`] when TLS cannot be set up.
     pub fn new(settings: WebhookSettings) -> Result<Self, ClientError> {
         let WebhookSettings { reach, allow_http, limits } = settings;
-        Ok(Self { client: OutsideClient::new(&reach, limits)?, reach, allow_http })
+        Ok(Self { calls: Calls::new(reach, allow_http, limits)? })
+    }
+
+    /// The calls by the rules of these settings.
+    pub(crate) const fn calls(&self) -> &Calls {
+        &self.calls
     }
 
     /// Posts a signed message.
@@ -53,10 +59,8 @@ impl Webhooks {
     /// [`WebhookError`] when no answer came.
     pub async fn post(&self, url: &str, signature: &Signature, body: Vec<u8>) -> Result<WebhookAnswer, WebhookError> {
         let refused = |reason: String| WebhookError { reason };
-        let target = Target::parse(url, &self.reach, self.allow_http);
-        let target = target.map_err(|error| refused(format!("the address {error}")))?;
         let headers = headers(signature).map_err(|error| refused(error.to_string()))?;
-        let answer = self.client.post(Post { target, headers, body }).await;
+        let answer = self.calls.post(url, headers, body).await;
         let Answer { status, retry_after, body } = answer.map_err(|error| refused(error.to_string()))?;
         Ok(WebhookAnswer { status, retry_after, body })
     }
@@ -78,18 +82,29 @@ fn headers(signature: &Signature) -> Result<HeaderMap, reqwest::header::InvalidH
 #[async_trait]
 impl WebhookSender for Webhooks {
     fn check_url(&self, url: &str) -> Result<(), UnusableUrl> {
-        Target::parse(url, &self.reach, self.allow_http).map(drop).map_err(|error| UnusableUrl(error.to_string()))
+        self.calls.check(url).map_err(|error| UnusableUrl(error.to_string()))
     }
 
     async fn send(&self, message: WebhookMessage) -> Result<WebhookAnswer, WebhookError> {
-        let refused = |error: SignatureError| WebhookError { reason: error.to_string() };
         let body = Envelope::of(&message.event).to_bytes();
-        let secrets =
-            message.secrets.iter().map(WebhookSecret::parse).collect::<Result<Vec<_>, _>>().map_err(refused)?;
-        let seconds = message.sent_at.as_micros().div_euclid(1_000_000);
-        let signature = Signature::sign(&message.id, seconds, &body, &secrets);
+        let signature = signed(&message.id, message.sent_at, &body, &message.secrets);
+        let signature = signature.map_err(|error| WebhookError { reason: error.to_string() })?;
         self.post(&message.url, &signature, body).await
     }
+}
+
+/// Signs a body that is sent at this time.
+///
+/// # Errors
+/// [`SignatureError::Secret`] when a secret is malformed.
+pub(crate) fn signed(
+    id: &str,
+    sent_at: Timestamp,
+    body: &[u8],
+    secrets: &[SecretString],
+) -> Result<Signature, SignatureError> {
+    let secrets = secrets.iter().map(WebhookSecret::parse).collect::<Result<Vec<_>, _>>()?;
+    Ok(Signature::sign(id, sent_at.as_micros().div_euclid(1_000_000), body, &secrets))
 }
 
 #[cfg(test)]

@@ -89,7 +89,12 @@ fn lost(why: String, during: DbOperation) -> StoreError {
 }
 
 /// The indexes of what is unique: as PostgreSQL names them, and the columns by which SQLite does.
-const INDEXES: [(&str, &str, Unique); 29] = [
+const INDEXES: [(&str, &str, Unique); 30] = [
+    (
+        "alert_messages_problem",
+        "alert_messages.workspace_id, alert_messages.channel_id, alert_messages.problem",
+        Unique::AlertProblem,
+    ),
     ("audit_chain_event", "audit_chain.log_id, audit_chain.event_id", Unique::ChainedEvent),
     ("executions_pkey", "executions.id", Unique::IdempotencyKey),
     ("users_email", "users.email_key", Unique::UserEmail),

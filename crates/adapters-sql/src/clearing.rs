@@ -65,6 +65,7 @@ impl Due {
                 which: "state IN (2, 4) AND done_at < $1 ORDER BY done_at",
             },
             Aged::Deliveries => Self::begun("webhook_deliveries", "workspace_id, id"),
+            Aged::AlertMessages => Self::begun("alert_messages", "workspace_id, id"),
             Aged::SpentAnswers => {
                 Self { table: "spent_answers", key: "digest", which: "spent_at < $1 ORDER BY spent_at" }
             }

@@ -1,6 +1,7 @@
 //! The reads of the port: one statement each.
 
 mod accounts;
+mod alerts;
 pub(crate) mod contracts;
 mod events;
 mod executions;

@@ -5,6 +5,7 @@
 #![expect(unreachable_pub, reason = "the entity derive needs public items")]
 
 pub(crate) mod accounts;
+pub(crate) mod alerts;
 pub(crate) mod asset_traits;
 pub(crate) mod contracts;
 pub(crate) mod events;
@@ -19,7 +20,7 @@ use sea_orm::{EntityTrait, FromQueryResult, ModelTrait, QueryResult, Value};
 use tradepost_domain::accounts::access::PrincipalId;
 use tradepost_domain::contracts::inventory_item::SalePlace;
 use tradepost_domain::contracts::ledger::{Account, Balanced};
-use tradepost_domain::id::Id;
+use tradepost_domain::id::{Id, RecordKey};
 use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::{Amount, Currency, SignedCents};
 use tradepost_domain::text::Marketplace;
@@ -78,6 +79,11 @@ pub(crate) fn decode<R: Stored>(row: &QueryResult, prefix: &str) -> StoreResult<
 /// One column of a row, by position.
 pub(crate) fn cell<T: sea_orm::TryGetable>(row: &QueryResult, index: usize) -> StoreResult<T> {
     row.try_get_by_index(index).map_err(|error| classify(&error, DbOperation::Statement))
+}
+
+/// The key of a record of a workspace, in the first two columns of a row.
+pub(crate) fn key<K>(row: &QueryResult) -> StoreResult<RecordKey<Id<K>>> {
+    Ok(RecordKey { workspace_id: id(cell(row, 0)?), id: id(cell(row, 1)?) })
 }
 
 /// The identifier as the database keeps it.
@@ -242,6 +248,10 @@ mod tests {
         store.migrate().await.unwrap();
         agrees::<trading::account_group::Entity>(&store).await;
         agrees::<accounts::account_link::Entity>(&store).await;
+        agrees::<alerts::channel::Entity>(&store).await;
+        agrees::<alerts::message::Entity>(&store).await;
+        agrees::<alerts::progress::Entity>(&store).await;
+        agrees::<alerts::rule::Entity>(&store).await;
         agrees::<accounts::api_key::Entity>(&store).await;
         agrees::<contracts::asset_id_link::Entity>(&store).await;
         agrees::<contracts::assignment::Entity>(&store).await;

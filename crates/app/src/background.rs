@@ -1,12 +1,14 @@
-//! Work in the background: handing mails over, delivering webhooks, chaining the audit log, giving changes of status their positions, sealing
+//! Work in the background: handing mails over, delivering webhooks, sending alerts, chaining the audit log, giving changes of status their positions, sealing
 //! secrets again after a rotation, bringing what is stored under the newest root secret, storing when keys and sessions were last
 //! used, putting prices of hours together, forgetting what is over, measuring the installation for its metrics, keeping up with the
 //! other processes on the database, and warming up.
 
+mod alerts;
 mod mails;
 mod measuring;
 mod renewing;
 mod resealing;
+mod serving;
 mod trading;
 mod transitions;
 mod webhooks;
@@ -24,6 +26,7 @@ use tradepost_operations::{OpResult, Operations, Reason};
 use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
 use tradepost_ports::store::StoreResult;
 
+pub(crate) use alerts::{follow_alerts, look_for_alerts, send_alerts};
 pub(crate) use mails::hand_over_mails;
 pub(crate) use measuring::measure;
 pub(crate) use renewing::renew;
@@ -81,6 +84,7 @@ async fn forget_some(operations: &Operations) -> u64 {
         forgotten(operations.forget_old_evaluations().await, "old evaluations were not forgotten"),
         forgotten(operations.forget_old_observations().await, "old observations were not forgotten"),
         forgotten(operations.forget_old_deliveries().await, "old webhook deliveries were not forgotten"),
+        forgotten(operations.forget_old_alerts().await, "old alert messages were not forgotten"),
         forgotten(operations.forget_old_places().await, "old positions of status changes were not forgotten"),
     ]
     .into_iter()

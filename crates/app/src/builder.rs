@@ -14,6 +14,7 @@ use tradepost_adapters_limits::{InvalidQuota, Quotas};
 use tradepost_adapters_sql::{DatabaseSettings, MigrateError};
 use tradepost_domain::accounts::session::SessionLife;
 use tradepost_operations::WaiterLimits;
+use tradepost_ports::alerts::AlertSender;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids, RandomIds};
 use tradepost_ports::envelope::{KeyEncryption, KeyEncryptionError};
@@ -25,7 +26,7 @@ use tradepost_ports::store::{Store, StoreError};
 use tradepost_ports::totp::TotpCodes;
 use tradepost_ports::webhooks::WebhookSender;
 
-use crate::unconfigured::{NoBotCheck, NoLinking, NoMailer, NoWebhooks};
+use crate::unconfigured::{NoAlerts, NoBotCheck, NoLinking, NoMailer, NoWebhooks};
 use crate::{SystemClock, database};
 
 const LOCAL_URL: &str = "http://localhost:8080";
@@ -43,6 +44,7 @@ const LOCAL_URL: &str = "http://localhost:8080";
 /// | key encryption | [`KeyEncryption`] | derived from the root secret | [`key_encryption`](Self::key_encryption) |
 /// | mail | [`Mailer`] | none: mails are dropped | [`mailer`](Self::mailer) |
 /// | webhooks | [`WebhookSender`] | none: no endpoint can be created | [`webhooks`](Self::webhooks) |
+/// | alerts | [`AlertSender`] | none: alerts leave by mail only | [`alerts`](Self::alerts) |
 /// | bot check | [`BotCheck`] | none: the operations that need it fail | [`bot_check`](Self::bot_check) |
 /// | identities of other platforms | [`Linking`] | none: no platform is offered | [`linking`](Self::linking) |
 /// | server's clock | [`Clock`] | [`SystemClock`] | [`clock`](Self::clock) |
@@ -99,6 +101,7 @@ pub struct Builder {
     ids: Arc<dyn Ids>,
     mailer: Arc<dyn Mailer>,
     webhooks: Arc<dyn WebhookSender>,
+    alerts: Arc<dyn AlertSender>,
     bot_check: Arc<dyn BotCheck>,
     linking: Arc<dyn Linking>,
     passwords: Option<Arc<dyn Passwords>>,
@@ -179,6 +182,7 @@ impl Default for Builder {
             ids: Arc::new(RandomIds::default()),
             mailer: Arc::new(NoMailer),
             webhooks: Arc::new(NoWebhooks),
+            alerts: Arc::new(NoAlerts),
             bot_check: Arc::new(NoBotCheck),
             linking: Arc::new(NoLinking),
             passwords: None,
@@ -335,6 +339,12 @@ impl Builder {
     /// need it fail.
     pub fn webhooks(mut self, webhooks: Arc<dyn WebhookSender>) -> Self {
         self.webhooks = webhooks;
+        self
+    }
+
+    /// What sends alerts, usually [`Alerts`](tradepost_adapters_outside::Alerts). By default nothing does, and alerts leave by mail only.
+    pub fn alerts(mut self, alerts: Arc<dyn AlertSender>) -> Self {
+        self.alerts = alerts;
         self
     }
 

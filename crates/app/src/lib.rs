@@ -33,7 +33,7 @@
 //! | replace a part, such as the store or the limiter | [`Builder`] |
 //! | trade on a marketplace of your own | [`Tradepost::engine`], [`Tradepost::trade`], `examples/own_marketplace.rs` |
 //! | receive committed changes of status | [`Tradepost::transitions`] |
-//! | send mail and webhooks, check for bots, link other platforms | [`mail`], [`outside`], [`bot_check`], [`linking`] |
+//! | send mail, webhooks and alerts, check for bots, link other platforms | [`mail`], [`outside`], [`bot_check`], [`linking`] |
 //! | show the console to browsers | the feature `console` |
 //! | trade in a simulated world | the feature `simulator` |
 //! | test an adapter or a store of your own | the feature `testkit` |

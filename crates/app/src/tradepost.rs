@@ -110,6 +110,9 @@ impl Tradepost {
         tasks.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
         tasks.spawn(background::follow_events(operations.clone(), stopping.clone()));
         tasks.spawn(background::deliver_webhooks(operations.clone(), stopping.clone()));
+        tasks.spawn(background::follow_alerts(operations.clone(), stopping.clone()));
+        tasks.spawn(background::look_for_alerts(operations.clone(), stopping.clone()));
+        tasks.spawn(background::send_alerts(operations.clone(), stopping.clone()));
         tasks.spawn(background::chain_audit_events(operations.clone(), stopping.clone()));
         tasks.spawn(background::place_transitions(operations.clone(), stopping.clone()));
         tasks.spawn(background::sweep(operations.clone(), stopping.clone()));

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use secrecy::SecretString;
 use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::alerts::{AlertError, AlertKind, AlertSender, AlertTarget, AlertText, UnusableTarget};
 use tradepost_ports::bot_check::{BotCheck, BotCheckError};
 use tradepost_ports::linking::{LinkRequest, LinkedIdentityProof, Linking, LinkingError, Request, Returned};
 use tradepost_ports::mailer::{Mail, MailError, Mailer};
@@ -55,6 +56,32 @@ impl WebhookSender for NoWebhooks {
     async fn send(&self, _message: WebhookMessage) -> Result<WebhookAnswer, WebhookError> {
         Err(WebhookError { reason: "no webhooks are set up".to_owned() })
     }
+}
+
+/// No alerts.
+pub(crate) struct NoAlerts;
+
+#[async_trait]
+impl AlertSender for NoAlerts {
+    fn is_set_up(&self, _kind: AlertKind) -> bool {
+        false
+    }
+
+    fn check(&self, _target: &AlertTarget) -> Result<(), UnusableTarget> {
+        Err(UnusableTarget("cannot be used: no alerts are set up".to_owned()))
+    }
+
+    async fn send(&self, _target: &AlertTarget, _text: &AlertText) -> Result<(), AlertError> {
+        Err(no_alerts())
+    }
+
+    async fn beat(&self, _url: &SecretString) -> Result<(), AlertError> {
+        Err(no_alerts())
+    }
+}
+
+fn no_alerts() -> AlertError {
+    AlertError { reason: "no alerts are set up".to_owned(), retry_after: None, is_final: false }
 }
 
 /// No other platform.

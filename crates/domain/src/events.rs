@@ -3,6 +3,7 @@
 //! An event is a change of status that is already in the log. Nothing here stores it a second time.
 
 pub mod event_type;
+pub mod health;
 pub mod webhook_delivery;
 pub mod webhook_endpoint;
 pub mod webhook_progress;

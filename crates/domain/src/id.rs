@@ -151,6 +151,9 @@ kinds! {
     OfObservation => ObservationId, "what was seen of a listing";
     OfWebhookEndpoint => WebhookEndpointId, "a webhook endpoint";
     OfWebhookDelivery => WebhookDeliveryId, "a webhook delivery";
+    OfAlertChannel => AlertChannelId, "an alert channel";
+    OfAlertRule => AlertRuleId, "an alert rule";
+    OfAlertMessage => AlertMessageId, "an alert message";
     OfAuditEvent => AuditEventId, "an audit event";
     OfAuditLog => AuditLogId, "an audit log: that of its workspace or user, or zeros for the installation's";
 }

@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 pub mod accounts;
+pub mod alerts;
 pub mod asset;
 pub mod contracts;
 pub mod events;

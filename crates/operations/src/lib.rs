@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 pub mod accounts;
+pub mod alerts;
 pub mod calls;
 pub mod contracts;
 pub mod error;
@@ -76,6 +77,7 @@ pub struct Operations {
     opened_keys: OpenedKeys,
     posted: Notify,
     deliveries: Notify,
+    alerts: Notify,
     rotated: Notify,
     watching: TransitionWatch,
     turns: MoneyQueue,
@@ -105,6 +107,7 @@ impl Operations {
             opened_keys: OpenedKeys::default(),
             posted: Notify::new(),
             deliveries: Notify::new(),
+            alerts: Notify::new(),
             rotated: Notify::new(),
             watching: TransitionWatch::default(),
             turns: MoneyQueue::default(),

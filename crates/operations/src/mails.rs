@@ -2,6 +2,7 @@
 //!
 //! What a user typed appears in a mail only escaped; a code is the only number of six to eight digits in its text.
 
+mod alerts;
 mod notices;
 mod outbox;
 mod second_factors;
@@ -247,7 +248,7 @@ impl Letter<'_> {
     }
 
     fn html(&self) -> String {
-        let paragraph = |words: &str| format!("<p>{}</p>", escaped(words));
+        let paragraph = |words: &str| format!("<p>{}</p>", escaped(words).replace('\n', "<br>"));
         let code = |code: &str| {
             format!("<p style=\"font-size:1.6em;letter-spacing:.15em\"><strong>{}</strong></p>", escaped(code))
         };

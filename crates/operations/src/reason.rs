@@ -471,6 +471,14 @@ reasons! {
         ItemClosed = "ITEM_CLOSED", "failed_precondition";
     }
 
+    "Alerts" {
+        /// this server sends no alerts of this kind, or the member has no verified address; its operator can allow them
+        /// with the settings of the kind
+        AlertsDisabled = "ALERTS_DISABLED", "failed_precondition";
+        /// the workspace or the member has 20 alert channels, or the channel has 20 rules; delete one first
+        AlertLimit = "ALERT_LIMIT", "failed_precondition";
+    }
+
     "Events" {
         /// this server sends no webhooks; its operator can allow them with the setting
         /// [`notifications.webhooks`](configuration.md#webhooks)

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::alerts::AlertSender;
 use crate::bot_check::BotCheck;
 use crate::clock::{Clock, Ids};
 use crate::envelope::{Envelopes, KeyEncryption};
@@ -42,6 +43,8 @@ pub struct Ports {
     pub mailer: Arc<dyn Mailer>,
     /// Webhooks.
     pub webhooks: Arc<dyn WebhookSender>,
+    /// Alerts.
+    pub alerts: Arc<dyn AlertSender>,
     /// Bot check.
     pub bot_check: Arc<dyn BotCheck>,
     /// Rate limits.

@@ -52,6 +52,10 @@ macro_rules! for_each_record {
             WebhookEndpoint = 45, tradepost_domain::events::webhook_endpoint::WebhookEndpoint, { endpoint: endpoint.workspace_id.to_bytes(), endpoint.id.to_bytes() };
             WebhookProgress = 46, tradepost_domain::events::webhook_progress::WebhookProgress, { progress: progress.workspace_id.to_bytes(), progress.endpoint_id.to_bytes() };
             WebhookDelivery = 47, tradepost_domain::events::webhook_delivery::WebhookDelivery, { delivery: delivery.workspace_id.to_bytes(), delivery.id.to_bytes() };
+            AlertChannel = 48, tradepost_domain::alerts::channel::AlertChannel, { channel: channel.workspace_id.to_bytes(), channel.id.to_bytes() };
+            AlertRule = 49, tradepost_domain::alerts::rule::AlertRule, { rule: rule.workspace_id.to_bytes(), rule.id.to_bytes() };
+            AlertProgress = 50, tradepost_domain::alerts::progress::AlertProgress, { progress: progress.workspace_id.to_bytes(), progress.channel_id.to_bytes() };
+            AlertMessage = 51, tradepost_domain::alerts::message::AlertMessage, { message: message.workspace_id.to_bytes(), message.id.to_bytes() };
             OutgoingMail = 19, tradepost_domain::accounts::mail::OutgoingMail, { mail: mail.id.to_bytes(), mail.id.to_bytes() };
             Execution = 22, tradepost_domain::idempotency::Execution, { execution: execution.id.to_bytes(), execution.id.to_bytes() };
             AuditHead = 26, tradepost_domain::accounts::audit::AuditHead, { record: record.log_id.to_bytes(), ONLY };

@@ -4,6 +4,7 @@
 //! user's id. A missing record is `Ok(None)`. Nothing here reads a clock.
 
 mod accounts;
+mod alerts;
 mod contracts;
 mod error;
 mod events;
@@ -35,6 +36,7 @@ pub use accounts::users::Users;
 pub use accounts::workspace_keys::WorkspaceKeys;
 pub use accounts::workspace_secrets::{SealedSecret, WorkspaceSecrets};
 pub use accounts::workspaces::Workspaces;
+pub use alerts::{AlertChannelFilter, AlertMessageFilter, Alerts};
 pub use contracts::contracts::{ActiveContract, ActivityQuery, ContractFilter, Contracts};
 pub use contracts::counters::Counters;
 pub use contracts::evaluations::{EvaluationFilter, Evaluations};
@@ -132,6 +134,7 @@ records! {
     assignments: Assignments,
     trade_offers: TradeOffers,
     webhooks: Webhooks,
+    alerts: Alerts,
     expired_records: ExpiredRecords,
 }
 

@@ -1,5 +1,6 @@
 //! Fakes of every port but storage: cheap, deterministic, and they record the calls that they receive.
 
+mod alerts;
 mod bot_check;
 mod envelope;
 mod limiter;
@@ -15,6 +16,7 @@ mod time_and_ids;
 mod totp;
 mod webhooks;
 
+pub use alerts::{FakeAlertSender, ReceivedAlert};
 pub use bot_check::FakeBotCheck;
 pub use envelope::{FakeEnvelopes, FakeKeyEncryption};
 pub use limiter::{ScriptedLimiter, UnlimitedLimiter};

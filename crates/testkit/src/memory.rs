@@ -2,6 +2,7 @@
 //! it is slow with many records.
 
 mod accounts;
+mod alerts;
 mod apply;
 mod contracts;
 mod events;

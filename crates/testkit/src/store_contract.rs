@@ -208,6 +208,14 @@ macro_rules! store_contract {
                 active_endpoints_of_every_workspace_are_listed_a_page_at_a_time,
                 endpoints_with_due_deliveries_are_the_active_and_the_deleted_ones,
                 due_deliveries_of_an_endpoint_come_by_how_long_they_have_waited;
+            alerts in events:
+                alert_channels_are_read_back_whole_and_listed_by_owner,
+                the_rules_of_an_alert_channel_are_read_back_whole,
+                the_progress_of_alert_channels_is_read_back_whole,
+                an_alert_channel_has_one_message_of_a_problem,
+                alert_messages_are_read_back_whole_and_listed_by_state_and_topic,
+                active_and_due_alert_channels_of_every_workspace_are_listed,
+                due_messages_of_an_alert_channel_come_by_how_long_they_have_waited;
             open_records in contracts:
                 open_purchases_are_read_by_marketplace_and_status_oldest_first_a_slice_at_a_time,
                 items_are_read_by_status_and_by_where_they_are_on_sale_a_slice_at_a_time,

@@ -2,6 +2,7 @@
 //! their own; they walk this one, so that a row cannot be there without being exercised.
 
 mod accounts;
+mod alerts;
 mod contracts;
 mod events;
 mod markets;
@@ -67,6 +68,7 @@ pub(crate) fn all() -> Vec<Case> {
         contracts::assignments::cases(),
         markets::providers::cases(),
         trading::trade_offers::cases(),
+        alerts::cases(),
         events::webhooks::cases(),
     ]
     .into_iter()

@@ -1,6 +1,7 @@
 //! A real server for a test: in the test's own process, on a real socket, over a fresh database with known records.
 
 mod accounts;
+mod alerts;
 mod answer;
 mod contents;
 mod database;

@@ -1,5 +1,6 @@
 //! Tests of the whole, in one binary, since linking is what costs.
 
+mod alerts;
 mod architecture;
 mod browser;
 mod cases;

@@ -57,6 +57,7 @@ macro_rules! wire_enum {
 }
 
 mod accounts;
+mod alerts;
 mod events;
 
 wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:

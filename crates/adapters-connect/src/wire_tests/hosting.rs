@@ -98,6 +98,7 @@ async fn reflection_lists_the_services() {
     let answer = probe::serve().await.ask(GRPC, &list).await.show();
     let own = [
         "accounts.v1.Accounts",
+        "alerts.v1.Alerts",
         "contracts.v1.Contracts",
         "events.v1.Events",
         "markets.v1.Markets",

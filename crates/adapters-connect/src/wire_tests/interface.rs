@@ -10,7 +10,7 @@ use tradepost_operations::rules::{RULES, Rule};
 use tradepost_ports::limiter::RateClass;
 
 use tradepost_proto::DESCRIPTOR;
-use tradepost_proto::{accounts, contracts, events, markets, trading};
+use tradepost_proto::{accounts, alerts, contracts, events, markets, trading};
 
 pub(super) fn methods() -> Vec<MethodDescriptor> {
     let pool = DescriptorPool::decode(DESCRIPTOR).unwrap();
@@ -83,6 +83,7 @@ fn the_bodies_of_all_answers_at_their_defaults() {
     use prost_reflect::prost::Message as _;
     let mut registry = TypeRegistry::new();
     accounts::v1::register_types(&mut registry);
+    alerts::v1::register_types(&mut registry);
     contracts::v1::register_types(&mut registry);
     markets::v1::register_types(&mut registry);
     events::v1::register_types(&mut registry);

@@ -45,7 +45,8 @@ impl Envelope {
         Some(Self::new(&event_type, at.into(), &Value::Object(data)))
     }
 
-    fn new(event_type: &str, at: Timestamp, data: &Value) -> Self {
+    /// The body of a type, a time, and its fields.
+    pub(crate) fn new(event_type: &str, at: Timestamp, data: &Value) -> Self {
         Self(json!({ "type": event_type, "timestamp": millis(at), "data": data }))
     }
 
@@ -90,7 +91,7 @@ fn actor(actor: Actor) -> Value {
 }
 
 /// A time to the millisecond.
-fn millis(at: Timestamp) -> String {
+pub(crate) fn millis(at: Timestamp) -> String {
     let form = format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
     OffsetDateTime::from(at).format(form).unwrap_or_else(|_| at.to_string())
 }

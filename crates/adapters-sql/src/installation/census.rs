@@ -42,7 +42,8 @@ const COUNTED: [Kind; 7] = [
 
 /// The queues of background work with a table of their own: number and time of the oldest of the rows that wait. Another queue is
 /// another line here, and is measured from then on.
-const QUEUES: [(&str, &str); 3] = [
+const QUEUES: [(&str, &str); 4] = [
+    ("alerts", "SELECT due_at AS at FROM alert_messages WHERE state = 1"),
     ("audit", "SELECT e.at FROM audit_waiting q JOIN audit_events e ON e.log_id = q.log_id AND e.id = q.event_id"),
     ("mail", "SELECT created_at AS at FROM outgoing_mails"),
     // A delivery waits from the time at which it is due: a pause after a failure is as it should be. Those of a disabled endpoint wait

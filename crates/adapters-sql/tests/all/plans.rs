@@ -7,6 +7,8 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection};
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::membership::Status;
+use tradepost_domain::alerts::channel::ChannelStatus;
+use tradepost_domain::alerts::message::MessageState;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::contract::{ContractStatus, ContractType};
 use tradepost_domain::contracts::evaluation::Decision;
@@ -27,16 +29,16 @@ use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
-    AccountFilter, ActivityQuery, Aged, AssignmentFilter, AuditActor, AuditFilter, ContractFilter, DeliveryFilter,
-    EvaluationFilter, IntentFilter, LedgerFilter, ObservationFilter, PageRequest, RecordBatch, RemediationFilter,
-    ReportQuery, Store, TradeOfferFilter, TransitionFilter,
+    AccountFilter, ActivityQuery, Aged, AlertChannelFilter, AlertMessageFilter, AssignmentFilter, AuditActor,
+    AuditFilter, ContractFilter, DeliveryFilter, EvaluationFilter, IntentFilter, LedgerFilter, ObservationFilter,
+    PageRequest, RecordBatch, RemediationFilter, ReportQuery, Store, TradeOfferFilter, TransitionFilter,
 };
 use tradepost_testkit::samples::{Scene, minute, text};
 
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 70 + filters::LISTS;
+const LISTS: usize = 75 + filters::LISTS;
 /// How SQLite finds the observations of a name.
 const OF_NAME: &str = "o USING INDEX market_observations_name (<expr>=? AND workspace_id=? AND market_hash_name=?)";
 
@@ -78,6 +80,7 @@ async fn lists(test: &TestStore) -> Vec<String> {
     list_remediations(&store, scope).await;
     list_trade_offers(&store, &scene).await;
     list_webhooks(&store, &scene).await;
+    list_alerts(&store, &scene).await;
     list_what_is_followed(&store, scope).await;
     list_money_and_markets(&store, &scene).await;
     // By actor and kind together, those of the actor are looked through. Of an acting user there are two indexes, between which
@@ -162,6 +165,20 @@ async fn list_trade_offers(store: &dyn Store, scene: &Scene) {
         TradeOfferFilter { owner: Some(OfferOwner::Purchase(scene.samples.id())), ..all },
     ] {
         store.trade_offers().list(scene.scope(), filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
+}
+
+/// By topic, the messages of the channel are looked through.
+async fn list_alerts(store: &dyn Store, scene: &Scene) {
+    let (alerts, channel_id) = (store.alerts(), scene.samples.id());
+    for status in [None, Some(ChannelStatus::Active)] {
+        let filter = AlertChannelFilter { user_id: None, status };
+        alerts.list_channels(scene.scope(), filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
+    alerts.list_rules(scene.scope(), channel_id, PageRequest { before: None, limit: 50 }).await.unwrap();
+    for state in [None, Some(MessageState::Failed)] {
+        let filter = AlertMessageFilter { channel_id, state, topic: None };
+        alerts.list_messages(scene.scope(), filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
 }
 

@@ -1,5 +1,8 @@
 //! How much is said to the database: one statement for a get, a list, a look-up, and on PostgreSQL for a commit.
 
+use tradepost_domain::alerts::channel::ChannelStatus;
+use tradepost_domain::alerts::message::MessageState;
+use tradepost_domain::alerts::topic::AlertTopic;
 use tradepost_domain::contracts::assignment::Assignee;
 use tradepost_domain::contracts::intent::{IntentStatus, Moment};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
@@ -17,10 +20,10 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
-    AFTER_ALL_NAMES, AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditScope, ContractFilter,
-    DeliveryFilter, EvaluationFilter, FlowQuery, IntentFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord,
-    ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter,
-    ReportQuery, Store as _, TradeOfferFilter, TransitionFilter, Worlds,
+    AFTER_ALL_NAMES, AccountFilter, ActivityQuery, AlertChannelFilter, AlertMessageFilter, AssignmentFilter,
+    AuditFilter, AuditScope, ContractFilter, DeliveryFilter, EvaluationFilter, FlowQuery, IntentFilter, ItemFilter,
+    LedgerFilter, NameQuery, NamedRecord, ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter,
+    RecordBatch, RemediationFilter, ReportQuery, Store as _, TradeOfferFilter, TransitionFilter, Worlds,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -242,6 +245,33 @@ async fn every_read_of_webhooks_is_one_statement(test: TestStore) {
     ];
 }
 
+async fn every_read_of_alerts_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, channel_id) = (scene.scope(), scene.samples.id());
+    let key = RecordKey { workspace_id: scene.id(), id: channel_id };
+    let channels = AlertChannelFilter { user_id: Some(scene.samples.id()), status: Some(ChannelStatus::Active) };
+    let (state, topic) = (Some(MessageState::Waiting), Some(AlertTopic::Halt));
+    let messages = AlertMessageFilter { channel_id, state, topic };
+    heard.take();
+    one_statement![heard:
+        store.alerts().find_channels(scope, &[channel_id]),
+        store.alerts().find_channels_of(scope, None),
+        store.alerts().list_channels(scope, channels, PageRequest { before: None, limit: 100 }),
+        store.alerts().find_alert_progress(scope, &[channel_id]),
+        store.alerts().find_rules(scope, &[scene.samples.id()]),
+        store.alerts().find_rules_of(scope, channel_id),
+        store.alerts().list_rules(scope, channel_id, PageRequest { before: None, limit: 100 }),
+        store.alerts().find_messages(scope, &[scene.samples.id()]),
+        store.alerts().find_problems(scope, channel_id, &[text("one"), text("two")]),
+        store.alerts().list_messages(scope, messages, PageRequest { before: None, limit: 100 }),
+        store.alerts().list_active_channels(Some(key), 100),
+        store.alerts().list_due_channels(minute(0), 100),
+        store.alerts().list_due_messages(key, minute(0), 4),
+    ];
+}
+
 #[tokio::test]
 async fn every_read_is_one_statement_on_sqlite() {
     every_read_is_one_statement(sqlite().await).await;
@@ -249,6 +279,7 @@ async fn every_read_is_one_statement_on_sqlite() {
     every_read_of_accounts_is_one_statement(sqlite().await).await;
     every_read_of_providers_is_one_statement(sqlite().await).await;
     every_read_of_webhooks_is_one_statement(sqlite().await).await;
+    every_read_of_alerts_is_one_statement(sqlite().await).await;
     every_read_of_what_is_followed_is_one_statement(sqlite().await).await;
 }
 
@@ -259,6 +290,7 @@ async fn every_read_is_one_statement_on_postgres() {
     every_read_of_accounts_is_one_statement(postgres().await).await;
     every_read_of_providers_is_one_statement(postgres().await).await;
     every_read_of_webhooks_is_one_statement(postgres().await).await;
+    every_read_of_alerts_is_one_statement(postgres().await).await;
     every_read_of_what_is_followed_is_one_statement(postgres().await).await;
 }
 

@@ -50,6 +50,7 @@ impl Builder {
             linking: self.linking,
             mailer: self.mailer,
             webhooks: self.webhooks,
+            alerts: self.alerts,
             bot_check: self.bot_check,
             limiter: limits.shared_by(storage.counts.as_ref()),
         };

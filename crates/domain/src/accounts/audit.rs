@@ -11,9 +11,9 @@ mod kind;
 use std::net::IpAddr;
 
 use crate::id::{
-    AccountGroupId, AccountId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId, ContractId, FilterSetId, IntentId,
-    LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId, PurchaseId, RemediationId,
-    SessionId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
+    AccountGroupId, AccountId, AlertChannelId, AlertRuleId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId,
+    ContractId, FilterSetId, IntentId, LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId,
+    PurchaseId, RemediationId, SessionId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -147,6 +147,10 @@ pub enum AuditSubjectKind {
     Provider = 22,
     /// A webhook endpoint.
     WebhookEndpoint = 23,
+    /// An alert channel.
+    AlertChannel = 24,
+    /// An alert rule.
+    AlertRule = 25,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -170,6 +174,8 @@ names! { AuditSubjectKind, "kind of audited record":
     Remediation => "REMEDIATION",
     Provider => "PROVIDER",
     WebhookEndpoint => "WEBHOOK_ENDPOINT",
+    AlertChannel => "ALERT_CHANNEL",
+    AlertRule => "ALERT_RULE",
 }
 
 macro_rules! subjects {
@@ -203,6 +209,8 @@ subjects! {
     Remediation of RemediationId;
     Provider of ProviderId;
     WebhookEndpoint of WebhookEndpointId;
+    AlertChannel of AlertChannelId;
+    AlertRule of AlertRuleId;
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ const PAUSES: [Duration; 7] = [
 /// The number of tries.
 pub const MOST_TRIES: u8 = 8;
 /// The time for which a claimed delivery belongs to the process that claimed it. More than a try can take.
-const CLAIMED_FOR: Duration = Duration::minutes(1);
+pub const CLAIMED_FOR: Duration = Duration::minutes(1);
 /// The longest pause that a receiver can ask for.
 const LONGEST_WISH: Duration = Duration::hours(1);
 /// The time for which accepted and cancelled deliveries are kept.
@@ -187,9 +187,9 @@ impl WebhookDelivery {
     #[must_use]
     pub fn failed(self, result: TryResult, retry: Retry, at: Timestamp) -> Self {
         let last = Some(result);
-        match usize::from(self.tries).checked_sub(1).and_then(|number| PAUSES.get(number)) {
-            Some(pause) if self.tries < MOST_TRIES => Self { last, due_at: at.plus(retry.pause(*pause)), ..self },
-            Some(_) | None => Self { state: DeliveryState::Failed, last, done_at: Some(at), ..self },
+        match retry.after(self.tries, at) {
+            Some(due_at) => Self { due_at, last, ..self },
+            None => Self { state: DeliveryState::Failed, last, done_at: Some(at), ..self },
         }
     }
 
@@ -217,6 +217,12 @@ pub fn message_id(event: [u8; 16]) -> String {
 }
 
 impl Retry {
+    /// Returns when the next try is due after so many of them; `None` after the last.
+    pub fn after(self, tries: u8, at: Timestamp) -> Option<Timestamp> {
+        let pause = usize::from(tries).checked_sub(1).and_then(|number| PAUSES.get(number));
+        pause.filter(|_| tries < MOST_TRIES).map(|pause| at.plus(self.pause(*pause)))
+    }
+
     /// The pause of the schedule, up to 10 % shorter or longer; as long as the receiver asked for, if that is more.
     fn pause(self, scheduled: Duration) -> Duration {
         let percent = 90 + i32::from(self.random) * 20 / 255;

@@ -10,6 +10,7 @@ mod rotate_webhook_secret;
 mod update_webhook_endpoint;
 
 pub(crate) use endpoint_secrets::signing_secrets;
+pub(crate) use endpoints::transitions_to_follow;
 
 pub use create_webhook_endpoint::{CreateWebhookEndpoint, CreatedWebhookEndpoint};
 pub use delete_webhook_endpoint::DeleteWebhookEndpoint;

@@ -6,6 +6,7 @@ use tradepost_domain::accounts::guesses::MOST_WRONG_PASSWORDS;
 use tradepost_domain::accounts::membership::Membership;
 use tradepost_domain::accounts::policy::{Policy, Role};
 use tradepost_domain::accounts::workspace::Workspace;
+use tradepost_domain::alerts::channel::{AlertChannel, ChannelDisabledReason};
 use tradepost_domain::events::webhook_endpoint::{DisabledReason, WebhookEndpoint};
 use tradepost_domain::text::ReasonText;
 use tradepost_domain::time::Timestamp;
@@ -76,6 +77,23 @@ impl Notice {
         let then = "Once its receiver works, enable it with EnableWebhookEndpoint: events of up to 31 days are delivered then."
             .to_owned();
         Self::new(format!("A webhook endpoint was disabled in {workspace}"), text).adding(Some(then))
+    }
+
+    pub(crate) fn alert_channel_disabled(
+        workspace: &str,
+        channel: &AlertChannel,
+        reason: ChannelDisabledReason,
+    ) -> Self {
+        let why = match reason {
+            ChannelDisabledReason::Person => "A person disabled it.",
+            ChannelDisabledReason::Removed => "It answered that it will never accept a message again.",
+            ChannelDisabledReason::Failing => "Every message of the last five days failed.",
+        };
+        let (kind, name) = (channel.kind, &channel.name);
+        let text =
+            format!("The alert channel \"{name}\" ({kind}) in the workspace \"{workspace}\" was disabled. {why}");
+        let then = "Once it works, enable it with EnableAlertChannel. No alerts are sent to it until then.".to_owned();
+        Self::new(format!("An alert channel was disabled in {workspace}"), text).adding(Some(then))
     }
 
     pub(crate) fn key_ends(workspace: &str, key: &ApiKey, at: Timestamp) -> Self {

@@ -29,6 +29,9 @@ const READ_MEMBERSHIP: PolicySet = PolicySet::EVERY;
 /// Revoking keys: those of the workspace, or with `identity` those of the key's owner.
 const REVOKE_KEYS: PolicySet = PolicySet::of(&[Policy::Workspace, Policy::Identity]);
 
+/// Own alert channels, and reading those of the workspace. Changing these needs the policy `workspace` as well.
+pub(crate) const USE_ALERTS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Trading, Policy::Workspace]);
+
 /// Reading webhook endpoints and deliveries.
 pub(crate) const READ_EVENTS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Workspace]);
 
@@ -38,6 +41,7 @@ pub(crate) const READ_ACCOUNTS: PolicySet = PolicySet::of(&[Policy::Analytics, P
 pub(crate) const WRITE_ACCOUNTS: PolicySet = PolicySet::of(&[Policy::Accounts]);
 
 const ACCOUNTS: &str = "accounts.v1.Accounts";
+const ALERTS: &str = "alerts.v1.Alerts";
 const CONTRACTS: &str = "contracts.v1.Contracts";
 const MARKETS: &str = "markets.v1.Markets";
 const EVENTS: &str = "events.v1.Events";
@@ -45,6 +49,10 @@ const TRADING: &str = "trading.v1.Trading";
 
 const fn accounts(method: &'static str, access: Access, class: RateClass) -> Rule {
     Rule::new(ACCOUNTS, method, access, class)
+}
+
+const fn alerts(method: &'static str, class: RateClass) -> Rule {
+    Rule::new(ALERTS, method, Access::AnyOf(USE_ALERTS), class)
 }
 
 const fn contracts(method: &'static str, policies: PolicySet, class: RateClass) -> Rule {
@@ -164,6 +172,25 @@ table! {
     UPDATE_WORKSPACE = accounts("UpdateWorkspace", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::IfWider);
     VERIFY_AUDIT_CHAIN = accounts("VerifyAuditChain", Access::AnyOf(WRITE_WORKSPACE), RateClass::List);
     VERIFY_EMAIL = accounts("VerifyEmail", Access::Public, RateClass::Unauthenticated);
+    COUNT_ALERT_CHANNELS = alerts("CountAlertChannels", RateClass::Read);
+    COUNT_ALERT_RULES = alerts("CountAlertRules", RateClass::Read);
+    CREATE_ALERT_CHANNEL = alerts("CreateAlertChannel", RateClass::Write).with_step_up(StepUp::Always);
+    CREATE_ALERT_RULE = alerts("CreateAlertRule", RateClass::Write);
+    DELETE_ALERT_CHANNEL = alerts("DeleteAlertChannel", RateClass::Write);
+    DELETE_ALERT_RULE = alerts("DeleteAlertRule", RateClass::Write);
+    DISABLE_ALERT_CHANNEL = alerts("DisableAlertChannel", RateClass::Write);
+    ENABLE_ALERT_CHANNEL = alerts("EnableAlertChannel", RateClass::Write);
+    GET_ALERT_CHANNEL = alerts("GetAlertChannel", RateClass::Read);
+    GET_ALERT_CHANNELS = alerts("GetAlertChannels", RateClass::List);
+    GET_ALERT_MESSAGES = alerts("GetAlertMessages", RateClass::List);
+    GET_ALERT_RULE = alerts("GetAlertRule", RateClass::Read);
+    GET_ALERT_RULES = alerts("GetAlertRules", RateClass::List);
+    LIST_ALERT_CHANNELS = alerts("ListAlertChannels", RateClass::List);
+    LIST_ALERT_MESSAGES = alerts("ListAlertMessages", RateClass::List);
+    LIST_ALERT_RULES = alerts("ListAlertRules", RateClass::List);
+    SEND_TEST_ALERT = alerts("SendTestAlert", RateClass::Write);
+    UPDATE_ALERT_CHANNEL = alerts("UpdateAlertChannel", RateClass::Write).with_step_up(StepUp::IfWider);
+    UPDATE_ALERT_RULE = alerts("UpdateAlertRule", RateClass::Write);
     ACTIVATE_CONTRACT = contracts("ActivateContract", WRITE_TRADING, RateClass::Trade);
     ADJUST_POOL_FUNDS = contracts("AdjustPoolFunds", WRITE_TRADING, RateClass::Trade).with_step_up(StepUp::Always);
     APPEND_ASSET_ID_LINK = contracts("AppendAssetIDLink", WRITE_TRADING, RateClass::Trade);

@@ -163,6 +163,14 @@ impl Operations {
         Ok(done.saturating_add(all))
     }
 
+    /// Forgets alert messages after 31 days; returns their number.
+    ///
+    /// # Errors
+    /// As [`Operations::forget_old_answers`].
+    pub async fn forget_old_alerts(&self) -> OpResult<u64> {
+        self.forget_aged(Aged::AlertMessages, KEPT_FOR).await
+    }
+
     async fn forget_aged(&self, what: Aged, life: Span) -> OpResult<u64> {
         let (before, store) = (self.now().plus(-life), &self.ports.store);
         until_done(

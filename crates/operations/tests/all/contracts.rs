@@ -2,6 +2,7 @@
 
 mod activating;
 mod advancing;
+mod alerting;
 mod appending;
 mod breakers;
 mod chains;

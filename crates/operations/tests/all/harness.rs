@@ -21,7 +21,7 @@ use tradepost_operations::accounts::{
 };
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
 use tradepost_ports::clock::Clock as _;
-use tradepost_testkit::fakes::{FakePasskeys, FakePorts, FakeTotp, FixedClock};
+use tradepost_testkit::fakes::{FakeAlertSender, FakePasskeys, FakePorts, FakeTotp, FixedClock};
 use tradepost_testkit::memory::MemoryStore;
 
 pub(crate) use mailbox::Mailbox;
@@ -38,6 +38,7 @@ pub(crate) struct World {
     pub(crate) store: Arc<MemoryStore>,
     pub(crate) clock: Arc<FixedClock>,
     pub(crate) mailer: Mailbox,
+    pub(crate) alerts: Arc<FakeAlertSender>,
     pub(crate) workspace_id: WorkspaceId,
     pub(crate) owner: EmailAddress,
 }
@@ -65,7 +66,8 @@ impl World {
         let mailer = Mailbox { operations: operations.clone(), mailer: fakes.mailer };
         let owner = address("owner@example.com");
         let workspace_id = found(&operations, &owner).await;
-        Self { ports, operations, store: fakes.store, clock: fakes.clock, mailer, workspace_id, owner }
+        let (store, clock, alerts) = (fakes.store, fakes.clock, fakes.alerts);
+        Self { ports, operations, store, clock, mailer, alerts, workspace_id, owner }
     }
 
     /// The same world after a restart with some ports replaced.
@@ -75,7 +77,8 @@ impl World {
         let operations = Arc::new(Operations::new(ports.clone(), URL));
         let mailer = Mailbox { operations: operations.clone(), mailer: self.mailer.mailer.clone() };
         let (store, clock, owner) = (self.store.clone(), self.clock.clone(), self.owner.clone());
-        Self { ports, operations, store, clock, mailer, workspace_id: self.workspace_id, owner }
+        let (alerts, workspace_id) = (self.alerts.clone(), self.workspace_id);
+        Self { ports, operations, store, clock, mailer, alerts, workspace_id, owner }
     }
 
     /// A caller with a new key of the owner that holds these policies.

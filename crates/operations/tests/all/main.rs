@@ -2,6 +2,7 @@
 #![expect(clippy::panic, clippy::unwrap_used, reason = "test support: a failed expectation ends the test")]
 
 mod accounts;
+mod alerts;
 mod contracts;
 mod events;
 mod harness;

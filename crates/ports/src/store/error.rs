@@ -112,6 +112,8 @@ pub enum Unique {
     SeenOffer,
     /// A trade offer for an item that was not sent yet.
     UnsentOffer,
+    /// The message of an alert channel about a problem.
+    AlertProblem,
 }
 
 /// The result of a call to storage.

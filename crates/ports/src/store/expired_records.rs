@@ -34,11 +34,13 @@ pub enum Aged {
     DoneDeliveries,
     /// Webhook deliveries in any state, by when they were created.
     Deliveries,
+    /// Alert messages in any state, by when they were created.
+    AlertMessages,
 }
 
 impl Aged {
     /// Returns all of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Sessions,
         Self::PendingSignIns,
         Self::Challenges,
@@ -48,6 +50,7 @@ impl Aged {
         Self::SpentAnswers,
         Self::DoneDeliveries,
         Self::Deliveries,
+        Self::AlertMessages,
     ];
 }
 

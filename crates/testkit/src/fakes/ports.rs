@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tradepost_ports::Ports;
 
 use super::{
-    FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeReceiver,
-    FakeSecrets, FakeTotp, FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
+    FakeAlertSender, FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords,
+    FakeReceiver, FakeSecrets, FakeTotp, FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
 };
 use crate::memory::MemoryStore;
 
@@ -30,6 +30,8 @@ pub struct FakePorts {
     pub mailer: Arc<RecordingMailer>,
     /// A receiver of webhooks that keeps every message.
     pub receiver: Arc<FakeReceiver>,
+    /// A receiver of alerts that keeps every one.
+    pub alerts: Arc<FakeAlertSender>,
 }
 
 impl FakePorts {
@@ -48,6 +50,7 @@ impl FakePorts {
             linking: Arc::new(FakeLinking::default()),
             mailer: self.mailer.clone(),
             webhooks: self.receiver.clone(),
+            alerts: self.alerts.clone(),
             bot_check: Arc::new(FakeBotCheck),
             limiter: Arc::new(UnlimitedLimiter),
         }

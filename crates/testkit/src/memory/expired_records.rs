@@ -13,6 +13,7 @@ use tradepost_domain::accounts::sign_in::PendingSignIn;
 use tradepost_domain::accounts::step_up::Challenge;
 use tradepost_domain::accounts::user::{LinkedIdentity, User};
 use tradepost_domain::accounts::workspace::Workspace;
+use tradepost_domain::alerts::message::AlertMessage;
 use tradepost_domain::events::webhook_delivery::{DeliveryState, WebhookDelivery};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
@@ -64,6 +65,7 @@ impl ExpiredRecords for MemoryStore {
                 self.forget(most, done_at, before)
             }
             Aged::Deliveries => self.forget(most, |delivery: &WebhookDelivery| Some(delivery.created_at), before),
+            Aged::AlertMessages => self.forget(most, |message: &AlertMessage| Some(message.created_at), before),
         };
         Ok(forgotten)
     }

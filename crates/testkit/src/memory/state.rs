@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tradepost_domain::accounts::audit::{AuditLink, SealedEvent};
 use tradepost_domain::accounts::usage::Calls;
-use tradepost_domain::accounts::workspace::MarketKind;
+use tradepost_domain::accounts::workspace::{MarketKind, Workspace};
 use tradepost_domain::contracts::chain::AssetIdLink;
 use tradepost_domain::contracts::evaluation::EvaluationRecord;
 use tradepost_domain::contracts::filter_set::FilterSetVersion;
 use tradepost_domain::contracts::ledger::LedgerEntry;
 use tradepost_domain::id::{
     ApiKeyId, AuditEventId, AuditLogId, EvaluationId, FilterSetId, Id, InventoryItemId, LedgerEntryId, ObservationId,
-    SessionId, TransitionId, WorkspaceId,
+    RecordKey, SessionId, TransitionId, WorkspaceId,
 };
 use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::markets::price_history::Candle;
@@ -100,6 +100,12 @@ impl State {
             .collect()
     }
 
+    /// Returns whether there is such a workspace, and it is not deleted.
+    pub(super) fn is_kept(&self, workspace: WorkspaceId) -> bool {
+        let id = workspace.to_bytes();
+        self.find::<Workspace>(id, id).is_some_and(|workspace| workspace.peek().deleted_at.is_none())
+    }
+
     /// Returns the first matching record of a kind.
     pub(super) fn first<T: Record>(&self, wanted: impl Fn(&T) -> bool) -> Option<Seen<T>> {
         self.all(wanted).into_iter().next()
@@ -145,4 +151,17 @@ impl State {
     pub(super) fn chain(&self, workspace: WorkspaceId, item: InventoryItemId) -> impl Iterator<Item = &AssetIdLink> {
         self.links.range((workspace, item, 0)..=(workspace, item, u32::MAX)).map(|(_, link)| link)
     }
+}
+
+/// Returns the first of some keys behind one, in their order.
+pub(super) fn keys_after<K>(
+    keys: impl Iterator<Item = (WorkspaceId, Id<K>)>,
+    after: Option<RecordKey<Id<K>>>,
+    limit: u32,
+) -> Vec<RecordKey<Id<K>>> {
+    let after = after.map(|after| (after.workspace_id, after.id));
+    let mut keys: Vec<_> = keys.filter(|key| after.is_none_or(|after| after < *key)).collect();
+    keys.sort_unstable();
+    keys.truncate(limit as usize);
+    keys.into_iter().map(|(workspace_id, id)| RecordKey { workspace_id, id }).collect()
 }

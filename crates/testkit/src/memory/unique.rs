@@ -1,7 +1,9 @@
 //! The values that must be unique in addition to addresses, and for how long.
 
 use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::user::LinkedIdentity;
 use tradepost_domain::accounts::workspace_key::WorkspaceSecret;
+use tradepost_domain::alerts::message::AlertMessage;
 use tradepost_domain::contracts::assignment::{Assignee, Assignment};
 use tradepost_domain::contracts::intent::{Intent, Target};
 use tradepost_domain::contracts::inventory_item::InventoryItem;
@@ -24,14 +26,12 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
     let bytes = |text: &str| text.as_bytes().to_vec();
     match record {
         AnyRecord::User(user) => user.email.iter().map(|email| (Unique::UserEmail, vec![bytes(email.key())])).collect(),
-        AnyRecord::LinkedIdentity(identity) => {
-            let key = vec![bytes(identity.provider.as_str()), bytes(identity.subject.as_str())];
-            vec![(Unique::LinkedIdentity, key)]
-        }
+        AnyRecord::LinkedIdentity(identity) => keys_of_identity(identity),
         AnyRecord::Passkey(passkey) => vec![(Unique::PasskeyCredential, vec![passkey.credential_id.clone()])],
         AnyRecord::EmailLink(link) => vec![(Unique::TokenDigest, vec![bytes("email link"), link.digest.0.to_vec()])],
         AnyRecord::Session(session) => vec![(Unique::TokenDigest, vec![bytes("session"), session.digest.0.to_vec()])],
         AnyRecord::ApiKey(key) => vec![(Unique::TokenDigest, vec![bytes("api key"), key.digest.0.to_vec()])],
+        AnyRecord::AlertMessage(message) => keys_of_alert(message),
         AnyRecord::Membership(membership) => keys_of_membership(membership),
         AnyRecord::WorkspaceKey(key) => {
             let number = vec![key.workspace_id.to_bytes().to_vec(), key.number.to_be_bytes().to_vec()];
@@ -71,6 +71,9 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::FilterSet(_)
         | AnyRecord::Pool(_)
         | AnyRecord::Contract(_)
+        | AnyRecord::AlertChannel(_)
+        | AnyRecord::AlertProgress(_)
+        | AnyRecord::AlertRule(_)
         | AnyRecord::WebhookEndpoint(_)
         | AnyRecord::WebhookProgress(_)
         | AnyRecord::WebhookDelivery(_)
@@ -134,6 +137,17 @@ fn keys_of_purchase(purchase: &Purchase) -> Vec<UniqueKey> {
     let listing = purchase.is_live().then(|| at_marketplace(Unique::LiveListing, &terms.listing_id));
     let order = purchase.progress.order.as_ref().map(|order| at_marketplace(Unique::PurchaseOrder, &order.id));
     listing.into_iter().chain(order).collect()
+}
+
+fn keys_of_identity(identity: &LinkedIdentity) -> Vec<UniqueKey> {
+    let key = [identity.provider.as_str(), identity.subject.as_str()].map(|text| text.as_bytes().to_vec());
+    vec![(Unique::LinkedIdentity, key.to_vec())]
+}
+
+fn keys_of_alert(message: &AlertMessage) -> Vec<UniqueKey> {
+    let ids = [message.workspace_id.to_bytes(), message.channel_id.to_bytes()].map(|id| id.to_vec());
+    let problem = message.problem.as_str().as_bytes().to_vec();
+    vec![(Unique::AlertProblem, ids.into_iter().chain([problem]).collect())]
 }
 
 fn keys_of_trade_offer(offer: &TradeOffer) -> Vec<UniqueKey> {

@@ -1,3 +1,4 @@
-//! The promises of storage about its records: webhooks.
+//! The promises of storage about its records: webhooks and alerts.
 
+pub mod alerts;
 pub mod webhooks;

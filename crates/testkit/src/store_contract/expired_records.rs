@@ -52,6 +52,7 @@ pub async fn each_kind_is_forgotten_by_its_own_age_alone(store: &dyn Store) {
     insert(store, [samples.code_guesses(user.id, guesser).into()]).await.unwrap();
     let delivery = || samples.webhook_delivery(samples.id(), samples.id());
     insert(store, [delivery().into(), delivery().cancelled(start()).into()]).await.unwrap();
+    insert(store, [samples.alert_message(samples.id(), samples.id()).into()]).await.unwrap();
     for what in Aged::ALL {
         assert_eq!(store.expired_records().forget_aged(what, start(), 10).await.unwrap(), 0, "{what:?}");
         assert_eq!(store.expired_records().forget_aged(what, minute(1), 10).await.unwrap(), 1, "{what:?}");

@@ -92,6 +92,7 @@ fn tables() -> Tables {
         ("remediation steps", of_remediations()),
         ("metrics", super::metrics::table()),
         ("accounts operations", of_operations("accounts.v1.Accounts")),
+        ("alerts operations", of_operations("alerts.v1.Alerts")),
         ("contracts operations", of_operations("contracts.v1.Contracts")),
         ("events operations", of_operations("events.v1.Events")),
         ("event types", event_types()),

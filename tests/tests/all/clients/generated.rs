@@ -6,6 +6,7 @@ use connectrpc::client::ClientConfig;
 use serde_json::Value;
 use tradepost_proto::client::HttpClient;
 use tradepost_proto::client::accounts::AccountsClient;
+use tradepost_proto::client::alerts::AlertsClient;
 use tradepost_proto::client::contracts::ContractsClient;
 use tradepost_proto::client::events::EventsClient;
 use tradepost_proto::client::markets::MarketsClient;
@@ -48,6 +49,7 @@ async fn reads_the_same(codec: fn(ClientConfig) -> ClientConfig) {
 
 async fn call(config: &ClientConfig, method: &str, request: Value) -> Value {
     let accounts = AccountsClient::new(HttpClient::plaintext(), config.clone());
+    let alerts = AlertsClient::new(HttpClient::plaintext(), config.clone());
     let contracts = ContractsClient::new(HttpClient::plaintext(), config.clone());
     let events = EventsClient::new(HttpClient::plaintext(), config.clone());
     let markets = MarketsClient::new(HttpClient::plaintext(), config.clone());
@@ -61,7 +63,7 @@ async fn call(config: &ClientConfig, method: &str, request: Value) -> Value {
             .await
         };
     }
-    by_name!(method, called, accounts, contracts, events, markets, trading)
+    by_name!(method, called, accounts, alerts, contracts, events, markets, trading)
 }
 
 /// The calls of two hundred operations in one function are more than a thread's stack holds.

@@ -19,6 +19,7 @@ async fn health_says_that_each_service_is_serving() {
     for service in [
         "",
         "accounts.v1.Accounts",
+        "alerts.v1.Alerts",
         "contracts.v1.Contracts",
         "events.v1.Events",
         "markets.v1.Markets",

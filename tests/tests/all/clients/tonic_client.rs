@@ -19,6 +19,13 @@ pub(super) mod proto {
     pub(crate) mod accounts {
         tonic::include_proto!("accounts.v1");
     }
+    pub(crate) mod alerts {
+        pub(crate) use v1::*;
+
+        pub(crate) mod v1 {
+            tonic::include_proto!("alerts.v1");
+        }
+    }
     /// Other packages name what is in here by its whole path.
     pub(crate) mod contracts {
         pub(crate) use v1::*;
@@ -47,6 +54,7 @@ pub(super) mod proto {
 }
 
 use proto::accounts::accounts_client::AccountsClient;
+use proto::alerts::alerts_client::AlertsClient;
 use proto::contracts::contracts_client::ContractsClient;
 use proto::events::events_client::EventsClient;
 use proto::markets::markets_client::MarketsClient;
@@ -94,6 +102,7 @@ pub(super) fn authorised<T>(message: T, token: &str) -> Request<T> {
 
 async fn call(channel: Channel, method: &str, message: &[u8], token: &str) -> Vec<u8> {
     let mut accounts = AccountsClient::new(channel.clone());
+    let mut alerts = AlertsClient::new(channel.clone());
     let mut contracts = ContractsClient::new(channel.clone());
     let mut events = EventsClient::new(channel.clone());
     let mut markets = MarketsClient::new(channel.clone());
@@ -104,7 +113,7 @@ async fn call(channel: Channel, method: &str, message: &[u8], token: &str) -> Ve
             $client.$method(request).await.unwrap().into_inner().encode_to_vec()
         }};
     }
-    by_name!(method, called, accounts, contracts, events, markets, trading)
+    by_name!(method, called, accounts, alerts, contracts, events, markets, trading)
 }
 
 /// A message from its JSON form.

@@ -7,11 +7,12 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, QueryResult, 
 use super::Place;
 
 /// Tables of what is made behind the calls: when keys and sessions were last used, how often, what processes count, the chain of the
-/// audit log, the positions of status changes, how far webhooks have followed
-/// them, and the prices of hours.
-const BEHIND_THE_CALLS: [&str; 13] = [
+/// audit log, the positions of status changes, how far webhooks and alerts have
+/// followed them, and the prices of hours.
+const BEHIND_THE_CALLS: [&str; 14] = [
     "market_candles",
     "market_formed",
+    "alert_progress",
     "api_key_uses",
     "audit_chain",
     "audit_heads",

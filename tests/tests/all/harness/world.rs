@@ -20,6 +20,7 @@ use tradepost_adapters_botcheck::DevelopmentCheck;
 use tradepost_adapters_mail::DirectoryMailer;
 use tradepost_domain::id::Id;
 use tradepost_domain::markets::provider::{ProviderCheck, ProviderCheckCode};
+use tradepost_ports::alerts::AlertSender;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::RandomIds;
 use tradepost_ports::envelope::KeyEncryption;
@@ -27,7 +28,7 @@ use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::linking::Linking;
 use tradepost_ports::webhooks::WebhookSender;
 use tradepost_testkit::fakes::{
-    FakeLinking, FakeLookup, FakeProbe, FakeReceiver, FixedClock, SequentialIds, example_driver,
+    FakeAlertSender, FakeLinking, FakeLookup, FakeProbe, FakeReceiver, FixedClock, SequentialIds, example_driver,
 };
 
 use super::contents::Reader;
@@ -89,6 +90,7 @@ impl Ground {
             .bot_check(setup.bot_check)
             .linking(setup.linking)
             .webhooks(setup.webhooks)
+            .alerts(setup.alerts)
             .key_encryption(setup.key_encryption)
             .sign_up(setup.sign_up)
             .password_cost(PasswordCost::INSECURE)
@@ -130,6 +132,8 @@ pub(crate) struct Setup {
     pub(crate) linking: Arc<dyn Linking>,
     /// What receives webhooks.
     pub(crate) webhooks: Arc<dyn WebhookSender>,
+    /// What receives alerts.
+    pub(crate) alerts: Arc<dyn AlertSender>,
     pub(crate) key_encryption: Arc<dyn KeyEncryption>,
     /// Whether people can sign up.
     pub(crate) sign_up: bool,
@@ -144,6 +148,7 @@ impl Default for Setup {
             bot_check: Arc::new(DevelopmentCheck),
             linking: Arc::new(FakeLinking::default()),
             webhooks: Arc::new(FakeReceiver::default()),
+            alerts: Arc::new(FakeAlertSender::default()),
             key_encryption: Arc::new(LocalKeyEncryption::new(&RootSecret::from_bytes(people::ROOT_SECRET))),
             sign_up: true,
         }

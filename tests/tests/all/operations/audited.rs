@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 125] = [
+const EVENTS: [(&str, &[&str]); 134] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddAccountsToGroup", &["account_group.joined"]),
@@ -40,6 +40,8 @@ const EVENTS: [(&str, &[&str]); 125] = [
     ("CreateAPIKey", &["api_key.created"]),
     ("CreateAccount", &["account.created"]),
     ("CreateAccountGroup", &["account_group.created"]),
+    ("CreateAlertChannel", &["alert_channel.created"]),
+    ("CreateAlertRule", &["alert_rule.created"]),
     ("CreateAssignment", &["assignment.created"]),
     ("CreateContract", &["contract.created"]),
     ("CreateFilterSet", &["filter_set.created"]),
@@ -50,6 +52,8 @@ const EVENTS: [(&str, &[&str]); 125] = [
     ("CreateWorkspace", &["workspace.created"]),
     ("DeclineMembership", &["membership.declined"]),
     ("DeleteAccountGroup", &["account_group.deleted"]),
+    ("DeleteAlertChannel", &["alert_channel.deleted"]),
+    ("DeleteAlertRule", &["alert_rule.deleted"]),
     ("DeleteAssignment", &["assignment.deleted"]),
     ("DeleteContract", &["contract.deleted"]),
     ("DeleteFilterSet", &["filter_set.deleted"]),
@@ -62,11 +66,13 @@ const EVENTS: [(&str, &[&str]); 125] = [
     ("DelistItem", &["intent.created"]),
     ("DestroyWorkspaceKey", &["workspace_key.destroyed"]),
     ("DisableAccount", &["account.disabled"]),
+    ("DisableAlertChannel", &["alert_channel.disabled"]),
     ("DisableProvider", &["provider.disabled"]),
     ("DisableTOTP", &["totp.disabled"]),
     ("DisableWebhookEndpoint", &["webhook_endpoint.disabled"]),
     ("DismissRemediation", &["remediation.dismissed"]),
     ("EnableAccount", &["account.enabled"]),
+    ("EnableAlertChannel", &["alert_channel.enabled"]),
     ("EnableProvider", &["provider.enabled"]),
     ("EnableWebhookEndpoint", &["webhook_endpoint.enabled"]),
     ("FinishAccountLink", &["account_link.linked"]),
@@ -111,6 +117,7 @@ const EVENTS: [(&str, &[&str]); 125] = [
     ("RotateWebhookSecret", &["webhook_endpoint.secret_rotated"]),
     ("RotateWorkspaceKey", &["workspace_key.rotated"]),
     ("RunRemediationAction", &["purchase.outcome_recorded", "remediation.acted"]),
+    ("SendTestAlert", &["alert_channel.tested"]),
     ("SendTestEvent", &["webhook_endpoint.tested"]),
     ("SetPriceOverride", &["price_override.set"]),
     ("SetTradingHalt", &["workspace.trading_halted"]),
@@ -124,6 +131,8 @@ const EVENTS: [(&str, &[&str]); 125] = [
     ("UpdateAPIKey", &["api_key.updated"]),
     ("UpdateAccount", &["account.updated"]),
     ("UpdateAccountGroup", &["account_group.updated"]),
+    ("UpdateAlertChannel", &["alert_channel.updated"]),
+    ("UpdateAlertRule", &["alert_rule.updated"]),
     ("UpdateAssignment", &["assignment.updated"]),
     ("UpdateContract", &["contract.updated"]),
     ("UpdateFilterSet", &["filter_set.updated"]),

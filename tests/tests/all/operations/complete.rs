@@ -43,14 +43,15 @@ fn every_operation_on_one_record_is_refused_where_there_is_none() {
 #[test]
 fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     // What they create has no state yet, a session can be ended, trading be halted and a provider be tested in whichever state it is,
-    // a report of leaked keys is answered alike whatever they are, and an endpoint is tested and has its events repeated also while
-    // it is disabled. A delivery that is pending is not sent again: the tests of webhooks have one.
-    const CREATE: [&str; 11] = [
+    // a report of leaked keys is answered alike whatever they are, and an endpoint or alert channel is tested and has its events repeated
+    // also while it is disabled. A delivery that is pending is not sent again: the tests of webhooks have one.
+    const CREATE: [&str; 12] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
         "BeginPasskeySignIn",
         "CloneContract",
         "CreateAccountGroup",
+        "CreateAlertRule",
         "CreateContract",
         "CreateFilterSet",
         "CreatePool",
@@ -58,12 +59,13 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
         "RecordMarketObservations",
         "SignIn",
     ];
-    const IN_ANY_STATE: [&str; 9] = [
+    const IN_ANY_STATE: [&str; 10] = [
         "ReplayWebhookEvents",
         "ReportLeakedAPIKey",
         "ResendWebhookDelivery",
         "RevokeOtherSessions",
         "RevokeSession",
+        "SendTestAlert",
         "SendTestEvent",
         "SetTradingHalt",
         "SignOut",

@@ -26,10 +26,13 @@ struct Staff {
     trade_offer: String,
 }
 
-/// Where the victim receives events, and what it received.
+/// Where the victim receives events and alerts, and what it received.
 struct Receiver {
     endpoint: String,
     delivery: String,
+    channel: String,
+    rule: String,
+    message: String,
 }
 
 impl Receiver {
@@ -37,13 +40,25 @@ impl Receiver {
         let workspace_id = world.other_desk.workspace_id;
         let endpoint = world.webhook_endpoint_of(workspace_id, true).await;
         let delivery = world.tested_delivery_of(workspace_id, endpoint).await;
-        Self { endpoint: endpoint.to_string(), delivery: delivery.to_string() }
+        let channel = world.alert_channel_of(workspace_id, true).await;
+        let rule = world.alert_rule_of(workspace_id, channel).await;
+        let message = world.alert_message_of(workspace_id, channel).await;
+        Self {
+            endpoint: endpoint.to_string(),
+            delivery: delivery.to_string(),
+            channel: channel.to_string(),
+            rule: rule.to_string(),
+            message: message.to_string(),
+        }
     }
 
     fn foreign_id(&self, field: &str) -> Option<String> {
         match field {
             "endpointId" | "endpointIds" => Some(self.endpoint.clone()),
             "deliveryId" | "deliveryIds" => Some(self.delivery.clone()),
+            "channelId" | "channelIds" => Some(self.channel.clone()),
+            "ruleId" | "ruleIds" => Some(self.rule.clone()),
+            "messageIds" => Some(self.message.clone()),
             _ => None,
         }
     }

@@ -87,6 +87,8 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     Remediation = AUDIT_SUBJECT_TYPE_REMEDIATION,
     Provider = AUDIT_SUBJECT_TYPE_PROVIDER,
     WebhookEndpoint = AUDIT_SUBJECT_TYPE_WEBHOOK_ENDPOINT,
+    AlertChannel = AUDIT_SUBJECT_TYPE_ALERT_CHANNEL,
+    AlertRule = AUDIT_SUBJECT_TYPE_ALERT_RULE,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:

@@ -19,7 +19,7 @@ pub(crate) fn event_type(event: EventType) -> wire::EventType {
 }
 
 pub(crate) fn endpoint(shown: &ShownWebhookEndpoint) -> wire::WebhookEndpoint {
-    let (value, progress) = (&shown.endpoint.value, &shown.progress);
+    let (value, health) = (&shown.endpoint.value, &shown.progress.health);
     let unspecified = EnumValue::Known(wire::WebhookDisabledReason::WEBHOOK_DISABLED_REASON_UNSPECIFIED);
     wire::WebhookEndpoint {
         id: Some(wire_id(value.id)),
@@ -30,9 +30,9 @@ pub(crate) fn endpoint(shown: &ShownWebhookEndpoint) -> wire::WebhookEndpoint {
         status: Some(value.status.to_wire()),
         disabled_reason: Some(value.disabled_reason.map_or(unspecified, WireEnum::to_wire)),
         secret_hint: Some(value.secret_hint.to_string()),
-        consecutive_failures: Some(wire_number(progress.consecutive_failures)),
-        last_success_at: progress.last_success_at.map(wire_time).into(),
-        last_failure_at: progress.last_failure_at.map(wire_time).into(),
+        consecutive_failures: Some(wire_number(health.consecutive_failures)),
+        last_success_at: health.last_success_at.map(wire_time).into(),
+        last_failure_at: health.last_failure_at.map(wire_time).into(),
         position_lag: Some(wire_number(shown.behind)),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
-use sea_orm::QueryResult;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::events::webhook_delivery::WebhookDelivery;
 use tradepost_domain::events::webhook_endpoint::{EndpointStatus, WebhookEndpoint};
@@ -16,7 +15,7 @@ use tradepost_ports::store::{DeliveryFilter, Page, PageRequest, StoreResult, Web
 use uuid::Uuid;
 
 use crate::rows::events::{webhook_delivery, webhook_endpoint};
-use crate::rows::{cell, id, uuid};
+use crate::rows::{key, uuid};
 use crate::sql_text::{between, one_more};
 use crate::store::SqlStore;
 use crate::table::select_list;
@@ -40,10 +39,6 @@ static DUE_DELIVERIES: LazyLock<String> = LazyLock::new(|| {
          AND due_at <= $3 ORDER BY due_at, id LIMIT $4"
     )
 });
-
-fn key(row: &QueryResult) -> StoreResult<RecordKey<WebhookEndpointId>> {
-    Ok(RecordKey { workspace_id: id(cell(row, 0)?), id: id(cell(row, 1)?) })
-}
 
 #[async_trait]
 impl Webhooks for SqlStore {

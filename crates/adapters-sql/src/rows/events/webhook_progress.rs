@@ -1,6 +1,7 @@
 //! `webhook_progress`: how far each endpoint has followed the log, and how well its deliveries go.
 
 use sea_orm::entity::prelude::*;
+use tradepost_domain::events::health::Health;
 use tradepost_domain::events::webhook_progress::WebhookProgress;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
@@ -37,10 +38,10 @@ impl Stored for WebhookProgress {
             workspace_id: uuid(self.workspace_id),
             id: uuid(self.endpoint_id),
             after_transition_id: self.after.map(uuid),
-            consecutive_failures: i64::from(self.consecutive_failures),
-            failing_since: self.failing_since.map(Timestamp::as_micros),
-            last_success_at: self.last_success_at.map(Timestamp::as_micros),
-            last_failure_at: self.last_failure_at.map(Timestamp::as_micros),
+            consecutive_failures: i64::from(self.health.consecutive_failures),
+            failing_since: self.health.failing_since.map(Timestamp::as_micros),
+            last_success_at: self.health.last_success_at.map(Timestamp::as_micros),
+            last_failure_at: self.health.last_failure_at.map(Timestamp::as_micros),
             version: 1,
         }
     }
@@ -51,10 +52,12 @@ impl Stored for WebhookProgress {
             endpoint_id: id(row.id),
             workspace_id: id(row.workspace_id),
             after: row.after_transition_id.map(id),
-            consecutive_failures: at.number("consecutive_failures", row.consecutive_failures)?,
-            failing_since: at.time_some("failing_since", row.failing_since)?,
-            last_success_at: at.time_some("last_success_at", row.last_success_at)?,
-            last_failure_at: at.time_some("last_failure_at", row.last_failure_at)?,
+            health: Health {
+                consecutive_failures: at.number("consecutive_failures", row.consecutive_failures)?,
+                failing_since: at.time_some("failing_since", row.failing_since)?,
+                last_success_at: at.time_some("last_success_at", row.last_success_at)?,
+                last_failure_at: at.time_some("last_failure_at", row.last_failure_at)?,
+            },
         };
         Ok(Seen::loaded(progress, row.version))
     }

@@ -88,6 +88,9 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
     if let Some(webhooks) = outside::webhooks(loaded)? {
         builder = builder.webhooks(webhooks);
     }
+    if let Some(alerts) = outside::alerts(loaded)? {
+        builder = builder.alerts(alerts);
+    }
     if let Some(former) = former_root_secret(loaded)? {
         builder = builder.former_root_secret(former);
     }

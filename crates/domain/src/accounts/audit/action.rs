@@ -9,6 +9,8 @@ use crate::accounts::session::{Proof, Session};
 use crate::accounts::user::LinkedIdentity;
 use crate::accounts::workspace::Workspace;
 use crate::accounts::workspace_key::WorkspaceKey;
+use crate::alerts::channel::AlertChannel;
+use crate::alerts::rule::AlertRule;
 use crate::contracts::assignment::Assignment;
 use crate::contracts::contract::Contract;
 use crate::contracts::filter_set::FilterSet;
@@ -142,6 +144,18 @@ impl From<&InventoryItem> for About {
     /// The purchase that brought it.
     fn from(item: &InventoryItem) -> Self {
         Self::new(AuditHome::Workspace(item.workspace_id), item.purchase_id)
+    }
+}
+
+impl From<&AlertChannel> for About {
+    fn from(channel: &AlertChannel) -> Self {
+        Self::new(AuditHome::Workspace(channel.workspace_id), channel.id)
+    }
+}
+
+impl From<&AlertRule> for About {
+    fn from(rule: &AlertRule) -> Self {
+        Self::new(AuditHome::Workspace(rule.workspace_id), rule.id)
     }
 }
 

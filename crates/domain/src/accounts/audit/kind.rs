@@ -24,6 +24,15 @@ kinds! {
     AccountGroupJoined => "account_group.joined", "trading accounts were added to a group";
     AccountGroupLeft => "account_group.left", "trading accounts were removed from a group";
     AccountGroupUpdated => "account_group.updated", "name or description of a group of trading accounts was changed";
+    AlertChannelCreated => "alert_channel.created", "an alert channel was created";
+    AlertChannelDeleted => "alert_channel.deleted", "an alert channel, its rules and its secret were deleted";
+    AlertChannelDisabled => "alert_channel.disabled", "a user disabled an alert channel, or it no longer worked; with the cause";
+    AlertChannelEnabled => "alert_channel.enabled", "a disabled alert channel was enabled";
+    AlertChannelTested => "alert_channel.tested", "a test was sent to an alert channel";
+    AlertChannelUpdated => "alert_channel.updated", "name, target or secret of an alert channel were changed";
+    AlertRuleCreated => "alert_rule.created", "an alert rule was created";
+    AlertRuleDeleted => "alert_rule.deleted", "an alert rule was deleted";
+    AlertRuleUpdated => "alert_rule.updated", "an alert rule was changed";
     ApiKeyCreated => "api_key.created", "a key was created";
     ApiKeyRevoked => "api_key.revoked", "a key was revoked, alone or with its owner, membership or workspace";
     ApiKeyRotated => "api_key.rotated", "a key was replaced by a new one";

@@ -7,12 +7,12 @@ use tradepost_domain::events::event_type::EventType;
 use tradepost_domain::events::webhook_delivery::WebhookDelivery;
 use tradepost_domain::events::webhook_endpoint::WebhookEndpoint;
 use tradepost_domain::id::{RecordKey, WebhookEndpointId};
-use tradepost_domain::transition::{SubjectKind, Transition};
+use tradepost_domain::transition::Transition;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::accounts::memberships::membership_changes::notification_scope;
-use crate::events::webhook_endpoints::endpoints::{Behind, transitions_behind};
-use crate::transition_watch::{Watcher, watched_from};
+use crate::events::webhook_endpoints::endpoints::transitions_to_follow;
+use crate::transition_watch::Watcher;
 use crate::{OpError, OpResult, Operations};
 
 /// The changes of status that one commit follows.
@@ -65,14 +65,7 @@ impl Operations {
         if !seen.peek().is_active() {
             return Ok(false);
         }
-        let behind = match transitions_behind(self, scope, progress.peek().after, FOLLOWED).await? {
-            Behind::Next(transitions) => transitions,
-            // The endpoint was not followed for a month. What is still in the log is delivered.
-            Behind::Forgotten => {
-                let from = watched_from(self);
-                self.ports.store.transitions().list_since(scope, SubjectKind::ALL, from, FOLLOWED).await?
-            }
-        };
+        let behind = transitions_to_follow(self, scope, progress.peek().after, FOLLOWED).await?;
         let Some(last) = behind.last().map(|last| last.id) else { return Ok(false) };
         let relay = Caller::system();
         let mut changes = Changes::by(&relay);

@@ -65,12 +65,15 @@ impl Operations {
             return Ok(());
         };
         if verdict == Verdict::Accepted {
-            if progress.peek().is_news(at) {
-                changes.revise(progress, |progress| Ok::<_, OpError>(progress.succeeded(at)))?;
+            if progress.peek().health.is_news(at) {
+                changes.revise(progress, |progress| {
+                    Ok::<_, OpError>(progress.with_health(progress.health.succeeded(at)))
+                })?;
             }
             return Ok(());
         }
-        let failed: WebhookProgress = changes.revise(progress, |progress| Ok::<_, OpError>(progress.failed(at)))?.value;
+        let fail = |progress: WebhookProgress| Ok::<_, OpError>(progress.with_health(progress.health.failed(at)));
+        let failed = changes.revise(progress, fail)?.value.health;
         let reason = match verdict {
             Verdict::Removed => DisabledReason::Removed,
             Verdict::Failed(_) | Verdict::Accepted if failed.is_failing(at) => DisabledReason::Failing,

@@ -8,11 +8,12 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::endpoint_secrets::{EndpointSecrets, hint, keep_secrets};
+use super::endpoint_secrets::{EndpointSecrets, keep_secrets};
 use super::endpoints::{ShownWebhookEndpoint, require_webhooks, types, url};
 use crate::accounts::workspaces::whole_workspace::take_turn_in;
 use crate::rules;
 use crate::secrets::data_keys::lost_race;
+use crate::secrets::record_secrets::hint;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Makes an endpoint.

@@ -98,7 +98,7 @@ impl Operations {
                 };
                 let mut changes = Changes::by(caller);
                 let enabled = changes.revise(seen, |endpoint| endpoint.enable(at))?;
-                changes.revise(progress, |progress| Ok::<_, OpError>(resumed(progress.resumed(), last)))?;
+                changes.revise(progress, |progress| Ok::<_, OpError>(resumed(progress, last)))?;
                 changes.audit(AuditKind::WebhookEndpointEnabled, &enabled.value);
                 self.commit(caller, changes).await?;
                 Ok((enabled, begins_at_end))
@@ -111,5 +111,6 @@ impl Operations {
 }
 
 fn resumed(progress: WebhookProgress, last: Option<TransitionId>) -> WebhookProgress {
+    let progress = progress.with_health(progress.health.resumed());
     last.map_or(progress, |last| progress.moved_to(last))
 }

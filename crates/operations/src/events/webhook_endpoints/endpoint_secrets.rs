@@ -2,18 +2,13 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::accounts::workspace_key::SecretPlace;
 use tradepost_domain::id::WebhookEndpointId;
-use tradepost_domain::text::{Name, Text};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::changes::Changes;
 use tradepost_ports::store::StoreError;
 
-use crate::secrets::workspace_secrets::{FindWorkspaceSecret, seal_secret};
-use crate::{OpError, OpResult, Operations};
-
-/// The characters of a secret that are shown.
-const HINT: usize = 4;
+use crate::secrets::record_secrets::RecordSecret;
+use crate::{OpResult, Operations};
 
 /// The secrets as they are stored.
 pub(super) struct EndpointSecrets {
@@ -47,14 +42,6 @@ impl EndpointSecrets {
     }
 }
 
-/// Returns the last characters of a secret, which may be shown.
-pub(super) fn hint(secret: &SecretString) -> OpResult<Text<HINT>> {
-    let secret = secret.expose_secret();
-    let from = secret.len().saturating_sub(HINT);
-    let shown = Text::new(secret.get(from..).unwrap_or_default());
-    shown.map_err(|error| OpError::internal(error.to_string()))
-}
-
 /// Stores the secrets of an endpoint, in the changes that create or change it.
 pub(super) async fn keep_secrets(
     operations: &Operations,
@@ -63,7 +50,7 @@ pub(super) async fn keep_secrets(
     secrets: &EndpointSecrets,
     changes: &mut Changes,
 ) -> OpResult<()> {
-    seal_secret(operations, scope, &place(endpoint)?, secrets.packed().as_bytes(), changes).await
+    place(endpoint).keep(operations, scope, secrets.packed().as_bytes(), changes).await
 }
 
 /// Removes the secrets of an endpoint, in the changes that delete it.
@@ -73,10 +60,7 @@ pub(super) async fn drop_secrets(
     endpoint: WebhookEndpointId,
     changes: &mut Changes,
 ) -> OpResult<()> {
-    if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &place(endpoint)?).await? {
-        changes.remove(found.secret);
-    }
-    Ok(())
+    place(endpoint).remove(operations, scope, changes).await
 }
 
 /// Returns the secrets of an endpoint.
@@ -85,8 +69,7 @@ pub(super) async fn read_secrets(
     scope: WorkspaceScope,
     endpoint: WebhookEndpointId,
 ) -> OpResult<EndpointSecrets> {
-    let wanted = FindWorkspaceSecret { workspace_id: scope.workspace_id(), place: place(endpoint)? };
-    let found = operations.read_workspace_secret(&Caller::system(), &wanted).await?;
+    let found = place(endpoint).read(operations, scope).await?;
     let secrets = found.and_then(|packed| EndpointSecrets::unpacked(packed.expose_secret()));
     secrets.ok_or_else(|| StoreError::Corrupt("the secrets of a webhook endpoint".to_owned()).into())
 }
@@ -102,7 +85,6 @@ pub(crate) async fn signing_secrets(
     Ok([current].into_iter().chain(former).collect())
 }
 
-fn place(endpoint: WebhookEndpointId) -> OpResult<SecretPlace> {
-    let name = |name| Name::new(name).map_err(|error| OpError::internal(error.to_string()));
-    Ok(SecretPlace { table: name("webhook_endpoints")?, column: name("secrets")?, row: endpoint.to_bytes() })
+const fn place(endpoint: WebhookEndpointId) -> RecordSecret {
+    RecordSecret::of("webhook_endpoints", "secrets", endpoint)
 }

@@ -124,6 +124,22 @@ pub(crate) async fn transitions_behind(
     Ok(if is_new { Behind::Next(Vec::new()) } else { Behind::Forgotten })
 }
 
+/// Returns the changes of status to follow behind a place. Of one that is forgotten, what is still in the log.
+pub(crate) async fn transitions_to_follow(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    after: Option<TransitionId>,
+    limit: u32,
+) -> OpResult<Vec<Transition>> {
+    match transitions_behind(operations, scope, after, limit).await? {
+        Behind::Next(transitions) => Ok(transitions),
+        Behind::Forgotten => {
+            let from = watched_from(operations);
+            Ok(operations.ports.store.transitions().list_since(scope, SubjectKind::ALL, from, limit).await?)
+        }
+    }
+}
+
 /// Parses the address of an endpoint.
 pub(crate) fn url(operations: &Operations, text: &str) -> OpResult<EndpointUrl> {
     let url: EndpointUrl = fields::text("url", text)?;

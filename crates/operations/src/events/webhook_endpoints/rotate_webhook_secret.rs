@@ -6,10 +6,11 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{WebhookEndpointId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::endpoint_secrets::{EndpointSecrets, hint, keep_secrets, read_secrets};
+use super::endpoint_secrets::{EndpointSecrets, keep_secrets, read_secrets};
 use super::endpoints::endpoint_as_seen;
 use crate::rules;
 use crate::secrets::data_keys::lost_race;
+use crate::secrets::record_secrets::hint;
 use crate::{OpError, OpResult, Operations};
 
 /// The time for which both secrets sign, unless a caller names another, and at most.

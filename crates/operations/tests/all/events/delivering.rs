@@ -55,7 +55,7 @@ async fn an_endpoint_gets_each_change_that_it_asks_for_once() {
         matches!(&received[0].event, WebhookEvent::Transition(step) if EventType::of(step).to_string() == "pool.active")
     );
     let shown = office.shown(endpoint).await;
-    assert_eq!((shown.behind, shown.progress.last_success_at), (0, Some(office.world.clock.now())));
+    assert_eq!((shown.behind, shown.progress.health.last_success_at), (0, Some(office.world.clock.now())));
 }
 
 #[tokio::test]
@@ -181,7 +181,7 @@ async fn an_endpoint_that_fails_for_five_days_is_disabled() {
     }
     let shown = office.shown(endpoint).await;
     assert_eq!(shown.endpoint.value.disabled_reason, Some(DisabledReason::Failing));
-    assert!(shown.progress.consecutive_failures >= 20);
+    assert!(shown.progress.health.consecutive_failures >= 20);
 }
 
 #[tokio::test]

@@ -4,19 +4,16 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::events::webhook_delivery::{DeliveryState, WebhookDelivery};
 use tradepost_domain::events::webhook_endpoint::{EndpointStatus, WebhookEndpoint};
 use tradepost_domain::events::webhook_progress::WebhookProgress;
-use tradepost_domain::id::{
-    OfWebhookDelivery, OfWebhookEndpoint, RecordKey, WebhookDeliveryId, WebhookEndpointId, WorkspaceId,
-};
+use tradepost_domain::id::{OfWebhookDelivery, OfWebhookEndpoint, RecordKey, WebhookDeliveryId, WebhookEndpointId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{DeliveryFilter, Page, PageRequest, StoreResult, Webhooks};
 
 use crate::memory::MemoryStore;
-use crate::memory::state::State;
+use crate::memory::state::keys_after;
 
 fn millis(at: Timestamp) -> i64 {
     at.as_micros().div_euclid(1_000)
@@ -24,13 +21,6 @@ fn millis(at: Timestamp) -> i64 {
 
 fn is_due(delivery: &WebhookDelivery, at: Timestamp) -> bool {
     delivery.state == DeliveryState::Pending && delivery.due_at <= at
-}
-
-impl State {
-    fn is_kept(&self, workspace: WorkspaceId) -> bool {
-        let id = workspace.to_bytes();
-        self.find::<Workspace>(id, id).is_some_and(|workspace| workspace.peek().deleted_at.is_none())
-    }
 }
 
 #[async_trait]
@@ -97,14 +87,10 @@ impl Webhooks for MemoryStore {
         limit: u32,
     ) -> StoreResult<Vec<RecordKey<WebhookEndpointId>>> {
         let state = self.state();
-        let after = after.map(|after| (after.workspace_id, after.id));
         let active =
             state.all(|endpoint: &WebhookEndpoint| endpoint.is_active() && state.is_kept(endpoint.workspace_id));
-        let mut keys: Vec<_> = active.iter().map(|seen| (seen.peek().workspace_id, seen.peek().id)).collect();
-        keys.retain(|key| after.is_none_or(|after| after < *key));
-        keys.sort_unstable();
-        keys.truncate(limit as usize);
-        Ok(keys.into_iter().map(|(workspace_id, id)| RecordKey { workspace_id, id }).collect())
+        let keys = active.iter().map(|seen| (seen.peek().workspace_id, seen.peek().id));
+        Ok(keys_after(keys, after, limit))
     }
     async fn list_due_endpoints(&self, at: Timestamp, limit: u32) -> StoreResult<Vec<RecordKey<WebhookEndpointId>>> {
         let state = self.state();
@@ -115,8 +101,7 @@ impl Webhooks for MemoryStore {
         };
         let due = state.all(|delivery: &WebhookDelivery| is_due(delivery, at) && is_served(delivery));
         let keys: BTreeSet<_> = due.iter().map(|seen| (seen.peek().workspace_id, seen.peek().endpoint_id)).collect();
-        let keys = keys.into_iter().take(limit as usize);
-        Ok(keys.map(|(workspace_id, id)| RecordKey { workspace_id, id }).collect())
+        Ok(keys_after(keys.into_iter(), None, limit))
     }
     async fn list_due_deliveries(
         &self,

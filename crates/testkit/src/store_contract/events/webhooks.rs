@@ -2,6 +2,7 @@
 
 use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::events::event_type::EventType;
+use tradepost_domain::events::health::Health;
 use tradepost_domain::events::webhook_delivery::{DeliveryState, TryResult, WebhookDelivery};
 use tradepost_domain::events::webhook_endpoint::{
     DisabledReason, EndpointChange, EndpointStatus, EventPatterns, WebhookEndpoint,
@@ -70,7 +71,7 @@ pub async fn the_progress_of_endpoints_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let new = WebhookProgress::new(scene.samples.id(), scene.id(), None);
     let moved = WebhookProgress::new(scene.samples.id(), scene.id(), None).moved_to(scene.samples.id());
-    let moved = moved.succeeded(minute(1)).failed(minute(2)).failed(minute(3));
+    let moved = moved.with_health(Health::default().succeeded(minute(1)).failed(minute(2)).failed(minute(3)));
     insert(store, [new.into(), moved.into()]).await.unwrap();
     let ids = [moved.endpoint_id, scene.samples.id(), new.endpoint_id];
     let mut found = values(store.webhooks().find_progress(scene.scope(), &ids).await.unwrap());

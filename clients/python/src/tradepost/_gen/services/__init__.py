@@ -3,6 +3,9 @@ from __future__ import annotations
 from tradepost._calls import AsyncCalls, Calls
 
 from .account_groups import AccountGroups, AsyncAccountGroups
+from .alert_channels import AlertChannels, AsyncAlertChannels
+from .alert_messages import AlertMessages, AsyncAlertMessages
+from .alert_rules import AlertRules, AsyncAlertRules
 from .api_keys import ApiKeys, AsyncApiKeys
 from .asset_id_links import AssetIdLinks, AsyncAssetIdLinks
 from .assignments import Assignments, AsyncAssignments
@@ -61,6 +64,9 @@ class Services:
         self.users = Users(calls)
         self.workspaces = Workspaces(calls)
         self.workspace_keys = WorkspaceKeys(calls)
+        self.alert_channels = AlertChannels(calls)
+        self.alert_messages = AlertMessages(calls)
+        self.alert_rules = AlertRules(calls)
         self.asset_id_links = AssetIdLinks(calls)
         self.assignments = Assignments(calls)
         self.contracts = Contracts(calls)
@@ -103,6 +109,9 @@ class AsyncServices:
         self.users = AsyncUsers(calls)
         self.workspaces = AsyncWorkspaces(calls)
         self.workspace_keys = AsyncWorkspaceKeys(calls)
+        self.alert_channels = AsyncAlertChannels(calls)
+        self.alert_messages = AsyncAlertMessages(calls)
+        self.alert_rules = AsyncAlertRules(calls)
         self.asset_id_links = AsyncAssetIdLinks(calls)
         self.assignments = AsyncAssignments(calls)
         self.contracts = AsyncContracts(calls)

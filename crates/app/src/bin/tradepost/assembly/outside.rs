@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ipnet::IpNet;
 use secrecy::SecretString;
 use tradepost::auth::{RelyingParty, RelyingPartyError};
+use tradepost::ports::alerts::{AlertKind, AlertSender};
 use tradepost::ports::bot_check::BotCheck;
 use tradepost::ports::clock::{Clock, Ids};
 use tradepost::ports::linking::Linking;
@@ -16,7 +17,7 @@ use tradepost_adapters_botcheck::{
 };
 use tradepost_adapters_linking::{DiscordSettings, InvalidLinkingSettings, LinkingSettings, Platforms, SteamSettings};
 use tradepost_adapters_mail::{DirectoryMailer, InvalidSmtpSettings, SmtpLogin, SmtpMailer, SmtpSettings, SmtpTls};
-use tradepost_adapters_outside::{Reach, WebhookSettings, Webhooks};
+use tradepost_adapters_outside::{AlertSettings, Alerts, Reach, WebhookSettings, Webhooks};
 
 use crate::failure::{Failure, Outcome};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, SmtpEncryption};
@@ -30,6 +31,7 @@ pub(super) fn check(loaded: &Loaded, public_url: &str, port: u16) -> Outcome {
     bot_check(loaded)?;
     linking(loaded)?;
     webhooks(loaded)?;
+    alerts(loaded)?;
     let (domain, origins) = passkeys(loaded, public_url, port);
     RelyingParty::new(&domain, &origins).map(drop).map_err(|error| no_passkeys(loaded, &error))
 }
@@ -52,26 +54,47 @@ pub(super) fn mailer(loaded: &Loaded, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) 
 
 /// What sends webhooks; `None` if the settings forbid it.
 pub(super) fn webhooks(loaded: &Loaded) -> Outcome<Option<Arc<dyn WebhookSender>>> {
-    let settings = &loaded.settings;
-    if !settings.notifications.webhooks {
+    if !loaded.settings.notifications.webhooks {
         return Ok(None);
     }
+    let made = Webhooks::new(calls(loaded)?).map_err(|error| {
+        loaded.wrong("notifications.webhooks", format!("cannot be used: {error}"), "set notifications.webhooks = false")
+    })?;
+    Ok(Some(Arc::new(made)))
+}
+
+/// What sends alerts and calls heartbeats; `None` if the settings forbid every kind. Mails leave through the outbox.
+pub(super) fn alerts(loaded: &Loaded) -> Outcome<Option<Arc<dyn AlertSender>>> {
+    let allowed = &loaded.settings.notifications;
+    let kinds = [
+        allowed.telegram.then_some(AlertKind::Telegram),
+        allowed.discord.then_some(AlertKind::Discord),
+        allowed.webhooks.then_some(AlertKind::Webhook),
+        allowed.heartbeat.then_some(AlertKind::Heartbeat),
+    ];
+    let kinds: Vec<AlertKind> = kinds.into_iter().flatten().collect();
+    if kinds.is_empty() {
+        return Ok(None);
+    }
+    let made = Alerts::new(AlertSettings { kinds, calls: calls(loaded)? }).map_err(|error| {
+        let advice = "set telegram, discord, webhooks and heartbeat of [notifications] to false";
+        loaded.wrong("notifications", format!("cannot be used: {error}"), advice)
+    })?;
+    Ok(Some(Arc::new(made)))
+}
+
+/// The addresses that users may name as receivers.
+fn calls(loaded: &Loaded) -> Outcome<WebhookSettings> {
+    let settings = &loaded.settings.webhooks;
     let network = |text: &String| {
         text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map_err(|_| {
             let rule = format!("cannot have {text:?}: it is neither an address nor a network");
             loaded.wrong("webhooks.allowed_networks", rule, "give networks such as 192.0.2.0/24")
         })
     };
-    let allowed = settings.webhooks.allowed_networks.iter().map(network).collect::<Outcome<Vec<_>>>()?;
-    let wanted = WebhookSettings {
-        reach: Reach::public_and(allowed),
-        allow_http: settings.webhooks.allow_http,
-        ..WebhookSettings::default()
-    };
-    let made = Webhooks::new(wanted).map_err(|error| {
-        loaded.wrong("notifications.webhooks", format!("cannot be used: {error}"), "set notifications.webhooks = false")
-    })?;
-    Ok(Some(Arc::new(made)))
+    let allowed = settings.allowed_networks.iter().map(network).collect::<Outcome<Vec<_>>>()?;
+    let (reach, allow_http) = (Reach::public_and(allowed), settings.allow_http);
+    Ok(WebhookSettings { reach, allow_http, ..WebhookSettings::default() })
 }
 
 fn smtp(loaded: &Loaded) -> Outcome<SmtpMailer> {

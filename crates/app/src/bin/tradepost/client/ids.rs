@@ -5,13 +5,14 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// The fields of requests that are ids; the values of others, such as `listingId`, are any text.
-const FIELDS: [&str; 28] = [
+const FIELDS: [&str; 31] = [
     "accountGroupId",
     "accountId",
     "actorId",
     "afterTransitionId",
     "apiKeyId",
     "assignmentId",
+    "channelId",
     "contractId",
     "deliveryId",
     "endpointId",
@@ -22,6 +23,7 @@ const FIELDS: [&str; 28] = [
     "inventoryItemId",
     "ledgerEntryId",
     "membershipId",
+    "messageId",
     "observationId",
     "passkeyId",
     "poolId",
@@ -29,6 +31,7 @@ const FIELDS: [&str; 28] = [
     "providerId",
     "purchaseId",
     "remediationId",
+    "ruleId",
     "sellingContractId",
     "sessionId",
     "subjectId",

@@ -4,6 +4,7 @@
 //! This module only describes. `perform` performs the commands and prints the results.
 
 pub(crate) mod accounts;
+mod alerts;
 mod assignments;
 mod audit;
 pub(crate) mod column;
@@ -150,7 +151,7 @@ pub(crate) static USERS: Records = Records {
 };
 
 /// The commands that consist of tables alone.
-pub(crate) static GROUPS: [&Group; 21] = [
+pub(crate) static GROUPS: [&Group; 22] = [
     &filter_sets::GROUP,
     &pools::GROUP,
     &accounts::GROUP,
@@ -170,6 +171,7 @@ pub(crate) static GROUPS: [&Group; 21] = [
     &members::GROUP,
     &keys::GROUP,
     &audit::GROUP,
+    &alerts::GROUP,
     &webhooks::GROUP,
     &workspace::GROUP,
 ];

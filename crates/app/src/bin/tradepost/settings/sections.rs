@@ -248,14 +248,21 @@ pub(crate) enum SmtpEncryption {
 /// Which notifications leave the server.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub(crate) struct Notifications {
-    /// Whether webhooks are sent to the endpoints that users create.
+    /// Whether webhooks are sent to the endpoints and alert channels that users create.
     pub(crate) webhooks: bool,
+    /// Whether alerts are sent to Telegram.
+    pub(crate) telegram: bool,
+    /// Whether alerts are sent to Discord.
+    pub(crate) discord: bool,
+    /// Whether the URLs of heartbeats are called.
+    pub(crate) heartbeat: bool,
 }
 
 impl Default for Notifications {
     fn default() -> Self {
-        Self { webhooks: true }
+        Self { webhooks: true, telegram: true, discord: true, heartbeat: true }
     }
 }
 

@@ -60,6 +60,8 @@ pub(crate) enum Kind {
     CredentialFile,
     /// A file of lines NAME=VALUE, in the request one object.
     SecretsFile,
+    /// A file with a secret, in the request its text without the end of the line.
+    TextFile,
 }
 
 /// The names of an enum, in lower case, and the name of the enum that the interface puts in front.
@@ -203,7 +205,7 @@ impl Kind {
             Self::Of(_) | Self::Member => "NAME-OR-ID",
             Self::Setting => "NAME=VALUE",
             Self::Sticker => "NAME[=COUNT]",
-            Self::CredentialFile | Self::SecretsFile => "FILE",
+            Self::CredentialFile | Self::SecretsFile | Self::TextFile => "FILE",
             Self::Text | Self::Sets(_) => "TEXT",
         }
     }
@@ -239,6 +241,7 @@ impl Kind {
                 let pairs = pairs_of(text)?.into_iter();
                 Ok(pairs.map(|(name, secret)| json!({ "name": name, "secret": secret })).collect())
             }
+            Self::TextFile => Ok(json!(text_of(text)?.trim_end())),
             Self::SecretsFile => {
                 Ok(Value::Object(pairs_of(text)?.into_iter().map(|(name, secret)| (name, json!(secret))).collect()))
             }
@@ -302,15 +305,20 @@ fn pair(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// The pairs of a file, or of standard input for `-`. Empty lines and lines that begin with # are skipped.
-fn pairs_of(file: &str) -> Result<Vec<(String, String)>, String> {
+/// The text of a file, or of standard input for `-`.
+fn text_of(file: &str) -> Result<String, String> {
     let text = if file == "-" {
         let mut text = String::new();
         stdin().read_to_string(&mut text).map(|_| text)
     } else {
         fs::read_to_string(file)
     };
-    let text = text.map_err(|error| format!("cannot read {file}: {error}"))?;
+    text.map_err(|error| format!("cannot read {file}: {error}"))
+}
+
+/// The pairs of a file, or of standard input for `-`. Empty lines and lines that begin with # are skipped.
+fn pairs_of(file: &str) -> Result<Vec<(String, String)>, String> {
+    let text = text_of(file)?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| pair(line).map_err(|_| "a line of the file is not NAME=VALUE".to_owned())).collect()
 }

@@ -1,0 +1,233 @@
+//! Looking for what is not in the log of status changes: halts, engines that are silent, and the times of summaries; and calling the URLs
+//! of heartbeats.
+
+use time::Duration;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace::TradingHalt;
+use tradepost_domain::alerts::channel::ChannelKind;
+use tradepost_domain::alerts::progress::AlertProgress;
+use tradepost_domain::alerts::rule::{AlertRule, USUAL_SILENCE};
+use tradepost_domain::alerts::topic::{AlertNews, AlertTopic};
+use tradepost_domain::contracts::contract::ContractStatus;
+use tradepost_domain::contracts::ledger::report::{Figures, Grouping, ReportFilter, day_of, midnight_of};
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::{RemediationStatus, Severity};
+use tradepost_domain::id::{AlertChannelId, OfContract, RecordKey};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::alerts::AlertTarget;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::{ContractFilter, PageRequest, PurchaseFilter, ReportQuery};
+
+use super::news::{LogNews, currency, cut};
+use super::propose::Followed;
+use super::words;
+use crate::alerts::channels::targets::target_of;
+use crate::{OpError, OpResult, Operations};
+
+/// When an engine made its last pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LastPass {
+    /// No contract is active: there is nothing to do.
+    NotNeeded,
+    /// No engine ever did.
+    Never,
+    /// An engine did.
+    At(Timestamp),
+}
+
+impl Operations {
+    /// Looks for what the rules of active channels ask for and is not in the log of status changes, and calls the URLs of heartbeats that are
+    /// due. Any number of processes may do this at once: each thing is committed once.
+    ///
+    /// # Errors
+    /// `internal` when storage fails. What was found by then stays so.
+    pub async fn look_for_alerts(&self) -> OpResult<()> {
+        let mut after = None;
+        loop {
+            let page = self.active_channels(after).await?;
+            for channel in &page {
+                self.look_for_channel(*channel).await?;
+            }
+            match page.last() {
+                Some(last) => after = Some(*last),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    async fn look_for_channel(&self, key: RecordKey<AlertChannelId>) -> OpResult<()> {
+        let Some(followed) = self.followed_channel(key).await? else { return Ok(()) };
+        if followed.channel.peek().kind == ChannelKind::Heartbeat {
+            return self.beat_for_channel(followed).await;
+        }
+        let workspace = self.ports.store.workspaces().find(followed.scope).await?;
+        let Some(workspace) = workspace.map(|workspace| workspace.into_display().0) else { return Ok(()) };
+        let (known, halt) = (followed.progress.peek().halted_since, workspace.trading_halt);
+        let halted_since = halt.as_ref().map(|halt| halt.since);
+        let mut news: Vec<AlertNews> = halt_news(known, halt.as_ref())?.into_iter().collect();
+        for rule in &followed.rules {
+            news.extend(self.silence_news(followed.scope, rule).await?);
+            news.extend(self.summary_news(followed.scope, rule).await?);
+        }
+        let problems: Vec<_> = news.iter().map(|news| news.problem.clone()).collect();
+        let channel = followed.channel.peek().id;
+        let there = self.ports.store.alerts().find_problems(followed.scope, channel, &problems).await?;
+        news.retain(|news| !there.iter().any(|message| message.peek().problem == news.problem));
+        if news.is_empty() && known == halted_since {
+            return Ok(());
+        }
+        let found = LogNews { news, ..LogNews::default() };
+        self.propose(followed, found, |progress| progress.with_halt(halted_since)).await.map(drop)
+    }
+
+    async fn silence_news(&self, scope: WorkspaceScope, rule: &AlertRule) -> OpResult<Option<AlertNews>> {
+        if !rule.terms.has(AlertTopic::EngineSilent) {
+            return Ok(None);
+        }
+        let last = match self.last_pass(scope).await? {
+            LastPass::NotNeeded => return Ok(None),
+            LastPass::Never => rule.updated_at,
+            LastPass::At(last) => last,
+        };
+        let minutes = rule.terms.silent_minutes;
+        if self.now().since(last) < Duration::minutes(minutes.into()) {
+            return Ok(None);
+        }
+        let title = format!("No engine has made a pass for {minutes} min, and contracts are active");
+        Ok(Some(AlertNews {
+            topic: AlertTopic::EngineSilent,
+            severity: Severity::Critical,
+            kind: None,
+            subject: None,
+            problem: cut(&format!("silent:{}", last.as_micros()))?,
+            title: cut(&title)?,
+            detail: Some(cut(&format!("the last pass was at {last}"))?),
+        }))
+    }
+
+    /// Returns when an engine last renewed what it holds of the workspace's work, which it does in every pass.
+    async fn last_pass(&self, scope: WorkspaceScope) -> OpResult<LastPass> {
+        let active = ContractFilter { contract_type: None, status: Some(ContractStatus::Active) };
+        let first = PageRequest::<OfContract> { before: None, limit: 1 };
+        if self.ports.store.contracts().list(scope, active, first).await?.ids.is_empty() {
+            return Ok(LastPass::NotNeeded);
+        }
+        let leases = self.ports.store.leases().find_many(scope).await?;
+        let last = leases.iter().map(|lease| lease.peek().renewed_at).max();
+        Ok(last.map_or(LastPass::Never, LastPass::At))
+    }
+
+    async fn summary_news(&self, scope: WorkspaceScope, rule: &AlertRule) -> OpResult<Vec<AlertNews>> {
+        let (at, schedule) = (self.now(), &rule.terms.schedule);
+        let of_day = (AlertTopic::DailySummary, schedule.last_daily(at), 1);
+        let of_week = (AlertTopic::WeeklySummary, schedule.last_weekly(at), 7);
+        let mut news = Vec::new();
+        for (topic, due, days) in [of_day, of_week] {
+            // A rule that is new, or was changed since, begins with the next one.
+            if rule.terms.has(topic) && rule.updated_at < due {
+                news.push(self.summary(scope, topic, due, days).await?);
+            }
+        }
+        Ok(news)
+    }
+
+    /// The trade of the days of UTC before a time.
+    async fn summary(
+        &self,
+        scope: WorkspaceScope,
+        topic: AlertTopic,
+        due: Timestamp,
+        days: i64,
+    ) -> OpResult<AlertNews> {
+        let (to_day, store) = (day_of(due), &self.ports.store);
+        let (from_day, filter, grouping) = (to_day.saturating_sub(days), ReportFilter::default(), Grouping::Nothing);
+        let breakdown = filter.breakdown(grouping).map_err(|error| OpError::internal(error.to_string()))?;
+        let query = ReportQuery { breakdown, grouping, filter: &filter, from_day, to_day };
+        let figures = store.reports().sum_figures(scope, query, 1).await?.into_iter().next();
+        let figures: Figures = figures.map(|(_, figures)| figures).unwrap_or_default();
+        let (from, to) = (Some(midnight_of(from_day)), Some(midnight_of(to_day)));
+        let statuses = PurchaseStatus::ALL.iter().copied().filter(|status| is_bought(*status)).collect::<Vec<_>>();
+        let filter = PurchaseFilter { statuses: &statuses, from, to, ..PurchaseFilter::default() };
+        let bought: i64 = store.purchases().count(scope, filter).await?.counts.iter().map(|(_, count)| count).sum();
+        let problems = store.counters().by_status(scope, Kind::Remediation, None).await?;
+        let is_open = |code| RemediationStatus::from_code(code).is_some_and(|status| !status.is_terminal());
+        let open: i64 = problems.into_iter().filter(|(code, _)| is_open(*code)).map(|(_, count)| count).sum();
+        let earned = words::amount(figures.earned(), currency(self, scope).await?);
+        let (name, span) = if days == 1 { ("day", "the day before") } else { ("week", "the seven days before") };
+        let title = format!("Summary of the {name}: {bought} bought, {} sold, {earned} earned", figures.sold);
+        Ok(AlertNews {
+            topic,
+            severity: Severity::Info,
+            kind: None,
+            subject: None,
+            problem: cut(&format!("{topic}:{}", due.as_micros()))?,
+            title: cut(&title)?,
+            detail: Some(cut(&format!("of {span}, by UTC; {open} open problems"))?),
+        })
+    }
+
+    /// Calls the URL of a heartbeat if one is due and the engine is well. The call is recorded before it is made, so one process makes it.
+    async fn beat_for_channel(&self, followed: Followed) -> OpResult<()> {
+        let Followed { scope, channel, progress, .. } = followed;
+        let at = self.now();
+        let is_well = match self.last_pass(scope).await? {
+            LastPass::NotNeeded => true,
+            LastPass::Never => false,
+            LastPass::At(last) => at.since(last) < Duration::minutes(USUAL_SILENCE.into()),
+        };
+        let Some(beaten) = progress.peek().beat(at).filter(|_| is_well) else { return Ok(()) };
+        let relay = Caller::system();
+        let mut changes = Changes::by(&relay);
+        let channel = changes.rely_on(channel);
+        changes.revise(progress, |_: AlertProgress| Ok::<_, OpError>(beaten))?;
+        match self.commit(&relay, changes).await {
+            Err(error) if error.is_conflict() => return Ok(()),
+            committed => committed?,
+        };
+        let Some(AlertTarget::Heartbeat { url }) = target_of(self, scope, &channel).await? else { return Ok(()) };
+        let answer = self.ports.alerts.beat(&url).await;
+        self.record_call(scope, channel.id, answer.as_ref().err()).await
+    }
+}
+
+/// Whether a purchase with this status was paid and not undone.
+const fn is_bought(status: PurchaseStatus) -> bool {
+    match status {
+        PurchaseStatus::Paid
+        | PurchaseStatus::Offered
+        | PurchaseStatus::TradeHeld
+        | PurchaseStatus::Traded
+        | PurchaseStatus::Settled => true,
+        PurchaseStatus::Pending
+        | PurchaseStatus::Submitted
+        | PurchaseStatus::Uncertain
+        | PurchaseStatus::Failed
+        | PurchaseStatus::Cancelled
+        | PurchaseStatus::RefundPending
+        | PurchaseStatus::Refunded
+        | PurchaseStatus::Reverted
+        | PurchaseStatus::WrittenOff => false,
+    }
+}
+
+/// The beginning or the end of a halt that the channel does not know of.
+fn halt_news(known: Option<Timestamp>, halt: Option<&TradingHalt>) -> OpResult<Option<AlertNews>> {
+    let (title, since, detail) = match (known, halt) {
+        (known, Some(halt)) if known != Some(halt.since) => {
+            ("Trading was halted", halt.since, Some(cut(halt.reason.as_str())?))
+        }
+        (Some(since), None) => ("The halt of trading ended", since, None),
+        (_, Some(_)) | (None, None) => return Ok(None),
+    };
+    let step = if halt.is_some() { "begun" } else { "ended" };
+    Ok(Some(AlertNews {
+        topic: AlertTopic::Halt,
+        severity: Severity::Warning,
+        kind: None,
+        subject: None,
+        problem: cut(&format!("halt:{step}:{}", since.as_micros()))?,
+        title: cut(title)?,
+        detail,
+    }))
+}
