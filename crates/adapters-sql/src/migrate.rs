@@ -77,6 +77,7 @@ macro_rules! migrations {
             50 "0050" "times",
             51 "0051" "filters",
             52 "0052" "webhooks",
+            53 "0053" "equity_marks",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

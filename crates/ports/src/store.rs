@@ -37,6 +37,7 @@ pub use accounts::workspace_secrets::{SealedSecret, WorkspaceSecrets};
 pub use accounts::workspaces::Workspaces;
 pub use contracts::contracts::{ActiveContract, ActivityQuery, ContractFilter, Contracts};
 pub use contracts::counters::Counters;
+pub use contracts::equity_marks::{EquityMarks, UnmarkedQuery};
 pub use contracts::evaluations::{EvaluationFilter, Evaluations};
 pub use contracts::filter_sets::FilterSets;
 pub use contracts::intents::{IntentFilter, Intents, ProposalQuery, Proposals, ProposedListings, ProposedPurchases};
@@ -117,6 +118,7 @@ records! {
     pools: Pools,
     ledger: Ledger,
     reports: Reports,
+    equity_marks: EquityMarks,
     searches: Searches,
     remediations: Remediations,
     transitions: TransitionLog,

@@ -71,6 +71,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::FilterSet(_)
         | AnyRecord::Pool(_)
         | AnyRecord::Contract(_)
+        | AnyRecord::EquityMark(_)
         | AnyRecord::WebhookEndpoint(_)
         | AnyRecord::WebhookProgress(_)
         | AnyRecord::WebhookDelivery(_)

@@ -8,14 +8,15 @@ use super::Place;
 
 /// Tables of what is made behind the calls: when keys and sessions were last used, how often, what processes count, the chain of the
 /// audit log, the positions of status changes, how far webhooks have followed
-/// them, and the prices of hours.
-const BEHIND_THE_CALLS: [&str; 13] = [
+/// them, the prices of hours, and daily marks of equity.
+const BEHIND_THE_CALLS: [&str; 14] = [
     "market_candles",
     "market_formed",
     "api_key_uses",
     "audit_chain",
     "audit_heads",
     "audit_waiting",
+    "equity_marks",
     "nodes",
     "rate_limits",
     "session_uses",
