@@ -78,6 +78,7 @@ macro_rules! migrations {
             51 "0051" "filters",
             52 "0052" "webhooks",
             53 "0053" "alerts",
+            54 "0054" "equity_marks",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -262,6 +262,7 @@ mod tests {
         agrees::<accounts::two_factor::code_guesses::Entity>(&store).await;
         agrees::<contracts::contract::Entity>(&store).await;
         agrees::<accounts::email_link::Entity>(&store).await;
+        agrees::<contracts::equity_mark::Entity>(&store).await;
         agrees::<contracts::evaluation::Entity>(&store).await;
         agrees::<execution::Entity>(&store).await;
         agrees::<contracts::filter_set::Entity>(&store).await;

@@ -1,6 +1,6 @@
 //! Work in the background: handing mails over, delivering webhooks, sending alerts, chaining the audit log, giving changes of status their positions, sealing
 //! secrets again after a rotation, bringing what is stored under the newest root secret, storing when keys and sessions were last
-//! used, putting prices of hours together, forgetting what is over, measuring the installation for its metrics, keeping up with the
+//! used, putting prices of hours together, taking daily marks of equity, forgetting what is over, measuring the installation for its metrics, keeping up with the
 //! other processes on the database, and warming up.
 
 mod alerts;
@@ -40,6 +40,10 @@ const FLUSHING: Duration = Duration::from_secs(30);
 const FORGETTING: Duration = Duration::from_mins(1);
 /// How often what was observed is put into the prices of hours.
 const FORMING: Duration = Duration::from_secs(10);
+/// How often days are looked for that ended without a mark of equity: in a market whose clock is fast a day is over in seconds.
+const MARKING: Duration = Duration::from_secs(2);
+/// How long to wait after a mark that failed: what keeps a workspace from its mark takes an operator to correct.
+const MARKING_AFTER_FAILURE: Duration = Duration::from_mins(1);
 /// How often contracts are looked for that no engine serves. Engines renew their leases more often.
 const SERVING: Duration = Duration::from_mins(1);
 /// How often the audit log is checked for events to chain.
@@ -104,6 +108,21 @@ pub(crate) async fn form_candles(operations: Arc<Operations>, stop: Cancellation
     let mut ticks = ticks(FORMING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         log_failure(operations.form_candles().await, "prices of hours were not formed yet");
+    }
+}
+
+/// Takes the daily marks of equity until stopped.
+pub(crate) async fn take_equity_marks(operations: Arc<Operations>, stop: CancellationToken) {
+    let mut ticks = ticks(MARKING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        match operations.take_equity_marks().await {
+            Ok(0) => {}
+            Ok(marks) => tracing::debug!(marks, "daily marks of equity were taken"),
+            Err(error) => {
+                tracing::warn!(error = ?error.source, "daily marks of equity were not taken yet");
+                stop.run_until_cancelled(tokio::time::sleep(MARKING_AFTER_FAILURE)).await;
+            }
+        }
     }
 }
 

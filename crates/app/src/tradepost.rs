@@ -106,6 +106,7 @@ impl Tradepost {
         }
         tasks.spawn(background::flush_uses(operations.clone(), stopping.clone()));
         tasks.spawn(background::form_candles(operations.clone(), stopping.clone()));
+        tasks.spawn(background::take_equity_marks(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_old(operations.clone(), stopping.clone()));
         tasks.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
         tasks.spawn(background::follow_events(operations.clone(), stopping.clone()));

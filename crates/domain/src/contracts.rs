@@ -3,6 +3,7 @@
 pub mod assignment;
 pub mod chain;
 pub mod contract;
+pub mod equity;
 pub mod evaluation;
 pub mod filter_set;
 pub mod intent;

@@ -43,7 +43,7 @@ use crate::calls::call_counts::CallCounts;
 use crate::calls::credential_cache::CredentialCache;
 use crate::calls::in_flight::InFlight;
 use crate::calls::uses::Uses;
-use crate::contracts::Serving;
+use crate::contracts::{MarkedDay, Serving};
 use crate::lookup_registry::LookupRegistry;
 use crate::market_time::MarketTime;
 use crate::money_queue::MoneyQueue;
@@ -85,6 +85,7 @@ pub struct Operations {
     probes: ProviderRegistry,
     market_time: MarketTime,
     serving: Serving,
+    marked_day: MarkedDay,
 }
 
 impl Operations {
@@ -115,6 +116,7 @@ impl Operations {
             probes: ProviderRegistry::default(),
             market_time: MarketTime::default(),
             serving: Serving::default(),
+            marked_day: MarkedDay::default(),
         }
     }
 

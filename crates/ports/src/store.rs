@@ -39,6 +39,7 @@ pub use accounts::workspaces::Workspaces;
 pub use alerts::{AlertChannelFilter, AlertMessageFilter, Alerts};
 pub use contracts::contracts::{ActiveContract, ActivityQuery, ContractFilter, Contracts};
 pub use contracts::counters::Counters;
+pub use contracts::equity_marks::{EquityMarks, UnmarkedQuery};
 pub use contracts::evaluations::{EvaluationFilter, Evaluations};
 pub use contracts::filter_sets::FilterSets;
 pub use contracts::intents::{IntentFilter, Intents, ProposalQuery, Proposals, ProposedListings, ProposedPurchases};
@@ -119,6 +120,7 @@ records! {
     pools: Pools,
     ledger: Ledger,
     reports: Reports,
+    equity_marks: EquityMarks,
     searches: Searches,
     remediations: Remediations,
     transitions: TransitionLog,

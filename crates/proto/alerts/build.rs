@@ -1,5 +1,5 @@
 //! Generates the package.
 
 fn main() -> tradepost_proto_generator::Outcome {
-    tradepost_proto_generator::package("alerts", &[])
+    tradepost_proto_generator::package("alerts", &["contracts"])
 }

@@ -384,6 +384,10 @@ macro_rules! store_contract {
                 a_report_is_the_same_wherever_its_days_lie_in_months,
                 open_items_are_summed_by_variant_with_their_cost,
                 the_entries_of_a_purchase_are_listed_oldest_first;
+            equity_marks in contracts:
+                marks_are_read_back_in_the_order_of_days,
+                a_workspace_has_one_mark_of_a_day,
+                a_workspace_is_unmarked_once_it_had_money_on_the_day;
             counters in contracts:
                 a_workspace_without_records_counts_nothing,
                 counters_follow_inserts_and_revisions,

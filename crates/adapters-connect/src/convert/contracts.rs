@@ -2,6 +2,7 @@
 
 pub(crate) mod assignments;
 mod contracts;
+pub(crate) mod equity;
 pub(crate) mod evaluations;
 pub(crate) mod filter_sets;
 pub(crate) mod intents;

@@ -3,6 +3,7 @@
 use sea_orm::QueryResult;
 use tradepost_domain::contracts::assignment::Assignment;
 use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::equity::EquityMark;
 use tradepost_domain::contracts::filter_set::FilterSet;
 use tradepost_domain::contracts::intent::Intent;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
@@ -27,12 +28,13 @@ const RECORDS_AT_ONCE: i64 = 1_000;
 type LastUse = fn(&mut RecordReport, &QueryResult) -> StoreResult<()>;
 
 /// What is checked, and how.
-const KINDS: [(Kind, LastUse); 12] = [
+const KINDS: [(Kind, LastUse); 13] = [
     (Kind::Pool, RecordReport::note::<Pool>),
     (Kind::Contract, RecordReport::note::<Contract>),
     (Kind::Intent, RecordReport::note::<Intent>),
     (Kind::Purchase, RecordReport::note::<Purchase>),
     (Kind::InventoryItem, RecordReport::note::<InventoryItem>),
+    (Kind::EquityMark, RecordReport::note::<EquityMark>),
     (Kind::TradeOffer, RecordReport::note::<TradeOffer>),
     (Kind::Remediation, RecordReport::note::<Remediation>),
     (Kind::FilterSet, RecordReport::note::<FilterSet>),

@@ -2,6 +2,7 @@
 
 use sea_orm::ConnectionTrait as _;
 use tradepost_adapters_sql::PurchaseFault;
+use tradepost_domain::contracts::equity::{EquityMark, Worth, end_of};
 use tradepost_domain::contracts::ledger::Posting;
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
@@ -47,6 +48,23 @@ async fn a_record_that_breaks_a_rule_is_left_out_of_batches_and_named_on_sqlite(
 #[tokio::test]
 async fn a_record_that_breaks_a_rule_is_left_out_of_batches_and_named_on_postgres() {
     a_record_that_breaks_a_rule_is_left_out_of_batches_and_named(postgres().await).await;
+}
+
+#[tokio::test]
+async fn a_mark_whose_parts_do_not_add_up_is_named() {
+    let (test, day) = (sqlite().await, 20_000);
+    let scene = Scene::founded(&test.store, 1).await;
+    let worth = Worth { available: 700, capital: 700, ..Worth::default() };
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(EquityMark::new(scene.id(), day, end_of(day), worth).unwrap());
+    test.store.commit(changes).await.unwrap();
+    let tamper = "PRAGMA ignore_check_constraints = ON; DROP TRIGGER equity_marks_are_never_updated; \
+         UPDATE equity_marks SET receivable_cents = 5";
+    test.place.connect().await.execute_unprepared(tamper).await.unwrap();
+    let report = test.store.check_records(|_| ()).await.unwrap();
+    let [found] = report.findings.as_slice() else { panic!("{report:?}") };
+    assert!(found.starts_with("equity_marks.amounts of row (") && found.contains("705 cents"), "{found}");
+    assert_eq!(test.store.equity_marks().list(scene.scope(), day, day + 1).await.unwrap(), []);
 }
 
 async fn a_purchase_whose_price_and_fee_are_not_what_the_ledger_paid_is_found(test: TestStore) {

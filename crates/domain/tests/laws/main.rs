@@ -5,6 +5,7 @@ mod account_machine;
 mod breakers;
 mod chain_laws;
 mod contract_machine;
+mod equity_laws;
 mod evaluation_laws;
 mod filter_laws;
 mod given;

@@ -20,15 +20,15 @@ use crate::given::{
 
 const DAY: i64 = 86_400;
 
-fn limits() -> PoolLimits {
+pub(crate) fn limits() -> PoolLimits {
     PoolLimits { budget: cents(10_000), max_per_purchase: None, max_exposure_per_item: None, daily_limit: None }
 }
 
-fn signed(amount: i64) -> SignedCents {
+pub(crate) fn signed(amount: i64) -> SignedCents {
     SignedCents::new(amount).unwrap()
 }
 
-fn opened(limits: PoolLimits) -> Pool {
+pub(crate) fn opened(limits: PoolLimits) -> Pool {
     Pool::open(RecordKey { workspace_id: id(1), id: id(9) }, text("Main"), Currency::new("USD").unwrap(), limits, at(0))
         .unwrap()
 }
@@ -43,14 +43,14 @@ fn reserved(pool: Pool, purchase: &Purchase) -> Pool {
 }
 
 /// What a test knows of the pool: the records, and the sum of the entries.
-struct Books {
-    pool: Pool,
-    lots: Vec<(Purchase, Option<InventoryItem>)>,
-    sum: Balanced,
+pub(crate) struct Books {
+    pub(crate) pool: Pool,
+    pub(crate) lots: Vec<(Purchase, Option<InventoryItem>)>,
+    pub(crate) sum: Balanced,
 }
 
 #[derive(Debug, Clone)]
-enum Happening {
+pub(crate) enum Happening {
     Bought(i64),
     Purchase(Index, PurchaseEvent),
     Item(Index, ItemEvent),
@@ -100,7 +100,7 @@ fn any_item_event() -> impl Strategy<Value = ItemEvent> {
     ])
 }
 
-fn any_happening() -> impl Strategy<Value = Happening> {
+pub(crate) fn any_happening() -> impl Strategy<Value = Happening> {
     prop_oneof![
         2 => (1_050..3_000_i64).prop_map(Happening::Bought),
         6 => (any::<Index>(), any_purchase_event()).prop_map(|(which, event)| Happening::Purchase(which, event)),
@@ -118,7 +118,7 @@ impl Books {
         self.sum = self.sum.plus(&written).unwrap();
     }
 
-    fn happen(&mut self, happening: Happening) {
+    pub(crate) fn happen(&mut self, happening: Happening) {
         match happening {
             Happening::Bought(most) => self.buy(most),
             Happening::Purchase(which, event) => {

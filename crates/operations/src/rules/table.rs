@@ -226,6 +226,7 @@ table! {
     GET_CAPITAL = contracts("GetCapital", READ_TRADING, RateClass::List);
     GET_CONTRACT = contracts("GetContract", READ_TRADING, RateClass::Read);
     GET_CONTRACTS = contracts("GetContracts", READ_TRADING, RateClass::List);
+    GET_EQUITY_SERIES = contracts("GetEquitySeries", READ_TRADING, RateClass::List);
     GET_EVALUATION = contracts("GetEvaluation", READ_TRADING, RateClass::Read);
     GET_EVALUATIONS = contracts("GetEvaluations", READ_TRADING, RateClass::List);
     GET_FILTER_SET = contracts("GetFilterSet", READ_TRADING, RateClass::Read);

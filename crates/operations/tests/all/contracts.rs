@@ -9,6 +9,7 @@ mod chains;
 mod counting;
 mod disabled_providers;
 mod drafting;
+mod equity;
 mod evaluating;
 mod fees;
 mod filter_sets;

@@ -2,6 +2,7 @@
 
 pub(super) mod contracts;
 pub(super) mod counters;
+pub(super) mod equity_marks;
 pub(super) mod evaluations;
 pub(super) mod filter_sets;
 pub(super) mod intents;

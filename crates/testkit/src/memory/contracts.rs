@@ -2,6 +2,7 @@
 
 mod contracts;
 mod counters;
+mod equity_marks;
 mod evaluations;
 mod filter_sets;
 mod intents;

@@ -74,6 +74,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::AlertChannel(_)
         | AnyRecord::AlertProgress(_)
         | AnyRecord::AlertRule(_)
+        | AnyRecord::EquityMark(_)
         | AnyRecord::WebhookEndpoint(_)
         | AnyRecord::WebhookProgress(_)
         | AnyRecord::WebhookDelivery(_)

@@ -2,6 +2,7 @@
 
 pub mod chain;
 pub mod counters;
+pub mod equity_marks;
 pub mod evaluations;
 pub mod filter_sets;
 pub mod filters;

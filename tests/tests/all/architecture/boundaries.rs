@@ -170,9 +170,15 @@ fn appended_tables_are_locked_by_triggers_on_both_databases() {
         ("postgres", ["BEFORE UPDATE OR DELETE ON ", "BEFORE TRUNCATE ON "].as_slice()),
     ] {
         let schema = schema(database);
-        for table in
-            ["asset_id_links", "audit_chain", "audit_events", "filter_set_versions", "ledger_entries", "transitions"]
-        {
+        for table in [
+            "asset_id_links",
+            "audit_chain",
+            "audit_events",
+            "equity_marks",
+            "filter_set_versions",
+            "ledger_entries",
+            "transitions",
+        ] {
             let missing = locks.iter().filter(|lock| !schema.contains(&format!("{lock}{table}\n")));
             offences.extend(missing.map(|lock| format!("{database}: no trigger {lock}{table}")));
         }

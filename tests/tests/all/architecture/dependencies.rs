@@ -277,7 +277,7 @@ const TABLE: &[Row] = &[
         external: Only(&["connectrpc"]),
     },
     Row { package: "tradepost-proto-accounts", workspace: &[PROTO_GENERATOR], external: GENERATED },
-    Row { package: "tradepost-proto-alerts", workspace: &[PROTO_GENERATOR], external: GENERATED },
+    Row { package: "tradepost-proto-alerts", workspace: &[PROTO_CONTRACTS, PROTO_GENERATOR], external: GENERATED },
     Row { package: PROTO_CONTRACTS, workspace: &[PROTO_GENERATOR], external: GENERATED },
     Row { package: "tradepost-proto-events", workspace: &[PROTO_CONTRACTS, PROTO_GENERATOR], external: GENERATED },
     Row { package: "tradepost-proto-markets", workspace: &[PROTO_CONTRACTS, PROTO_GENERATOR], external: GENERATED },

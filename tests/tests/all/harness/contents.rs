@@ -7,9 +7,9 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, QueryResult, 
 use super::Place;
 
 /// Tables of what is made behind the calls: when keys and sessions were last used, how often, what processes count, the chain of the
-/// audit log, the positions of status changes, how far webhooks and alerts have
-/// followed them, and the prices of hours.
-const BEHIND_THE_CALLS: [&str; 14] = [
+/// audit log, the positions of status changes, how far webhooks and alerts have followed
+/// them, the prices of hours, and daily marks of equity.
+const BEHIND_THE_CALLS: [&str; 15] = [
     "market_candles",
     "market_formed",
     "alert_progress",
@@ -17,6 +17,7 @@ const BEHIND_THE_CALLS: [&str; 14] = [
     "audit_chain",
     "audit_heads",
     "audit_waiting",
+    "equity_marks",
     "nodes",
     "rate_limits",
     "session_uses",

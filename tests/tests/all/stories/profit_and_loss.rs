@@ -1,4 +1,4 @@
-//! Profit and loss of a random history: in every report they add up to what the ledger says.
+//! Profit and loss of a random history: in every report they add up to what the ledger says, and every day to equity.
 
 use serde_json::{Value, json};
 use time::Duration;
@@ -217,17 +217,54 @@ async fn open_items(world: &World) -> i64 {
     counts.filter(|count| is_open(count["status"].as_str().unwrap())).map(|count| number(&count["count"])).sum()
 }
 
+/// What the workspace is worth now, once every point of its series is capital and profit to the cent.
+async fn equity_of_every_day_adds_up(world: &World) -> Value {
+    const PLACES: [&str; 7] = [
+        "availableCents",
+        "reservedCents",
+        "paidInTransitCents",
+        "refundDueCents",
+        "inventoryAtCostCents",
+        "deliveredAtCostCents",
+        "receivableCents",
+    ];
+    let series = world.call(Key::Reader, "GetEquitySeries", &of_years(world, json!({}))).await.ok();
+    let points = series["points"].as_array().unwrap();
+    assert!(points.len() > 10, "{} days are marked", points.len());
+    for point in points.iter().chain([&series["now"]]) {
+        let of = |name: &str| number(&point[name]);
+        let earned = of("realisedCents") - of("writeOffsCents");
+        assert_eq!(PLACES.map(of).iter().sum::<i64>(), of("capitalCents") + earned, "{point}");
+        assert_eq!(of("profitCents"), earned + of("pendingCents") + of("unrealisedCents"), "{point}");
+        assert_eq!(of("equityCents"), of("capitalCents") + of("profitCents"), "{point}");
+    }
+    let capital = world.call(Key::Reader, "GetCapital", &in_workspace(world, json!({}))).await.ok()["capital"].clone();
+    let by_pool = of_years(world, json!({ "groupBy": "PROFIT_AND_LOSS_GROUPING_POOL" }));
+    let by_pool = world.call(Key::Reader, "GetProfitAndLoss", &by_pool).await.ok();
+    let unpooled = by_pool["rows"].as_array().unwrap().iter().find(|row| row["key"] == "").unwrap();
+    let taken_out = number(&unpooled["realisedCents"]) - number(&unpooled["writeOffsCents"]);
+    let put_in = number(&capital["capitalCents"]) + number(&capital["unpooledInventoryAtCostCents"]);
+    assert_eq!(number(&series["now"]["capitalCents"]), put_in - taken_out);
+    series["now"].clone()
+}
+
 on_both_databases! {
     async fn profit_and_loss_of_a_random_history_equal_the_ledger(database) {
         let world = World::new(database).await;
         let mut history = History::begun(&world).await;
-        for _ in 0..220 {
+        for step in 0..220 {
             history.step().await;
+            if step % 10 == 0 {
+                world.app.operations().take_equity_marks().await.unwrap();
+            }
         }
         let [realised, pending, write_offs] = ledger(&world).await;
         let whole = report(&world, "NONE").await;
         assert_eq!((whole[0], whole[1], whole[4]), (realised, pending, write_offs));
         assert!(whole[7] > 0 && realised != 0 && write_offs > 0, "the history has nothing to report: {whole:?}");
+        let now = equity_of_every_day_adds_up(&world).await;
+        assert_eq!(["realisedCents", "pendingCents", "writeOffsCents", "itemCount"].map(|name| number(&now[name])),
+            [realised, pending, write_offs, open_items(&world).await]);
         let [buy_fees, sale_fees, cost_sold, proceeds] = [whole[2], whole[3], whole[5], whole[6]];
         assert_eq!(proceeds - cost_sold - buy_fees - sale_fees, realised, "nothing but sales was realised");
         assert_eq!(whole[8], open_items(&world).await);

@@ -27,7 +27,7 @@ from .contracts.v1.intent_pb import ApproveIntentRequest, ApproveIntentResponse,
 from .contracts.v1.inventory_item_pb import CountInventoryItemsRequest, CountInventoryItemsResponse, FindInventoryItemByAssetIDRequest, FindInventoryItemByAssetIDResponse, GetInventoryItemRequest, GetInventoryItemResponse, GetInventoryItemsRequest, GetInventoryItemsResponse, InventoryItem, InventoryItemCount, InventoryItemLockKind, InventoryItemStatus, InventoryItemSticker, ListInventoryItemsRequest, ListInventoryItemsResponse, WriteOffItemRequest, WriteOffItemResponse
 from .contracts.v1.ledger_pb import GetLedgerEntriesRequest, GetLedgerEntriesResponse, LedgerAccount, LedgerEntry, LedgerLeg, LedgerPosting, ListLedgerEntriesRequest, ListLedgerEntriesResponse
 from .contracts.v1.pool_pb import AdjustPoolFundsRequest, AdjustPoolFundsResponse, ArchivePoolRequest, ArchivePoolResponse, Capital, CountPoolsRequest, CountPoolsResponse, CreatePoolRequest, CreatePoolResponse, GetCapitalRequest, GetCapitalResponse, GetPoolBalanceRequest, GetPoolBalanceResponse, GetPoolRequest, GetPoolResponse, GetPoolsRequest, GetPoolsResponse, ListPoolsRequest, ListPoolsResponse, PausePoolRequest, PausePoolResponse, Pool, PoolBalance, PoolCount, PoolLimits, PoolStatus, ResumePoolRequest, ResumePoolResponse, UpdatePoolRequest, UpdatePoolResponse
-from .contracts.v1.profit_and_loss_pb import ExportProfitAndLossRequest, ExportProfitAndLossResponse, GetItemProfitAndLossRequest, GetItemProfitAndLossResponse, GetProfitAndLossRequest, GetProfitAndLossResponse, GetProfitAndLossSeriesRequest, GetProfitAndLossSeriesResponse, ProfitAndLossBucket, ProfitAndLossFormat, ProfitAndLossGrouping, ProfitAndLossPoint, ProfitAndLossRow
+from .contracts.v1.profit_and_loss_pb import EquityPoint, ExportProfitAndLossRequest, ExportProfitAndLossResponse, GetEquitySeriesRequest, GetEquitySeriesResponse, GetItemProfitAndLossRequest, GetItemProfitAndLossResponse, GetProfitAndLossRequest, GetProfitAndLossResponse, GetProfitAndLossSeriesRequest, GetProfitAndLossSeriesResponse, ProfitAndLossBucket, ProfitAndLossFormat, ProfitAndLossGrouping, ProfitAndLossPoint, ProfitAndLossRow
 from .contracts.v1.purchase_pb import CancelPurchaseRequest, CancelPurchaseResponse, CountPurchasesRequest, CountPurchasesResponse, GetPurchaseRequest, GetPurchaseResponse, GetPurchasesRequest, GetPurchasesResponse, ListPurchasesRequest, ListPurchasesResponse, Purchase, PurchaseCount, PurchaseFailureCode, PurchaseOutcome, PurchaseStatus, ReconcilePurchaseRequest, ReconcilePurchaseResponse, RecordPurchaseOutcomeRequest, RecordPurchaseOutcomeResponse
 from .contracts.v1.remediation_pb import AssignRemediationRequest, AssignRemediationResponse, CountRemediationsRequest, CountRemediationsResponse, DismissRemediationRequest, DismissRemediationResponse, GetRemediationRequest, GetRemediationResponse, GetRemediationsRequest, GetRemediationsResponse, ListRemediationsRequest, ListRemediationsResponse, Remediation, RemediationAbsence, RemediationAction, RemediationActionArgs, RemediationCount, RemediationEvidence, RemediationKind, RemediationSeverity, RemediationStatus, RunRemediationActionRequest, RunRemediationActionResponse
 from .contracts.v1.search_pb import SearchKind, SearchRequest, SearchResponse, SearchResult
@@ -250,6 +250,7 @@ __all__ = [
     "EnableProviderResponse",
     "EnableWebhookEndpointRequest",
     "EnableWebhookEndpointResponse",
+    "EquityPoint",
     "EstimateSaleRequest",
     "EstimateSaleResponse",
     "EvaluateContractRequest",
@@ -317,6 +318,8 @@ __all__ = [
     "GetCurrentUserResponse",
     "GetEffectivePermissionsRequest",
     "GetEffectivePermissionsResponse",
+    "GetEquitySeriesRequest",
+    "GetEquitySeriesResponse",
     "GetEvaluationRequest",
     "GetEvaluationResponse",
     "GetEvaluationsRequest",
@@ -964,6 +967,7 @@ _TYPES = (
     EnableProviderResponse,
     EnableWebhookEndpointRequest,
     EnableWebhookEndpointResponse,
+    EquityPoint,
     EstimateSaleRequest,
     EstimateSaleResponse,
     EvaluateContractRequest,
@@ -1031,6 +1035,8 @@ _TYPES = (
     GetCurrentUserResponse,
     GetEffectivePermissionsRequest,
     GetEffectivePermissionsResponse,
+    GetEquitySeriesRequest,
+    GetEquitySeriesResponse,
     GetEvaluationRequest,
     GetEvaluationResponse,
     GetEvaluationsRequest,

@@ -4,6 +4,7 @@ use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
+use crate::convert::contracts::equity;
 use crate::convert::contracts::profit_and_loss::{file, narrowed, of_item, point, row};
 use crate::convert::enums::required_enum;
 use crate::convert::{id, timestamp};
@@ -46,6 +47,21 @@ pub(super) async fn get_profit_and_loss_series(
     };
     let points = operations.get_profit_and_loss_series(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::GetProfitAndLossSeriesResponse { points: points.into_iter().map(point).collect() })
+}
+
+pub(super) async fn get_equity_series(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetEquitySeriesRequest>,
+) -> ServiceResult<wire::GetEquitySeriesResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::GetEquitySeries {
+        workspace_id,
+        from: timestamp("from", &request.from)?,
+        to: timestamp("to", &request.to)?,
+    };
+    let series = operations.get_equity_series(caller, command).await.map_err(to_wire)?;
+    Response::ok(equity::series(&series))
 }
 
 pub(super) async fn get_item_profit_and_loss(

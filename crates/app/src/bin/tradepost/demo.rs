@@ -23,7 +23,10 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Value, json};
 use time::Duration;
 use tokio_util::sync::CancellationToken;
+use tradepost::domain::contracts::equity::end_of;
+use tradepost::domain::contracts::ledger::report::day_of;
 use tradepost::domain::id::{MembershipId, WorkspaceId};
+use tradepost::domain::time::Timestamp;
 use tradepost::limits::Quotas;
 use tradepost::operations::OpError;
 use tradepost::ports::clock::Clock as _;
@@ -45,12 +48,12 @@ use crate::{assembly, progress, simulated};
 use clock::{DemoClock, SeededIds};
 use first_screen::Shown;
 use folder::{Folder, unwritable};
-use history::{PriceHistory, RECORDED_EVERY};
+use history::PriceHistory;
 use live::Live;
 use people::People;
 use rng::SeededRng;
 use sample_marketplaces::SampleMarketplaces;
-use trading::{ContractCounts, Desk, Example, Period};
+use trading::{ContractCounts, Desk, EventSchedule, Example, Period};
 
 /// The last days, in which people do what must still be fresh.
 const LATELY: Duration = Duration::days(2);
@@ -172,19 +175,10 @@ impl DemoServer {
         other_course.show_on(bar);
         let lately = now.plus(-LATELY);
         let mut prices = PriceHistory::of(folder.seed, period)?;
-        let mut recorded = began.plus(RECORDED_EVERY);
-        while recorded < lately {
-            course.run(&mut desk, operations, clock, recorded).await?;
-            clock.set(recorded);
-            prices.record(operations, people.workspace_id, recorded).await?;
-            recorded = recorded.plus(RECORDED_EVERY);
-        }
-        course.run(&mut desk, operations, clock, lately).await?;
-        clock.set(lately);
-        prices.record(operations, people.workspace_id, lately).await?;
+        self.live_until(lately, &mut course, &mut desk, &mut prices).await?;
         let invited = people.lately(operations).await?;
         let just_now = now.plus(-JUST_NOW);
-        course.run(&mut desk, operations, clock, just_now).await?;
+        self.live_until(just_now, &mut course, &mut desk, &mut prices).await?;
         other_course.run(&mut other, operations, clock, just_now).await?;
         course.run(&mut desk, operations, clock, now).await?;
         clock.set(now);
@@ -197,6 +191,29 @@ impl DemoServer {
         }
         live::prepare(operations, &folder.world(), people.workspace_id, folder.seed, now).await?;
         Ok(Filled { example: desk.example()?, people, linked_only, invited })
+    }
+
+    /// Lives day by day until this time: at the end of each day its prices are recorded and the mark of its equity is taken.
+    async fn live_until(
+        &self,
+        until: Timestamp,
+        course: &mut EventSchedule,
+        desk: &mut Desk,
+        prices: &mut PriceHistory,
+    ) -> Outcome {
+        let Self { app, clock, .. } = self;
+        let operations = app.operations();
+        while clock.now() < until {
+            let midnight = end_of(day_of(clock.now()));
+            let end = midnight.min(until);
+            course.run(desk, operations, clock, end).await?;
+            clock.set(end);
+            prices.record(operations, desk.workspace_id, end).await?;
+            if end == midnight {
+                operations.take_equity_marks().await.map_err(refused)?;
+            }
+        }
+        Ok(())
     }
 
     /// Lets contracts trade from now on, on a simulated market whose clock is so many times as fast.

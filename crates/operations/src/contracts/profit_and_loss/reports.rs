@@ -88,12 +88,22 @@ fn midnight(field: &str, at: Timestamp) -> OpResult<i64> {
     if midnight_of(day) == at { Ok(day) } else { Err(OpError::invalid_field(field, "must be a midnight of UTC")) }
 }
 
-impl Report {
-    /// Returns the report of what lies between two midnights.
-    fn new(from_day: i64, to_day: i64, of: &ReportOf, grouping: Grouping) -> OpResult<Self> {
+impl Period {
+    /// Returns the first day and the day after the last: the 30 days that end with today, as far as they are not said.
+    pub(crate) fn days(self, current_day: i64) -> OpResult<(i64, i64)> {
+        const DAYS: i64 = 30;
+        let to_day = self.to.map_or(Ok(current_day.saturating_add(1)), |to| midnight("to", to))?;
+        let from_day = self.from.map_or(Ok(to_day.saturating_sub(DAYS)), |from| midnight("from", from))?;
         if to_day <= from_day {
             return Err(OpError::invalid_field("to", "must be after from"));
         }
+        Ok((from_day, to_day))
+    }
+}
+
+impl Report {
+    /// Returns the report of what lies between two midnights.
+    fn new(from_day: i64, to_day: i64, of: &ReportOf, grouping: Grouping) -> OpResult<Self> {
         let filter = of.check()?;
         let breakdown = filter.breakdown(grouping).map_err(|error| OpError::invalid_field("marketHashName", error))?;
         Ok(Self { breakdown, grouping, filter, from_day, to_day })
@@ -154,10 +164,7 @@ pub(crate) fn report(
     of: &ReportOf,
     grouping: Grouping,
 ) -> OpResult<Report> {
-    const DAYS: i64 = 30;
-    let tomorrow = day_of(operations.market_now(scope.workspace_id())).saturating_add(1);
-    let to_day = period.to.map_or(Ok(tomorrow), |to| midnight("to", to))?;
-    let from_day = period.from.map_or(Ok(to_day.saturating_sub(DAYS)), |from| midnight("from", from))?;
+    let (from_day, to_day) = period.days(day_of(operations.market_now(scope.workspace_id())))?;
     Report::new(from_day, to_day, of, grouping)
 }
 

@@ -45,7 +45,7 @@ impl Desk {
         AdjustPoolFunds { workspace_id, pool_id, delta_cents, reason, expected_version: None }
     }
 
-    async fn adjust(&self, pool_id: PoolId, delta_cents: i64) -> OpResult<()> {
+    pub(super) async fn adjust(&self, pool_id: PoolId, delta_cents: i64) -> OpResult<()> {
         let command = self.adjustment(pool_id, delta_cents);
         self.operations().adjust_pool_funds(&Caller::system(), command).await.map(drop)
     }

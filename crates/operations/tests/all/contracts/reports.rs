@@ -66,7 +66,7 @@ impl Desk {
         }
     }
 
-    async fn settle(&self, item: InventoryItemId) {
+    pub(super) async fn settle(&self, item: InventoryItemId) {
         let proceeds = Proceeds::new(cents(1_500), cents(75)).unwrap();
         let event = ItemEvent::ProceedsBooked { proceeds, protected_until: self.world.clock.now(), paid_out: false };
         self.advance_item(item, event).await.unwrap();
@@ -93,7 +93,7 @@ impl Desk {
     }
 
     /// Two sources that ask this much.
-    async fn worth(&self, ask: i64) {
+    pub(super) async fn worth(&self, ask: i64) {
         let variant = Variant { app_id: AppId::CS2, market_hash_name: text(NAME), phase: None };
         let quote = |source| Quote {
             source: text(source),

@@ -14,8 +14,8 @@ use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ApplyPriceStaleness,
     ArchivePool, CancelContract, CloneContract, CountContracts, CountFilterSets, CountInventoryItems, CountPools,
     CountPurchases, CreateFilterSet, CreatePool, DeleteContract, DeleteFilterSet, ExportProfitAndLoss, FilterRules,
-    GetCapital, GetContract, GetContracts, GetFilterSet, GetFilterSets, GetInventoryItem, GetInventoryItems,
-    GetItemProfitAndLoss, GetLedgerEntries, GetPool, GetPoolBalance, GetPools, GetProfitAndLoss,
+    GetCapital, GetContract, GetContracts, GetEquitySeries, GetFilterSet, GetFilterSets, GetInventoryItem,
+    GetInventoryItems, GetItemProfitAndLoss, GetLedgerEntries, GetPool, GetPoolBalance, GetPools, GetProfitAndLoss,
     GetProfitAndLossSeries, GetPurchase, GetPurchases, GetTransition, GetTransitions, ListAssetIDLinks, ListContracts,
     ListFilterSets, ListInventoryItems, ListPools, ListPurchases, ListTransitions, PauseContract, PausePool,
     RecordPayout, ReportOf, ResumeContract, ResumePool, SampleListing, Search, TestFilterSet, UpdateContract,
@@ -58,7 +58,7 @@ fn is_open_to(policy: Policy, method: &str) -> bool {
 }
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 44] = [
+const OF_MANY: [&str; 45] = [
     "CountContracts",
     "CountFilterSets",
     "CountIntents",
@@ -71,6 +71,7 @@ const OF_MANY: [&str; 44] = [
     "CreatePool",
     "GetAssignments",
     "GetCapital",
+    "GetEquitySeries",
     "ExportProfitAndLoss",
     "FollowHalts",
     "ApplyPriceStaleness",
@@ -300,6 +301,7 @@ async fn of_reports(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> 
     let report = GetProfitAndLoss { workspace_id, from, to, group_by: Grouping::Contract, of: of.clone() };
     let export = ExportProfitAndLoss { report: report.clone() };
     let series = GetProfitAndLossSeries { workspace_id, from, to, span: Span::Day, of };
+    let equity = GetEquitySeries { workspace_id, from, to };
     let of_item = GetItemProfitAndLoss { workspace_id, inventory_item_id: Id::from_bytes([9; 16]) };
     let search = Search { workspace_id, text: "redline".to_owned(), limit: 0 };
     vec![
@@ -307,6 +309,7 @@ async fn of_reports(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> 
         refusal_of("GetProfitAndLoss", on.get_profit_and_loss(caller, report).await),
         refusal_of("ExportProfitAndLoss", on.export_profit_and_loss(caller, export).await),
         refusal_of("GetProfitAndLossSeries", on.get_profit_and_loss_series(caller, series).await),
+        refusal_of("GetEquitySeries", on.get_equity_series(caller, equity).await),
         refusal_of("GetItemProfitAndLoss", on.get_item_profit_and_loss(caller, of_item).await),
     ]
 }

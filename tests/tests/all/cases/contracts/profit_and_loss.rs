@@ -6,7 +6,7 @@ use crate::cases::{Case, case, merged};
 use crate::harness::{Key, World, unknown_id};
 
 pub(crate) fn cases() -> Vec<Case> {
-    vec![report(), series(), of_item(), export()]
+    vec![report(), series(), equity(), of_item(), export()]
 }
 
 fn other_workspace(world: &World) -> Value {
@@ -48,6 +48,14 @@ fn series() -> Case {
         merged(winter(world), &json!({ "bucket": "PROFIT_AND_LOSS_BUCKET_MONTH" }))
     });
     of_days(request.requires(&["workspaceId", "bucket"]))
+        .invalid(|_| json!({ "from": "1900-01-01T00:00:00Z" }), "INVALID_FIELD")
+}
+
+fn equity() -> Case {
+    read("GetEquitySeries", winter)
+        .requires(&["workspaceId"])
+        .invalid(|_| json!({ "to": "2025-12-01T00:00:00Z" }), "INVALID_FIELD")
+        .invalid(|_| json!({ "from": "2025-12-01T00:00:01Z" }), "INVALID_FIELD")
         .invalid(|_| json!({ "from": "1900-01-01T00:00:00Z" }), "INVALID_FIELD")
 }
 

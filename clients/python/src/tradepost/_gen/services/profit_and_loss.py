@@ -13,7 +13,7 @@ from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from protobuf.wkt.google.protobuf.timestamp_pb import Timestamp
 from tradepost._calls import AsyncCalls, Calls
 
-from ..contracts.v1.profit_and_loss_pb import ExportProfitAndLossRequest, ExportProfitAndLossResponse, GetItemProfitAndLossRequest, GetItemProfitAndLossResponse, GetProfitAndLossRequest, GetProfitAndLossResponse, GetProfitAndLossSeriesRequest, GetProfitAndLossSeriesResponse, ProfitAndLossBucket, ProfitAndLossFormat, ProfitAndLossGrouping
+from ..contracts.v1.profit_and_loss_pb import ExportProfitAndLossRequest, ExportProfitAndLossResponse, GetEquitySeriesRequest, GetEquitySeriesResponse, GetItemProfitAndLossRequest, GetItemProfitAndLossResponse, GetProfitAndLossRequest, GetProfitAndLossResponse, GetProfitAndLossSeriesRequest, GetProfitAndLossSeriesResponse, ProfitAndLossBucket, ProfitAndLossFormat, ProfitAndLossGrouping
 
 
 
@@ -31,6 +31,15 @@ _GET_PROFIT_AND_LOSS_SERIES = MethodInfo(
     service_name="contracts.v1.Contracts",
     input=GetProfitAndLossSeriesRequest,
     output=GetProfitAndLossSeriesResponse,
+    idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+    stream_type=StreamType.UNARY,
+)
+
+_GET_EQUITY_SERIES = MethodInfo(
+    name="GetEquitySeries",
+    service_name="contracts.v1.Contracts",
+    input=GetEquitySeriesRequest,
+    output=GetEquitySeriesResponse,
     idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
     stream_type=StreamType.UNARY,
 )
@@ -149,6 +158,27 @@ class ProfitAndLoss:
             market_hash_name=market_hash_name,
         )
         return self._calls.read(_GET_PROFIT_AND_LOSS_SERIES, request, timeout)
+
+    def get_equity_series(
+        self,
+        *,
+        from_: Timestamp | None = None,
+        to: Timestamp | None = None,
+        timeout: float | None = None,
+    ) -> GetEquitySeriesResponse:
+        """
+        What the workspace was worth day by day, and what it is worth now.
+
+        Args:
+            from_: From this midnight of UTC on. Absent for 30 days before the end.
+            to: Before this midnight of UTC, at most 1,100 days after the first. Absent for the next one.
+        """
+        request = GetEquitySeriesRequest(
+            workspace_id=self._calls.workspace(),
+            from_=from_,
+            to=to,
+        )
+        return self._calls.read(_GET_EQUITY_SERIES, request, timeout)
 
     def get_item_profit_and_loss(
         self,
@@ -312,6 +342,27 @@ class AsyncProfitAndLoss:
             market_hash_name=market_hash_name,
         )
         return await self._calls.read(_GET_PROFIT_AND_LOSS_SERIES, request, timeout)
+
+    async def get_equity_series(
+        self,
+        *,
+        from_: Timestamp | None = None,
+        to: Timestamp | None = None,
+        timeout: float | None = None,
+    ) -> GetEquitySeriesResponse:
+        """
+        What the workspace was worth day by day, and what it is worth now.
+
+        Args:
+            from_: From this midnight of UTC on. Absent for 30 days before the end.
+            to: Before this midnight of UTC, at most 1,100 days after the first. Absent for the next one.
+        """
+        request = GetEquitySeriesRequest(
+            workspace_id=await self._calls.workspace(),
+            from_=from_,
+            to=to,
+        )
+        return await self._calls.read(_GET_EQUITY_SERIES, request, timeout)
 
     async def get_item_profit_and_loss(
         self,

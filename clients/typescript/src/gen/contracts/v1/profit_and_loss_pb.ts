@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file contracts/v1/profit_and_loss.proto.
  */
 export const file_contracts_v1_profit_and_loss: GenFile = /*@__PURE__*/
-  fileDesc("CiJjb250cmFjdHMvdjEvcHJvZml0X2FuZF9sb3NzLnByb3RvEgxjb250cmFjdHMudjEilQUKEFByb2ZpdEFuZExvc3NSb3cSEAoDa2V5GAEgASgJSACIAQESGwoOcmVhbGlzZWRfY2VudHMYAiABKANIAYgBARIaCg1wZW5kaW5nX2NlbnRzGAMgASgDSAKIAQESGwoOYnV5X2ZlZXNfY2VudHMYBCABKANIA4gBARIcCg9zYWxlX2ZlZXNfY2VudHMYBSABKANIBIgBARIdChB3cml0ZV9vZmZzX2NlbnRzGAYgASgDSAWIAQESHAoPY29zdF9zb2xkX2NlbnRzGAcgASgDSAaIAQESGwoOcHJvY2VlZHNfY2VudHMYCCABKANIB4gBARIXCgpzb2xkX2NvdW50GAkgASgDSAiIAQESHQoQdW5yZWFsaXNlZF9jZW50cxgKIAEoA0gJiAEBEhcKCm9wZW5fY291bnQYCyABKANICogBARIbCg51bnByaWNlZF9jb3VudBgMIAEoA0gLiAEBEhgKC3N0YWxlX2NvdW50GA0gASgDSAyIAQESMwoPb2xkZXN0X3ZhbHVlX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGCgRfa2V5QhEKD19yZWFsaXNlZF9jZW50c0IQCg5fcGVuZGluZ19jZW50c0IRCg9fYnV5X2ZlZXNfY2VudHNCEgoQX3NhbGVfZmVlc19jZW50c0ITChFfd3JpdGVfb2Zmc19jZW50c0ISChBfY29zdF9zb2xkX2NlbnRzQhEKD19wcm9jZWVkc19jZW50c0INCgtfc29sZF9jb3VudEITChFfdW5yZWFsaXNlZF9jZW50c0INCgtfb3Blbl9jb3VudEIRCg9fdW5wcmljZWRfY291bnRCDgoMX3N0YWxlX2NvdW50It4CChdHZXRQcm9maXRBbmRMb3NzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKCGdyb3VwX2J5GAQgASgOMiMuY29udHJhY3RzLnYxLlByb2ZpdEFuZExvc3NHcm91cGluZxITCgtjb250cmFjdF9pZBgFIAEoDBIbChNzZWxsaW5nX2NvbnRyYWN0X2lkGAYgASgMEg8KB3Bvb2xfaWQYByABKAwSFAoMYWNjb3VudF9uYW1lGAggASgJEhcKD2J1eV9tYXJrZXRwbGFjZRgJIAEoCRIYChBzZWxsX21hcmtldHBsYWNlGAogASgJEhgKEG1hcmtldF9oYXNoX25hbWUYCyABKAkibgoYR2V0UHJvZml0QW5kTG9zc1Jlc3BvbnNlEiwKBHJvd3MYASADKAsyHi5jb250cmFjdHMudjEuUHJvZml0QW5kTG9zc1JvdxIWCgl0cnVuY2F0ZWQYAiABKAhIAIgBAUIMCgpfdHJ1bmNhdGVkIroDChJQcm9maXRBbmRMb3NzUG9pbnQSJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKDnJlYWxpc2VkX2NlbnRzGAIgASgDSACIAQESGgoNcGVuZGluZ19jZW50cxgDIAEoA0gBiAEBEhsKDmJ1eV9mZWVzX2NlbnRzGAQgASgDSAKIAQESHAoPc2FsZV9mZWVzX2NlbnRzGAUgASgDSAOIAQESHQoQd3JpdGVfb2Zmc19jZW50cxgGIAEoA0gEiAEBEhwKD2Nvc3Rfc29sZF9jZW50cxgHIAEoA0gFiAEBEhsKDnByb2NlZWRzX2NlbnRzGAggASgDSAaIAQESFwoKc29sZF9jb3VudBgJIAEoA0gHiAEBQhEKD19yZWFsaXNlZF9jZW50c0IQCg5fcGVuZGluZ19jZW50c0IRCg9fYnV5X2ZlZXNfY2VudHNCEgoQX3NhbGVfZmVlc19jZW50c0ITChFfd3JpdGVfb2Zmc19jZW50c0ISChBfY29zdF9zb2xkX2NlbnRzQhEKD19wcm9jZWVkc19jZW50c0INCgtfc29sZF9jb3VudCLgAgodR2V0UHJvZml0QW5kTG9zc1Nlcmllc1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgZidWNrZXQYBCABKA4yIS5jb250cmFjdHMudjEuUHJvZml0QW5kTG9zc0J1Y2tldBITCgtjb250cmFjdF9pZBgFIAEoDBIbChNzZWxsaW5nX2NvbnRyYWN0X2lkGAYgASgMEg8KB3Bvb2xfaWQYByABKAwSFAoMYWNjb3VudF9uYW1lGAggASgJEhcKD2J1eV9tYXJrZXRwbGFjZRgJIAEoCRIYChBzZWxsX21hcmtldHBsYWNlGAogASgJEhgKEG1hcmtldF9oYXNoX25hbWUYCyABKAkiUgoeR2V0UHJvZml0QW5kTG9zc1Nlcmllc1Jlc3BvbnNlEjAKBnBvaW50cxgBIAMoCzIgLmNvbnRyYWN0cy52MS5Qcm9maXRBbmRMb3NzUG9pbnQiTgobR2V0SXRlbVByb2ZpdEFuZExvc3NSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIZChFpbnZlbnRvcnlfaXRlbV9pZBgCIAEoDCK6BQocR2V0SXRlbVByb2ZpdEFuZExvc3NSZXNwb25zZRIbCg5yZWFsaXNlZF9jZW50cxgBIAEoA0gAiAEBEhoKDXBlbmRpbmdfY2VudHMYAiABKANIAYgBARIbCg5idXlfZmVlc19jZW50cxgDIAEoA0gCiAEBEhwKD3NhbGVfZmVlc19jZW50cxgEIAEoA0gDiAEBEh0KEHdyaXRlX29mZnNfY2VudHMYBSABKANIBIgBARIcCg9jb3N0X3NvbGRfY2VudHMYBiABKANIBYgBARIbCg5wcm9jZWVkc19jZW50cxgHIAEoA0gGiAEBEhcKCnNvbGRfY291bnQYCCABKANIB4gBARIdChB1bnJlYWxpc2VkX2NlbnRzGAkgASgDSAiIAQESFwoKb3Blbl9jb3VudBgKIAEoA0gJiAEBEhsKDnVucHJpY2VkX2NvdW50GAsgASgDSAqIAQESMQoObGVkZ2VyX2VudHJpZXMYDCADKAsyGS5jb250cmFjdHMudjEuTGVkZ2VyRW50cnkSGAoLc3RhbGVfY291bnQYDSABKANIC4gBARIzCg9vbGRlc3RfdmFsdWVfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhEKD19yZWFsaXNlZF9jZW50c0IQCg5fcGVuZGluZ19jZW50c0IRCg9fYnV5X2ZlZXNfY2VudHNCEgoQX3NhbGVfZmVlc19jZW50c0ITChFfd3JpdGVfb2Zmc19jZW50c0ISChBfY29zdF9zb2xkX2NlbnRzQhEKD19wcm9jZWVkc19jZW50c0INCgtfc29sZF9jb3VudEITChFfdW5yZWFsaXNlZF9jZW50c0INCgtfb3Blbl9jb3VudEIRCg9fdW5wcmljZWRfY291bnRCDgoMX3N0YWxlX2NvdW50IpQDChpFeHBvcnRQcm9maXRBbmRMb3NzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKCGdyb3VwX2J5GAQgASgOMiMuY29udHJhY3RzLnYxLlByb2ZpdEFuZExvc3NHcm91cGluZxITCgtjb250cmFjdF9pZBgFIAEoDBIbChNzZWxsaW5nX2NvbnRyYWN0X2lkGAYgASgMEg8KB3Bvb2xfaWQYByABKAwSFAoMYWNjb3VudF9uYW1lGAggASgJEhcKD2J1eV9tYXJrZXRwbGFjZRgJIAEoCRIYChBzZWxsX21hcmtldHBsYWNlGAogASgJEhgKEG1hcmtldF9oYXNoX25hbWUYCyABKAkSMQoGZm9ybWF0GAwgASgOMiEuY29udHJhY3RzLnYxLlByb2ZpdEFuZExvc3NGb3JtYXQiPwobRXhwb3J0UHJvZml0QW5kTG9zc1Jlc3BvbnNlEhQKB2NvbnRlbnQYASABKAlIAIgBAUIKCghfY29udGVudCqIAwoVUHJvZml0QW5kTG9zc0dyb3VwaW5nEigKJFBST0ZJVF9BTkRfTE9TU19HUk9VUElOR19VTlNQRUNJRklFRBAAEiEKHVBST0ZJVF9BTkRfTE9TU19HUk9VUElOR19OT05FEAESJQohUFJPRklUX0FORF9MT1NTX0dST1VQSU5HX0NPTlRSQUNUEAISLQopUFJPRklUX0FORF9MT1NTX0dST1VQSU5HX1NFTExJTkdfQ09OVFJBQ1QQAxIhCh1QUk9GSVRfQU5EX0xPU1NfR1JPVVBJTkdfUE9PTBAEEiQKIFBST0ZJVF9BTkRfTE9TU19HUk9VUElOR19BQ0NPVU5UEAUSLAooUFJPRklUX0FORF9MT1NTX0dST1VQSU5HX0JVWV9NQVJLRVRQTEFDRRAGEi0KKVBST0ZJVF9BTkRfTE9TU19HUk9VUElOR19TRUxMX01BUktFVFBMQUNFEAcSJgoiUFJPRklUX0FORF9MT1NTX0dST1VQSU5HX0lURU1fTkFNRRAIKqABChNQcm9maXRBbmRMb3NzQnVja2V0EiYKIlBST0ZJVF9BTkRfTE9TU19CVUNLRVRfVU5TUEVDSUZJRUQQABIeChpQUk9GSVRfQU5EX0xPU1NfQlVDS0VUX0RBWRABEh8KG1BST0ZJVF9BTkRfTE9TU19CVUNLRVRfV0VFSxACEiAKHFBST0ZJVF9BTkRfTE9TU19CVUNLRVRfTU9OVEgQAyp+ChNQcm9maXRBbmRMb3NzRm9ybWF0EiYKIlBST0ZJVF9BTkRfTE9TU19GT1JNQVRfVU5TUEVDSUZJRUQQABIeChpQUk9GSVRfQU5EX0xPU1NfRk9STUFUX0NTVhABEh8KG1BST0ZJVF9BTkRfTE9TU19GT1JNQVRfSlNPThACYgZwcm90bzM", [file_contracts_v1_ledger, file_google_protobuf_timestamp]);
+  fileDesc("CiJjb250cmFjdHMvdjEvcHJvZml0X2FuZF9sb3NzLnByb3RvEgxjb250cmFjdHMudjEilQUKEFByb2ZpdEFuZExvc3NSb3cSEAoDa2V5GAEgASgJSACIAQESGwoOcmVhbGlzZWRfY2VudHMYAiABKANIAYgBARIaCg1wZW5kaW5nX2NlbnRzGAMgASgDSAKIAQESGwoOYnV5X2ZlZXNfY2VudHMYBCABKANIA4gBARIcCg9zYWxlX2ZlZXNfY2VudHMYBSABKANIBIgBARIdChB3cml0ZV9vZmZzX2NlbnRzGAYgASgDSAWIAQESHAoPY29zdF9zb2xkX2NlbnRzGAcgASgDSAaIAQESGwoOcHJvY2VlZHNfY2VudHMYCCABKANIB4gBARIXCgpzb2xkX2NvdW50GAkgASgDSAiIAQESHQoQdW5yZWFsaXNlZF9jZW50cxgKIAEoA0gJiAEBEhcKCm9wZW5fY291bnQYCyABKANICogBARIbCg51bnByaWNlZF9jb3VudBgMIAEoA0gLiAEBEhgKC3N0YWxlX2NvdW50GA0gASgDSAyIAQESMwoPb2xkZXN0X3ZhbHVlX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGCgRfa2V5QhEKD19yZWFsaXNlZF9jZW50c0IQCg5fcGVuZGluZ19jZW50c0IRCg9fYnV5X2ZlZXNfY2VudHNCEgoQX3NhbGVfZmVlc19jZW50c0ITChFfd3JpdGVfb2Zmc19jZW50c0ISChBfY29zdF9zb2xkX2NlbnRzQhEKD19wcm9jZWVkc19jZW50c0INCgtfc29sZF9jb3VudEITChFfdW5yZWFsaXNlZF9jZW50c0INCgtfb3Blbl9jb3VudEIRCg9fdW5wcmljZWRfY291bnRCDgoMX3N0YWxlX2NvdW50It4CChdHZXRQcm9maXRBbmRMb3NzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKCGdyb3VwX2J5GAQgASgOMiMuY29udHJhY3RzLnYxLlByb2ZpdEFuZExvc3NHcm91cGluZxITCgtjb250cmFjdF9pZBgFIAEoDBIbChNzZWxsaW5nX2NvbnRyYWN0X2lkGAYgASgMEg8KB3Bvb2xfaWQYByABKAwSFAoMYWNjb3VudF9uYW1lGAggASgJEhcKD2J1eV9tYXJrZXRwbGFjZRgJIAEoCRIYChBzZWxsX21hcmtldHBsYWNlGAogASgJEhgKEG1hcmtldF9oYXNoX25hbWUYCyABKAkibgoYR2V0UHJvZml0QW5kTG9zc1Jlc3BvbnNlEiwKBHJvd3MYASADKAsyHi5jb250cmFjdHMudjEuUHJvZml0QW5kTG9zc1JvdxIWCgl0cnVuY2F0ZWQYAiABKAhIAIgBAUIMCgpfdHJ1bmNhdGVkIroDChJQcm9maXRBbmRMb3NzUG9pbnQSJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKDnJlYWxpc2VkX2NlbnRzGAIgASgDSACIAQESGgoNcGVuZGluZ19jZW50cxgDIAEoA0gBiAEBEhsKDmJ1eV9mZWVzX2NlbnRzGAQgASgDSAKIAQESHAoPc2FsZV9mZWVzX2NlbnRzGAUgASgDSAOIAQESHQoQd3JpdGVfb2Zmc19jZW50cxgGIAEoA0gEiAEBEhwKD2Nvc3Rfc29sZF9jZW50cxgHIAEoA0gFiAEBEhsKDnByb2NlZWRzX2NlbnRzGAggASgDSAaIAQESFwoKc29sZF9jb3VudBgJIAEoA0gHiAEBQhEKD19yZWFsaXNlZF9jZW50c0IQCg5fcGVuZGluZ19jZW50c0IRCg9fYnV5X2ZlZXNfY2VudHNCEgoQX3NhbGVfZmVlc19jZW50c0ITChFfd3JpdGVfb2Zmc19jZW50c0ISChBfY29zdF9zb2xkX2NlbnRzQhEKD19wcm9jZWVkc19jZW50c0INCgtfc29sZF9jb3VudCLgAgodR2V0UHJvZml0QW5kTG9zc1Nlcmllc1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgZidWNrZXQYBCABKA4yIS5jb250cmFjdHMudjEuUHJvZml0QW5kTG9zc0J1Y2tldBITCgtjb250cmFjdF9pZBgFIAEoDBIbChNzZWxsaW5nX2NvbnRyYWN0X2lkGAYgASgMEg8KB3Bvb2xfaWQYByABKAwSFAoMYWNjb3VudF9uYW1lGAggASgJEhcKD2J1eV9tYXJrZXRwbGFjZRgJIAEoCRIYChBzZWxsX21hcmtldHBsYWNlGAogASgJEhgKEG1hcmtldF9oYXNoX25hbWUYCyABKAkiUgoeR2V0UHJvZml0QW5kTG9zc1Nlcmllc1Jlc3BvbnNlEjAKBnBvaW50cxgBIAMoCzIgLmNvbnRyYWN0cy52MS5Qcm9maXRBbmRMb3NzUG9pbnQiTgobR2V0SXRlbVByb2ZpdEFuZExvc3NSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIZChFpbnZlbnRvcnlfaXRlbV9pZBgCIAEoDCK6BQocR2V0SXRlbVByb2ZpdEFuZExvc3NSZXNwb25zZRIbCg5yZWFsaXNlZF9jZW50cxgBIAEoA0gAiAEBEhoKDXBlbmRpbmdfY2VudHMYAiABKANIAYgBARIbCg5idXlfZmVlc19jZW50cxgDIAEoA0gCiAEBEhwKD3NhbGVfZmVlc19jZW50cxgEIAEoA0gDiAEBEh0KEHdyaXRlX29mZnNfY2VudHMYBSABKANIBIgBARIcCg9jb3N0X3NvbGRfY2VudHMYBiABKANIBYgBARIbCg5wcm9jZWVkc19jZW50cxgHIAEoA0gGiAEBEhcKCnNvbGRfY291bnQYCCABKANIB4gBARIdChB1bnJlYWxpc2VkX2NlbnRzGAkgASgDSAiIAQESFwoKb3Blbl9jb3VudBgKIAEoA0gJiAEBEhsKDnVucHJpY2VkX2NvdW50GAsgASgDSAqIAQESMQoObGVkZ2VyX2VudHJpZXMYDCADKAsyGS5jb250cmFjdHMudjEuTGVkZ2VyRW50cnkSGAoLc3RhbGVfY291bnQYDSABKANIC4gBARIzCg9vbGRlc3RfdmFsdWVfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhEKD19yZWFsaXNlZF9jZW50c0IQCg5fcGVuZGluZ19jZW50c0IRCg9fYnV5X2ZlZXNfY2VudHNCEgoQX3NhbGVfZmVlc19jZW50c0ITChFfd3JpdGVfb2Zmc19jZW50c0ISChBfY29zdF9zb2xkX2NlbnRzQhEKD19wcm9jZWVkc19jZW50c0INCgtfc29sZF9jb3VudEITChFfdW5yZWFsaXNlZF9jZW50c0INCgtfb3Blbl9jb3VudEIRCg9fdW5wcmljZWRfY291bnRCDgoMX3N0YWxlX2NvdW50IoABChZHZXRFcXVpdHlTZXJpZXNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi3QgKC0VxdWl0eVBvaW50EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgh0YWtlbl9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGQoMZXF1aXR5X2NlbnRzGAMgASgDSACIAQESGgoNY2FwaXRhbF9jZW50cxgEIAEoA0gBiAEBEhkKDHByb2ZpdF9jZW50cxgFIAEoA0gCiAEBEhsKDmRyYXdkb3duX2NlbnRzGAYgASgDSAOIAQESGQoMZHJhd2Rvd25fYnBzGAcgASgFSASIAQESHAoPYXZhaWxhYmxlX2NlbnRzGAggASgDSAWIAQESGwoOcmVzZXJ2ZWRfY2VudHMYCSABKANIBogBARIiChVwYWlkX2luX3RyYW5zaXRfY2VudHMYCiABKANIB4gBARIdChByZWZ1bmRfZHVlX2NlbnRzGAsgASgDSAiIAQESJAoXaW52ZW50b3J5X2F0X2Nvc3RfY2VudHMYDCABKANICYgBARIlChhpbnZlbnRvcnlfYXRfdmFsdWVfY2VudHMYDSABKANICogBARIkChdkZWxpdmVyZWRfYXRfY29zdF9jZW50cxgOIAEoA0gLiAEBEh0KEHJlY2VpdmFibGVfY2VudHMYDyABKANIDIgBARIbCg5yZWFsaXNlZF9jZW50cxgQIAEoA0gNiAEBEhoKDXBlbmRpbmdfY2VudHMYESABKANIDogBARIdChB1bnJlYWxpc2VkX2NlbnRzGBIgASgDSA+IAQESHQoQd3JpdGVfb2Zmc19jZW50cxgTIAEoA0gQiAEBEhcKCml0ZW1fY291bnQYFCABKANIEYgBARIbCg51bnByaWNlZF9jb3VudBgVIAEoA0gSiAEBEhgKC3N0YWxlX2NvdW50GBYgASgDSBOIAQFCDwoNX2VxdWl0eV9jZW50c0IQCg5fY2FwaXRhbF9jZW50c0IPCg1fcHJvZml0X2NlbnRzQhEKD19kcmF3ZG93bl9jZW50c0IPCg1fZHJhd2Rvd25fYnBzQhIKEF9hdmFpbGFibGVfY2VudHNCEQoPX3Jlc2VydmVkX2NlbnRzQhgKFl9wYWlkX2luX3RyYW5zaXRfY2VudHNCEwoRX3JlZnVuZF9kdWVfY2VudHNCGgoYX2ludmVudG9yeV9hdF9jb3N0X2NlbnRzQhsKGV9pbnZlbnRvcnlfYXRfdmFsdWVfY2VudHNCGgoYX2RlbGl2ZXJlZF9hdF9jb3N0X2NlbnRzQhMKEV9yZWNlaXZhYmxlX2NlbnRzQhEKD19yZWFsaXNlZF9jZW50c0IQCg5fcGVuZGluZ19jZW50c0ITChFfdW5yZWFsaXNlZF9jZW50c0ITChFfd3JpdGVfb2Zmc19jZW50c0INCgtfaXRlbV9jb3VudEIRCg9fdW5wcmljZWRfY291bnRCDgoMX3N0YWxlX2NvdW50IsQCChdHZXRFcXVpdHlTZXJpZXNSZXNwb25zZRIpCgZwb2ludHMYASADKAsyGS5jb250cmFjdHMudjEuRXF1aXR5UG9pbnQSJgoDbm93GAIgASgLMhkuY29udHJhY3RzLnYxLkVxdWl0eVBvaW50EiEKFGhpZ2hlc3RfcHJvZml0X2NlbnRzGAMgASgDSACIAQESLgoKaGlnaGVzdF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHwoSbWF4X2RyYXdkb3duX2NlbnRzGAUgASgDSAGIAQESHQoQbWF4X2RyYXdkb3duX2JwcxgGIAEoBUgCiAEBQhcKFV9oaWdoZXN0X3Byb2ZpdF9jZW50c0IVChNfbWF4X2RyYXdkb3duX2NlbnRzQhMKEV9tYXhfZHJhd2Rvd25fYnBzIpQDChpFeHBvcnRQcm9maXRBbmRMb3NzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKCGdyb3VwX2J5GAQgASgOMiMuY29udHJhY3RzLnYxLlByb2ZpdEFuZExvc3NHcm91cGluZxITCgtjb250cmFjdF9pZBgFIAEoDBIbChNzZWxsaW5nX2NvbnRyYWN0X2lkGAYgASgMEg8KB3Bvb2xfaWQYByABKAwSFAoMYWNjb3VudF9uYW1lGAggASgJEhcKD2J1eV9tYXJrZXRwbGFjZRgJIAEoCRIYChBzZWxsX21hcmtldHBsYWNlGAogASgJEhgKEG1hcmtldF9oYXNoX25hbWUYCyABKAkSMQoGZm9ybWF0GAwgASgOMiEuY29udHJhY3RzLnYxLlByb2ZpdEFuZExvc3NGb3JtYXQiPwobRXhwb3J0UHJvZml0QW5kTG9zc1Jlc3BvbnNlEhQKB2NvbnRlbnQYASABKAlIAIgBAUIKCghfY29udGVudCqIAwoVUHJvZml0QW5kTG9zc0dyb3VwaW5nEigKJFBST0ZJVF9BTkRfTE9TU19HUk9VUElOR19VTlNQRUNJRklFRBAAEiEKHVBST0ZJVF9BTkRfTE9TU19HUk9VUElOR19OT05FEAESJQohUFJPRklUX0FORF9MT1NTX0dST1VQSU5HX0NPTlRSQUNUEAISLQopUFJPRklUX0FORF9MT1NTX0dST1VQSU5HX1NFTExJTkdfQ09OVFJBQ1QQAxIhCh1QUk9GSVRfQU5EX0xPU1NfR1JPVVBJTkdfUE9PTBAEEiQKIFBST0ZJVF9BTkRfTE9TU19HUk9VUElOR19BQ0NPVU5UEAUSLAooUFJPRklUX0FORF9MT1NTX0dST1VQSU5HX0JVWV9NQVJLRVRQTEFDRRAGEi0KKVBST0ZJVF9BTkRfTE9TU19HUk9VUElOR19TRUxMX01BUktFVFBMQUNFEAcSJgoiUFJPRklUX0FORF9MT1NTX0dST1VQSU5HX0lURU1fTkFNRRAIKqABChNQcm9maXRBbmRMb3NzQnVja2V0EiYKIlBST0ZJVF9BTkRfTE9TU19CVUNLRVRfVU5TUEVDSUZJRUQQABIeChpQUk9GSVRfQU5EX0xPU1NfQlVDS0VUX0RBWRABEh8KG1BST0ZJVF9BTkRfTE9TU19CVUNLRVRfV0VFSxACEiAKHFBST0ZJVF9BTkRfTE9TU19CVUNLRVRfTU9OVEgQAyp+ChNQcm9maXRBbmRMb3NzRm9ybWF0EiYKIlBST0ZJVF9BTkRfTE9TU19GT1JNQVRfVU5TUEVDSUZJRUQQABIeChpQUk9GSVRfQU5EX0xPU1NfRk9STUFUX0NTVhABEh8KG1BST0ZJVF9BTkRfTE9TU19GT1JNQVRfSlNPThACYgZwcm90bzM", [file_contracts_v1_ledger, file_google_protobuf_timestamp]);
 
 /**
  * What was earned and lost under one key.
@@ -577,6 +577,265 @@ export const GetItemProfitAndLossResponseSchema: GenMessage<GetItemProfitAndLoss
   messageDesc(file_contracts_v1_profit_and_loss, 7);
 
 /**
+ * Asks what the workspace was worth day by day.
+ *
+ * @generated from message contracts.v1.GetEquitySeriesRequest
+ */
+export type GetEquitySeriesRequest = Message<"contracts.v1.GetEquitySeriesRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * From this midnight of UTC on. Absent for 30 days before the end.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 2;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Before this midnight of UTC, at most 1,100 days after the first. Absent for the next one.
+   *
+   * @generated from field: google.protobuf.Timestamp to = 3;
+   */
+  to?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message contracts.v1.GetEquitySeriesRequest.
+ * Use `create(GetEquitySeriesRequestSchema)` to create a new message.
+ */
+export const GetEquitySeriesRequestSchema: GenMessage<GetEquitySeriesRequest> = /*@__PURE__*/
+  messageDesc(file_contracts_v1_profit_and_loss, 8);
+
+/**
+ * What a workspace was worth at one moment, and by which parts. Amounts are in cents of the currency of the workspace.
+ *
+ * @generated from message contracts.v1.EquityPoint
+ */
+export type EquityPoint = Message<"contracts.v1.EquityPoint"> & {
+  /**
+   * The midnight of UTC with which the day begins. The last point has that of today.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 1;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * When the amounts were taken: at the end of the day, or later where the server was not running then.
+   *
+   * @generated from field: google.protobuf.Timestamp taken_at = 2;
+   */
+  takenAt?: Timestamp | undefined;
+
+  /**
+   * What everything is worth, in cents: the money of pools, items at their last known value, and the profit that is still pending.
+   *
+   * @generated from field: optional int64 equity_cents = 3;
+   */
+  equityCents?: bigint | undefined;
+
+  /**
+   * What people put in less what they took out, in cents; of contracts without a pool what is in items less what came of earlier ones.
+   *
+   * @generated from field: optional int64 capital_cents = 4;
+   */
+  capitalCents?: bigint | undefined;
+
+  /**
+   * Equity less capital, in cents: realised, pending and unrealised profit less write-offs; less than 0 for a loss.
+   *
+   * @generated from field: optional int64 profit_cents = 5;
+   */
+  profitCents?: bigint | undefined;
+
+  /**
+   * How far profit is below its highest value in the series so far, in cents; 0 or more.
+   *
+   * @generated from field: optional int64 drawdown_cents = 6;
+   */
+  drawdownCents?: bigint | undefined;
+
+  /**
+   * The same as a share of the equity that there would be at that highest value, in hundredths of a percent: 0 to 10,000.
+   *
+   * @generated from field: optional int32 drawdown_bps = 7;
+   */
+  drawdownBps?: number | undefined;
+
+  /**
+   * Free to be spent, in cents.
+   *
+   * @generated from field: optional int64 available_cents = 8;
+   */
+  availableCents?: bigint | undefined;
+
+  /**
+   * Kept for purchases that may still be charged, in cents.
+   *
+   * @generated from field: optional int64 reserved_cents = 9;
+   */
+  reservedCents?: bigint | undefined;
+
+  /**
+   * Paid, and the item not received yet, in cents.
+   *
+   * @generated from field: optional int64 paid_in_transit_cents = 10;
+   */
+  paidInTransitCents?: bigint | undefined;
+
+  /**
+   * Refunds owed for items that never arrived or were reversed, in cents.
+   *
+   * @generated from field: optional int64 refund_due_cents = 11;
+   */
+  refundDueCents?: bigint | undefined;
+
+  /**
+   * In items that are ours, at their cost, in cents; those that were bought without a pool, too.
+   *
+   * @generated from field: optional int64 inventory_at_cost_cents = 12;
+   */
+  inventoryAtCostCents?: bigint | undefined;
+
+  /**
+   * What these items would bring, in cents: their cost and the unrealised profit.
+   *
+   * @generated from field: optional int64 inventory_at_value_cents = 13;
+   */
+  inventoryAtValueCents?: bigint | undefined;
+
+  /**
+   * In items given to their buyers, as long as that can be reversed, in cents.
+   *
+   * @generated from field: optional int64 delivered_at_cost_cents = 14;
+   */
+  deliveredAtCostCents?: bigint | undefined;
+
+  /**
+   * What marketplaces owe for sales that are final, in cents.
+   *
+   * @generated from field: optional int64 receivable_cents = 15;
+   */
+  receivableCents?: bigint | undefined;
+
+  /**
+   * Profit of sales that are final, less all fees, since the beginning, in cents; less than 0 for a loss.
+   *
+   * @generated from field: optional int64 realised_cents = 16;
+   */
+  realisedCents?: bigint | undefined;
+
+  /**
+   * Profit of sales that can still be reversed, in cents.
+   *
+   * @generated from field: optional int64 pending_cents = 17;
+   */
+  pendingCents?: bigint | undefined;
+
+  /**
+   * What items would bring above their cost, in cents: each at its last known value, else at its cost.
+   *
+   * @generated from field: optional int64 unrealised_cents = 18;
+   */
+  unrealisedCents?: bigint | undefined;
+
+  /**
+   * Written off since the beginning, in cents.
+   *
+   * @generated from field: optional int64 write_offs_cents = 19;
+   */
+  writeOffsCents?: bigint | undefined;
+
+  /**
+   * How many items were ours, and not given to a buyer.
+   *
+   * @generated from field: optional int64 item_count = 20;
+   */
+  itemCount?: bigint | undefined;
+
+  /**
+   * How many of them count at their cost, since no value of them was known.
+   *
+   * @generated from field: optional int64 unpriced_count = 21;
+   */
+  unpricedCount?: bigint | undefined;
+
+  /**
+   * How many of them count at a value that was older than the pricing rules let prices be.
+   *
+   * @generated from field: optional int64 stale_count = 22;
+   */
+  staleCount?: bigint | undefined;
+};
+
+/**
+ * Describes the message contracts.v1.EquityPoint.
+ * Use `create(EquityPointSchema)` to create a new message.
+ */
+export const EquityPointSchema: GenMessage<EquityPoint> = /*@__PURE__*/
+  messageDesc(file_contracts_v1_profit_and_loss, 9);
+
+/**
+ * Answer of GetEquitySeries.
+ *
+ * @generated from message contracts.v1.GetEquitySeriesResponse
+ */
+export type GetEquitySeriesResponse = Message<"contracts.v1.GetEquitySeriesResponse"> & {
+  /**
+   * A point for each day, the oldest first, as far as amounts were taken: no point is made up later for a day without one.
+   *
+   * @generated from field: repeated contracts.v1.EquityPoint points = 1;
+   */
+  points: EquityPoint[];
+
+  /**
+   * What the workspace is worth at this moment, whatever the time that was asked for.
+   *
+   * @generated from field: contracts.v1.EquityPoint now = 2;
+   */
+  now?: EquityPoint | undefined;
+
+  /**
+   * The highest profit of the points and of this moment, in cents.
+   *
+   * @generated from field: optional int64 highest_profit_cents = 3;
+   */
+  highestProfitCents?: bigint | undefined;
+
+  /**
+   * The moment of that profit.
+   *
+   * @generated from field: google.protobuf.Timestamp highest_at = 4;
+   */
+  highestAt?: Timestamp | undefined;
+
+  /**
+   * The largest drawdown of the points and of this moment, in cents; 0 or more.
+   *
+   * @generated from field: optional int64 max_drawdown_cents = 5;
+   */
+  maxDrawdownCents?: bigint | undefined;
+
+  /**
+   * The largest drawdown as a share of equity, in hundredths of a percent: 0 to 10,000.
+   *
+   * @generated from field: optional int32 max_drawdown_bps = 6;
+   */
+  maxDrawdownBps?: number | undefined;
+};
+
+/**
+ * Describes the message contracts.v1.GetEquitySeriesResponse.
+ * Use `create(GetEquitySeriesResponseSchema)` to create a new message.
+ */
+export const GetEquitySeriesResponseSchema: GenMessage<GetEquitySeriesResponse> = /*@__PURE__*/
+  messageDesc(file_contracts_v1_profit_and_loss, 10);
+
+/**
  * Asks for a file with what was earned and lost in a time.
  *
  * @generated from message contracts.v1.ExportProfitAndLossRequest
@@ -672,7 +931,7 @@ export type ExportProfitAndLossRequest = Message<"contracts.v1.ExportProfitAndLo
  * Use `create(ExportProfitAndLossRequestSchema)` to create a new message.
  */
 export const ExportProfitAndLossRequestSchema: GenMessage<ExportProfitAndLossRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_profit_and_loss, 8);
+  messageDesc(file_contracts_v1_profit_and_loss, 11);
 
 /**
  * Answer of ExportProfitAndLoss.
@@ -693,7 +952,7 @@ export type ExportProfitAndLossResponse = Message<"contracts.v1.ExportProfitAndL
  * Use `create(ExportProfitAndLossResponseSchema)` to create a new message.
  */
 export const ExportProfitAndLossResponseSchema: GenMessage<ExportProfitAndLossResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_profit_and_loss, 9);
+  messageDesc(file_contracts_v1_profit_and_loss, 12);
 
 /**
  * Grouping of the rows of a report.

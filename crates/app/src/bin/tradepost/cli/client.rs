@@ -241,6 +241,9 @@ pub(crate) struct Pnl {
     /// Show a time series per day, week or month
     #[arg(long, ignore_case = true, value_name = "BUCKET", conflicts_with = "by", value_parser = PossibleValuesParser::new(BUCKETS))]
     pub(crate) series: Option<String>,
+    /// Show what the workspace was worth day by day, and now
+    #[arg(long, conflicts_with_all = ["by", "series", "contract", "selling_contract", "pool", "account", "buy_marketplace", "sell_marketplace", "item"])]
+    pub(crate) equity: bool,
     #[command(flatten)]
     pub(crate) of: PnlOf,
 }

@@ -1,11 +1,12 @@
-//! `tradepost pnl`: what was earned and lost, grouped or as a time series, and as the file that the server makes of it.
+//! `tradepost pnl`: what was earned and lost, grouped or as a time series, what the workspace was worth day by day, and profit and loss
+//! as the file that the server makes of it.
 
 use serde_json::{Value, json};
 
 use super::records::Records;
 use super::records::contracts::CONTRACTS;
 use super::records::pools::POOLS;
-use super::view::{self, POINTS, PROFIT};
+use super::view::{self, EQUITY, POINTS, PROFIT};
 use super::{Client, named};
 use crate::cli::Output;
 use crate::cli::client::Pnl;
@@ -14,6 +15,9 @@ use crate::output_format;
 
 impl Client {
     pub(super) async fn profit(&self, pnl: &Pnl) -> Outcome {
+        if pnl.equity {
+            return self.equity(pnl).await;
+        }
         let of = &pnl.of;
         let contract = self.given(&CONTRACTS, of.contract.as_deref()).await?;
         let selling_contract = self.given(&CONTRACTS, of.selling_contract.as_deref()).await?;
@@ -51,6 +55,16 @@ impl Client {
         {
             anstream::eprintln!("{cut}");
         }
+        Ok(())
+    }
+
+    /// Prints what the workspace was worth at the ends of days, and last what it is worth now.
+    async fn equity(&self, pnl: &Pnl) -> Outcome {
+        let request = json!({ "from": pnl.from, "to": pnl.to });
+        let answer = self.ask("contracts.v1.Contracts/GetEquitySeries", request).await?;
+        let mut points = view::many(&answer, "points").to_vec();
+        points.push(answer["now"].clone());
+        view::print(self.output, &EQUITY, &points, &answer);
         Ok(())
     }
 

@@ -36,6 +36,28 @@ pub(super) static POINTS: [Column; 9] = [
     text("SOLD", "soldCount"),
 ];
 
+pub(super) static EQUITY: [Column; 19] = [
+    time("DAY", "at"),
+    time("TAKEN", "takenAt").wide(),
+    amount("EQUITY", "equityCents"),
+    amount("CAPITAL", "capitalCents"),
+    amount("PROFIT", "profitCents"),
+    amount("DRAWDOWN", "drawdownCents"),
+    amount("REALISED", "realisedCents"),
+    amount("PENDING", "pendingCents"),
+    amount("UNREALISED", "unrealisedCents"),
+    amount("WRITTEN OFF", "writeOffsCents").wide(),
+    amount("AVAILABLE", "availableCents").wide(),
+    amount("RESERVED", "reservedCents").wide(),
+    amount("IN TRANSIT", "paidInTransitCents").wide(),
+    amount("ITEMS AT COST", "inventoryAtCostCents").wide(),
+    amount("AT VALUE", "inventoryAtValueCents").wide(),
+    amount("DELIVERED", "deliveredAtCostCents").wide(),
+    amount("RECEIVABLE", "receivableCents").wide(),
+    text("ITEMS", "itemCount"),
+    text("UNPRICED", "unpricedCount").wide(),
+];
+
 pub(super) static CHAIN: [Column; 6] = [
     text("STEP", "step"),
     text("ASSET", "assetId"),

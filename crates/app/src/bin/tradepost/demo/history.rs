@@ -1,5 +1,5 @@
 //! The prices of the sample data: what the items of the demo were offered at, once a day, and more often in the last week. They are
-//! recorded a week at a time, as the clock passes it, because a server accepts no older observation.
+//! recorded day by day, as the clock passes them, so that the items of a day have the values of that day.
 
 use time::Duration;
 use tradepost::domain::asset::AppId;
@@ -25,8 +25,6 @@ const SEEN_EVERY: Duration = Duration::days(1);
 /// How often it is seen lately.
 const LATELY_SEEN_EVERY: Duration = Duration::hours(4);
 const LATELY: Duration = Duration::days(7);
-/// How many prices of an item are recorded at once.
-pub(super) const RECORDED_EVERY: Duration = Duration::days(7);
 /// The most by which a price moves from one sight to the next, in basis points.
 const STEP: i64 = 250;
 /// The seed of prices is another one than that of trades, so that neither changes the other.

@@ -728,6 +728,326 @@ class GetItemProfitAndLossResponse(Message[_GetItemProfitAndLossResponseFields])
         stale_count: int
         oldest_value_at: Timestamp | None
 
+_GetEquitySeriesRequestFields: TypeAlias = Literal["workspace_id", "from", "to"]
+
+class GetEquitySeriesRequest(Message[_GetEquitySeriesRequestFields]):
+    """
+    Asks what the workspace was worth day by day.
+
+    ```proto
+    message contracts.v1.GetEquitySeriesRequest
+    ```
+
+    Attributes:
+        workspace_id:
+            The workspace. Required.
+
+            ```proto
+            bytes workspace_id = 1;
+            ```
+        from_:
+            From this midnight of UTC on. Absent for 30 days before the end.
+
+            ```proto
+            optional google.protobuf.Timestamp from = 2;
+            ```
+        to:
+            Before this midnight of UTC, at most 1,100 days after the first. Absent for the next one.
+
+            ```proto
+            optional google.protobuf.Timestamp to = 3;
+            ```
+    """
+
+    __slots__ = ("workspace_id", "from_", "to")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            workspace_id: bytes = b"",
+            from_: Timestamp | None = None,
+            to: Timestamp | None = None,
+        ) -> None:
+            pass
+
+        workspace_id: bytes
+        from_: Timestamp | None
+        to: Timestamp | None
+
+_EquityPointFields: TypeAlias = Literal["at", "taken_at", "equity_cents", "capital_cents", "profit_cents", "drawdown_cents", "drawdown_bps", "available_cents", "reserved_cents", "paid_in_transit_cents", "refund_due_cents", "inventory_at_cost_cents", "inventory_at_value_cents", "delivered_at_cost_cents", "receivable_cents", "realised_cents", "pending_cents", "unrealised_cents", "write_offs_cents", "item_count", "unpriced_count", "stale_count"]
+
+class EquityPoint(Message[_EquityPointFields]):
+    """
+    What a workspace was worth at one moment, and by which parts. Amounts are in cents of the currency of the workspace.
+
+    ```proto
+    message contracts.v1.EquityPoint
+    ```
+
+    Attributes:
+        at:
+            The midnight of UTC with which the day begins. The last point has that of today.
+
+            ```proto
+            optional google.protobuf.Timestamp at = 1;
+            ```
+        taken_at:
+            When the amounts were taken: at the end of the day, or later where the server was not running then.
+
+            ```proto
+            optional google.protobuf.Timestamp taken_at = 2;
+            ```
+        equity_cents:
+            What everything is worth, in cents: the money of pools, items at their last known value, and the profit that is still pending.
+
+            ```proto
+            optional int64 equity_cents = 3;
+            ```
+        capital_cents:
+            What people put in less what they took out, in cents; of contracts without a pool what is in items less what came of earlier ones.
+
+            ```proto
+            optional int64 capital_cents = 4;
+            ```
+        profit_cents:
+            Equity less capital, in cents: realised, pending and unrealised profit less write-offs; less than 0 for a loss.
+
+            ```proto
+            optional int64 profit_cents = 5;
+            ```
+        drawdown_cents:
+            How far profit is below its highest value in the series so far, in cents; 0 or more.
+
+            ```proto
+            optional int64 drawdown_cents = 6;
+            ```
+        drawdown_bps:
+            The same as a share of the equity that there would be at that highest value, in hundredths of a percent: 0 to 10,000.
+
+            ```proto
+            optional int32 drawdown_bps = 7;
+            ```
+        available_cents:
+            Free to be spent, in cents.
+
+            ```proto
+            optional int64 available_cents = 8;
+            ```
+        reserved_cents:
+            Kept for purchases that may still be charged, in cents.
+
+            ```proto
+            optional int64 reserved_cents = 9;
+            ```
+        paid_in_transit_cents:
+            Paid, and the item not received yet, in cents.
+
+            ```proto
+            optional int64 paid_in_transit_cents = 10;
+            ```
+        refund_due_cents:
+            Refunds owed for items that never arrived or were reversed, in cents.
+
+            ```proto
+            optional int64 refund_due_cents = 11;
+            ```
+        inventory_at_cost_cents:
+            In items that are ours, at their cost, in cents; those that were bought without a pool, too.
+
+            ```proto
+            optional int64 inventory_at_cost_cents = 12;
+            ```
+        inventory_at_value_cents:
+            What these items would bring, in cents: their cost and the unrealised profit.
+
+            ```proto
+            optional int64 inventory_at_value_cents = 13;
+            ```
+        delivered_at_cost_cents:
+            In items given to their buyers, as long as that can be reversed, in cents.
+
+            ```proto
+            optional int64 delivered_at_cost_cents = 14;
+            ```
+        receivable_cents:
+            What marketplaces owe for sales that are final, in cents.
+
+            ```proto
+            optional int64 receivable_cents = 15;
+            ```
+        realised_cents:
+            Profit of sales that are final, less all fees, since the beginning, in cents; less than 0 for a loss.
+
+            ```proto
+            optional int64 realised_cents = 16;
+            ```
+        pending_cents:
+            Profit of sales that can still be reversed, in cents.
+
+            ```proto
+            optional int64 pending_cents = 17;
+            ```
+        unrealised_cents:
+            What items would bring above their cost, in cents: each at its last known value, else at its cost.
+
+            ```proto
+            optional int64 unrealised_cents = 18;
+            ```
+        write_offs_cents:
+            Written off since the beginning, in cents.
+
+            ```proto
+            optional int64 write_offs_cents = 19;
+            ```
+        item_count:
+            How many items were ours, and not given to a buyer.
+
+            ```proto
+            optional int64 item_count = 20;
+            ```
+        unpriced_count:
+            How many of them count at their cost, since no value of them was known.
+
+            ```proto
+            optional int64 unpriced_count = 21;
+            ```
+        stale_count:
+            How many of them count at a value that was older than the pricing rules let prices be.
+
+            ```proto
+            optional int64 stale_count = 22;
+            ```
+    """
+
+    __slots__ = ("at", "taken_at", "equity_cents", "capital_cents", "profit_cents", "drawdown_cents", "drawdown_bps", "available_cents", "reserved_cents", "paid_in_transit_cents", "refund_due_cents", "inventory_at_cost_cents", "inventory_at_value_cents", "delivered_at_cost_cents", "receivable_cents", "realised_cents", "pending_cents", "unrealised_cents", "write_offs_cents", "item_count", "unpriced_count", "stale_count")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            at: Timestamp | None = None,
+            taken_at: Timestamp | None = None,
+            equity_cents: int | None = None,
+            capital_cents: int | None = None,
+            profit_cents: int | None = None,
+            drawdown_cents: int | None = None,
+            drawdown_bps: int | None = None,
+            available_cents: int | None = None,
+            reserved_cents: int | None = None,
+            paid_in_transit_cents: int | None = None,
+            refund_due_cents: int | None = None,
+            inventory_at_cost_cents: int | None = None,
+            inventory_at_value_cents: int | None = None,
+            delivered_at_cost_cents: int | None = None,
+            receivable_cents: int | None = None,
+            realised_cents: int | None = None,
+            pending_cents: int | None = None,
+            unrealised_cents: int | None = None,
+            write_offs_cents: int | None = None,
+            item_count: int | None = None,
+            unpriced_count: int | None = None,
+            stale_count: int | None = None,
+        ) -> None:
+            pass
+
+        at: Timestamp | None
+        taken_at: Timestamp | None
+        equity_cents: int
+        capital_cents: int
+        profit_cents: int
+        drawdown_cents: int
+        drawdown_bps: int
+        available_cents: int
+        reserved_cents: int
+        paid_in_transit_cents: int
+        refund_due_cents: int
+        inventory_at_cost_cents: int
+        inventory_at_value_cents: int
+        delivered_at_cost_cents: int
+        receivable_cents: int
+        realised_cents: int
+        pending_cents: int
+        unrealised_cents: int
+        write_offs_cents: int
+        item_count: int
+        unpriced_count: int
+        stale_count: int
+
+_GetEquitySeriesResponseFields: TypeAlias = Literal["points", "now", "highest_profit_cents", "highest_at", "max_drawdown_cents", "max_drawdown_bps"]
+
+class GetEquitySeriesResponse(Message[_GetEquitySeriesResponseFields]):
+    """
+    Answer of GetEquitySeries.
+
+    ```proto
+    message contracts.v1.GetEquitySeriesResponse
+    ```
+
+    Attributes:
+        points:
+            A point for each day, the oldest first, as far as amounts were taken: no point is made up later for a day without one.
+
+            ```proto
+            repeated contracts.v1.EquityPoint points = 1;
+            ```
+        now:
+            What the workspace is worth at this moment, whatever the time that was asked for.
+
+            ```proto
+            optional contracts.v1.EquityPoint now = 2;
+            ```
+        highest_profit_cents:
+            The highest profit of the points and of this moment, in cents.
+
+            ```proto
+            optional int64 highest_profit_cents = 3;
+            ```
+        highest_at:
+            The moment of that profit.
+
+            ```proto
+            optional google.protobuf.Timestamp highest_at = 4;
+            ```
+        max_drawdown_cents:
+            The largest drawdown of the points and of this moment, in cents; 0 or more.
+
+            ```proto
+            optional int64 max_drawdown_cents = 5;
+            ```
+        max_drawdown_bps:
+            The largest drawdown as a share of equity, in hundredths of a percent: 0 to 10,000.
+
+            ```proto
+            optional int32 max_drawdown_bps = 6;
+            ```
+    """
+
+    __slots__ = ("points", "now", "highest_profit_cents", "highest_at", "max_drawdown_cents", "max_drawdown_bps")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            points: list[EquityPoint] | None = None,
+            now: EquityPoint | None = None,
+            highest_profit_cents: int | None = None,
+            highest_at: Timestamp | None = None,
+            max_drawdown_cents: int | None = None,
+            max_drawdown_bps: int | None = None,
+        ) -> None:
+            pass
+
+        points: list[EquityPoint]
+        now: EquityPoint | None
+        highest_profit_cents: int
+        highest_at: Timestamp | None
+        max_drawdown_cents: int
+        max_drawdown_bps: int
+
 _ExportProfitAndLossRequestFields: TypeAlias = Literal["workspace_id", "from", "to", "group_by", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name", "format"]
 
 class ExportProfitAndLossRequest(Message[_ExportProfitAndLossRequestFields]):
@@ -1031,7 +1351,7 @@ class ProfitAndLossFormat(Enum):
 
 
 _DESC = file_desc(
-    b'\n"contracts/v1/profit_and_loss.proto\x12\x0ccontracts.v1\x1a\x19contracts/v1/ledger.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xd3\x06\n\x10ProfitAndLossRow\x12\x15\n\x03key\x18\x01 \x01(\tH\x00R\x03key\x88\x01\x01\x12*\n\x0erealised_cents\x18\x02 \x01(\x03H\x01R\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x03 \x01(\x03H\x02R\x0cpendingCents\x88\x01\x01\x12)\n\x0ebuy_fees_cents\x18\x04 \x01(\x03H\x03R\x0cbuyFeesCents\x88\x01\x01\x12+\n\x0fsale_fees_cents\x18\x05 \x01(\x03H\x04R\rsaleFeesCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x06 \x01(\x03H\x05R\x0ewriteOffsCents\x88\x01\x01\x12+\n\x0fcost_sold_cents\x18\x07 \x01(\x03H\x06R\rcostSoldCents\x88\x01\x01\x12*\n\x0eproceeds_cents\x18\x08 \x01(\x03H\x07R\rproceedsCents\x88\x01\x01\x12"\n\nsold_count\x18\t \x01(\x03H\x08R\tsoldCount\x88\x01\x01\x12.\n\x10unrealised_cents\x18\n \x01(\x03H\tR\x0funrealisedCents\x88\x01\x01\x12"\n\nopen_count\x18\x0b \x01(\x03H\nR\topenCount\x88\x01\x01\x12*\n\x0eunpriced_count\x18\x0c \x01(\x03H\x0bR\runpricedCount\x88\x01\x01\x12$\n\x0bstale_count\x18\r \x01(\x03H\x0cR\nstaleCount\x88\x01\x01\x12B\n\x0foldest_value_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\roldestValueAtB\x06\n\x04_keyB\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x11\n\x0f_buy_fees_centsB\x12\n\x10_sale_fees_centsB\x13\n\x11_write_offs_centsB\x12\n\x10_cost_sold_centsB\x11\n\x0f_proceeds_centsB\r\n\x0b_sold_countB\x13\n\x11_unrealised_centsB\r\n\x0b_open_countB\x11\n\x0f_unpriced_countB\x0e\n\x0c_stale_count"\xe3\x03\n\x17GetProfitAndLossRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12>\n\x08group_by\x18\x04 \x01(\x0e2#.contracts.v1.ProfitAndLossGroupingR\x07groupBy\x12\x1f\n\x0bcontract_id\x18\x05 \x01(\x0cR\ncontractId\x12.\n\x13selling_contract_id\x18\x06 \x01(\x0cR\x11sellingContractId\x12\x17\n\x07pool_id\x18\x07 \x01(\x0cR\x06poolId\x12!\n\x0caccount_name\x18\x08 \x01(\tR\x0baccountName\x12\'\n\x0fbuy_marketplace\x18\t \x01(\tR\x0ebuyMarketplace\x12)\n\x10sell_marketplace\x18\n \x01(\tR\x0fsellMarketplace\x12(\n\x10market_hash_name\x18\x0b \x01(\tR\x0emarketHashName"\x7f\n\x18GetProfitAndLossResponse\x122\n\x04rows\x18\x01 \x03(\x0b2\x1e.contracts.v1.ProfitAndLossRowR\x04rows\x12!\n\ttruncated\x18\x02 \x01(\x08H\x00R\ttruncated\x88\x01\x01B\x0c\n\n_truncated"\xb1\x04\n\x12ProfitAndLossPoint\x12*\n\x02at\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02at\x12*\n\x0erealised_cents\x18\x02 \x01(\x03H\x00R\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x03 \x01(\x03H\x01R\x0cpendingCents\x88\x01\x01\x12)\n\x0ebuy_fees_cents\x18\x04 \x01(\x03H\x02R\x0cbuyFeesCents\x88\x01\x01\x12+\n\x0fsale_fees_cents\x18\x05 \x01(\x03H\x03R\rsaleFeesCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x06 \x01(\x03H\x04R\x0ewriteOffsCents\x88\x01\x01\x12+\n\x0fcost_sold_cents\x18\x07 \x01(\x03H\x05R\rcostSoldCents\x88\x01\x01\x12*\n\x0eproceeds_cents\x18\x08 \x01(\x03H\x06R\rproceedsCents\x88\x01\x01\x12"\n\nsold_count\x18\t \x01(\x03H\x07R\tsoldCount\x88\x01\x01B\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x11\n\x0f_buy_fees_centsB\x12\n\x10_sale_fees_centsB\x13\n\x11_write_offs_centsB\x12\n\x10_cost_sold_centsB\x11\n\x0f_proceeds_centsB\r\n\x0b_sold_count"\xe4\x03\n\x1dGetProfitAndLossSeriesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x129\n\x06bucket\x18\x04 \x01(\x0e2!.contracts.v1.ProfitAndLossBucketR\x06bucket\x12\x1f\n\x0bcontract_id\x18\x05 \x01(\x0cR\ncontractId\x12.\n\x13selling_contract_id\x18\x06 \x01(\x0cR\x11sellingContractId\x12\x17\n\x07pool_id\x18\x07 \x01(\x0cR\x06poolId\x12!\n\x0caccount_name\x18\x08 \x01(\tR\x0baccountName\x12\'\n\x0fbuy_marketplace\x18\t \x01(\tR\x0ebuyMarketplace\x12)\n\x10sell_marketplace\x18\n \x01(\tR\x0fsellMarketplace\x12(\n\x10market_hash_name\x18\x0b \x01(\tR\x0emarketHashName"Z\n\x1eGetProfitAndLossSeriesResponse\x128\n\x06points\x18\x01 \x03(\x0b2 .contracts.v1.ProfitAndLossPointR\x06points"l\n\x1bGetItemProfitAndLossRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId"\x82\x07\n\x1cGetItemProfitAndLossResponse\x12*\n\x0erealised_cents\x18\x01 \x01(\x03H\x00R\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x02 \x01(\x03H\x01R\x0cpendingCents\x88\x01\x01\x12)\n\x0ebuy_fees_cents\x18\x03 \x01(\x03H\x02R\x0cbuyFeesCents\x88\x01\x01\x12+\n\x0fsale_fees_cents\x18\x04 \x01(\x03H\x03R\rsaleFeesCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x05 \x01(\x03H\x04R\x0ewriteOffsCents\x88\x01\x01\x12+\n\x0fcost_sold_cents\x18\x06 \x01(\x03H\x05R\rcostSoldCents\x88\x01\x01\x12*\n\x0eproceeds_cents\x18\x07 \x01(\x03H\x06R\rproceedsCents\x88\x01\x01\x12"\n\nsold_count\x18\x08 \x01(\x03H\x07R\tsoldCount\x88\x01\x01\x12.\n\x10unrealised_cents\x18\t \x01(\x03H\x08R\x0funrealisedCents\x88\x01\x01\x12"\n\nopen_count\x18\n \x01(\x03H\tR\topenCount\x88\x01\x01\x12*\n\x0eunpriced_count\x18\x0b \x01(\x03H\nR\runpricedCount\x88\x01\x01\x12@\n\x0eledger_entries\x18\x0c \x03(\x0b2\x19.contracts.v1.LedgerEntryR\rledgerEntries\x12$\n\x0bstale_count\x18\r \x01(\x03H\x0bR\nstaleCount\x88\x01\x01\x12B\n\x0foldest_value_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\roldestValueAtB\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x11\n\x0f_buy_fees_centsB\x12\n\x10_sale_fees_centsB\x13\n\x11_write_offs_centsB\x12\n\x10_cost_sold_centsB\x11\n\x0f_proceeds_centsB\r\n\x0b_sold_countB\x13\n\x11_unrealised_centsB\r\n\x0b_open_countB\x11\n\x0f_unpriced_countB\x0e\n\x0c_stale_count"\xa1\x04\n\x1aExportProfitAndLossRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12>\n\x08group_by\x18\x04 \x01(\x0e2#.contracts.v1.ProfitAndLossGroupingR\x07groupBy\x12\x1f\n\x0bcontract_id\x18\x05 \x01(\x0cR\ncontractId\x12.\n\x13selling_contract_id\x18\x06 \x01(\x0cR\x11sellingContractId\x12\x17\n\x07pool_id\x18\x07 \x01(\x0cR\x06poolId\x12!\n\x0caccount_name\x18\x08 \x01(\tR\x0baccountName\x12\'\n\x0fbuy_marketplace\x18\t \x01(\tR\x0ebuyMarketplace\x12)\n\x10sell_marketplace\x18\n \x01(\tR\x0fsellMarketplace\x12(\n\x10market_hash_name\x18\x0b \x01(\tR\x0emarketHashName\x129\n\x06format\x18\x0c \x01(\x0e2!.contracts.v1.ProfitAndLossFormatR\x06format"H\n\x1bExportProfitAndLossResponse\x12\x1d\n\x07content\x18\x01 \x01(\tH\x00R\x07content\x88\x01\x01B\n\n\x08_content*\x88\x03\n\x15ProfitAndLossGrouping\x12(\n$PROFIT_AND_LOSS_GROUPING_UNSPECIFIED\x10\x00\x12!\n\x1dPROFIT_AND_LOSS_GROUPING_NONE\x10\x01\x12%\n!PROFIT_AND_LOSS_GROUPING_CONTRACT\x10\x02\x12-\n)PROFIT_AND_LOSS_GROUPING_SELLING_CONTRACT\x10\x03\x12!\n\x1dPROFIT_AND_LOSS_GROUPING_POOL\x10\x04\x12$\n PROFIT_AND_LOSS_GROUPING_ACCOUNT\x10\x05\x12,\n(PROFIT_AND_LOSS_GROUPING_BUY_MARKETPLACE\x10\x06\x12-\n)PROFIT_AND_LOSS_GROUPING_SELL_MARKETPLACE\x10\x07\x12&\n"PROFIT_AND_LOSS_GROUPING_ITEM_NAME\x10\x08*\xa0\x01\n\x13ProfitAndLossBucket\x12&\n"PROFIT_AND_LOSS_BUCKET_UNSPECIFIED\x10\x00\x12\x1e\n\x1aPROFIT_AND_LOSS_BUCKET_DAY\x10\x01\x12\x1f\n\x1bPROFIT_AND_LOSS_BUCKET_WEEK\x10\x02\x12 \n\x1cPROFIT_AND_LOSS_BUCKET_MONTH\x10\x03*~\n\x13ProfitAndLossFormat\x12&\n"PROFIT_AND_LOSS_FORMAT_UNSPECIFIED\x10\x00\x12\x1e\n\x1aPROFIT_AND_LOSS_FORMAT_CSV\x10\x01\x12\x1f\n\x1bPROFIT_AND_LOSS_FORMAT_JSON\x10\x02b\x06proto3',
+    b'\n"contracts/v1/profit_and_loss.proto\x12\x0ccontracts.v1\x1a\x19contracts/v1/ledger.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xd3\x06\n\x10ProfitAndLossRow\x12\x15\n\x03key\x18\x01 \x01(\tH\x00R\x03key\x88\x01\x01\x12*\n\x0erealised_cents\x18\x02 \x01(\x03H\x01R\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x03 \x01(\x03H\x02R\x0cpendingCents\x88\x01\x01\x12)\n\x0ebuy_fees_cents\x18\x04 \x01(\x03H\x03R\x0cbuyFeesCents\x88\x01\x01\x12+\n\x0fsale_fees_cents\x18\x05 \x01(\x03H\x04R\rsaleFeesCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x06 \x01(\x03H\x05R\x0ewriteOffsCents\x88\x01\x01\x12+\n\x0fcost_sold_cents\x18\x07 \x01(\x03H\x06R\rcostSoldCents\x88\x01\x01\x12*\n\x0eproceeds_cents\x18\x08 \x01(\x03H\x07R\rproceedsCents\x88\x01\x01\x12"\n\nsold_count\x18\t \x01(\x03H\x08R\tsoldCount\x88\x01\x01\x12.\n\x10unrealised_cents\x18\n \x01(\x03H\tR\x0funrealisedCents\x88\x01\x01\x12"\n\nopen_count\x18\x0b \x01(\x03H\nR\topenCount\x88\x01\x01\x12*\n\x0eunpriced_count\x18\x0c \x01(\x03H\x0bR\runpricedCount\x88\x01\x01\x12$\n\x0bstale_count\x18\r \x01(\x03H\x0cR\nstaleCount\x88\x01\x01\x12B\n\x0foldest_value_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\roldestValueAtB\x06\n\x04_keyB\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x11\n\x0f_buy_fees_centsB\x12\n\x10_sale_fees_centsB\x13\n\x11_write_offs_centsB\x12\n\x10_cost_sold_centsB\x11\n\x0f_proceeds_centsB\r\n\x0b_sold_countB\x13\n\x11_unrealised_centsB\r\n\x0b_open_countB\x11\n\x0f_unpriced_countB\x0e\n\x0c_stale_count"\xe3\x03\n\x17GetProfitAndLossRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12>\n\x08group_by\x18\x04 \x01(\x0e2#.contracts.v1.ProfitAndLossGroupingR\x07groupBy\x12\x1f\n\x0bcontract_id\x18\x05 \x01(\x0cR\ncontractId\x12.\n\x13selling_contract_id\x18\x06 \x01(\x0cR\x11sellingContractId\x12\x17\n\x07pool_id\x18\x07 \x01(\x0cR\x06poolId\x12!\n\x0caccount_name\x18\x08 \x01(\tR\x0baccountName\x12\'\n\x0fbuy_marketplace\x18\t \x01(\tR\x0ebuyMarketplace\x12)\n\x10sell_marketplace\x18\n \x01(\tR\x0fsellMarketplace\x12(\n\x10market_hash_name\x18\x0b \x01(\tR\x0emarketHashName"\x7f\n\x18GetProfitAndLossResponse\x122\n\x04rows\x18\x01 \x03(\x0b2\x1e.contracts.v1.ProfitAndLossRowR\x04rows\x12!\n\ttruncated\x18\x02 \x01(\x08H\x00R\ttruncated\x88\x01\x01B\x0c\n\n_truncated"\xb1\x04\n\x12ProfitAndLossPoint\x12*\n\x02at\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02at\x12*\n\x0erealised_cents\x18\x02 \x01(\x03H\x00R\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x03 \x01(\x03H\x01R\x0cpendingCents\x88\x01\x01\x12)\n\x0ebuy_fees_cents\x18\x04 \x01(\x03H\x02R\x0cbuyFeesCents\x88\x01\x01\x12+\n\x0fsale_fees_cents\x18\x05 \x01(\x03H\x03R\rsaleFeesCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x06 \x01(\x03H\x04R\x0ewriteOffsCents\x88\x01\x01\x12+\n\x0fcost_sold_cents\x18\x07 \x01(\x03H\x05R\rcostSoldCents\x88\x01\x01\x12*\n\x0eproceeds_cents\x18\x08 \x01(\x03H\x06R\rproceedsCents\x88\x01\x01\x12"\n\nsold_count\x18\t \x01(\x03H\x07R\tsoldCount\x88\x01\x01B\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x11\n\x0f_buy_fees_centsB\x12\n\x10_sale_fees_centsB\x13\n\x11_write_offs_centsB\x12\n\x10_cost_sold_centsB\x11\n\x0f_proceeds_centsB\r\n\x0b_sold_count"\xe4\x03\n\x1dGetProfitAndLossSeriesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x129\n\x06bucket\x18\x04 \x01(\x0e2!.contracts.v1.ProfitAndLossBucketR\x06bucket\x12\x1f\n\x0bcontract_id\x18\x05 \x01(\x0cR\ncontractId\x12.\n\x13selling_contract_id\x18\x06 \x01(\x0cR\x11sellingContractId\x12\x17\n\x07pool_id\x18\x07 \x01(\x0cR\x06poolId\x12!\n\x0caccount_name\x18\x08 \x01(\tR\x0baccountName\x12\'\n\x0fbuy_marketplace\x18\t \x01(\tR\x0ebuyMarketplace\x12)\n\x10sell_marketplace\x18\n \x01(\tR\x0fsellMarketplace\x12(\n\x10market_hash_name\x18\x0b \x01(\tR\x0emarketHashName"Z\n\x1eGetProfitAndLossSeriesResponse\x128\n\x06points\x18\x01 \x03(\x0b2 .contracts.v1.ProfitAndLossPointR\x06points"l\n\x1bGetItemProfitAndLossRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId"\x82\x07\n\x1cGetItemProfitAndLossResponse\x12*\n\x0erealised_cents\x18\x01 \x01(\x03H\x00R\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x02 \x01(\x03H\x01R\x0cpendingCents\x88\x01\x01\x12)\n\x0ebuy_fees_cents\x18\x03 \x01(\x03H\x02R\x0cbuyFeesCents\x88\x01\x01\x12+\n\x0fsale_fees_cents\x18\x04 \x01(\x03H\x03R\rsaleFeesCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x05 \x01(\x03H\x04R\x0ewriteOffsCents\x88\x01\x01\x12+\n\x0fcost_sold_cents\x18\x06 \x01(\x03H\x05R\rcostSoldCents\x88\x01\x01\x12*\n\x0eproceeds_cents\x18\x07 \x01(\x03H\x06R\rproceedsCents\x88\x01\x01\x12"\n\nsold_count\x18\x08 \x01(\x03H\x07R\tsoldCount\x88\x01\x01\x12.\n\x10unrealised_cents\x18\t \x01(\x03H\x08R\x0funrealisedCents\x88\x01\x01\x12"\n\nopen_count\x18\n \x01(\x03H\tR\topenCount\x88\x01\x01\x12*\n\x0eunpriced_count\x18\x0b \x01(\x03H\nR\runpricedCount\x88\x01\x01\x12@\n\x0eledger_entries\x18\x0c \x03(\x0b2\x19.contracts.v1.LedgerEntryR\rledgerEntries\x12$\n\x0bstale_count\x18\r \x01(\x03H\x0bR\nstaleCount\x88\x01\x01\x12B\n\x0foldest_value_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\roldestValueAtB\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x11\n\x0f_buy_fees_centsB\x12\n\x10_sale_fees_centsB\x13\n\x11_write_offs_centsB\x12\n\x10_cost_sold_centsB\x11\n\x0f_proceeds_centsB\r\n\x0b_sold_countB\x13\n\x11_unrealised_centsB\r\n\x0b_open_countB\x11\n\x0f_unpriced_countB\x0e\n\x0c_stale_count"\x97\x01\n\x16GetEquitySeriesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to"\xa9\x0b\n\x0bEquityPoint\x12*\n\x02at\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02at\x125\n\x08taken_at\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x07takenAt\x12&\n\x0cequity_cents\x18\x03 \x01(\x03H\x00R\x0bequityCents\x88\x01\x01\x12(\n\rcapital_cents\x18\x04 \x01(\x03H\x01R\x0ccapitalCents\x88\x01\x01\x12&\n\x0cprofit_cents\x18\x05 \x01(\x03H\x02R\x0bprofitCents\x88\x01\x01\x12*\n\x0edrawdown_cents\x18\x06 \x01(\x03H\x03R\rdrawdownCents\x88\x01\x01\x12&\n\x0cdrawdown_bps\x18\x07 \x01(\x05H\x04R\x0bdrawdownBps\x88\x01\x01\x12,\n\x0favailable_cents\x18\x08 \x01(\x03H\x05R\x0eavailableCents\x88\x01\x01\x12*\n\x0ereserved_cents\x18\t \x01(\x03H\x06R\rreservedCents\x88\x01\x01\x126\n\x15paid_in_transit_cents\x18\n \x01(\x03H\x07R\x12paidInTransitCents\x88\x01\x01\x12-\n\x10refund_due_cents\x18\x0b \x01(\x03H\x08R\x0erefundDueCents\x88\x01\x01\x12:\n\x17inventory_at_cost_cents\x18\x0c \x01(\x03H\tR\x14inventoryAtCostCents\x88\x01\x01\x12<\n\x18inventory_at_value_cents\x18\r \x01(\x03H\nR\x15inventoryAtValueCents\x88\x01\x01\x12:\n\x17delivered_at_cost_cents\x18\x0e \x01(\x03H\x0bR\x14deliveredAtCostCents\x88\x01\x01\x12.\n\x10receivable_cents\x18\x0f \x01(\x03H\x0cR\x0freceivableCents\x88\x01\x01\x12*\n\x0erealised_cents\x18\x10 \x01(\x03H\rR\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x11 \x01(\x03H\x0eR\x0cpendingCents\x88\x01\x01\x12.\n\x10unrealised_cents\x18\x12 \x01(\x03H\x0fR\x0funrealisedCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x13 \x01(\x03H\x10R\x0ewriteOffsCents\x88\x01\x01\x12"\n\nitem_count\x18\x14 \x01(\x03H\x11R\titemCount\x88\x01\x01\x12*\n\x0eunpriced_count\x18\x15 \x01(\x03H\x12R\runpricedCount\x88\x01\x01\x12$\n\x0bstale_count\x18\x16 \x01(\x03H\x13R\nstaleCount\x88\x01\x01B\x0f\n\r_equity_centsB\x10\n\x0e_capital_centsB\x0f\n\r_profit_centsB\x11\n\x0f_drawdown_centsB\x0f\n\r_drawdown_bpsB\x12\n\x10_available_centsB\x11\n\x0f_reserved_centsB\x18\n\x16_paid_in_transit_centsB\x13\n\x11_refund_due_centsB\x1a\n\x18_inventory_at_cost_centsB\x1b\n\x19_inventory_at_value_centsB\x1a\n\x18_delivered_at_cost_centsB\x13\n\x11_receivable_centsB\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x13\n\x11_unrealised_centsB\x13\n\x11_write_offs_centsB\r\n\x0b_item_countB\x11\n\x0f_unpriced_countB\x0e\n\x0c_stale_count"\x92\x03\n\x17GetEquitySeriesResponse\x121\n\x06points\x18\x01 \x03(\x0b2\x19.contracts.v1.EquityPointR\x06points\x12+\n\x03now\x18\x02 \x01(\x0b2\x19.contracts.v1.EquityPointR\x03now\x125\n\x14highest_profit_cents\x18\x03 \x01(\x03H\x00R\x12highestProfitCents\x88\x01\x01\x129\n\nhighest_at\x18\x04 \x01(\x0b2\x1a.google.protobuf.TimestampR\thighestAt\x121\n\x12max_drawdown_cents\x18\x05 \x01(\x03H\x01R\x10maxDrawdownCents\x88\x01\x01\x12-\n\x10max_drawdown_bps\x18\x06 \x01(\x05H\x02R\x0emaxDrawdownBps\x88\x01\x01B\x17\n\x15_highest_profit_centsB\x15\n\x13_max_drawdown_centsB\x13\n\x11_max_drawdown_bps"\xa1\x04\n\x1aExportProfitAndLossRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12>\n\x08group_by\x18\x04 \x01(\x0e2#.contracts.v1.ProfitAndLossGroupingR\x07groupBy\x12\x1f\n\x0bcontract_id\x18\x05 \x01(\x0cR\ncontractId\x12.\n\x13selling_contract_id\x18\x06 \x01(\x0cR\x11sellingContractId\x12\x17\n\x07pool_id\x18\x07 \x01(\x0cR\x06poolId\x12!\n\x0caccount_name\x18\x08 \x01(\tR\x0baccountName\x12\'\n\x0fbuy_marketplace\x18\t \x01(\tR\x0ebuyMarketplace\x12)\n\x10sell_marketplace\x18\n \x01(\tR\x0fsellMarketplace\x12(\n\x10market_hash_name\x18\x0b \x01(\tR\x0emarketHashName\x129\n\x06format\x18\x0c \x01(\x0e2!.contracts.v1.ProfitAndLossFormatR\x06format"H\n\x1bExportProfitAndLossResponse\x12\x1d\n\x07content\x18\x01 \x01(\tH\x00R\x07content\x88\x01\x01B\n\n\x08_content*\x88\x03\n\x15ProfitAndLossGrouping\x12(\n$PROFIT_AND_LOSS_GROUPING_UNSPECIFIED\x10\x00\x12!\n\x1dPROFIT_AND_LOSS_GROUPING_NONE\x10\x01\x12%\n!PROFIT_AND_LOSS_GROUPING_CONTRACT\x10\x02\x12-\n)PROFIT_AND_LOSS_GROUPING_SELLING_CONTRACT\x10\x03\x12!\n\x1dPROFIT_AND_LOSS_GROUPING_POOL\x10\x04\x12$\n PROFIT_AND_LOSS_GROUPING_ACCOUNT\x10\x05\x12,\n(PROFIT_AND_LOSS_GROUPING_BUY_MARKETPLACE\x10\x06\x12-\n)PROFIT_AND_LOSS_GROUPING_SELL_MARKETPLACE\x10\x07\x12&\n"PROFIT_AND_LOSS_GROUPING_ITEM_NAME\x10\x08*\xa0\x01\n\x13ProfitAndLossBucket\x12&\n"PROFIT_AND_LOSS_BUCKET_UNSPECIFIED\x10\x00\x12\x1e\n\x1aPROFIT_AND_LOSS_BUCKET_DAY\x10\x01\x12\x1f\n\x1bPROFIT_AND_LOSS_BUCKET_WEEK\x10\x02\x12 \n\x1cPROFIT_AND_LOSS_BUCKET_MONTH\x10\x03*~\n\x13ProfitAndLossFormat\x12&\n"PROFIT_AND_LOSS_FORMAT_UNSPECIFIED\x10\x00\x12\x1e\n\x1aPROFIT_AND_LOSS_FORMAT_CSV\x10\x01\x12\x1f\n\x1bPROFIT_AND_LOSS_FORMAT_JSON\x10\x02b\x06proto3',
     [
         ledger_pb.desc(),
         timestamp_pb.desc(),
@@ -1045,6 +1365,9 @@ _DESC = file_desc(
         "GetProfitAndLossSeriesResponse": GetProfitAndLossSeriesResponse,
         "GetItemProfitAndLossRequest": GetItemProfitAndLossRequest,
         "GetItemProfitAndLossResponse": GetItemProfitAndLossResponse,
+        "GetEquitySeriesRequest": GetEquitySeriesRequest,
+        "EquityPoint": EquityPoint,
+        "GetEquitySeriesResponse": GetEquitySeriesResponse,
         "ExportProfitAndLossRequest": ExportProfitAndLossRequest,
         "ExportProfitAndLossResponse": ExportProfitAndLossResponse,
         "ProfitAndLossGrouping": ProfitAndLossGrouping,
