@@ -215,7 +215,10 @@ async fn a_mailed_invitation_is_answered_in_the_console() {
     let server = place.serve(&[]);
     let browser = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
     let answer = browser.get(format!("{}/email/invitation", server.url())).send().await.unwrap();
-    assert_eq!((answer.status(), &answer.headers()["location"]), (StatusCode::SEE_OTHER, &"/invitations".parse().unwrap()));
+    assert_eq!(
+        (answer.status(), &answer.headers()["location"]),
+        (StatusCode::SEE_OTHER, &"/invitations".parse().unwrap())
+    );
 }
 
 #[test]

@@ -29,8 +29,7 @@ const ENGINE: &str = "tradepost-engine";
 const PROTO: &str = "tradepost-proto";
 const PROTO_CONTRACTS: &str = "tradepost-proto-contracts";
 const PROTO_GENERATOR: &str = "tradepost-proto-generator";
-const GENERATED: External =
-    Only(&["buffa", "buffa-types", "connectrpc", "futures", "http", "serde", "serde_json"]);
+const GENERATED: External = Only(&["buffa", "buffa-types", "connectrpc", "futures", "http", "serde", "serde_json"]);
 const ASSEMBLED: &[&str] = &[
     DOMAIN,
     PORTS,
