@@ -130,7 +130,7 @@ function Shown() {
         </Card>
         <Card className="c8" title="Where the money is" note="At cost: what was paid, not what it would bring">
           <Loaded query={capital} lines={4}>
-            {(c) => <CapitalParts capital={capitalOf(c.capital ? [c.capital] : [])} />}
+            {(c) => <CapitalParts capital={capitalOf(c.capital ? [c.capital] : [])} unpooled={c.capital?.unpooledInventoryAtCostCents} />}
           </Loaded>
         </Card>
         <OpenProblems />
