@@ -12,6 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed={}", protos.display());
     let services = [
         "accounts/v1/accounts.proto",
+        "alerts/v1/alerts.proto",
         "contracts/v1/contracts.proto",
         "events/v1/events.proto",
         "markets/v1/markets.proto",

@@ -18,8 +18,9 @@ use crate::report::Outcome;
 use crate::workspace_root;
 
 const WRITTEN: &str = "docs/openapi.json";
-const SERVICES: [&str; 5] = [
+const SERVICES: [&str; 6] = [
     "accounts/v1/accounts.proto",
+    "alerts/v1/alerts.proto",
     "contracts/v1/contracts.proto",
     "events/v1/events.proto",
     "markets/v1/markets.proto",

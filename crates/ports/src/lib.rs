@@ -4,6 +4,7 @@
 //! `tradepost-testkit` has an in-memory store, fakes for the other ports, and the contract suites that every adapter has to pass.
 #![deny(missing_docs)]
 
+pub mod alerts;
 pub mod bot_check;
 pub mod changes;
 pub mod clock;

@@ -15,12 +15,13 @@ mod generated {
     connectrpc::include_generated!("tradepost.rs");
 }
 
-pub use generated::{accounts, contracts, events, markets, trading};
+pub use generated::{accounts, alerts, contracts, events, markets, trading};
 
-/// The typed Rust client: `AccountsClient`, `ContractsClient`, `EventsClient`, `MarketsClient` and `TradingClient` with their messages, and the transports to give them.
+/// The typed Rust client: `AccountsClient`, `AlertsClient`, `ContractsClient`, `EventsClient`, `MarketsClient` and `TradingClient` with their messages, and the transports to give them.
 #[cfg(feature = "client")]
 pub mod client {
     pub use super::generated::accounts::v1 as accounts;
+    pub use super::generated::alerts::v1 as alerts;
     pub use super::generated::contracts::v1 as contracts;
     pub use super::generated::events::v1 as events;
     pub use super::generated::markets::v1 as markets;
