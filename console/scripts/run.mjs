@@ -207,19 +207,34 @@ export async function typeCode(page, demo) {
   await page.keyboard.type(await nextCode(demo));
   await page.keyboard.press("Enter");
 }
-/** Creates a webhook endpoint unless there is one, and sends it a test, which fails: a demo posts nothing to its own machine. */
-export async function addWebhook({ demo, call }) {
+/**
+ * Creates a webhook endpoint and an alert channel with a rule, unless there are such ones, and sends each a test, which fails: a demo posts
+ * nothing to its own machine.
+ */
+export async function addConnections({ demo, call }) {
   const A = "accounts.v1.Accounts/";
   const E = "events.v1.Events/";
+  const N = "alerts.v1.Alerts/";
   const { endpointIds = [] } = await call(`${E}ListWebhookEndpoints`, {});
-  if (endpointIds.length) return;
+  const { channelIds = [] } = await call(`${N}ListAlertChannels`, {});
+  if (endpointIds.length && channelIds.length) return;
   // These two are about the key, and about no workspace.
   const workspaceId = undefined;
   const { challengeId } = await call(`${A}BeginStepUp`, { workspaceId });
   await call(`${A}CompleteStepUp`, { workspaceId, challengeId, method: "TWO_FACTOR_METHOD_TOTP", code: await nextCode(demo) });
-  const asked = { url: "https://localhost:8443/tradepost", description: "Bookkeeping", types: ["purchase.*", "inventory_item.sold"] };
-  const { endpoint } = await call(`${E}CreateWebhookEndpoint`, asked);
-  await call(`${E}SendTestEvent`, { endpointId: endpoint.id });
+  if (!endpointIds.length) {
+    const asked = { url: "https://localhost:8443/tradepost", description: "Bookkeeping", types: ["purchase.*", "inventory_item.sold"] };
+    const { endpoint } = await call(`${E}CreateWebhookEndpoint`, asked);
+    await call(`${E}SendTestEvent`, { endpointId: endpoint.id });
+  }
+  if (!channelIds.length) {
+    const asked = { kind: "ALERT_CHANNEL_KIND_WEBHOOK", name: "On call", target: "https://localhost:8443/alerts" };
+    const { channel } = await call(`${N}CreateAlertChannel`, asked);
+    const topics = ["ALERT_TOPIC_PROBLEM", "ALERT_TOPIC_LOSS_LIMIT", "ALERT_TOPIC_ENGINE_SILENT", "ALERT_TOPIC_DAILY_SUMMARY"];
+    const hours = { timeZone: "Europe/Zurich", quietFrom: "22:00", quietTo: "07:00" };
+    await call(`${N}CreateAlertRule`, { channelId: channel.id, topics, urgentTopics: topics.slice(1, 3), ...hours });
+    await call(`${N}SendTestAlert`, { channelId: channel.id });
+  }
 }
 
 /** Waits until no colour is on its way from one theme to the other and nothing moves. What goes on for ever, as a place holder, is let be. */
