@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import { pages } from "./pages.mjs";
-import { addWebhook, enter, openBrowser, session, settled, startDemo, still } from "./run.mjs";
+import { addConnections, enter, openBrowser, session, settled, startDemo, still } from "./run.mjs";
 import { setState, showIn } from "./states.mjs";
 
 const only = process.argv.slice(2);
@@ -37,7 +37,7 @@ async function check(name) {
     if (found.length) console.log(`${name} ${theme}: ${found.length} ${found.join(" | ").slice(0, 700)}`);
   }
 }
-await addWebhook(server);
+await addConnections(server);
 const all = (await pages(server)).filter(([name]) => !only.length || only.includes(name));
 if (!only.length) {
   for (const [name, path, heading] of DOORS()) {

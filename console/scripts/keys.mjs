@@ -170,7 +170,7 @@ export async function actWithKeys(page, url) {
     done.push("a form");
   }
   if (done.length === 0) {
-    const opener = page.locator("main :is(.plainlink, .facts a, .textlink, .empty a)").first();
+    const opener = page.locator("main :is(.plainlink, .facts a, .textlink, .empty a, a.btn)").first();
     const before = page.url();
     if (await opener.count()) {
       await opener.focus();
@@ -191,13 +191,14 @@ export async function goByCommand(page) {
   const faults = [];
   await page.setViewportSize({ width: 1440, height: 900 });
   const places = await page.evaluate(() => [...document.querySelectorAll(".rail nav a")].map((a) => [a.title, a.getAttribute("href")]));
+  const box = page.getByRole("combobox", { name: "Search or go to" });
   for (const [name, path] of places) {
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill(name);
+    await box.fill(name);
     await page.getByRole("option", { name, exact: false }).first().waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL((to) => to.pathname === path, { timeout: 10_000 }).catch(() => faults.push(`${name} is not reached`));
-    await page.getByRole("combobox").waitFor({ state: "detached" });
+    await box.waitFor({ state: "detached" });
   }
   return faults;
 }

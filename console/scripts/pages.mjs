@@ -39,6 +39,8 @@ export const PAGES = {
   provider: ["/providers/:id", `${M}ListProviders`, "providerIds"],
   webhooks: ["/webhooks"],
   webhook: ["/webhooks/:id", `${E}ListWebhookEndpoints`, "endpointIds"],
+  alerts: ["/alerts"],
+  alert: ["/alerts/:id", "alerts.v1.Alerts/ListAlertChannels", "channelIds"],
   members: ["/members"],
   keys: ["/keys"],
   audit: ["/audit"],

@@ -1,7 +1,7 @@
 // Every page at 320 px, at 200 % zoom and by keyboard alone: no page scrolls sideways, each stop of the tabulator is seen, none is left out,
 // and each page's action is done with the keys. Arguments: names of pages, or nothing for all.
 import { pages } from "./pages.mjs";
-import { addWebhook, enter, openBrowser, session, settled, startDemo } from "./run.mjs";
+import { addConnections, enter, openBrowser, session, settled, startDemo } from "./run.mjs";
 import { actWithKeys, goByCommand, sidewaysOf, walk } from "./keys.mjs";
 
 const only = process.argv.slice(2);
@@ -16,7 +16,7 @@ const fault = (name, text) => {
 const SIZES = { "320 px": [320, 640], "200 %": [720, 450], wide: [1440, 900] };
 await enter(page, server);
 let stops = 0;
-await addWebhook(server);
+await addConnections(server);
 for (const [name, path] of await pages(server)) {
   if (only.length && !only.includes(name)) continue;
   for (const [size, [width, height]] of Object.entries(SIZES)) {

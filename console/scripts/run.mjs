@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
 import { startFront } from "./front.mjs";
@@ -93,6 +94,41 @@ export async function startDemo({ live = false, seed = 1, port = 18_700, keep = 
   return { demo, url: demo.baseUrl, stop, kill: () => end("SIGKILL"), call: caller(demo), fronts };
 }
 
+/** A server that was never started before, with what it wrote for its owner: `email` and `setupUrl`. It has no record but the first ones. */
+export async function startFirst({ port }) {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), "tradepost-first-"));
+  const file = path.join(home, "data/initial-credentials");
+  const server = spawn(process.env.TRADEPOST_BIN, ["--listen", `127.0.0.1:${port}`], { cwd: home, stdio: "ignore" });
+  process.on("exit", () => server.kill("SIGKILL"));
+  const baseUrl = `http://localhost:${port}`;
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (a) => a.ok && fs.existsSync(file),
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (server.exitCode !== null) throw new Error(`ended with ${server.exitCode} before it was ready`);
+    await new Promise((r) => setTimeout(r, 100));
+  }
+  const { fronts, close } = await frontOf({ baseUrl });
+  const lines = fs.readFileSync(file, "utf8").trim().split("\n");
+  const stop = async () => {
+    close();
+    const ended = new Promise((done) => server.on("exit", done));
+    server.kill("SIGKILL");
+    await ended;
+    fs.rmSync(home, { recursive: true, force: true });
+  };
+  const mailDir = path.join(home, "data/mail");
+  return {
+    url: baseUrl,
+    fronts,
+    stop,
+    mailDir,
+    ...Object.fromEntries(lines.map((l) => [l.slice(0, l.indexOf("=")), l.slice(l.indexOf("=") + 1)])),
+  };
+}
+
 /** A browser for a started demo. `options` are those of a context of Playwright. */
 export async function openBrowser(server, options = {}) {
   // The second is a name of another machine, which a browser does not trust without TLS.
@@ -119,6 +155,15 @@ export async function openBrowser(server, options = {}) {
   return { browser, context, page, said };
 }
 
+/** The eight digits of the newest mail in a folder, as soon as there is one with them. */
+export async function mailedCode(folder) {
+  for (;;) {
+    const mails = fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
+    const code = mails.length && /\b\d{8}\b/.exec(JSON.parse(fs.readFileSync(path.join(folder, mails.at(-1)), "utf8")).text);
+    if (code) return code[0];
+    await new Promise((r) => setTimeout(r, 100));
+  }
+}
 /** Gives the second factor if it is asked for, until `then` is there. */
 export async function confirm(page, demo, then) {
   const asked = page.getByRole("heading", { name: "Confirm that it is you" });
@@ -162,19 +207,34 @@ export async function typeCode(page, demo) {
   await page.keyboard.type(await nextCode(demo));
   await page.keyboard.press("Enter");
 }
-/** Creates a webhook endpoint unless there is one, and sends it a test, which fails: a demo posts nothing to its own machine. */
-export async function addWebhook({ demo, call }) {
+/**
+ * Creates a webhook endpoint and an alert channel with a rule, unless there are such ones, and sends each a test, which fails: a demo posts
+ * nothing to its own machine.
+ */
+export async function addConnections({ demo, call }) {
   const A = "accounts.v1.Accounts/";
   const E = "events.v1.Events/";
+  const N = "alerts.v1.Alerts/";
   const { endpointIds = [] } = await call(`${E}ListWebhookEndpoints`, {});
-  if (endpointIds.length) return;
+  const { channelIds = [] } = await call(`${N}ListAlertChannels`, {});
+  if (endpointIds.length && channelIds.length) return;
   // These two are about the key, and about no workspace.
   const workspaceId = undefined;
   const { challengeId } = await call(`${A}BeginStepUp`, { workspaceId });
   await call(`${A}CompleteStepUp`, { workspaceId, challengeId, method: "TWO_FACTOR_METHOD_TOTP", code: await nextCode(demo) });
-  const asked = { url: "https://localhost:8443/tradepost", description: "Bookkeeping", types: ["purchase.*", "inventory_item.sold"] };
-  const { endpoint } = await call(`${E}CreateWebhookEndpoint`, asked);
-  await call(`${E}SendTestEvent`, { endpointId: endpoint.id });
+  if (!endpointIds.length) {
+    const asked = { url: "https://localhost:8443/tradepost", description: "Bookkeeping", types: ["purchase.*", "inventory_item.sold"] };
+    const { endpoint } = await call(`${E}CreateWebhookEndpoint`, asked);
+    await call(`${E}SendTestEvent`, { endpointId: endpoint.id });
+  }
+  if (!channelIds.length) {
+    const asked = { kind: "ALERT_CHANNEL_KIND_WEBHOOK", name: "On call", target: "https://localhost:8443/alerts" };
+    const { channel } = await call(`${N}CreateAlertChannel`, asked);
+    const topics = ["ALERT_TOPIC_PROBLEM", "ALERT_TOPIC_LOSS_LIMIT", "ALERT_TOPIC_ENGINE_SILENT", "ALERT_TOPIC_DAILY_SUMMARY"];
+    const hours = { timeZone: "Europe/Zurich", quietFrom: "22:00", quietTo: "07:00" };
+    await call(`${N}CreateAlertRule`, { channelId: channel.id, topics, urgentTopics: topics.slice(1, 3), ...hours });
+    await call(`${N}SendTestAlert`, { channelId: channel.id });
+  }
 }
 
 /** Waits until no colour is on its way from one theme to the other and nothing moves. What goes on for ever, as a place holder, is let be. */

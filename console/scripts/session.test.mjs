@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import { after, before, test } from "node:test";
-import { confirm, missing, openBrowser, session, signIn, startDemo } from "./run.mjs";
+import { confirm, mailedCode, missing, openBrowser, session, signIn, startDemo, startFirst, totp } from "./run.mjs";
 
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 120_000 }, run);
 let server, browser, page, context, said;
@@ -182,10 +182,11 @@ async function makeKey(name) {
   await restore();
 }
 
-story("a person registers a passkey, signs in with it, and confirms a step-up with it", async () => {
+/** A passkey of the device, which agrees at once. */
+async function addAuthenticator(on) {
   // A browser gives passkeys only to the page in front.
-  await page.bringToFront();
-  const cdp = await context.newCDPSession(page);
+  await on.bringToFront();
+  const cdp = await on.context().newCDPSession(on);
   await cdp.send("WebAuthn.enable");
   await cdp.send("WebAuthn.addVirtualAuthenticator", {
     options: {
@@ -197,6 +198,51 @@ story("a person registers a passkey, signs in with it, and confirms a step-up wi
       automaticPresenceSimulation: true,
     },
   });
+}
+
+story("an owner sets the first password by the setup link, and adds a passkey and an app before the console opens", async () => {
+  const first = await startFirst({ port: 18_790 });
+  const own = await openBrowser(first);
+  const at = own.page;
+  try {
+    await addAuthenticator(at);
+    await at.goto(first.setupUrl);
+    await at.getByLabel("The owner's address").fill(first.email);
+    await at.getByLabel("New password").fill("copper lantern under seven bridges");
+    await at.getByLabel("The same once more").fill("copper lantern under seven bridges");
+    await at.getByRole("button", { name: "Save it and sign in" }).click();
+    await at.getByRole("heading", { name: "Add a second factor" }).waitFor();
+    assert.ok(!at.url().includes("#"), "the address still has the token");
+    await at.getByRole("button", { name: "Later" }).waitFor();
+    await at.getByRole("button", { name: "Add a passkey" }).click();
+    const dialog = at.getByRole("dialog");
+    await dialog.getByRole("textbox").first().fill("first");
+    await dialog.locator("button[type=submit]").click();
+    await at.getByLabel("Code from the mail that was just sent").fill(await mailedCode(first.mailDir));
+    await at.keyboard.press("Enter");
+    await at.getByText("A passkey is added.").waitFor();
+    await at.getByRole("button", { name: "Add an authenticator app" }).click();
+    const secret = (await dialog.locator(".secret code").innerText()).replaceAll(" ", "");
+    await dialog.getByLabel("Six digits").fill(totp(secret));
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await dialog.getByTestId("codes").waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await at.getByText("The authenticator app is added.").waitFor();
+    await at.getByRole("button", { name: "Go to the console" }).click();
+    await at.getByRole("heading", { name: "Overview" }).waitFor();
+    // The browser reports the call that asked for the code.
+    assert.deepEqual(
+      own.said.filter((s) => !s.includes("status of 400")),
+      [],
+    );
+  } finally {
+    await own.browser.close();
+    await first.stop();
+  }
+});
+
+story("a person registers a passkey, signs in with it, and confirms a step-up with it", async () => {
+  await addAuthenticator(page);
   await to("/settings?view=security");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   const dialog = page.getByRole("dialog");

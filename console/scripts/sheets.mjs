@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { PAGES, pages, propose } from "./pages.mjs";
-import { addWebhook, enter, openBrowser, settled, startDemo, still } from "./run.mjs";
+import { addConnections, enter, openBrowser, settled, startDemo, still } from "./run.mjs";
 import { digest, IMAGES } from "./sources.mjs";
 
 const WIDTH = 1440;
@@ -26,7 +26,7 @@ await take("sign-in");
 await enter(page, server);
 await traded();
 await propose(server, "sheets-1");
-await addWebhook(server);
+await addConnections(server);
 // A contract that trades has more to show than one of the records.
 const { contractIds } = await server.call("contracts.v1.Contracts/ListContracts", { type: "CONTRACT_TYPE_BUYING", limit: 1 });
 server.demo.contractId = contractIds[0];

@@ -2,7 +2,7 @@
 // SIZES=1440 or THEMES=light take fewer. STATE=empty, loading, denied, busy, broken or lost shows that state (states.mjs).
 import fs from "node:fs";
 import { pages } from "./pages.mjs";
-import { addWebhook, enter, openBrowser, session, settled, startDemo, still } from "./run.mjs";
+import { addConnections, enter, openBrowser, session, settled, startDemo, still } from "./run.mjs";
 import { setState, showIn } from "./states.mjs";
 
 const only = process.argv.slice(2);
@@ -28,7 +28,7 @@ if (await page.getByRole("heading", { name: "Sign in" }).isVisible()) {
   }
 }
 await enter(page, server);
-await addWebhook(server);
+await addConnections(server);
 const all = await pages(server);
 const state = process.env.STATE ?? "full";
 const mark = state === "full" ? "" : `${state}-`;

@@ -19,6 +19,7 @@ import { Mark } from "./ui/icon.tsx";
 const SignIn = lazy(() => import("./shell/signin.tsx"));
 const FirstWorkspace = lazy(() => import("./shell/first-workspace.tsx"));
 const ByLink = lazy(() => import("./shell/by-link.tsx"));
+const SecondFactor = lazy(() => import("./shell/second-factor.tsx"));
 
 export default function App() {
   return (
@@ -53,6 +54,9 @@ const LINKS = /^\/(setup|reset-password|email)\b/;
 /** Asks who is signed in. With no session the door is shown at the same address, so that one arrives where one wanted to go. */
 function Gate() {
   const [state, setState] = useState<State>({ at: "asking" });
+  // After the link of a first password: what the door says, and that a second factor is offered behind it.
+  const [note, setNote] = useState("");
+  const [isNew, setNew] = useState(false);
   const leave = useCallback(() => {
     session.ended();
     queries.clear();
@@ -90,7 +94,15 @@ function Gate() {
   if (LINKS.test(location.pathname))
     return (
       <Suspense>
-        <ByLink />
+        <ByLink
+          done={({ signedIn, note }) => {
+            setNew(location.pathname.startsWith("/setup"));
+            setNote(note);
+            history.replaceState(null, "", "/");
+            if (signedIn) void enter();
+            else leave();
+          }}
+        />
       </Suspense>
     );
   switch (state.at) {
@@ -111,7 +123,7 @@ function Gate() {
     case "out":
       return (
         <Suspense>
-          <SignIn done={() => void enter()} />
+          <SignIn note={note} done={() => void enter()} />
         </Suspense>
       );
     case "no-workspace":
@@ -121,6 +133,12 @@ function Gate() {
         </Suspense>
       );
     case "in":
+      if (isNew)
+        return (
+          <Suspense>
+            <SecondFactor done={() => setNew(false)} />
+          </Suspense>
+        );
       return (
         <Shell
           key={show(place.workspaceId)}

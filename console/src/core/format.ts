@@ -64,6 +64,8 @@ export function setZone(name: string | undefined): void {
   }
   clocks = new Map();
 }
+/** The name of the zone in which the person reads times. */
+export const zoneName = (): string => zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** A moment in the person's time zone. */
 export function moment(at: number | Date, style: Style = { dateStyle: "medium", timeStyle: "short" }): string {
   const key = JSON.stringify(style);

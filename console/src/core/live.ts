@@ -11,7 +11,15 @@ import { reasonOf } from "./transport.ts";
 
 /** Which answers a change of a record makes old. Lists are not among them: see addPatcher. */
 const OLD: Partial<Record<T, string[]>> = {
-  [T.PURCHASE]: ["CountPurchases", "GetPurchase", "GetProfitAndLoss", "GetProfitAndLossSeries", "GetPoolBalance", "GetCapital"],
+  [T.PURCHASE]: [
+    "CountPurchases",
+    "GetPurchase",
+    "GetProfitAndLoss",
+    "GetProfitAndLossSeries",
+    "GetEquitySeries",
+    "GetPoolBalance",
+    "GetCapital",
+  ],
   [T.INVENTORY_ITEM]: [
     "CountInventoryItems",
     "GetInventoryItem",
@@ -19,12 +27,13 @@ const OLD: Partial<Record<T, string[]>> = {
     "GetItemProfitAndLoss",
     "GetProfitAndLoss",
     "GetProfitAndLossSeries",
+    "GetEquitySeries",
   ],
   [T.CONTRACT]: ["CountContracts", "GetContract", "GetContracts"],
   [T.REMEDIATION]: ["CountRemediations", "GetRemediation"],
   [T.INTENT]: ["CountIntents", "GetIntent"],
   [T.ACCOUNT]: ["CountAccounts", "GetAccount", "GetAccountReadiness"],
-  [T.POOL]: ["CountPools", "GetPool", "GetPools", "GetPoolBalance", "GetCapital"],
+  [T.POOL]: ["CountPools", "GetPool", "GetPools", "GetPoolBalance", "GetCapital", "GetEquitySeries"],
   [T.PROVIDER]: ["GetProvider", "GetProviders"],
 };
 

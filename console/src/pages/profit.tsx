@@ -19,6 +19,7 @@ import { save } from "../ui/copy.tsx";
 import { Segments } from "../ui/segments.tsx";
 import { Empty, Failed, Notice, Skeleton } from "../ui/state.tsx";
 import { Table, type Column } from "../ui/table.tsx";
+import { Equity, maySeeEquity } from "./overview/equity.tsx";
 
 const SPANS = [
   { id: "7", name: "7 days" },
@@ -161,6 +162,7 @@ export default function Profit() {
           tone={all?.writeOffsCents ? "loss" : ""}
           note="Items and money accepted as lost"
         />
+        {maySeeEquity() && <Equity from={from} className="c12" />}
         <ChartCard
           className="c12"
           title="Realised profit"
@@ -173,8 +175,8 @@ export default function Profit() {
         <ChartCard
           className="c12"
           low
-          title="Below the peak"
-          note="How far the total is under its highest point so far"
+          title="Realised, below its peak"
+          note="How far the realised total is under its highest point so far"
           query={series}
           picture={down}
           summary={`The total was at most ${money(BigInt(Math.round(worst * 100)))} below its peak.`}

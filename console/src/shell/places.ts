@@ -59,6 +59,7 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
       { path: "/offers", name: "Trade offers", icon: "offers", needs: "trading.v1.Trading/ListTradeOffers" },
       { path: "/providers", name: "Providers", icon: "providers", needs: "markets.v1.Markets/ListProviders" },
       { path: "/webhooks", name: "Webhooks", icon: "webhooks", needs: "events.v1.Events/ListWebhookEndpoints" },
+      { path: "/alerts", name: "Alerts", icon: "alerts", needs: "alerts.v1.Alerts/ListAlertChannels" },
     ],
   ],
   [

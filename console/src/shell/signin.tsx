@@ -61,7 +61,7 @@ type Step =
   | { at: "sent" }
   | { at: "code"; id: string; methods: readonly M[]; options: string };
 /** Signing in. The answers hold no token: the server puts it into a cookie that scripts cannot read. */
-export default function SignIn({ done }: { done: () => void }) {
+export default function SignIn({ note, done }: { note: string; done: () => void }) {
   const info = useServerInfo();
   const [step, setStep] = useState<Step>({ at: "password" });
   const [recovery, setRecovery] = useState(false);
@@ -120,7 +120,7 @@ export default function SignIn({ done }: { done: () => void }) {
     const typed = recovery ? M.RECOVERY_CODE : step.methods.includes(M.TOTP) ? M.TOTP : M.EMAIL;
     const spec: Spec = {
       name: "code",
-      label: recovery ? "Recovery code" : "Six digits",
+      label: recovery ? "Recovery code" : typed === M.EMAIL ? "Code of the mail" : "Six digits",
       kind: recovery ? "text" : "code",
       autoComplete: "one-time-code",
       required: true,
@@ -132,7 +132,7 @@ export default function SignIn({ done }: { done: () => void }) {
           {recovery
             ? "Each one works once."
             : typed === M.EMAIL
-              ? "A mail with six digits was sent to you."
+              ? "A mail with it was sent to you."
               : "Open your authenticator app and type the six digits that it shows for tradepost."}
         </p>
         <form
@@ -203,7 +203,7 @@ export default function SignIn({ done }: { done: () => void }) {
       <Door>
         <h1>{step.at === "sent" ? "Check your mail" : "New password"}</h1>
         {step.at === "sent" ? (
-          <p className="muted">If the address has an account here, a mail with a link was sent to it. The link is good for an hour.</p>
+          <p className="muted">If the address has an account here, a mail with a link was sent to it. The link is good for 30 minutes.</p>
         ) : (
           <form
             noValidate
@@ -245,6 +245,11 @@ export default function SignIn({ done }: { done: () => void }) {
         <Notice>
           This page was not opened over TLS, so the browser keeps no session. Set up TLS for the server or put it behind a proxy that has
           it; on this machine, open it as <b>localhost</b>.
+        </Notice>
+      )}
+      {note && (
+        <Notice tone="info" icon="check">
+          {note}
         </Notice>
       )}
       <form noValidate onSubmit={onForm([ADDRESS, PASSWORD], password)}>

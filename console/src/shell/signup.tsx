@@ -6,21 +6,13 @@ import { resendEmailVerification, signUp } from "../gen/accounts/v1/session_call
 import { canPass, NoWidget, TOKEN } from "../ui/bot-check.tsx";
 import { Button } from "../ui/button.tsx";
 import { Fields, firstProblem, type Spec, type Values } from "../ui/field.tsx";
+import { NEW_PASSWORD } from "../ui/new-password.ts";
 import { Notice } from "../ui/state.tsx";
 
 const SPECS: Spec[] = [
   { name: "name", label: "Name", required: true, max: 64, autoComplete: "name", hint: "Other members see it." },
   { name: "email", label: "E-mail address", kind: "email", required: true, autoComplete: "username", max: 254 },
-  {
-    name: "password",
-    label: "Password",
-    kind: "password",
-    required: true,
-    max: 128,
-    autoComplete: "new-password",
-    hint: "15 signs or more. A few words in a row are easier to keep than odd signs.",
-    check: (v) => (v.length < 15 ? "It has to have 15 signs or more." : undefined),
-  },
+  { ...NEW_PASSWORD, label: "Password" },
 ];
 /** Asks for an account. A check with a widget is not possible here: this page loads nothing from other hosts. */
 export default function SignUp({ info, back }: { info: ServerInfo; back: () => void }) {

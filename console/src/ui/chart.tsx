@@ -16,6 +16,8 @@ export interface Picture {
   at: number[];
   lines: Line[];
   zero?: boolean;
+  /** Between two of the lines, the upper one first: drawn as a loss. */
+  bands?: readonly [upper: number, lower: number][];
   /** No value is above zero. */
   below?: boolean;
   hours?: boolean;
@@ -107,10 +109,11 @@ export default function Chart({ picture, summary, low }: { picture: Picture; sum
     };
     const draw = () => {
       plot?.destroy();
-      const [grid, axis, loss, fill, ...of] = colours([
+      const [grid, axis, loss, soft, fill, ...of] = colours([
         "--chart-grid",
         "--chart-axis",
         "--loss",
+        "--loss-soft",
         "--chart-fill",
         ...picture.lines.map((l) => l.colour),
       ]);
@@ -156,6 +159,7 @@ export default function Chart({ picture, summary, low }: { picture: Picture; sum
             },
           ],
           series: [{}, ...picture.lines.map((l, i) => seriesOf(l, [of[i]!, fill!, loss!]))],
+          bands: (picture.bands ?? []).map(([upper, lower]) => ({ series: [upper + 1, lower + 1], fill: soft! })),
           hooks: { setCursor: [point] },
         },
         [picture.at, ...picture.lines.map((l) => l.values)] as uPlot.AlignedData,

@@ -6,7 +6,21 @@ export type Values = Record<string, string>;
 export interface Spec {
   name: string;
   label: string;
-  kind?: "text" | "area" | "lines" | "money" | "percent" | "whole" | "select" | "check" | "checks" | "time" | "password" | "code" | "email";
+  kind?:
+    | "text"
+    | "area"
+    | "lines"
+    | "money"
+    | "percent"
+    | "whole"
+    | "select"
+    | "check"
+    | "checks"
+    | "time"
+    | "clock"
+    | "password"
+    | "code"
+    | "email";
   hint?: ReactNode | ((v: Values) => ReactNode);
   required?: boolean;
   options?: readonly (readonly [value: string, label: string])[];
@@ -39,6 +53,13 @@ export function problemOf(s: Spec, v: Values): string | undefined {
 export const firstProblem = (specs: readonly Spec[], v: Values): Spec | undefined =>
   specs.find((s) => (s.when?.(v) ?? true) && problemOf(s, v));
 
+/** The inputs that are no text. */
+const TYPES: Partial<Record<NonNullable<Spec["kind"]>, string>> = {
+  password: "password",
+  email: "email",
+  time: "datetime-local",
+  clock: "time",
+};
 interface Props {
   spec: Spec;
   values: Values;
@@ -140,7 +161,7 @@ export function Field({ spec: s, values, set, show, focus }: Props) {
             {...on}
             maxLength={s.max}
             spellCheck={false}
-            type={s.kind === "password" ? "password" : s.kind === "email" ? "email" : s.kind === "time" ? "datetime-local" : "text"}
+            type={TYPES[s.kind ?? "text"] ?? "text"}
             inputMode={
               s.kind === "money" || s.kind === "percent" ? "decimal" : s.kind === "whole" || s.kind === "code" ? "numeric" : undefined
             }

@@ -72,6 +72,7 @@ export function SelectAll<T>({ rows, id, picks }: At<T>) {
           }}
           onChange={() => picks.choose(new Map(all ? [] : rows.map((r) => [id(r), r])))}
         />
+        <span aria-hidden="true">Select all that are loaded</span>
       </label>
     </th>
   );

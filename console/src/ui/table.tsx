@@ -66,7 +66,8 @@ function useWindow(total: number, height: number) {
       removeEventListener("resize", look);
     };
   }, [height, total]);
-  return [body, range[0], Math.min(total, range[1])] as const;
+  // The place in front of the rows is never longer than all of them: what is below the table would be pushed down without end.
+  return [body, Math.min(total, range[0]), Math.min(total, range[1])] as const;
 }
 
 export const useNarrow = (): boolean => useWidths() === "narrow";
@@ -134,7 +135,7 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
             ))}
           </colgroup>
         )}
-        <thead role="rowgroup" className={narrow ? "vh" : undefined}>
+        <thead role="rowgroup" className={narrow ? (picks ? "all" : "vh") : undefined}>
           <tr role="row">
             {picks && <SelectAll rows={rows} id={id} picks={picks} />}
             {columns.map((c) => (

@@ -1,3 +1,4 @@
+import { Link } from "wouter";
 import { count, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
@@ -94,7 +95,13 @@ export default function Offers() {
           total={total}
           empty={
             <Empty icon="offers" title={status ? "No offer has this status." : "No trade offer was seen yet."}>
-              <p>Offers appear here once an engine follows the deliveries of purchases and sales.</p>
+              <p>
+                Offers appear here once an engine follows the deliveries of{" "}
+                <Link href="/purchases" className="textlink">
+                  purchases
+                </Link>{" "}
+                and sales.
+              </p>
             </Empty>
           }
         />

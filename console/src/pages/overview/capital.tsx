@@ -13,14 +13,26 @@ const PARTS: [key: keyof Capital, name: string, cls: string][] = [
 ];
 const abs = (n: bigint) => (n < 0n ? -n : n);
 
+/** What was paid for items that belong to no pool: in none of the other amounts. */
+const Unpooled = ({ cents }: { cents: bigint }) =>
+  cents === 0n ? null : (
+    <p className="muted">
+      Besides, <b className="num">{money(cents)}</b> was paid for items that were bought without a pool and are not sold. It is in none of
+      these amounts.
+    </p>
+  );
+
 /** What the capital is in: a strip whose parts are as wide as their amounts, and the amounts. */
-export function CapitalParts({ capital }: { capital: Capital }) {
+export function CapitalParts({ capital, unpooled = 0n }: { capital: Capital; unpooled?: bigint | undefined }) {
   const whole = PARTS.reduce((s, [k]) => s + abs(capital[k]), 0n);
   if (whole === 0n)
     return (
-      <Empty icon="pools" title="No pool holds money yet.">
-        <p>A pool is money that contracts spend. Add one, and put funds into it.</p>
-      </Empty>
+      <div className="capital">
+        <Empty icon="pools" title="No pool holds money yet.">
+          <p>A pool is money that contracts spend. Add one, and put funds into it.</p>
+        </Empty>
+        <Unpooled cents={unpooled} />
+      </div>
     );
   return (
     <div className="capital">
@@ -43,6 +55,7 @@ export function CapitalParts({ capital }: { capital: Capital }) {
           </li>
         ))}
       </ul>
+      <Unpooled cents={unpooled} />
     </div>
   );
 }

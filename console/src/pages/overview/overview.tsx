@@ -17,6 +17,7 @@ import { ChartCard } from "../../ui/chart-card.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Loaded, NoRights } from "../../ui/state.tsx";
 import { CapitalParts } from "./capital.tsx";
+import { Equity, maySeeEquity, useEquity } from "./equity.tsx";
 import { Feed } from "./feed.tsx";
 import { OpenProblems } from "./open-problems.tsx";
 
@@ -48,6 +49,8 @@ function Shown() {
   const sum = useCall(getProfitAndLoss, { from, groupBy: G.NONE }, { keep: true });
   const purchases = useCall(countPurchases, {});
   const problems = useCall(countRemediations, {});
+  const equity = useEquity(from);
+  const hasEquity = maySeeEquity();
   const capital = useCapital();
   const sums = capital.data?.capital;
   const parts = sums && capitalOf([sums]);
@@ -57,7 +60,7 @@ function Shown() {
   const unrealised = sum.data && (all?.unrealisedCents ?? 0n);
   const unpriced = Number(all?.unpricedCount ?? 0n),
     open = Number(all?.openCount ?? 0n);
-  const equity = parts && unrealised !== undefined ? atCost(parts) + unrealised : undefined;
+  const now = equity.data?.now;
   const inProgress = purchases.data?.counts
     .filter((c) => c.status! >= P.PENDING && c.status! <= P.TRADE_HELD)
     .reduce((n, c) => n + (c.count ?? 0), 0);
@@ -65,20 +68,48 @@ function Shown() {
   const span = SPANS.find((s) => s.id === days)!.name;
   const best = series.data?.points.reduce((m, p) => ((p.realisedCents ?? 0n) > m ? p.realisedCents! : m), 0n) ?? 0n;
   const worst = series.data?.points.reduce((m, p) => ((p.realisedCents ?? 0n) < m ? p.realisedCents! : m), 0n) ?? 0n;
+  const realisedChart = (
+    <ChartCard
+      className="c8"
+      title="Realised profit"
+      query={series}
+      picture={picture}
+      empty="Nothing was sold in this time."
+      summary={`Realised profit over ${span}: ${money(realised, true)}. Best day ${money(best, true)}, worst day ${money(worst, true)}.`}
+    />
+  );
+  const whereItIs = (className: string) => (
+    <Card className={className} title="Where the money is" note="At cost: what was paid, not what it would bring">
+      <Loaded query={capital} lines={4}>
+        {(c) => <CapitalParts capital={capitalOf(c.capital ? [c.capital] : [])} unpooled={c.capital?.unpooledInventoryAtCostCents} />}
+      </Loaded>
+    </Card>
+  );
   return (
     <>
       <Head title="Overview" note={`All amounts in ${place.currency}, days in UTC.`}>
         <Segments label="Time" choices={SPANS} chosen={days} choose={setDays} />
       </Head>
       <div className="grid">
-        <Stat
-          name="Equity in pools"
-          href="/pools"
-          value={figure(capital.isError ? capital : sum, equity === undefined ? undefined : money(equity))}
-          note={
-            sums ? `${money(sums.capitalCents ?? 0n)} put in, ${several(sums.poolCount ?? 0, "pool", "pools")}` : "Money and items together"
-          }
-        />
+        {hasEquity ? (
+          <Stat
+            name="Equity"
+            href="/profit"
+            value={figure(equity, now && money(now.equityCents))}
+            note={now ? `${money(now.capitalCents)} put in, ${money(now.profitCents, true)} of profit` : "Money and items together"}
+          />
+        ) : (
+          <Stat
+            name="In pools, at cost"
+            href="/pools"
+            value={figure(capital, parts && money(atCost(parts)))}
+            note={
+              sums
+                ? `${money(sums.capitalCents ?? 0n)} put in, ${several(sums.poolCount ?? 0, "pool", "pools")}`
+                : "Money and items together"
+            }
+          />
+        )}
         <Stat
           name={`Realised, ${span}`}
           href="/profit"
@@ -108,14 +139,7 @@ function Shown() {
           tone={needs ? "loss" : ""}
           note={inProgress === undefined ? "" : `${several(inProgress, "purchase", "purchases")} in progress`}
         />
-        <ChartCard
-          className="c8"
-          title="Realised profit"
-          query={series}
-          picture={picture}
-          empty="Nothing was sold in this time."
-          summary={`Realised profit over ${span}: ${money(realised, true)}. Best day ${money(best, true)}, worst day ${money(worst, true)}.`}
-        />
+        {hasEquity ? <Equity from={from} className="c8" /> : realisedChart}
         <Card
           className="c4"
           title="Live"
@@ -128,12 +152,9 @@ function Shown() {
         >
           <Feed />
         </Card>
-        <Card className="c8" title="Where the money is" note="At cost: what was paid, not what it would bring">
-          <Loaded query={capital} lines={4}>
-            {(c) => <CapitalParts capital={capitalOf(c.capital ? [c.capital] : [])} />}
-          </Loaded>
-        </Card>
+        {hasEquity ? realisedChart : whereItIs("c8")}
         <OpenProblems />
+        {hasEquity && whereItIs("c12")}
         <Suspense>
           <ByMarketplace from={from} />
         </Suspense>

@@ -123,7 +123,7 @@ export default function Pools() {
       <div className="stack">
         <Card title="All pools together" note="At cost">
           <Loaded query={capital} lines={3}>
-            {(c) => <CapitalParts capital={capitalOf(c.capital ? [c.capital] : [])} />}
+            {(c) => <CapitalParts capital={capitalOf(c.capital ? [c.capital] : [])} unpooled={c.capital?.unpooledInventoryAtCostCents} />}
           </Loaded>
         </Card>
         <Card title="Pools" flush extra={<SaveRows name="pools" columns={COLUMNS} rows={rows} />}>

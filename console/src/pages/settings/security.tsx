@@ -1,25 +1,21 @@
 import { ago, count, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
-import { makePasskey, passkeyRefused, passkeysPossible } from "../../core/passkey.ts";
+import { passkeysPossible } from "../../core/passkey.ts";
 import { useCall } from "../../core/queries.ts";
 import { changePassword, listCredentials } from "../../gen/accounts/v1/credential_calls.ts";
-import {
-  beginPasskeyRegistration,
-  deletePasskey,
-  finishPasskeyRegistration,
-  listPasskeys,
-  updatePasskey,
-} from "../../gen/accounts/v1/passkey_calls.ts";
+import { deletePasskey, listPasskeys, updatePasskey } from "../../gen/accounts/v1/passkey_calls.ts";
 import { disableTOTP, getTwoFactorStatus, regenerateRecoveryCodes } from "../../gen/accounts/v1/two_factor_calls.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
+import { NEW_PASSWORD } from "../../ui/new-password.ts";
 import { Empty, Loaded, Notice } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
+import { AddPasskey } from "./add-passkey.tsx";
 import { Linked } from "./linked.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
+import { OLD } from "./old.ts";
 import { Enrol } from "./totp.tsx";
 
-const OLD = ["GetTwoFactorStatus", "ListPasskeys", "ListCredentials", "GetCurrentUser"];
 export function Security() {
   const two = useCall(getTwoFactorStatus, {});
   const ways = useCall(listCredentials, {});
@@ -106,16 +102,7 @@ export function Security() {
                 old={OLD}
                 fields={[
                   { name: "old", label: "Password now", kind: "password", autoComplete: "current-password", required: true, wide: true },
-                  {
-                    name: "next",
-                    label: "New password",
-                    kind: "password",
-                    autoComplete: "new-password",
-                    required: true,
-                    wide: true,
-                    hint: "12 signs or more. A few words in a row are easier to keep than odd signs.",
-                    check: (v) => (v.length < 12 ? "It has to have 12 signs or more." : undefined),
-                  },
+                  { ...NEW_PASSWORD, name: "next" },
                 ]}
                 run={async (v) => void (await changePassword({ currentPassword: v.old!, newPassword: v.next! }))}
               />
@@ -125,30 +112,6 @@ export function Security() {
       </Card>
       <Linked />
     </>
-  );
-}
-function AddPasskey() {
-  if (!passkeysPossible()) return null;
-  return (
-    <Action
-      label="Add a passkey"
-      icon="passkey"
-      call={beginPasskeyRegistration}
-      title="Add a passkey"
-      confirm="Continue"
-      done="The passkey was added."
-      old={OLD}
-      fields={[{ name: "name", label: "Name", required: true, wide: true, max: 64, placeholder: "Laptop, telephone, key on the ring" }]}
-      run={async (v) => {
-        const { options } = await beginPasskeyRegistration({ name: v.name!.trim() });
-        try {
-          await finishPasskeyRegistration({ credential: await makePasskey(options!) });
-        } catch (e) {
-          if (passkeyRefused(e)) throw new Error("The browser made no passkey. Try again, or use another device.");
-          throw e;
-        }
-      }}
-    />
   );
 }
 function Passkeys() {

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Copy } from "../../ui/copy.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Failed, Skeleton } from "../../ui/state.tsx";
+import { OLD } from "./old.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 const Window = lazy(() => import("../../ui/dialog.tsx"));
@@ -28,12 +29,12 @@ function QR({ text }: { text: string }) {
     </svg>
   );
 }
-export function Enrol() {
+export function Enrol({ kind = "primary" }: { kind?: string }) {
   const [open, setOpen] = useState(false);
   if (!may(beginTOTPEnrollment)) return null;
   return (
     <>
-      <Button kind="primary" onPress={() => setOpen(true)}>
+      <Button kind={kind} onPress={() => setOpen(true)}>
         Add an authenticator app
       </Button>
       {open && (
@@ -61,10 +62,12 @@ function EnrolWindow({ close }: { close: () => void }) {
   const confirm = (e: FormEvent) => {
     e.preventDefault();
     setError(undefined);
-    confirmTOTPEnrollment({ enrollmentId: begun!.enrollmentId!, code: code.trim() }).then((a) => {
-      setCodes(a.recoveryCodes);
-      void refresh("GetTwoFactorStatus", "ListCredentials", "GetCurrentUser");
-    }, setError);
+    confirmTOTPEnrollment({ enrollmentId: begun!.enrollmentId!, code: code.trim() }).then((a) => setCodes(a.recoveryCodes), setError);
+  };
+  // Not before the codes were read: the page that knows of the app has no place for this window.
+  const finish = () => {
+    void refresh(...OLD);
+    close();
   };
   return (
     <Window title={codes ? "Recovery codes" : "Add an authenticator app"} close={close} locked={codes !== undefined}>
@@ -72,7 +75,7 @@ function EnrolWindow({ close }: { close: () => void }) {
         <>
           <RecoveryCodes codes={codes} />
           <footer>
-            <Button kind="primary" onPress={close}>
+            <Button kind="primary" onPress={finish}>
               Done
             </Button>
           </footer>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { count, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
@@ -9,6 +9,7 @@ import { WebhookDeliveryState as D, type WebhookDelivery } from "../../gen/event
 import { listEventTypes } from "../../gen/events/v1/webhook_endpoint_calls.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { Choice } from "../../ui/choice.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
 import Window from "../../ui/dialog.tsx";
 import { Empty, Failed, Skeleton } from "../../ui/state.tsx";
@@ -75,21 +76,6 @@ function useCurrent(rows: readonly WebhookDelivery[]): WebhookDelivery[] {
   const now = new Map(query.data?.map((d) => [show(d.id), d]));
   return rows.map((d) => now.get(show(d.id)) ?? d);
 }
-interface Choosing {
-  label: string;
-  value: string;
-  none: string;
-  choose: (value: string) => void;
-  children: ReactNode;
-}
-const Choice = ({ label, value, none, choose, children }: Choosing) => (
-  <span className="field">
-    <select aria-label={label} value={value} onChange={(e) => choose(e.target.value)}>
-      <option value="">{none}</option>
-      {children}
-    </select>
-  </span>
-);
 /** The deliveries of an endpoint, the newest first, some at a time. */
 export function Deliveries({ endpointId }: { endpointId: Uint8Array }) {
   const [search, setSearch] = useSearchParams();

@@ -6,7 +6,7 @@ import { ShownOnce } from "../../ui/shown-once.tsx";
 import { typesField } from "./types.tsx";
 
 /** What no server takes. Which hosts, ports and networks it takes depends on its settings: it says so itself. */
-function badAddress(text: string): string | undefined {
+export function badAddress(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return "Write an address such as https://hooks.example.com/tradepost.";
   if (url.username || url.password) return "A user name or a password in an address is not accepted.";

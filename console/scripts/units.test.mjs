@@ -1,0 +1,89 @@
+// What the pages calculate themselves: modules of the sources, which Vite loads without a browser. Needs what `npm run generate` makes.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createServer } from "vite";
+
+let vite, rule, equity;
+before(async () => {
+  vite = await createServer({
+    configFile: false,
+    root: new URL("..", import.meta.url).pathname,
+    server: { middlewareMode: true, hmr: false, watch: null },
+    appType: "custom",
+    logLevel: "error",
+  });
+  rule = await vite.ssrLoadModule("/src/pages/alerts/rule.ts");
+  equity = await vite.ssrLoadModule("/src/core/equity.ts");
+});
+after(() => vite?.close());
+
+const day = (n) => ({ seconds: BigInt(n * 86_400), nanos: 0 });
+const point = (n, equityCents, profitCents, drawdownCents) => ({
+  at: day(n),
+  equityCents,
+  profitCents,
+  drawdownCents,
+  capitalCents: 1000n,
+});
+
+test("a rule survives the way through its form", () => {
+  const made = {
+    topics: [1, 4, 6],
+    urgentTopics: [4],
+    problemKinds: [7, 4],
+    minSeverity: 2,
+    silentMinutes: 15,
+    pace: 3,
+    timeZone: "Europe/Zurich",
+    quietFrom: "22:00",
+    quietTo: "07:00",
+    dailyAt: "09:30",
+  };
+  assert.deepEqual(rule.ruleOf(rule.valuesOf(made)), made);
+});
+
+test("a part of a rule that its topics do not need is not sent", () => {
+  const sent = rule.ruleOf({ topics: "7\n8", kinds: "7", severity: "3", silent: "30", pace: "1", quietTo: "07:00", daily: "08:00" });
+  assert.deepEqual(sent.topics, [7, 8]);
+  assert.deepEqual([sent.problemKinds, sent.minSeverity, sent.silentMinutes, sent.quietTo, sent.dailyAt], [[], 0, 0, "", ""]);
+});
+
+test("a rule says when it sends, with the zone of its hours", () => {
+  const at = (r) => rule.whenSent({ topics: [1], urgentTopics: [], ...r });
+  assert.equal(at({ pace: 1 }), "at once");
+  assert.equal(at({ pace: 2 }), "together, every full hour");
+  assert.equal(at({ pace: 3, dailyAt: "09:30", timeZone: "Europe/Zurich" }), "together, every day at 09:30 (Europe/Zurich)");
+  assert.equal(at({ pace: 1, quietFrom: "22:00", quietTo: "07:00" }), "at once, not from 22:00 to 07:00 (UTC)");
+});
+
+test("the marks of equity end with today, and one moment alone is no series", () => {
+  const points = [point(1, 900n, -100n, 0n), point(2, 800n, -200n, 100n)];
+  const now = point(3, 850n, -150n, 50n);
+  assert.equal(equity.marksOf({ points, now }).length, 3);
+  assert.equal(equity.marksOf({ points, now: points[1] }).length, 2);
+  assert.deepEqual(equity.marksOf({ points: [], now }), []);
+  assert.deepEqual(equity.marksOf(undefined), []);
+});
+
+test("the band of the drawdown is between the value and its peak", () => {
+  const marks = [point(1, 1100n, 100n, 0n), point(2, 1020n, 20n, 80n)];
+  const worth = equity.equityPicture(marks, "worth");
+  assert.deepEqual(worth.at, [86_400, 172_800]);
+  assert.deepEqual(
+    [worth.lines[0].values, worth.lines[1].values],
+    [
+      [11, 10.2],
+      [11, 11],
+    ],
+  );
+  assert.deepEqual(worth.bands, [[1, 0]]);
+  const profit = equity.equityPicture(marks, "profit");
+  assert.deepEqual(
+    [profit.lines[0].values, profit.lines[1].values],
+    [
+      [1, 0.2],
+      [1, 1],
+    ],
+  );
+  assert.equal(profit.zero, true);
+});
