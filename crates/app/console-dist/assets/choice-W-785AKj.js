@@ -1,0 +1,1 @@
+import{t as e}from"./jsx-runtime-Wy9s6hX0.js";var t=e(),n=({label:e,value:n,none:r,choose:i,children:a})=>(0,t.jsx)(`span`,{className:`field`,children:(0,t.jsxs)(`select`,{"aria-label":e,value:n,onChange:e=>i(e.target.value),children:[(0,t.jsx)(`option`,{value:``,children:r}),a]})});export{n as t};

@@ -1,0 +1,1 @@
+var e=15,t={name:`password`,label:`New password`,kind:`password`,autoComplete:`new-password`,required:!0,wide:!0,max:128,hint:`${e} signs or more. A few words in a row are easier to keep than odd signs.`,check:t=>[...t].length<e?`It has to have ${e} signs or more.`:void 0};export{t};
