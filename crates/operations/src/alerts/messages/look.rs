@@ -41,17 +41,17 @@ impl Operations {
     /// due. Any number of processes may do this at once: each thing is committed once.
     ///
     /// # Errors
-    /// `internal` when storage fails. What was found by then stays so.
+    /// `internal` when storage fails, or a channel is damaged. The other channels are looked at nevertheless.
     pub async fn look_for_alerts(&self) -> OpResult<()> {
-        let mut after = None;
+        let (mut after, mut failed) = (None, Ok(()));
         loop {
             let page = self.active_channels(after).await?;
             for channel in &page {
-                self.look_for_channel(*channel).await?;
+                failed = failed.and(self.look_for_channel(*channel).await);
             }
             match page.last() {
                 Some(last) => after = Some(*last),
-                None => return Ok(()),
+                None => return failed,
             }
         }
     }
