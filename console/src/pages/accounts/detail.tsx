@@ -17,10 +17,21 @@ import { Card, Facts, Head, Money } from "../../ui/card.tsx";
 import { History } from "../../ui/history.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Failed, Loaded, Notice, Skeleton } from "../../ui/state.tsx";
-import { Badge, Status } from "../../ui/status.tsx";
+import { Badge, Status, wordOf } from "../../ui/status.tsx";
 import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf } from "./fields.ts";
 
 const OLD = ["GetAccount", "GetAccounts", "ListAccounts", "CountAccounts", "GetAccountReadiness", "ListTransitions"];
+/** What a person has to know of an account that cannot trade: what it costs, and what to do. */
+const STANDS: Partial<Record<S, [what: string, next: string]>> = {
+  [S.NEEDS_LOGIN]: [
+    "The platform does not accept its session.",
+    "Nothing is bought for it and nothing is delivered from it; its items stay where they are. Replace its secrets if they changed. The service looks at it again by itself, and it is ready once it works.",
+  ],
+  [S.BANNED]: [
+    "The platform has banned it.",
+    "Its items cannot be moved. Ask the platform; write its items off once they are surely lost, then remove the account.",
+  ],
+};
 export default function AccountDetail({ id = "" }: { id?: string }) {
   const accountId = read(id);
   const query = useCall(getAccount, { accountId });
@@ -56,6 +67,11 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
         <Actions a={a} />
       </Head>
       <div className="stack">
+        {STANDS[a.status ?? S.UNSPECIFIED] && (
+          <Notice tone="bad">
+            <b>{STANDS[a.status ?? S.UNSPECIFIED]![0]}</b> {STANDS[a.status ?? S.UNSPECIFIED]![1]}
+          </Notice>
+        )}
         {a.lockedUntil && (
           <Notice>
             {a.lockReason ? `${words(AccountLockReason[a.lockReason])}: l` : "L"}ocked until {when(a.lockedUntil)}.
@@ -80,7 +96,7 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
                             {words(c.code)}
                             <span className="vh">{c.ok ? ": in order" : ": not in order"}</span>
                           </span>
-                          <span className="muted">{plainly(c.detail)}</span>
+                          <span className="muted">{c.code === "STATUS" ? wordOf(S[a.status ?? 0]) : plainly(c.detail)}</span>
                         </li>
                       ))}
                     </ul>

@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
-import { useSearchParams } from "wouter";
-import { count, percent, span, when, words } from "../../core/format.ts";
+import { Link, useSearchParams } from "wouter";
+import { count, percent, span, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
+import { costOfOutage, downSince, useOutages } from "../../core/outages.ts";
 import { useCall } from "../../core/queries.ts";
 import { getContract } from "../../gen/contracts/v1/contract_calls.ts";
 import { ContractStatus as S, ContractType as K, type Contract } from "../../gen/contracts/v1/contract_pb.ts";
 import { getFilterSet } from "../../gen/contracts/v1/filter_set_calls.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
+import { ProviderKind } from "../../gen/markets/v1/provider_pb.ts";
 import { Card, Facts, Head, Meter, Money, Stat } from "../../ui/card.tsx";
 import { History } from "../../ui/history.tsx";
 import { PoolLink, Ref } from "../../ui/refs.tsx";
@@ -16,7 +18,7 @@ import { Status } from "../../ui/status.tsx";
 import { ContractActions } from "./actions.tsx";
 import { Evaluations } from "./evaluations.tsx";
 import { Replay } from "./replay.tsx";
-import { APPROVAL, MEANS, STATISTICS } from "./words.ts";
+import { APPROVAL, MEANS, STATISTICS, WHY_STOPPED } from "./words.ts";
 
 const VIEWS = [
   { id: "why", name: "Why and why not" },
@@ -43,7 +45,6 @@ export default function ContractDetail({ id = "" }: { id?: string }) {
         <Skeleton lines={8} />
       </>
     );
-  const stopped = c.status === S.SUSPENDED || c.status === S.PAUSED;
   return (
     <>
       <Head
@@ -60,10 +61,12 @@ export default function ContractDetail({ id = "" }: { id?: string }) {
       <div className="stack">
         {c.statusReason && (
           <Notice tone={c.status === S.SUSPENDED ? "bad" : ""}>
-            {stopped ? "Stopped: " : ""}
-            {/^[A-Z_]+$/.test(c.statusReason) ? words(c.statusReason) : c.statusReason}
+            <b>{c.status === S.SUSPENDED ? "The service stopped it." : c.status === S.PAUSED ? "A person stopped it." : "It waits."}</b>{" "}
+            {WHY_STOPPED[c.statusReason] ?? c.statusReason}{" "}
+            {c.status === S.SUSPENDED && <Link href="/problems?status=NEEDS_OPERATOR">See the problems</Link>}
           </Notice>
         )}
+        {c.status === S.ACTIVE && <Outages of={c} />}
         {c.buying ? <BuyingStats c={c} /> : <SellingStats c={c} />}
         <div className="split">
           <div className="stack">
@@ -84,6 +87,21 @@ export default function ContractDetail({ id = "" }: { id?: string }) {
           </div>
         </div>
       </div>
+    </>
+  );
+}
+/** An active contract whose marketplace does not answer does nothing, and nothing of its own says so. */
+function Outages({ of: c }: { of: Contract }) {
+  const down = useOutages().data?.filter(
+    (p) => p.kind === ProviderKind.MARKETPLACE && (c.marketplaces.length === 0 || c.marketplaces.includes(p.name ?? "")),
+  );
+  return (
+    <>
+      {down?.map((p) => (
+        <Notice key={show(p.id)} tone="bad">
+          <b>{p.name} does not answer</b> {downSince(p)}. {costOfOutage(p)} <Link href={`/providers/${show(p.id)}`}>Open the provider</Link>
+        </Notice>
+      ))}
     </>
   );
 }

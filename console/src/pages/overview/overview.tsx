@@ -15,14 +15,17 @@ import { RemediationStatus as R } from "../../gen/contracts/v1/remediation_pb.ts
 import { Card, figure, Head, Stat } from "../../ui/card.tsx";
 import { ChartCard } from "../../ui/chart-card.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { Loaded, NoRights } from "../../ui/state.tsx";
+import { Loaded, NoRights, Skeleton } from "../../ui/state.tsx";
 import { CapitalParts } from "./capital.tsx";
 import { Equity, maySeeEquity, useEquity } from "./equity.tsx";
 import { Feed } from "./feed.tsx";
-import { OpenProblems } from "./open-problems.tsx";
 
 // Below the fold, and a table with its file: the first look at the page does not wait for it.
 const ByMarketplace = lazy(() => import("./by-marketplace.tsx"));
+// With it the names of all kinds of records.
+const OpenProblems = lazy(() => import("./open-problems.tsx"));
+// Most days there is nothing to say.
+const Standstill = lazy(() => import("./standstill.tsx"));
 const SPANS = [
   { id: "30", name: "30 days" },
   { id: "90", name: "90 days" },
@@ -90,6 +93,9 @@ function Shown() {
       <Head title="Overview" note={`All amounts in ${place.currency}, days in UTC.`}>
         <Segments label="Time" choices={SPANS} chosen={days} choose={setDays} />
       </Head>
+      <Suspense>
+        <Standstill />
+      </Suspense>
       <div className="grid">
         {hasEquity ? (
           <Stat
@@ -153,7 +159,15 @@ function Shown() {
           <Feed />
         </Card>
         {hasEquity ? realisedChart : whereItIs("c8")}
-        <OpenProblems />
+        <Suspense
+          fallback={
+            <Card className="c4" title="Open problems">
+              <Skeleton lines={4} />
+            </Card>
+          }
+        >
+          <OpenProblems />
+        </Suspense>
         {hasEquity && whereItIs("c12")}
         <Suspense>
           <ByMarketplace from={from} />

@@ -1,20 +1,22 @@
 import { Link } from "wouter";
-import { a, when, words } from "../../core/format.ts";
+import { money, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { place } from "../../core/place.ts";
 import { useCall } from "../../core/queries.ts";
+import { useSubjectNames } from "../../core/subject-names.ts";
 import { NAMES, pathOf } from "../../core/subjects.ts";
 import { assignRemediation, dismissRemediation, getRemediation } from "../../gen/contracts/v1/remediation_calls.ts";
 import { RemediationSeverity as S, RemediationStatus as R, type Remediation } from "../../gen/contracts/v1/remediation_pb.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { Action } from "../../ui/action.tsx";
+import { LinkButton } from "../../ui/button.tsx";
 import { Card, Facts, Head } from "../../ui/card.tsx";
 import { History } from "../../ui/history.tsx";
 import { Failed, Notice, Skeleton } from "../../ui/state.tsx";
-import { Badge, Status } from "../../ui/status.tsx";
+import { Status } from "../../ui/status.tsx";
 import { ProblemActions } from "./actions.tsx";
 import { useMembers } from "./members.ts";
-import { kindName, kindNext, kindWhat } from "./words.ts";
+import { endsByItself, evidenceOf, kindCost, kindNext, problemName, problemWhat } from "./words.ts";
 
 const OLD = ["GetRemediation", "ListRemediations", "CountRemediations", "ListTransitions"];
 export default function ProblemDetail({ id = "" }: { id?: string }) {
@@ -22,6 +24,8 @@ export default function ProblemDetail({ id = "" }: { id?: string }) {
   const query = useCall(getRemediation, { remediationId });
   const members = useMembers();
   const r = query.data?.remediation;
+  const names = useSubjectNames(r ? [r] : []);
+  const { name = "", paidCents } = names.get(show(r?.subjectId)) ?? {};
   if (query.isError)
     return (
       <>
@@ -38,18 +42,19 @@ export default function ProblemDetail({ id = "" }: { id?: string }) {
     );
   const over = r.status === R.RESOLVED || r.status === R.DISMISSED;
   const to = pathOf(r.subjectType, r.subjectId);
+  const kind = NAMES[r.subjectType ?? T.UNSPECIFIED];
   const assignee = r.assigneeId?.length
     ? (members.data?.find((u) => show(u.id) === show(r.assigneeId))?.displayName ?? show(r.assigneeId).slice(-8))
     : "No one yet";
   return (
     <>
       <Head
-        title={kindName(r.kind)}
+        title={problemName(r)}
         back={["/problems", "Problems"]}
         note={
           <>
             <Status name={S[r.severity ?? 0]} />
-            <Status name={R[r.status ?? 0]} /> of {a(NAMES[r.subjectType ?? 0].toLowerCase())}
+            <Status name={R[r.status ?? 0]} /> {kind} {name}
           </>
         }
       >
@@ -80,27 +85,39 @@ export default function ProblemDetail({ id = "" }: { id?: string }) {
       <div className="split">
         <div className="stack">
           <Card title="What happened">
-            <div className="prose">
-              <p>{kindWhat(r.kind)}</p>
+            <div className="stack">
+              <div className="prose">
+                <p>{problemWhat(r)}</p>
+                {!over && kindCost(r.kind) && (
+                  <p>
+                    <b>What it costs.</b> {kindCost(r.kind)} {paidCents !== undefined && `It was bought for ${money(paidCents)}.`}
+                  </p>
+                )}
+              </div>
+              <Evidence r={r} />
             </div>
-            <br />
-            <Evidence r={r} />
           </Card>
           {!over && (
             <Card title="What to do">
-              <div className="prose">
-                <p>{kindNext(r.kind)}</p>
+              <div className="stack">
+                <div className="prose">
+                  <p>{kindNext(r.kind)}</p>
+                </div>
+                {to && (
+                  <p className="row">
+                    <LinkButton href={to}>Open the {kind.toLowerCase()}</LinkButton>
+                  </p>
+                )}
+                {r.allowedActions.length > 0 ? (
+                  <ProblemActions r={r} />
+                ) : (
+                  !endsByItself(r.kind) && (
+                    <Notice tone="info" icon="check">
+                      No button helps here: settle it where it happened, then dismiss it with a reason.
+                    </Notice>
+                  )
+                )}
               </div>
-              {r.allowedActions.length > 0 ? (
-                <ProblemActions r={r} />
-              ) : (
-                <>
-                  <br />
-                  <Notice tone="info" icon="check">
-                    No button helps here: settle it where it happened, then dismiss it with a reason.
-                  </Notice>
-                </>
-              )}
             </Card>
           )}
           <History type={T.REMEDIATION} id={remediationId} />
@@ -108,16 +125,7 @@ export default function ProblemDetail({ id = "" }: { id?: string }) {
         <Card title="Record">
           <Facts
             of={[
-              [
-                "Of",
-                to ? (
-                  <Link href={to}>
-                    {NAMES[r.subjectType ?? 0]} {show(r.subjectId).slice(-6)}
-                  </Link>
-                ) : (
-                  NAMES[r.subjectType ?? 0]
-                ),
-              ],
+              [kind, to ? <Link href={to}>{name || `${kind} ${show(r.subjectId).slice(-6)}`}</Link> : name || kind],
               [
                 "Handled by",
                 assignee === "No one yet" ? (
@@ -142,33 +150,24 @@ export default function ProblemDetail({ id = "" }: { id?: string }) {
   );
 }
 
-const Evidence = ({ r }: { r: Remediation }) => (
-  <dl className="evidence">
-    {(
-      [
-        ["Expected", r.evidence?.expected],
-        ["Found", r.evidence?.found],
-        ["Shown by", r.evidence?.shownBy && words(r.evidence.shownBy)],
-      ] as const
-    ).map(([name, value]) =>
-      value ? (
+function Evidence({ r }: { r: Remediation }) {
+  const { expected, found, shownBy } = evidenceOf(r);
+  const shown = [
+    ["Expected", expected],
+    ["Found", found],
+    ["Shown by", shownBy && words(shownBy)],
+  ].filter(([, value]) => value);
+  return shown.length === 0 ? null : (
+    <dl className="evidence">
+      {shown.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd className={/^[\w-]*\d{4,}[\w-]*$/.test(value) ? "mono" : ""}>{value}</dd>
+          <dd className={/^[\w-]*\d{4,}[\w-]*$/.test(value!) ? "mono" : ""}>{value}</dd>
         </div>
-      ) : null,
-    )}
-    {!r.evidence?.expected && !r.evidence?.found && !r.evidence?.shownBy && (
-      <div>
-        <dt>Evidence</dt>
-        <dd>
-          <Badge>None recorded</Badge>
-        </dd>
-      </div>
-    )}
-  </dl>
-);
-
+      ))}
+    </dl>
+  );
+}
 const Assign = ({ r, members }: { r: Remediation; members: readonly (readonly [string, string])[] }) => (
   <Action
     label="Assign"

@@ -2,6 +2,7 @@ import { ago, count, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
+import { useSubjectNames } from "../../core/subject-names.ts";
 import { NAMES } from "../../core/subjects.ts";
 import { countRemediations, getRemediations, listRemediations } from "../../gen/contracts/v1/remediation_calls.ts";
 import { RemediationSeverity as S, RemediationStatus as R, type Remediation } from "../../gen/contracts/v1/remediation_pb.ts";
@@ -14,15 +15,15 @@ import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { bulk } from "./bulk.tsx";
 import { useMembers } from "./members.ts";
-import { kindName } from "./words.ts";
+import { evidenceOf, problemName } from "./words.ts";
 
-const COLUMNS: Column<Remediation>[] = [
+const columns = (nameOf: (r: Remediation) => string): Column<Remediation>[] => [
   {
     id: "kind",
     head: "Problem",
     phone: "title",
-    cell: (r) => <span className="clip">{kindName(r.kind)}</span>,
-    text: (r) => kindName(r.kind),
+    cell: (r) => <span className="clip">{problemName(r)}</span>,
+    text: problemName,
   },
   {
     id: "severity",
@@ -43,21 +44,21 @@ const COLUMNS: Column<Remediation>[] = [
   {
     id: "subject",
     head: "Of",
-    width: "9.5rem",
     from: "md",
     cell: (r) => (
-      <span>
-        {NAMES[r.subjectType ?? 0]} <span className="mono muted">{show(r.subjectId).slice(-6)}</span>
+      <span className="clip">
+        <span className="muted">{NAMES[r.subjectType ?? 0]}</span> {nameOf(r)}
       </span>
     ),
-    text: (r) => `${NAMES[r.subjectType ?? 0]} ${show(r.subjectId)}`,
+    text: (r) => `${NAMES[r.subjectType ?? 0]} ${nameOf(r)}`,
   },
   {
     id: "found",
     head: "Evidence",
-    from: "md",
-    cell: (r) => <span className="clip muted">{r.evidence?.found || r.reason || r.evidence?.shownBy || "–"}</span>,
-    text: (r) => r.evidence?.found ?? "",
+    from: "lg",
+    width: "9.5rem",
+    cell: (r) => <span className="clip muted">{evidenceOf(r).found || r.reason || r.evidence?.shownBy || "–"}</span>,
+    text: (r) => evidenceOf(r).found,
   },
   {
     id: "seen",
@@ -83,8 +84,8 @@ const COLUMNS: Column<Remediation>[] = [
     phone: "note",
     phoneOnly: true,
     cell: (r) => (
-      <span>
-        {NAMES[r.subjectType ?? 0]}, {when(r.createdAt)}
+      <span className="clip">
+        {nameOf(r)}, {when(r.createdAt)}
       </span>
     ),
   },
@@ -105,6 +106,8 @@ export default function Problems() {
     },
     get: async (remediationIds, signal) => (await getRemediations({ remediationIds }, { signal })).remediations,
   });
+  const names = useSubjectNames(records.rows);
+  const shown = columns((r) => names.get(show(r.subjectId))?.name ?? show(r.subjectId).slice(-6));
   const of = (s: R) => counts.data?.counts.find((c) => c.status === s)?.count ?? 0;
   const total = ORDER.reduce((n, s) => n + of(s), 0);
   const needs = of(R.NEEDS_OPERATOR);
@@ -120,13 +123,13 @@ export default function Problems() {
               : "Nothing waits for a person. The service handles what is open."
         }
       >
-        <SaveRows name="problems" columns={COLUMNS} rows={records.rows} />
+        <SaveRows name="problems" columns={shown} rows={records.rows} />
       </Head>
       <StatusFacets statuses={R} counts={counts.data?.counts} chosen={status} choose={choose} order={ORDER} always={R.NEEDS_OPERATOR} />
       <Card flush>
         <RecordTable
           label="Problems"
-          columns={COLUMNS}
+          columns={shown}
           records={records}
           bulk={bulk(members.data?.map((u) => [show(u.id), u.displayName || show(u.id)] as const) ?? [])}
           href={(r) => `/problems/${show(r.id)}`}

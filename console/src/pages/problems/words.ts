@@ -1,107 +1,159 @@
-import { RemediationAction as A, RemediationKind as K } from "../../gen/contracts/v1/remediation_pb.ts";
-import { words } from "../../core/format.ts";
+import { money, words } from "../../core/format.ts";
+import { RemediationAction as A, RemediationKind as K, type Remediation } from "../../gen/contracts/v1/remediation_pb.ts";
 
 /** What happened, what it costs, and what to do: in the words of a person who sees it for the first time. */
-const KINDS: Partial<Record<K, [name: string, what: string, next: string]>> = {
+const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: string]>> = {
   [K.OUTCOME_UNKNOWN]: [
     "Outcome of a purchase unknown",
-    "The marketplace gave no definite answer. The money stays reserved until it is known.",
+    "The marketplace gave no definite answer to an order.",
+    "The money stays reserved until it is known, and is not spent twice.",
     "Look the order up at the marketplace. Reconcile asks it again; release only if the order surely does not exist.",
   ],
   [K.PAID_NOT_DELIVERED]: [
     "Paid, not delivered",
     "The purchase is paid for, and the item is late.",
+    "Its price, until the item or the money comes.",
     "Reconcile asks the marketplace and the platform again. If the money came back, record the refund.",
   ],
   [K.LATE_DELIVERY]: [
     "Delivered after the end",
     "An item came in for a purchase that had failed, was refunded or written off.",
+    "An item is in hand whose purchase counts as failed, refunded or lost.",
     "Compare the ledger with the marketplace, then reconcile.",
   ],
   [K.OVERPAID]: [
     "More charged than allowed",
     "The marketplace charged more than the purchase's maximum.",
+    "The difference, unless the marketplace returns it.",
     "Claim the difference from the marketplace, then dismiss this with what came of it.",
   ],
   [K.DUPLICATE_SUSPECT]: [
     "Maybe bought twice",
     "An order appeared for a purchase that was proven absent. The contract was suspended.",
+    "Maybe the price of one more item than was wanted. The contract buys nothing in the meantime.",
     "Compare the orders at the marketplace before you resume the contract.",
   ],
   [K.MISSING_ITEM]: [
     "Item is missing",
     "Two readings of the whole inventory do not show the item.",
+    "What was paid for the item, if it is not found again.",
     "Look for its new asset id in the platform's history and append it; write it off only if it is surely lost.",
   ],
   [K.ASSET_ID_MISMATCH]: [
     "Another asset id than recorded",
     "What was seen has another asset id than the item's record.",
+    "With a wrong id the item cannot be delivered to a buyer.",
     "Check the trade, then append the id that is right.",
   ],
   [K.CHAIN_INVALID]: [
     "Asset id chain is broken",
     "The chain of the item's asset ids breaks a law.",
+    "With a wrong id the item cannot be delivered to a buyer.",
     "Look at the step that the evidence names, then append what is missing.",
   ],
   [K.TRADE_REVERSED]: [
     "Trade was reversed",
     "The trade that brought the item was taken back by the platform.",
+    "The item, and its price too unless the marketplace refunds it.",
     "If the marketplace returned the money, record the refund; else reconcile.",
   ],
   [K.CONFIRMATION_STUCK]: [
     "Confirmation is stuck",
     "The mobile confirmation of an offer did not appear within 10 min.",
+    "Time only: a buyer or a seller waits longer.",
     "The service cancels the offer and sends it again. Nothing to do, unless it comes back.",
   ],
   [K.SESSION_FAILED]: [
     "Account is signed out",
     "The platform rejects the account's session, or has banned it.",
-    "Check the account's secrets, and enable it again.",
+    "Nothing is bought for it and nothing is delivered from it. Its items stay where they are.",
+    "Replace its secrets if they changed. The service looks at it again by itself, and this ends once it works.",
   ],
   [K.BALANCE_MISMATCH]: [
     "Balance differs from the ledger",
     "For 30 min the marketplace has shown another balance than the ledger.",
+    "The difference between the two, until it is explained.",
     "Was money paid in or out by hand? Adjust the pool's funds, or dismiss this: the balance shown becomes the new base.",
   ],
   [K.FEE_MISMATCH]: [
     "Fee differs",
     "The fee that was booked is not the one that was calculated.",
+    "The difference between the two fees.",
     "Check the fees in the provider's settings.",
   ],
   [K.PRICE_SOURCE_STALE]: [
     "Prices are stale",
     "Too few sources report prices, so the contract is suspended.",
+    "It buys nothing until then. What it bought goes on.",
     "It resumes by itself once they report. Check the sources under Providers.",
   ],
   [K.PROVIDER_DOWN]: [
     "Provider does not answer",
     "A marketplace or a price source has not answered for 5 min.",
-    "Its state is under Providers. Nothing is lost: open purchases are followed once it answers.",
+    "At a marketplace nothing is bought and no price is changed; what is on sale stays on sale. Without a price source values are less sure.",
+    "See its state, and whether it says that it is down. The service asks again by itself, and this ends once it answers. If it lasts, disable it.",
   ],
   [K.BREAKER_OPEN]: [
     "Contract stopped itself",
     "Ten purchases failed in a row, or the loss limit of the day was reached.",
-    "Find the cause in the contract's purchases, then resume it.",
+    "It buys nothing until a person resumes it. What it bought goes on.",
+    "Find the cause in its purchases. Then resume it, with another limit if this one is too small.",
   ],
   [K.LISTING_MISMATCH]: [
     "Listing differs",
     "What is on sale differs from what is recorded.",
+    "Maybe it is sold at a price that was not wanted, or not at all.",
     "List it again, or check the sale at the marketplace.",
   ],
   [K.TRAITS_DIFFER]: [
     "Item differs from its listing",
     "The item that came has other traits than the listing showed.",
+    "Maybe the item is worth less than what was paid.",
     "Claim it from the marketplace, then dismiss this with what came of it.",
   ],
   [K.NOT_SERVED]: [
     "Contract is not served",
     "No running engine serves a marketplace of the contract.",
+    "It neither buys nor sells.",
     "Start an engine with that marketplace, or check its settings.",
   ],
 };
 export const kindName = (k: K | undefined): string => KINDS[k ?? K.UNSPECIFIED]?.[0] ?? words(K[k ?? 0]);
 export const kindWhat = (k: K | undefined): string => KINDS[k ?? K.UNSPECIFIED]?.[1] ?? "";
-export const kindNext = (k: K | undefined): string => KINDS[k ?? K.UNSPECIFIED]?.[2] ?? "";
+/** What it costs as long as it lasts. */
+export const kindCost = (k: K | undefined): string => KINDS[k ?? K.UNSPECIFIED]?.[2] ?? "";
+export const kindNext = (k: K | undefined): string => KINDS[k ?? K.UNSPECIFIED]?.[3] ?? "";
+
+/** Those that the service ends by itself once the cause is over: nothing has to be dismissed. */
+const ENDS: readonly K[] = [
+  K.SESSION_FAILED,
+  K.PRICE_SOURCE_STALE,
+  K.PROVIDER_DOWN,
+  K.BREAKER_OPEN,
+  K.NOT_SERVED,
+  K.CONFIRMATION_STUCK,
+  K.BALANCE_MISMATCH,
+];
+export const endsByItself = (k: K | undefined): boolean => ENDS.includes(k ?? K.UNSPECIFIED);
+
+/** A contract stops itself for one of two reasons; its evidence has a limit if it is the loss of a day. */
+const isLoss = (r: Remediation): boolean => r.kind === K.BREAKER_OPEN && /^\d+$/.test(r.evidence?.expected ?? "");
+export const problemName = (r: Remediation): string => (isLoss(r) ? "Loss limit of the day reached" : kindName(r.kind));
+export const problemWhat = (r: Remediation): string =>
+  isLoss(r)
+    ? "The contract lost as much on a day as it may lose, or more."
+    : r.kind === K.BREAKER_OPEN
+      ? "Ten of its purchases failed in a row."
+      : kindWhat(r.kind);
+const AMOUNTS: readonly K[] = [K.OVERPAID, K.FEE_MISMATCH, K.BALANCE_MISMATCH, K.BREAKER_OPEN, K.LISTING_MISMATCH];
+const isAmount = (text: string | undefined) => /^-?\d+$/.test(text ?? "");
+/** What was expected and what was found: amounts are written in cents, and codes in capitals. */
+export function evidenceOf(r: Remediation): { expected: string; found: string; shownBy: string } {
+  const { expected = "", found = "", shownBy = "" } = r.evidence ?? {};
+  const both = AMOUNTS.includes(r.kind ?? K.UNSPECIFIED) && isAmount(expected) && isAmount(found);
+  const text = (t: string) => (both ? money(BigInt(t)) : /^[A-Z]+(_[A-Z]+)+$/.test(t) ? words(t) : t);
+  return { expected: text(expected), found: text(found), shownBy };
+}
 
 export const ACTIONS: Partial<Record<A, [label: string, what: string]>> = {
   [A.RECONCILE]: ["Reconcile", "Asks the marketplace and the platform again, now."],

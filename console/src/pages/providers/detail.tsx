@@ -1,6 +1,7 @@
 import { useLocation } from "wouter";
 import { percent, plainly, span, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
+import { costOfOutage, downSince, isDown } from "../../core/outages.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import {
@@ -57,6 +58,12 @@ export default function ProviderDetail({ id = "" }: { id?: string }) {
         <Actions p={p} />
       </Head>
       <div className="stack">
+        {isDown({ ...p, health: h }) && (
+          <Notice tone="bad">
+            <b>It does not answer</b> {downSince(p)}. {costOfOutage(p)} The service asks again by itself. Test it to see which part fails;
+            if it is to be away for long, disable it.
+          </Notice>
+        )}
         {p.statusReason && <Notice>{plainly(p.statusReason)}</Notice>}
         <div className="split">
           <div className="stack">
@@ -72,7 +79,7 @@ export default function ProviderDetail({ id = "" }: { id?: string }) {
                         : "not known",
                   ],
                   ["Latency", h?.latencyMillis === undefined ? "not known" : `${h.latencyMillis} ms`],
-                  ["Calls that fail", percent(h?.errorRateBps)],
+                  ["Calls that fail, of the last 100", percent(h?.errorRateBps)],
                   ["Calls left", h?.remaining === undefined ? "not known" : String(h.remaining)],
                   ["Last answer", when(h?.lastSuccessAt ?? p.lastSuccessAt)],
                   ["Seen", when(h?.seenAt)],

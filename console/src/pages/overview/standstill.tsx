@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { several } from "../../core/format.ts";
+import { show } from "../../core/ids.ts";
+import { costOfOutage, downSince, useOutages } from "../../core/outages.ts";
+import { may, useCall } from "../../core/queries.ts";
+import { countContracts } from "../../gen/contracts/v1/contract_calls.ts";
+import { ContractStatus as C } from "../../gen/contracts/v1/contract_pb.ts";
+import { countAccounts } from "../../gen/trading/v1/account_calls.ts";
+import { AccountStatus as A } from "../../gen/trading/v1/account_pb.ts";
+import { Notice } from "../../ui/state.tsx";
+
+interface Count {
+  status?: number | undefined;
+  count?: number | undefined;
+}
+const of = (counts: readonly Count[] | undefined, status: number): number => counts?.find((c) => c.status === status)?.count ?? 0;
+
+/** What stands in the way of trading now: what happened, what it costs, and where to do something about it. */
+export default function Standstill() {
+  const outages = useOutages();
+  const accounts = useCall(countAccounts, {}, { enabled: may(countAccounts) });
+  const contracts = useCall(countContracts, {}, { enabled: may(countContracts) });
+  const signedOut = of(accounts.data?.counts, A.NEEDS_LOGIN);
+  const banned = of(accounts.data?.counts, A.BANNED);
+  const stopped = of(contracts.data?.counts, C.SUSPENDED);
+  const lines: [key: string, line: ReactNode][] = (outages.data ?? []).map((p) => [
+    show(p.id),
+    <>
+      <b>{p.name} does not answer</b> {downSince(p)}. {costOfOutage(p)} The service asks again by itself.{" "}
+      <Link href={`/providers/${show(p.id)}`}>Open the provider</Link>
+    </>,
+  ]);
+  if (signedOut)
+    lines.push([
+      "signed-out",
+      <>
+        <b>{several(signedOut, "account is", "accounts are")} signed out.</b> Nothing is bought for {signedOut === 1 ? "it" : "them"}, and
+        nothing is delivered. <Link href="/accounts?status=NEEDS_LOGIN">See which, and replace the secrets if they changed</Link>
+      </>,
+    ]);
+  if (banned)
+    lines.push([
+      "banned",
+      <>
+        <b>{several(banned, "account is", "accounts are")} banned.</b> The items on {banned === 1 ? "it" : "them"} cannot be moved.{" "}
+        <Link href="/accounts?status=BANNED">See which</Link>
+      </>,
+    ]);
+  if (stopped)
+    lines.push([
+      "stopped",
+      <>
+        <b>The service stopped {several(stopped, "contract", "contracts")}.</b> {stopped === 1 ? "It buys" : "They buy"} nothing; what was
+        bought goes on. <Link href="/contracts?status=SUSPENDED">See why, and resume what may go on</Link>
+      </>,
+    ]);
+  return lines.length === 0 ? null : (
+    <div className="standstill">
+      {lines.map(([key, line]) => (
+        <Notice key={key}>{line}</Notice>
+      ))}
+    </div>
+  );
+}
