@@ -180,10 +180,8 @@ impl DemoServer {
         let just_now = now.plus(-JUST_NOW);
         self.live_until(just_now, &mut course, &mut desk, &mut prices).await?;
         other_course.run(&mut other, operations, clock, just_now).await?;
-        course.run(&mut desk, operations, clock, now).await?;
-        clock.set(now);
+        self.live_until(now, &mut course, &mut desk, &mut prices).await?;
         other_course.run(&mut other, operations, clock, now).await?;
-        prices.record(operations, people.workspace_id, now).await?;
         operations.form_candles().await.map_err(refused)?;
         operations.report_unknown_outcomes().await.map_err(refused)?;
         for desk in [&desk, &other] {

@@ -1,7 +1,5 @@
 //! Taking the daily marks of equity: of the day that ended last, once for each workspace that has money.
 
-use std::sync::{Mutex, PoisonError};
-
 use tradepost_domain::accounts::access::Principal;
 use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::contracts::equity::{EquityMark, last_ended};
@@ -15,20 +13,6 @@ use crate::{OpError, OpResult, Operations};
 
 /// Most workspaces that are listed at a time.
 const MOST: u32 = 100;
-
-/// The day of the real market of which this process has found every mark taken, so that it is not looked for again.
-#[derive(Debug, Default)]
-pub(crate) struct MarkedDay(Mutex<Option<i64>>);
-
-impl MarkedDay {
-    fn is(&self, day: i64) -> bool {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) == Some(day)
-    }
-
-    fn set(&self, day: i64) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(day);
-    }
-}
 
 impl Operations {
     /// Takes the marks of the day of UTC that ended last, in every workspace that has none of it; returns their number. A mark that was

@@ -53,13 +53,10 @@ impl EquitySeries {
         self.points.iter().chain([&self.now]).rev().max_by_key(|point| point.worth.profit()).unwrap_or(&self.now)
     }
 
-    /// Returns the largest drawdown, each of its figures by itself.
+    /// Returns the largest drawdown in cents, with its share.
     pub fn largest_drawdown(&self) -> Drawdown {
         let drawdowns = self.points.iter().map(|point| point.drawdown);
-        drawdowns.fold(self.now.drawdown, |largest, drawdown| Drawdown {
-            cents: largest.cents.max(drawdown.cents),
-            bps: largest.bps.max(drawdown.bps),
-        })
+        drawdowns.chain([self.now.drawdown]).max_by_key(|drawdown| drawdown.cents).unwrap_or_default()
     }
 }
 
