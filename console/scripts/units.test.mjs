@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createServer } from "vite";
 
-let vite, rule, equity;
+let vite, rule, equity, problems, secrets;
 before(async () => {
   vite = await createServer({
     configFile: false,
@@ -14,6 +14,8 @@ before(async () => {
   });
   rule = await vite.ssrLoadModule("/src/pages/alerts/rule.ts");
   equity = await vite.ssrLoadModule("/src/core/equity.ts");
+  problems = await vite.ssrLoadModule("/src/pages/problems/words.ts");
+  secrets = await vite.ssrLoadModule("/src/core/secrets.ts");
 });
 after(() => vite?.close());
 
@@ -86,4 +88,26 @@ test("the band of the drawdown is between the value and its peak", () => {
     ],
   );
   assert.equal(profit.zero, true);
+});
+
+test("a call that is shown again has no secret in it", () => {
+  const text = secrets.withoutSecrets({
+    name: "bot-1",
+    tradeToken: "4243",
+    newSigningSecret: true,
+    secrets: { loginName: "login-name", password: "pass-word", sharedSecret: "shared", apiKey: "a-key" },
+    credentials: [{ name: "key", secret: "sealed" }],
+  });
+  assert.doesNotMatch(text, /login-name|pass-word|shared"|a-key|sealed/);
+  assert.deepEqual(JSON.parse(text).credentials, [{ name: "key", secret: "…" }]);
+  assert.deepEqual([JSON.parse(text).tradeToken, JSON.parse(text).newSigningSecret], ["4243", true]);
+});
+
+test("the evidence of a loss is written as amounts, and an asset id is not", () => {
+  const of = (kind, expected, found) => problems.evidenceOf({ kind, evidence: { expected, found, shownBy: "" } });
+  assert.match(of(18, "20000", "21240").expected, /200[.,]00/);
+  assert.match(of(18, "20000", "21240").found, /212[.,]40/);
+  assert.equal(problems.problemName({ kind: 18, evidence: { expected: "20000" } }), "Loss limit of the day reached");
+  assert.equal(of(18, "", "PRICE_CHANGED").found, "Price changed");
+  assert.equal(of(7, "30000000351", "").expected, "30000000351");
 });

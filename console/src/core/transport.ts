@@ -4,6 +4,7 @@ import { createConnectTransport } from "@connectrpc/connect-web";
 import type { CallOptions } from "../rpc.ts";
 import { base64 } from "./ids.ts";
 import { place } from "./place.ts";
+import { withoutSecrets } from "./secrets.ts";
 import { session } from "./session.ts";
 
 // JSON, so that a person who opens the browser's tools can read what is said. POST only, because GET would put ids into logs.
@@ -45,7 +46,7 @@ const QUIET = new Set([
 
 function remember(method: DescMethodUnary, message: MessageShape<DescMessage>) {
   if (QUIET.has(method.name)) return;
-  const body = JSON.stringify(toJson(method.input, message));
+  const body = withoutSecrets(toJson(method.input, message));
   const at = said.findIndex((s) => s.method === method.name && s.body === body);
   if (at >= 0) said.splice(at, 1);
   said.unshift({ service: method.parent.typeName, method: method.name, body });
