@@ -21,6 +21,8 @@ use tradepost_operations::alerts::{
 use tradepost_operations::contracts::{HoldLeases, ResolveRemediation};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::alerts::AlertError;
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::store::Records as _;
 
 use super::Desk;
 use crate::alerts::{terms, webhook};
@@ -75,12 +77,12 @@ impl Desk {
     async fn pass(&self, lease: &mut Option<i64>) {
         let node = Name::new("node-1").unwrap();
         let take = vec![(Work::Presence(node.clone()), *lease)];
-        let hold = HoldLeases { workspace_id: self.workspace_id(), node, take, give_up: Vec::new() };
-        let held = self.operations().hold_leases(&self.trader, hold).await.unwrap();
+        let command = HoldLeases { workspace_id: self.workspace_id(), node, take, give_up: Vec::new() };
+        let held = self.operations().hold_leases(&self.trader, command).await.unwrap();
         *lease = Some(held[0].fence.version);
     }
 
-    async fn problem_of(&self, number: u32, kind: RemediationKind) {
+    async fn problem_with_purchase(&self, number: u32, kind: RemediationKind) {
         let purchase = self.buy(number).await;
         self.open_problem(kind, Subject::Purchase(purchase)).await;
     }
@@ -126,13 +128,12 @@ async fn what_waits_in_quiet_hours_is_one_message_at_their_end_and_urgent_topics
     let topics = [AlertTopic::Problem, AlertTopic::Halt];
     let urgent = vec![AlertTopic::Halt];
     let channel = desk.alerted(AlertRuleTerms { quiet_from, quiet_to, urgent, ..terms(&topics) }).await;
-    desk.problem_of(1, RemediationKind::PaidNotDelivered).await;
-    desk.problem_of(2, RemediationKind::Overpaid).await;
+    desk.problem_with_purchase(1, RemediationKind::PaidNotDelivered).await;
+    desk.problem_with_purchase(2, RemediationKind::Overpaid).await;
     desk.halt(true).await;
     desk.background().await;
     assert_eq!(desk.titles(), ["Trading was halted"]);
-    let settled = desk.messages(channel).await.remove(1).subject.unwrap();
-    let Subject::Remediation(_) = settled else { panic!("a problem") };
+    assert_eq!(desk.messages(channel).await.len(), 3);
     let purchase = desk.problems().await.remove(1).subject;
     let workspace_id = desk.workspace_id();
     let resolve = ResolveRemediation { workspace_id, kind: RemediationKind::Overpaid, subject: purchase };
@@ -154,9 +155,9 @@ async fn what_waits_in_quiet_hours_is_one_message_at_their_end_and_urgent_topics
 async fn an_hourly_rule_sends_the_messages_of_an_hour_together() {
     let desk = Desk::open().await;
     desk.alerted(AlertRuleTerms { pace: Some(Pace::Hourly), ..terms(&PROBLEMS) }).await;
-    desk.problem_of(1, RemediationKind::PaidNotDelivered).await;
+    desk.problem_with_purchase(1, RemediationKind::PaidNotDelivered).await;
     desk.background().await;
-    desk.problem_of(2, RemediationKind::LateDelivery).await;
+    desk.problem_with_purchase(2, RemediationKind::LateDelivery).await;
     desk.background().await;
     assert_eq!(desk.titles(), <[&str; 0]>::default());
     desk.advance_clock(Duration::HOUR);
@@ -269,14 +270,14 @@ async fn a_failure_is_tried_again_and_a_final_one_disables_the_channel() {
     let channel_id = desk.alerted(terms(&PROBLEMS)).await;
     let error = |is_final| AlertError { reason: "bot blocked".to_owned(), retry_after: None, is_final };
     desk.world.alerts.reject_next(error(false));
-    desk.problem_of(1, RemediationKind::PaidNotDelivered).await;
+    desk.problem_with_purchase(1, RemediationKind::PaidNotDelivered).await;
     desk.background().await;
     assert_eq!(desk.messages(channel_id).await[0].tries, 1);
     desk.advance_clock(Duration::seconds(6));
     desk.background().await;
     assert_eq!(desk.messages(channel_id).await[0].state, MessageState::Sent);
     desk.world.alerts.reject_next(error(true));
-    desk.problem_of(2, RemediationKind::PaidNotDelivered).await;
+    desk.problem_with_purchase(2, RemediationKind::PaidNotDelivered).await;
     desk.background().await;
     let failed = desk.messages(channel_id).await.remove(1);
     assert_eq!((failed.state, failed.error.unwrap().as_str()), (MessageState::Failed, "bot blocked"));
@@ -296,12 +297,12 @@ async fn a_member_who_left_gets_nothing_more() {
     let own = CreateAlertChannel { own: true, ..webhook(desk.workspace_id()) };
     let hourly = AlertRuleTerms { pace: Some(Pace::Hourly), ..terms(&PROBLEMS) };
     let channel = desk.alerted_by(&caller, own, hourly).await;
-    desk.problem_of(1, RemediationKind::PaidNotDelivered).await;
+    desk.problem_with_purchase(1, RemediationKind::PaidNotDelivered).await;
     desk.background().await;
     let (workspace_id, membership_id) = (desk.workspace_id(), member.membership.id);
     let remove = RemoveMembership { workspace_id, membership_id };
     desk.operations().remove_membership(&Caller::system(), remove).await.unwrap();
-    desk.problem_of(2, RemediationKind::PaidNotDelivered).await;
+    desk.problem_with_purchase(2, RemediationKind::PaidNotDelivered).await;
     desk.advance_clock(Duration::HOUR);
     desk.background().await;
     assert_eq!(desk.titles(), <[&str; 0]>::default());
