@@ -1,4 +1,4 @@
-//! Alerts: one message for one problem, whenever its rule lets it go.
+//! Alerts: one message for one problem, sent when its rule says.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
