@@ -1,4 +1,4 @@
-//! Alerts: one message for one problem, whenever its rule lets it go.
+//! Alerts: one message for one problem, sent when its rule says so.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -131,8 +131,7 @@ async fn what_waits_in_quiet_hours_is_one_message_at_their_end_and_urgent_topics
     desk.halt(true).await;
     desk.background().await;
     assert_eq!(desk.titles(), ["Trading was halted"]);
-    let settled = desk.messages(channel).await.remove(1).subject.unwrap();
-    let Subject::Remediation(_) = settled else { panic!("a problem") };
+    assert_eq!(desk.messages(channel).await.len(), 3);
     let purchase = desk.problems().await.remove(1).subject;
     let workspace_id = desk.workspace_id();
     let resolve = ResolveRemediation { workspace_id, kind: RemediationKind::Overpaid, subject: purchase };
