@@ -1,4 +1,4 @@
-//! Alerts: one message for one problem, sent when its rule says.
+//! Alerts: one message for one problem, sent when its rule says so.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
