@@ -18,6 +18,7 @@ import { History } from "../../ui/history.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Failed, Loaded, Notice, Skeleton } from "../../ui/state.tsx";
 import { Badge, Status, wordOf } from "../../ui/status.tsx";
+import { ProblemsOf } from "../problems/problems-of.tsx";
 import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf } from "./fields.ts";
 
 const OLD = ["GetAccount", "GetAccounts", "ListAccounts", "CountAccounts", "GetAccountReadiness", "ListTransitions"];
@@ -72,6 +73,7 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
             <b>{STANDS[a.status ?? S.UNSPECIFIED]![0]}</b> {STANDS[a.status ?? S.UNSPECIFIED]![1]}
           </Notice>
         )}
+        <ProblemsOf type={T.ACCOUNT} id={accountId} brief />
         {a.lockedUntil && (
           <Notice>
             {a.lockReason ? `${words(AccountLockReason[a.lockReason])}: l` : "L"}ocked until {when(a.lockedUntil)}.

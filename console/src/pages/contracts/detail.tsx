@@ -15,6 +15,7 @@ import { PoolLink, Ref } from "../../ui/refs.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Failed, Notice, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
+import { ProblemsOf } from "../problems/problems-of.tsx";
 import { ContractActions } from "./actions.tsx";
 import { Evaluations } from "./evaluations.tsx";
 import { Replay } from "./replay.tsx";
@@ -62,10 +63,10 @@ export default function ContractDetail({ id = "" }: { id?: string }) {
         {c.statusReason && (
           <Notice tone={c.status === S.SUSPENDED ? "bad" : ""}>
             <b>{c.status === S.SUSPENDED ? "The service stopped it." : c.status === S.PAUSED ? "A person stopped it." : "It waits."}</b>{" "}
-            {WHY_STOPPED[c.statusReason] ?? c.statusReason}{" "}
-            {c.status === S.SUSPENDED && <Link href="/problems?status=NEEDS_OPERATOR">See the problems</Link>}
+            {WHY_STOPPED[c.statusReason] ?? c.statusReason}
           </Notice>
         )}
+        <ProblemsOf type={T.CONTRACT} id={contractId} brief={Boolean(c.statusReason)} />
         {c.status === S.ACTIVE && <Outages of={c} />}
         {c.buying ? <BuyingStats c={c} /> : <SellingStats c={c} />}
         <div className="split">

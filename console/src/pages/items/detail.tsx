@@ -12,6 +12,7 @@ import { History } from "../../ui/history.tsx";
 import { ContractLink, Ref } from "../../ui/refs.tsx";
 import { Failed, Loaded, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
+import { ProblemsOf } from "../problems/problems-of.tsx";
 import { OffersOf } from "../offers/offers-of.tsx";
 import { LedgerRows } from "../pools/ledger-rows.tsx";
 import { ItemActions } from "./actions.tsx";
@@ -52,6 +53,7 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
       </Head>
       <div className="split">
         <div className="stack">
+          <ProblemsOf type={T.INVENTORY_ITEM} id={inventoryItemId} />
           <Chain id={inventoryItemId} />
           <History type={T.INVENTORY_ITEM} id={inventoryItemId} />
           <OffersOf inventoryItemId={inventoryItemId} />

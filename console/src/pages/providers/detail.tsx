@@ -20,6 +20,7 @@ import { Card, Facts, Head, Money } from "../../ui/card.tsx";
 import { History } from "../../ui/history.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Failed, Notice, Skeleton } from "../../ui/state.tsx";
+import { ProblemsOf } from "../problems/problems-of.tsx";
 import { driverFields, pick, ProviderState } from "./list.tsx";
 import { CAN, fee, KINDS } from "./words.ts";
 
@@ -64,6 +65,7 @@ export default function ProviderDetail({ id = "" }: { id?: string }) {
             if it is to be away for long, disable it.
           </Notice>
         )}
+        <ProblemsOf type={T.PROVIDER} id={providerId} brief={isDown({ ...p, health: h })} />
         {p.statusReason && <Notice>{plainly(p.statusReason)}</Notice>}
         <div className="split">
           <div className="stack">

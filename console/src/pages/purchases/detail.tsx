@@ -12,6 +12,7 @@ import { History } from "../../ui/history.tsx";
 import { ContractLink, Ref } from "../../ui/refs.tsx";
 import { Failed, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
+import { ProblemsOf } from "../problems/problems-of.tsx";
 import { FAILURES, MEANS, over } from "./words.ts";
 
 const OLD = ["GetPurchase", "ListPurchases", "CountPurchases", "ListTransitions", "GetPoolBalance", "GetCapital"];
@@ -50,6 +51,7 @@ export default function PurchaseDetail({ id = "" }: { id?: string }) {
       </Head>
       <div className="split">
         <div className="stack">
+          <ProblemsOf type={T.PURCHASE} id={purchaseId} />
           <History type={T.PURCHASE} id={purchaseId} />
         </div>
         <div className="stack">

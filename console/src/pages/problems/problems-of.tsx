@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { show } from "../../core/ids.ts";
+import { may } from "../../core/queries.ts";
+import { getRemediations, listRemediations } from "../../gen/contracts/v1/remediation_calls.ts";
+import { RemediationStatus as R } from "../../gen/contracts/v1/remediation_pb.ts";
+import type { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
+import { Notice } from "../../ui/state.tsx";
+import { kindCost, problemName } from "./words.ts";
+
+const UNSOLVED = [R.NEEDS_OPERATOR, R.OPEN, R.WORKING, R.WAITING];
+/** The newest of each status: no list gives the problems of one record. */
+const AT_MOST = 200;
+const useUnsolved = () =>
+  useQuery({
+    queryKey: ["CountRemediations", "unsolved"],
+    staleTime: 30_000,
+    enabled: may(listRemediations),
+    queryFn: async ({ signal }) => {
+      const lists = await Promise.all(UNSOLVED.map((status) => listRemediations({ status, limit: AT_MOST }, { signal })));
+      const found = lists.map(async ({ remediationIds }) =>
+        remediationIds.length ? (await getRemediations({ remediationIds }, { signal })).remediations : [],
+      );
+      return (await Promise.all(found)).flat();
+    },
+  });
+/** The problems of a record that are not solved, on the page of the record. Brief, where the page says itself what it costs. */
+export function ProblemsOf({ type, id, brief = false }: { type: T; id: Uint8Array; brief?: boolean }) {
+  const own = useUnsolved().data?.filter((r) => r.subjectType === type && show(r.subjectId) === show(id));
+  return (
+    <>
+      {own?.map((r) => (
+        <Notice key={show(r.id)} tone={r.status === R.NEEDS_OPERATOR ? "bad" : ""}>
+          <b>{problemName(r)}.</b> {!brief && kindCost(r.kind)}{" "}
+          <Link href={`/problems/${show(r.id)}`}>{r.status === R.NEEDS_OPERATOR ? "See what to do" : "See how it is handled"}</Link>
+        </Notice>
+      ))}
+    </>
+  );
+}
