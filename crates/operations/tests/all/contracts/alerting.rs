@@ -21,6 +21,8 @@ use tradepost_operations::alerts::{
 use tradepost_operations::contracts::{HoldLeases, ResolveRemediation};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::alerts::AlertError;
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::store::{AlertMessageFilter, PageRequest, Records as _};
 
 use super::Desk;
 use crate::alerts::{terms, webhook};
@@ -80,7 +82,7 @@ impl Desk {
         *lease = Some(held[0].fence.version);
     }
 
-    async fn problem_of(&self, number: u32, kind: RemediationKind) {
+    async fn purchase_with(&self, number: u32, kind: RemediationKind) {
         let purchase = self.buy(number).await;
         self.open_problem(kind, Subject::Purchase(purchase)).await;
     }
@@ -126,8 +128,8 @@ async fn what_waits_in_quiet_hours_is_one_message_at_their_end_and_urgent_topics
     let topics = [AlertTopic::Problem, AlertTopic::Halt];
     let urgent = vec![AlertTopic::Halt];
     let channel = desk.alerted(AlertRuleTerms { quiet_from, quiet_to, urgent, ..terms(&topics) }).await;
-    desk.problem_of(1, RemediationKind::PaidNotDelivered).await;
-    desk.problem_of(2, RemediationKind::Overpaid).await;
+    desk.purchase_with(1, RemediationKind::PaidNotDelivered).await;
+    desk.purchase_with(2, RemediationKind::Overpaid).await;
     desk.halt(true).await;
     desk.background().await;
     assert_eq!(desk.titles(), ["Trading was halted"]);
@@ -153,9 +155,9 @@ async fn what_waits_in_quiet_hours_is_one_message_at_their_end_and_urgent_topics
 async fn an_hourly_rule_sends_the_messages_of_an_hour_together() {
     let desk = Desk::open().await;
     desk.alerted(AlertRuleTerms { pace: Some(Pace::Hourly), ..terms(&PROBLEMS) }).await;
-    desk.problem_of(1, RemediationKind::PaidNotDelivered).await;
+    desk.purchase_with(1, RemediationKind::PaidNotDelivered).await;
     desk.background().await;
-    desk.problem_of(2, RemediationKind::LateDelivery).await;
+    desk.purchase_with(2, RemediationKind::LateDelivery).await;
     desk.background().await;
     assert_eq!(desk.titles(), <[&str; 0]>::default());
     desk.advance_clock(Duration::HOUR);
@@ -268,14 +270,14 @@ async fn a_failure_is_tried_again_and_a_final_one_disables_the_channel() {
     let channel_id = desk.alerted(terms(&PROBLEMS)).await;
     let error = |is_final| AlertError { reason: "bot blocked".to_owned(), retry_after: None, is_final };
     desk.world.alerts.reject_next(error(false));
-    desk.problem_of(1, RemediationKind::PaidNotDelivered).await;
+    desk.purchase_with(1, RemediationKind::PaidNotDelivered).await;
     desk.background().await;
     assert_eq!(desk.messages(channel_id).await[0].tries, 1);
     desk.advance_clock(Duration::seconds(6));
     desk.background().await;
     assert_eq!(desk.messages(channel_id).await[0].state, MessageState::Sent);
     desk.world.alerts.reject_next(error(true));
-    desk.problem_of(2, RemediationKind::PaidNotDelivered).await;
+    desk.purchase_with(2, RemediationKind::PaidNotDelivered).await;
     desk.background().await;
     let failed = desk.messages(channel_id).await.remove(1);
     assert_eq!((failed.state, failed.error.unwrap().as_str()), (MessageState::Failed, "bot blocked"));
@@ -295,19 +297,19 @@ async fn a_member_who_left_gets_nothing_more() {
     let own = CreateAlertChannel { own: true, ..webhook(desk.workspace_id()) };
     let hourly = AlertRuleTerms { pace: Some(Pace::Hourly), ..terms(&PROBLEMS) };
     let channel = desk.alerted_by(&caller, own, hourly).await;
-    desk.problem_of(1, RemediationKind::PaidNotDelivered).await;
+    desk.purchase_with(1, RemediationKind::PaidNotDelivered).await;
     desk.background().await;
     let (workspace_id, membership_id) = (desk.workspace_id(), member.membership.id);
     let remove = RemoveMembership { workspace_id, membership_id };
     desk.operations().remove_membership(&Caller::system(), remove).await.unwrap();
-    desk.problem_of(2, RemediationKind::PaidNotDelivered).await;
+    desk.purchase_with(2, RemediationKind::PaidNotDelivered).await;
     desk.advance_clock(Duration::HOUR);
     desk.background().await;
     assert_eq!(desk.titles(), <[&str; 0]>::default());
     let scope = desk.scope();
     let due = desk.world.store.alerts();
-    let page = tradepost_ports::store::PageRequest { before: None, limit: 9 };
-    let filter = tradepost_ports::store::AlertMessageFilter { channel_id: channel, state: None, topic: None };
+    let page = PageRequest { before: None, limit: 9 };
+    let filter = AlertMessageFilter { channel_id: channel, state: None, topic: None };
     let ids = due.list_messages(scope, filter, page).await.unwrap().ids;
     let found = due.find_messages(scope, &ids).await.unwrap();
     assert_eq!(found.iter().map(|message| message.peek().state).collect::<Vec<_>>(), [MessageState::Dropped]);
