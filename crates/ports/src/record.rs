@@ -48,7 +48,7 @@ macro_rules! for_each_record {
             Purchase = 15, tradepost_domain::contracts::purchase::Purchase, { purchase: purchase.terms.workspace_id.to_bytes(), purchase.terms.id.to_bytes(), counted Some(purchase.terms.contract_id), purchase.status.code() };
             InventoryItem = 16, tradepost_domain::contracts::inventory_item::InventoryItem, { item: item.workspace_id.to_bytes(), item.id.to_bytes(), counted Some(item.contract_id), item.status.code() };
             TradeOffer = 39, tradepost_domain::trading::trade_offer::TradeOffer, { offer: offer.workspace_id.to_bytes(), offer.id.to_bytes(), counted None, offer.status.code() };
-            EquityMark = 50, tradepost_domain::contracts::equity::EquityMark, { mark: mark.workspace_id.to_bytes(), mark.key() };
+            EquityMark = 52, tradepost_domain::contracts::equity::EquityMark, { mark: mark.workspace_id.to_bytes(), mark.key() };
             Remediation = 40, tradepost_domain::contracts::remediation::Remediation, { remediation: remediation.workspace_id.to_bytes(), remediation.id.to_bytes(), counted None, remediation.status.code() };
             WebhookEndpoint = 45, tradepost_domain::events::webhook_endpoint::WebhookEndpoint, { endpoint: endpoint.workspace_id.to_bytes(), endpoint.id.to_bytes() };
             WebhookProgress = 46, tradepost_domain::events::webhook_progress::WebhookProgress, { progress: progress.workspace_id.to_bytes(), progress.endpoint_id.to_bytes() };

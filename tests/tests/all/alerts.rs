@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
-use tradepost_domain::contracts::remediation::RemediationKind;
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::OpenRemediation;
@@ -32,7 +32,7 @@ on_both_databases! {
             workspace_id,
             kind: RemediationKind::TradeReversed,
             subject: Subject::Purchase(world.desk.purchase),
-            evidence: Default::default(),
+            evidence: Evidence::default(),
         };
         let opened = world.app.operations().open_remediation(&Caller::system(), problem).await.unwrap().value;
         let sent = with(json!({ "channelId": channel_id, "state": "ALERT_MESSAGE_STATE_SENT" }));

@@ -54,11 +54,13 @@ pub(crate) struct Action {
 }
 
 /// The operations whose effect no other operation takes back.
-const FINAL: [&str; 14] = [
+const FINAL: [&str; 16] = [
     "ArchivePool",
     "CancelContract",
     "CancelPurchase",
     "DeleteAccountGroup",
+    "DeleteAlertChannel",
+    "DeleteAlertRule",
     "DeleteAssignment",
     "DeleteContract",
     "DeleteFilterSet",
