@@ -481,15 +481,13 @@ macro_rules! store_promises {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     /// Returns the texts of all files in a folder and in the folders below it.
     fn files_under(folder: &Path) -> Vec<String> {
-        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        let texts = entries.flat_map(|path| {
-            if path.is_dir() { files_under(&path) } else { vec![std::fs::read_to_string(path).unwrap()] }
-        });
-        texts.collect()
+        let read = |path: PathBuf| vec![std::fs::read_to_string(path).unwrap()];
+        let texts = |path: PathBuf| if path.is_dir() { files_under(&path) } else { read(path) };
+        std::fs::read_dir(folder).unwrap().flat_map(|entry| texts(entry.unwrap().path())).collect()
     }
 
     /// A promise that the macro does not name would never be checked.
@@ -497,7 +495,6 @@ mod tests {
     fn every_promise_is_named_in_the_macro() {
         let list = include_str!("store_contract.rs");
         let modules = files_under(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/store_contract")));
-        let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
-        crate::assert_promises_are_named(list, &modules);
+        crate::assert_promises_are_named(list, &modules.iter().map(String::as_str).collect::<Vec<_>>());
     }
 }

@@ -38,7 +38,7 @@ on_both_databases! {
         let sent = with(json!({ "channelId": channel_id, "state": "ALERT_MESSAGE_STATE_SENT" }));
         let message_ids = loop {
             let listed = world.call(Key::Reader, "ListAlertMessages", &sent).await.ok()["messageIds"].clone();
-            if !listed.as_array().unwrap().is_empty() {
+            if listed.as_array().is_some_and(|ids| !ids.is_empty()) {
                 break listed;
             }
             tokio::task::yield_now().await;

@@ -94,7 +94,7 @@ const SESSION: [&str; 50] = [
     "prices show 'AK-47 | Redline (Field-Tested)'",
     "order-book 'AK-47 | Redline (Field-Tested)'",
     "ledger --limit 2",
-    "pnl --by contract",
+    "pnl --by contract --from 2020-01-01",
     "members list",
     "keys list",
     "audit list --type price_override.set",

@@ -246,7 +246,8 @@ async fn an_approved_intent_ends_when_another_purchase_has_its_listing() {
     let desk = Desk::open().await;
     let approved = desk.propose(1).await;
     desk.operations().record_purchase(&desk.trader, desk.listing(1)).await.unwrap();
-    desk.refused(desk.buy_approved(&approved), Code::AlreadyExists, "LISTING_TAKEN").await;
+    let refused = desk.buy_approved(&approved).await.unwrap_err();
+    assert_eq!((refused.code, refused.reason.as_str()), (Code::AlreadyExists, "LISTING_TAKEN"));
     let ended = desk.intent(approved.value.terms.id).await.value;
     assert_eq!((ended.status, ended.failed_check.as_ref().unwrap().as_str()), (IntentStatus::Denied, "LISTING_TAKEN"));
 }
