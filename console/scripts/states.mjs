@@ -73,7 +73,8 @@ export async function setState(context, state) {
 /** Loads a page in a state and waits until it shows it. */
 export async function showIn(page, url, state) {
   await page.goto(url, { timeout: 90_000 });
-  await page.locator("main").first().waitFor();
+  // The file of the page is there once its heading is.
+  await page.locator("main h1").first().waitFor();
   if (state === "loading") await page.waitForTimeout(600);
   else if (state === "busy" || state === "lost")
     // The console asks three times again before it says so.

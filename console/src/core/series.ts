@@ -5,8 +5,12 @@ import { ms } from "./format.ts";
 /** Cents as a number of units, for drawing only: doubles hold 90 trillion of cents exactly, and nothing is booked by them. */
 export const drawn = (cents: bigint | undefined): number => Number(cents ?? 0n) / 100;
 
+/** The steps, or none where nothing was sold in any: a flat line at zero says less than a sentence. */
+const sold = (points: readonly ProfitAndLossPoint[]): readonly ProfitAndLossPoint[] =>
+  points.some((p) => p.soldCount || p.realisedCents) ? points : [];
 /** The realised profit: each step, and its sum. */
-export function profitPicture(points: readonly ProfitAndLossPoint[], step: string): Picture {
+export function profitPicture(all: readonly ProfitAndLossPoint[], step: string): Picture {
+  const points = sold(all);
   let sum = 0n;
   const totals = points.map((p) => drawn((sum += p.realisedCents ?? 0n)));
   return {
@@ -18,7 +22,8 @@ export function profitPicture(points: readonly ProfitAndLossPoint[], step: strin
   };
 }
 /** How far the total is below its highest point so far. */
-export function drawdownPicture(points: readonly ProfitAndLossPoint[]): Picture {
+export function drawdownPicture(all: readonly ProfitAndLossPoint[]): Picture {
+  const points = sold(all);
   let sum = 0n,
     peak = 0n;
   return {

@@ -61,7 +61,14 @@ export function Pages() {
           {ROUTES.map(([path, needs, Page]) => (
             <Route key={path} path={path}>
               {({ id }: { id?: string }) =>
-                !allowed(needs || ALL.find((p) => p.path === path)?.needs) ? <NoRights /> : <Page key={id ?? ""} {...(id ? { id } : {})} />
+                !allowed(needs || ALL.find((p) => p.path === path)?.needs) ? (
+                  <>
+                    <h1 className="vh">{ALL.find((p) => p.path === path)?.name ?? "Not for your role"}</h1>
+                    <NoRights />
+                  </>
+                ) : (
+                  <Page key={id ?? ""} {...(id ? { id } : {})} />
+                )
               }
             </Route>
           ))}
