@@ -29,13 +29,14 @@ use tradepost::domain::id::{MembershipId, WorkspaceId};
 use tradepost::domain::time::Timestamp;
 use tradepost::limits::Quotas;
 use tradepost::operations::OpError;
+use tradepost::ports::alerts::AlertKind;
 use tradepost::ports::clock::Clock as _;
 use tradepost::ports::limiter::{Quota, RateClass};
 use tradepost::sql::{DatabaseSettings, Durability, SqliteSettings};
 use tradepost::{SystemClock, Tradepost};
 use tradepost_adapters_botcheck::DevelopmentCheck;
 use tradepost_adapters_mail::DirectoryMailer;
-use tradepost_adapters_outside::{WebhookSettings, Webhooks};
+use tradepost_adapters_outside::{AlertSettings, Alerts, ClientError, WebhookSettings, Webhooks};
 
 use crate::cli::Demo;
 use crate::failure::{Exit, Failure, Outcome, chain};
@@ -132,8 +133,11 @@ impl DemoServer {
             Arc::new(tradepost::ports::clock::RandomIds::default()),
         );
         let mailer = mailer.map_err(|error| unwritable(&folder.mail(), &error))?;
-        let webhooks = Webhooks::new(WebhookSettings::default())
-            .map_err(|error| Failure::new(Exit::Failed, "the demo cannot send webhooks").because(error.to_string()))?;
+        let no_calls =
+            |error: ClientError| Failure::new(Exit::Failed, "the demo cannot make calls").because(error.to_string());
+        let webhooks = Webhooks::new(WebhookSettings::default()).map_err(no_calls)?;
+        let alerts = AlertSettings { kinds: AlertKind::ALL.to_vec(), ..AlertSettings::default() };
+        let alerts = Alerts::new(alerts).map_err(no_calls)?;
         // A power cut loses sample data only.
         let database = SqliteSettings { durability: Durability::ProcessOnly, ..SqliteSettings::at(folder.database()) };
         let built = Tradepost::builder()
@@ -145,6 +149,7 @@ impl DemoServer {
             .mailer(Arc::new(mailer))
             .bot_check(Arc::new(DevelopmentCheck))
             .webhooks(Arc::new(webhooks))
+            .alerts(Arc::new(alerts))
             .sample_data()
             .quotas(quotas())
             .build();
