@@ -2,12 +2,13 @@
 //!
 //! The sentence is safe to show. What went wrong inside stays in `source`, for the log; a caller reads "internal error".
 
-use crate::Reason;
+pub(crate) mod reason;
+
 use tradepost_domain::accounts::access::{Denied, NoEntry, NotAuthenticated};
 use tradepost_ports::passwords::HasherBusy;
 use tradepost_ports::store::StoreError;
 
-use crate::Charge;
+use crate::{Charge, Reason};
 
 /// The codes of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,6 @@
 //! [`ReconcilePurchase`]: asks the marketplace now for the outcome of a purchase.
 
-use crate::registries::lookups::ask_about;
+use crate::lookup_registry::ask_about;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent, PurchaseStatus};

@@ -12,7 +12,7 @@ use tradepost_ports::purchase_lookup::AbsenceReading;
 
 use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
 use crate::in_workspace::InWorkspace;
-use crate::registries::lookups::{AbsenceRead, read_absence};
+use crate::lookup_registry::{AbsenceRead, read_absence};
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// The longest text of a reason.

@@ -27,7 +27,7 @@ use crate::contracts::items::item_moves::{Cause, ItemMove};
 use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
 use crate::contracts::purchases::reconcile_purchase::ReconcileResult;
 use crate::in_workspace::InWorkspace;
-use crate::registries::lookups::AbsenceRead;
+use crate::lookup_registry::AbsenceRead;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
