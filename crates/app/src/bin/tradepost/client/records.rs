@@ -53,7 +53,7 @@ pub(crate) struct Action {
     pub(crate) shows: Shows,
 }
 
-/// The operations whose effect no other operation takes back.
+/// The operations whose effect no other operation undoes.
 const FINAL: [&str; 16] = [
     "ArchivePool",
     "CancelContract",
