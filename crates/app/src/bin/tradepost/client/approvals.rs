@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _, stderr, stdin};
 use console::{Key, Term};
 use serde_json::{Value, json};
 
+use super::enum_names;
 use super::names_by_id::Names;
 use super::records::column::{Column, amount, named, text};
 use super::records::contracts::CONTRACTS;
@@ -116,7 +117,7 @@ impl Client {
 /// An intent with what a decision needs, line by line.
 fn card(number: usize, of: usize, intent: &Value, names: &Names) -> String {
     let sheet = view::sheet(crate::cli::Output::Wide, &CARD, std::slice::from_ref(intent), names);
-    let kind = view::bare_name(&view::plain(&intent["kind"]));
+    let kind = enum_names::words(&view::plain(&intent["kind"]));
     let cells = sheet.rows.into_iter().flatten().zip(sheet.headings).filter(|(cell, _)| !cell.is_empty());
     let lines = cells.map(|(cell, heading)| format!("  {heading:<12}{cell}"));
     let first = format!("{number} of {of}: {kind}");

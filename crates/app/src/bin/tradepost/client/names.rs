@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::names_by_id::Names;
 use super::records::column::{Column, Form};
 use super::records::{Records, USERS, contracts::CONTRACTS, pools::POOLS};
-use super::{Client, PAGE, ids, view};
+use super::{Client, PAGE, enum_names, ids, view};
 use crate::failure::{Exit, Failure, Outcome};
 
 /// Candidates that an error message lists.
@@ -174,7 +174,7 @@ fn ambiguous(records: &Records, given: &str, several: &[&Value]) -> Failure {
     let failure = failure.because("a name that several have does not say which is meant");
     several.iter().take(LISTED).fold(failure, |failure, record| {
         let id = view::plain(&record["id"]);
-        let status = view::bare_name(&view::plain(&record["status"]));
+        let status = enum_names::words(&view::plain(&record["status"]));
         failure.with_try(format!("{} {status}", ids::to_text(&id).unwrap_or(id)).trim_end().to_owned())
     })
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::enum_names;
 use super::ids;
 use super::names_by_id::Names;
 use super::records::column::{Column, Form, Place, amount, text, time};
@@ -137,7 +138,7 @@ fn cell(output: Output, column: &Column, record: &Value, names: &Names) -> Strin
         Form::Named(_) => of_each(&value, |id| names.short(id)),
         Form::Amount => amount_of(&value).unwrap_or_else(|| plain(&value)),
         Form::Share => share_of(&value).unwrap_or_else(|| plain(&value)),
-        Form::Name => of_each(&value, bare_name),
+        Form::Name => of_each(&value, enum_names::words),
         Form::Time => minute(&plain(&value)),
     }
 }
@@ -194,10 +195,18 @@ const LISTED: usize = 20;
 fn summary(record: &Value, names: &Names) -> String {
     if record["posting"].is_string() {
         let legs = many(record, "legs").iter().map(|leg| {
-            format!("{} {}", bare_name(&plain(&leg["account"])), amount_of(&leg["amountCents"]).unwrap_or_default())
+            format!(
+                "{} {}",
+                enum_names::words(&plain(&leg["account"])),
+                amount_of(&leg["amountCents"]).unwrap_or_default()
+            )
         });
         let legs = legs.collect::<Vec<_>>().join(", ");
-        return format!("{} {}: {legs}", minute(&plain(&record["createdAt"])), bare_name(&plain(&record["posting"])));
+        return format!(
+            "{} {}: {legs}",
+            minute(&plain(&record["createdAt"])),
+            enum_names::words(&plain(&record["posting"]))
+        );
     }
     if let (Some(name), Some(value), 2) =
         (record["name"].as_str(), record.get("value"), record.as_object().map_or(0, serde_json::Map::len))
@@ -217,7 +226,7 @@ fn shown(field: &str, value: &Value, names: &Names) -> String {
         _ if field.ends_with("Cents") => amount_of(value).unwrap_or_else(|| plain(value)),
         _ if field.ends_with("Bps") => share_of(value).unwrap_or_else(|| plain(value)),
         _ if field.ends_with("Seconds") => format!("{} s", plain(value)),
-        _ => of_each(&for_people(value).into(), |text| without_prefix(text).unwrap_or_else(|| text.to_owned())),
+        _ => of_each(&for_people(value).into(), |text| enum_names::known(text).unwrap_or_else(|| text.to_owned())),
     }
 }
 
@@ -241,7 +250,7 @@ fn for_people(value: &Value) -> String {
         }
         Value::Array(values) => values
             .iter()
-            .map(|value| without_prefix(&plain(value)).unwrap_or_else(|| plain(value)))
+            .map(|value| enum_names::known(&plain(value)).unwrap_or_else(|| plain(value)))
             .collect::<Vec<_>>()
             .join(", "),
         Value::Null | Value::Number(_) | Value::String(_) | Value::Object(_) => plain(value),
@@ -270,65 +279,6 @@ fn share_of(value: &Value) -> Option<String> {
 /// A time to the minute, without the marks of its format.
 pub(super) fn minute(time: &str) -> String {
     time.get(..16).map_or_else(|| time.to_owned(), |minute| minute.replace('T', " "))
-}
-
-/// The enums of the interface whose names are shown.
-const ENUMS: [&str; 36] = [
-    "ACCOUNT_CAPABILITY_",
-    "ACCOUNT_LOCK_REASON_",
-    "ACCOUNT_STATUS_",
-    "APPROVAL_MODE_",
-    "ASSIGNMENT_ROLE_",
-    "AUDIT_ACTOR_TYPE_",
-    "AUDIT_SUBJECT_TYPE_",
-    "BREAKER_STATE_",
-    "CONTRACT_STATUS_",
-    "CONTRACT_TYPE_",
-    "EVALUATION_DECISION_",
-    "EXTERIOR_",
-    "FEE_ROUNDING_",
-    "INTENT_KIND_",
-    "INTENT_STATUS_",
-    "INVENTORY_ITEM_LOCK_KIND_",
-    "INVENTORY_ITEM_STATUS_",
-    "ITEM_CATEGORY_",
-    "LEDGER_ACCOUNT_",
-    "LEDGER_POSTING_",
-    "MEMBERSHIP_ROLE_",
-    "MEMBERSHIP_STATUS_",
-    "POOL_STATUS_",
-    "PRICE_STATISTIC_",
-    "PRINCIPAL_TYPE_",
-    "PROVIDER_CAPABILITY_",
-    "PROVIDER_KIND_",
-    "PURCHASE_FAILURE_CODE_",
-    "PURCHASE_STATUS_",
-    "RARITY_",
-    "RECORDER_KIND_",
-    "REMEDIATION_",
-    "TRADE_OFFER_DIRECTION_",
-    "TRADE_OFFER_STATUS_",
-    "TRANSITION_ACTOR_KIND_",
-    "TRANSITION_SUBJECT_TYPE_",
-];
-
-/// The name of an enum in words, without what all names of the enum begin with. A text that an operator wrote stays.
-pub(super) fn bare_name(text: &str) -> String {
-    let is_code = !text.contains(|character: char| character.is_ascii_lowercase() || character == ' ');
-    let words = || if is_code { text.to_ascii_lowercase().replace('_', " ") } else { text.to_owned() };
-    without_prefix(text).unwrap_or_else(words)
-}
-
-fn without_prefix(text: &str) -> Option<String> {
-    let bare = ENUMS.iter().find_map(|prefix| text.strip_prefix(prefix))?;
-    let bare = ["ACTION_", "KIND_", "SEVERITY_", "STATUS_"]
-        .iter()
-        .filter(|_| text.starts_with("REMEDIATION_"))
-        .find_map(|prefix| bare.strip_prefix(prefix))
-        .unwrap_or(bare);
-    // A value that was not given says nothing.
-    let words = bare.to_ascii_lowercase().replace('_', " ");
-    Some(if words == "unspecified" { String::new() } else { words })
 }
 
 /// The values of a list in an answer; an empty list is absent there.
@@ -416,18 +366,5 @@ mod tests {
         ];
         rows.sort();
         assert_eq!(rows, expected);
-    }
-
-    #[test]
-    fn names_of_enums_are_words() {
-        for (name, words) in [
-            ("TRADE_OFFER_STATUS_NEEDS_CONFIRMATION", "needs confirmation"),
-            ("REMEDIATION_KIND_MISSING_ITEM", "missing item"),
-            ("INVENTORY_ITEM", "inventory item"),
-            ("Too expensive", "Too expensive"),
-            ("APPROVAL_MODE_UNSPECIFIED", ""),
-        ] {
-            assert_eq!(bare_name(name), words);
-        }
     }
 }
