@@ -11,7 +11,7 @@ import { NEW_PASSWORD } from "../ui/new-password.ts";
 import { Notice } from "../ui/state.tsx";
 import { Door } from "./signin.tsx";
 
-/** What became of the link: whether a session began, and what the page says that comes next. */
+/** The outcome of the link: whether a session began, and what the page says that comes next. */
 export interface Followed {
   signedIn: boolean;
   note: string;

@@ -113,6 +113,12 @@ pub(crate) fn networks(texts: &[String]) -> OpResult<Networks> {
     Networks::parse(texts).map_err(|error| OpError::invalid_field("allowedCidrs", error))
 }
 
+/// Returns a text of a receiver or of records as it is stored: without control characters, and not longer than its field; `None` for a blank one.
+pub(crate) fn shortened<const MOST: usize>(text: &str) -> Option<Text<MOST>> {
+    let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    Text::new(&plain.take(MOST).collect::<String>()).ok()
+}
+
 /// Checks that a time to filter by begins before it ends.
 pub(crate) fn span(from: Option<Timestamp>, to: Option<Timestamp>) -> OpResult<()> {
     if from.zip(to).is_some_and(|(from, to)| to <= from) {

@@ -23,7 +23,7 @@ import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secre
 
 const OLD = ["GetAccount", "GetAccounts", "ListAccounts", "CountAccounts", "GetAccountReadiness", "ListTransitions"];
 /** What a person has to know of an account that cannot trade: what it costs, and what to do. */
-const STANDS: Partial<Record<S, [what: string, next: string]>> = {
+const ADVICE: Partial<Record<S, [what: string, next: string]>> = {
   [S.NEEDS_LOGIN]: [
     "The platform does not accept its session.",
     "Nothing is bought for it and nothing is delivered from it; its items stay where they are. Replace its secrets if they changed. The service looks at it again by itself, and it is ready once it works.",
@@ -68,9 +68,9 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
         <Actions a={a} />
       </Head>
       <div className="stack">
-        {STANDS[a.status ?? S.UNSPECIFIED] && (
+        {ADVICE[a.status ?? S.UNSPECIFIED] && (
           <Notice tone="bad">
-            <b>{STANDS[a.status ?? S.UNSPECIFIED]![0]}</b> {STANDS[a.status ?? S.UNSPECIFIED]![1]}
+            <b>{ADVICE[a.status ?? S.UNSPECIFIED]![0]}</b> {ADVICE[a.status ?? S.UNSPECIFIED]![1]}
           </Notice>
         )}
         <ProblemsOf type={T.ACCOUNT} id={accountId} brief />

@@ -82,7 +82,7 @@ const Disable = ({ c }: Of) => (
     confirm="Disable"
     done="Disabled."
     old={CHANNELS}
-    text={<p>No one is told anything by it until it is enabled again. Messages that wait are not sent.</p>}
+    text={<p>It sends nothing until it is enabled again. Messages that wait are not sent.</p>}
     run={async () => void (await disableAlertChannel(rest(c)))}
   />
 );

@@ -18,7 +18,7 @@ export const BULK: readonly BulkAction<AlertChannel>[] = [
     danger: true,
     call: disableAlertChannel,
     can: (c) => c.status === S.ACTIVE,
-    text: <p>No one is told anything by them until they are enabled.</p>,
+    text: <p>They send nothing until they are enabled.</p>,
     run: (c, _v, key) => disableAlertChannel(rest(c), { key }),
     old,
   },

@@ -14,7 +14,7 @@ const HINTS: Partial<Record<K, string>> = {
   [K.TELEGRAM]: "Make a bot with BotFather, add it to the chat, and write its token and the chat here.",
   [K.DISCORD]: "In the settings of the channel, under Integrations, make a webhook and copy its URL.",
   [K.WEBHOOK]: "A program of yours that takes a message by POST. Each one is signed.",
-  [K.HEARTBEAT]: "Is called every minute while the engine is well. A watcher elsewhere tells you when the calls stop. It has no rules.",
+  [K.HEARTBEAT]: "Is called every minute while the engine is well. A watcher elsewhere notices when the calls stop. It has no rules.",
 };
 const name: Spec = { name: "name", label: "Name", required: true, wide: true, max: 64, placeholder: "On call, Traders, My telephone" };
 const whose = (): Spec => ({

@@ -63,8 +63,8 @@ const Beats = () => (
   <Card title="Heartbeat">
     <div className="prose">
       <p>
-        The URL is called every minute while the engine is well. It has no rules: set the service behind it to tell you when no call came
-        for some minutes. It notices what this server cannot tell you itself, such as its own end.
+        The URL is called every minute while the engine is well. It has no rules: set the service behind it to notify you when no call came
+        for some minutes. It notices what this server cannot report itself, such as its own end.
       </p>
     </div>
   </Card>

@@ -122,11 +122,14 @@ export default function Alerts() {
           href={(c) => `/alerts/${show(c.id)}`}
           {...(total === undefined || status ? {} : { total })}
           empty={
-            <Empty icon="alerts" title={status ? "No channel has this status." : own ? "You have no channel yet." : "No one is told yet."}>
+            <Empty
+              icon="alerts"
+              title={status ? "No channel has this status." : own ? "You have no channel yet." : "Alerts go to no one yet."}
+            >
               <p>
                 {own
                   ? "Mail, a chat or an address of your own: what goes there is for you alone."
-                  : "Without a channel a problem waits until somebody opens this page. Add the chat of your team, or an address of a program."}
+                  : "Without a channel a problem waits until a person opens this page. Add the chat of your team, or an address of a program."}
               </p>
             </Empty>
           }

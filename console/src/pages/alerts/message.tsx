@@ -18,7 +18,7 @@ import { MessageState } from "./words.tsx";
 /** The calls whose answers are old after something was sent. */
 export const MESSAGES = ["ListAlertMessages", "GetAlertMessages", "GetAlertChannel", "ListAlertChannels"];
 
-/** What became of a message: why it waits, why it was not sent, or that it arrived. */
+/** The outcome of a message: why it waits, why it was not sent, or that it arrived. */
 function Outcome({ m }: { m: AlertMessage }) {
   if (m.state === M.SENT)
     return (

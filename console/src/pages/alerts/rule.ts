@@ -37,7 +37,7 @@ export const linesOfTopics = (chosen: readonly Chosen[]): string =>
     .join("\n");
 export const has = (v: Values, ...topics: T[]): boolean => chosenOf(v.topics).some((c) => topics.includes(c.topic));
 
-/** What wakes somebody at night unless another rule is wanted: what costs money while one waits. */
+/** What wakes a person at night unless another rule is wanted: what costs money while one waits. */
 export const FIRST: Values = {
   topics: linesOfTopics([
     ...[T.BREAKER, T.LOSS_LIMIT, T.ACCOUNT_LOST, T.ENGINE_SILENT].map((topic) => ({ topic, urgent: true })),

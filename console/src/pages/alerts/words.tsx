@@ -40,8 +40,8 @@ export function ChannelState({ c }: { c: AlertChannel }) {
   return c.lastSuccessAt ? <Badge tone="gain">Works</Badge> : <Badge shape="ring">Nothing yet</Badge>;
 }
 export const WHY_DISABLED: Record<R, string> = {
-  [R.UNSPECIFIED]: "No one is told anything by it until it is enabled.",
-  [R.PERSON]: "A person disabled it. No one is told anything by it until it is enabled.",
+  [R.UNSPECIFIED]: "It sends nothing until it is enabled.",
+  [R.PERSON]: "A person disabled it. It sends nothing until it is enabled.",
   [R.REMOVED]:
     "The channel accepts no message any longer: its token was revoked, or its chat is no more. Give it another one, then enable it.",
   [R.FAILING]: "Every try of five days failed, so the server disabled it. Find the cause in the messages, then enable it.",

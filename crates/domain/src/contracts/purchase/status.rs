@@ -68,6 +68,11 @@ impl PurchaseStatus {
         self.is_open() || matches!(self, Self::Traded | Self::Settled)
     }
 
+    /// Whether it was paid, and the payment was not undone.
+    pub const fn is_bought(self) -> bool {
+        matches!(self, Self::Paid | Self::Offered | Self::TradeHeld | Self::Traded | Self::Settled)
+    }
+
     /// Whether money is reserved for it: while it may still be charged at any time.
     pub const fn holds_reservation(self) -> bool {
         matches!(self, Self::Pending | Self::Submitted | Self::Uncertain)

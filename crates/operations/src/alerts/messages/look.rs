@@ -7,7 +7,7 @@ use tradepost_domain::accounts::workspace::TradingHalt;
 use tradepost_domain::alerts::channel::ChannelKind;
 use tradepost_domain::alerts::progress::AlertProgress;
 use tradepost_domain::alerts::rule::{AlertRule, USUAL_SILENCE};
-use tradepost_domain::alerts::topic::{AlertNews, AlertTopic};
+use tradepost_domain::alerts::topic::{AlertNews, AlertTopic, ProblemKey};
 use tradepost_domain::contracts::contract::ContractStatus;
 use tradepost_domain::contracts::ledger::report::{Figures, Grouping, ReportFilter, day_of, midnight_of};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
@@ -66,14 +66,12 @@ impl Operations {
         let (known, halt) = (followed.progress.peek().halted_since, workspace.trading_halt);
         let halted_since = halt.as_ref().map(|halt| halt.since);
         let mut news: Vec<AlertNews> = halt_news(known, halt.as_ref())?.into_iter().collect();
-        for rule in &followed.rules {
-            news.extend(self.silence_news(followed.scope, rule).await?);
-            news.extend(self.summary_news(followed.scope, rule).await?);
-        }
-        let problems: Vec<_> = news.iter().map(|news| news.problem.clone()).collect();
+        news.extend(self.silence_news(&followed).await?);
         let channel = followed.channel.peek().id;
+        let problems: Vec<_> = news.iter().map(|news| news.problem.clone()).collect();
         let there = self.ports.store.alerts().find_problems(followed.scope, channel, &problems).await?;
         news.retain(|news| !there.iter().any(|message| message.peek().problem == news.problem));
+        news.extend(self.summary_news(&followed).await?);
         if news.is_empty() && known == halted_since {
             return Ok(());
         }
@@ -81,29 +79,15 @@ impl Operations {
         self.propose(followed, found, |progress| progress.with_halt(halted_since)).await.map(drop)
     }
 
-    async fn silence_news(&self, scope: WorkspaceScope, rule: &AlertRule) -> OpResult<Option<AlertNews>> {
-        if !rule.terms.has(AlertTopic::EngineSilent) {
-            return Ok(None);
+    /// What the rules of a channel ask for about silent engines.
+    async fn silence_news(&self, followed: &Followed) -> OpResult<Vec<AlertNews>> {
+        let asks = |rule: &AlertRule| rule.terms.has(AlertTopic::EngineSilent);
+        if !followed.rules.iter().any(asks) {
+            return Ok(Vec::new());
         }
-        let last = match self.last_pass(scope).await? {
-            LastPass::NotNeeded => return Ok(None),
-            LastPass::Never => rule.updated_at,
-            LastPass::At(last) => last,
-        };
-        let minutes = rule.terms.silent_minutes;
-        if self.now().since(last) < Duration::minutes(minutes.into()) {
-            return Ok(None);
-        }
-        let title = format!("No engine has made a pass for {minutes} min, and contracts are active");
-        Ok(Some(AlertNews {
-            topic: AlertTopic::EngineSilent,
-            severity: Severity::Critical,
-            kind: None,
-            subject: None,
-            problem: cut(&format!("silent:{}", last.as_micros()))?,
-            title: cut(&title)?,
-            detail: Some(cut(&format!("the last pass was at {last}"))?),
-        }))
+        let (last_pass, at) = (self.last_pass(followed.scope).await?, self.now());
+        let news = followed.rules.iter().filter(|rule| asks(rule)).map(|rule| silence(rule, last_pass, at));
+        Ok(news.collect::<OpResult<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
     /// Returns when an engine last renewed what it holds of the workspace's work, which it does in every pass.
@@ -118,15 +102,23 @@ impl Operations {
         Ok(last.map_or(LastPass::Never, LastPass::At))
     }
 
-    async fn summary_news(&self, scope: WorkspaceScope, rule: &AlertRule) -> OpResult<Vec<AlertNews>> {
-        let (at, schedule) = (self.now(), &rule.terms.schedule);
-        let of_day = (AlertTopic::DailySummary, schedule.last_daily(at), 1);
-        let of_week = (AlertTopic::WeeklySummary, schedule.last_weekly(at), 7);
+    /// The summaries that are due and were not proposed yet: adding one up takes longer than looking for it.
+    async fn summary_news(&self, followed: &Followed) -> OpResult<Vec<AlertNews>> {
+        let (at, scope, channel) = (self.now(), followed.scope, followed.channel.peek().id);
         let mut news = Vec::new();
-        for (topic, due, days) in [of_day, of_week] {
-            // A rule that is new, or was changed since, begins with the next one.
-            if rule.terms.has(topic) && rule.updated_at < due {
-                news.push(self.summary(scope, topic, due, days).await?);
+        for rule in &followed.rules {
+            let schedule = &rule.terms.schedule;
+            let of_day = (AlertTopic::DailySummary, schedule.last_daily(at), 1);
+            let of_week = (AlertTopic::WeeklySummary, schedule.last_weekly(at), 7);
+            for (topic, due, days) in [of_day, of_week] {
+                // A rule that is new, or was changed since, begins with the next one.
+                if !rule.terms.has(topic) || rule.updated_at >= due {
+                    continue;
+                }
+                let problem = summary_key(topic, due)?;
+                if self.ports.store.alerts().find_problems(scope, channel, &[problem]).await?.is_empty() {
+                    news.push(self.summary(scope, topic, due, days).await?);
+                }
             }
         }
         Ok(news)
@@ -147,7 +139,7 @@ impl Operations {
         let figures = store.reports().sum_figures(scope, query, 1).await?.into_iter().next();
         let figures: Figures = figures.map(|(_, figures)| figures).unwrap_or_default();
         let (from, to) = (Some(midnight_of(from_day)), Some(midnight_of(to_day)));
-        let statuses = PurchaseStatus::ALL.iter().copied().filter(|status| is_bought(*status)).collect::<Vec<_>>();
+        let statuses = PurchaseStatus::ALL.iter().copied().filter(|status| status.is_bought()).collect::<Vec<_>>();
         let filter = PurchaseFilter { statuses: &statuses, from, to, ..PurchaseFilter::default() };
         let bought: i64 = store.purchases().count(scope, filter).await?.counts.iter().map(|(_, count)| count).sum();
         let problems = store.counters().by_status(scope, Kind::Remediation, None).await?;
@@ -161,7 +153,7 @@ impl Operations {
             severity: Severity::Info,
             kind: None,
             subject: None,
-            problem: cut(&format!("{topic}:{}", due.as_micros()))?,
+            problem: summary_key(topic, due)?,
             title: cut(&title)?,
             detail: Some(cut(&format!("of {span}, by UTC; {open} open problems"))?),
         })
@@ -191,26 +183,6 @@ impl Operations {
     }
 }
 
-/// Whether a purchase with this status was paid and not undone.
-const fn is_bought(status: PurchaseStatus) -> bool {
-    match status {
-        PurchaseStatus::Paid
-        | PurchaseStatus::Offered
-        | PurchaseStatus::TradeHeld
-        | PurchaseStatus::Traded
-        | PurchaseStatus::Settled => true,
-        PurchaseStatus::Pending
-        | PurchaseStatus::Submitted
-        | PurchaseStatus::Uncertain
-        | PurchaseStatus::Failed
-        | PurchaseStatus::Cancelled
-        | PurchaseStatus::RefundPending
-        | PurchaseStatus::Refunded
-        | PurchaseStatus::Reverted
-        | PurchaseStatus::WrittenOff => false,
-    }
-}
-
 /// The beginning or the end of a halt that the channel does not know of.
 fn halt_news(known: Option<Timestamp>, halt: Option<&TradingHalt>) -> OpResult<Option<AlertNews>> {
     let (title, since, detail) = match (known, halt) {
@@ -230,4 +202,32 @@ fn halt_news(known: Option<Timestamp>, halt: Option<&TradingHalt>) -> OpResult<O
         title: cut(title)?,
         detail,
     }))
+}
+
+/// That the engines have been silent for as long as a rule says.
+fn silence(rule: &AlertRule, last_pass: LastPass, at: Timestamp) -> OpResult<Option<AlertNews>> {
+    let last = match last_pass {
+        LastPass::NotNeeded => return Ok(None),
+        LastPass::Never => rule.updated_at,
+        LastPass::At(last) => last,
+    };
+    let minutes = rule.terms.silent_minutes;
+    if at.since(last) < Duration::minutes(minutes.into()) {
+        return Ok(None);
+    }
+    let title = format!("No engine has made a pass for {minutes} min, and contracts are active");
+    Ok(Some(AlertNews {
+        topic: AlertTopic::EngineSilent,
+        severity: Severity::Critical,
+        kind: None,
+        subject: None,
+        problem: cut(&format!("silent:{}", last.as_micros()))?,
+        title: cut(&title)?,
+        detail: Some(cut(&format!("the last pass was at {last}"))?),
+    }))
+}
+
+/// The key of a summary: one for each time at which it is due.
+fn summary_key(topic: AlertTopic, due: Timestamp) -> OpResult<ProblemKey> {
+    cut(&format!("{topic}:{}", due.as_micros()))
 }

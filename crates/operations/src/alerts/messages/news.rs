@@ -13,6 +13,7 @@ use tradepost_domain::text::Text;
 use tradepost_domain::transition::{Subject, Transition};
 
 use super::words;
+use crate::fields::shortened;
 use crate::{OpError, OpResult, Operations};
 
 /// What a part of the log means for people.
@@ -142,6 +143,5 @@ pub(super) fn hex(id: [u8; 16]) -> String {
 
 /// A text that is not longer than its field.
 pub(super) fn cut<const MOST: usize>(text: &str) -> OpResult<Text<MOST>> {
-    let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-    Text::new(&plain.take(MOST).collect::<String>()).map_err(|error| OpError::internal(error.to_string()))
+    shortened(text).ok_or_else(|| OpError::internal("a text of an alert is blank"))
 }

@@ -5,10 +5,10 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::events::event_type::EventType;
 use tradepost_domain::events::webhook_delivery::{TryResult, WebhookDelivery};
 use tradepost_domain::id::WebhookEndpointId;
-use tradepost_domain::text::Text;
 use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::webhooks::{WebhookAnswer, WebhookEvent, WebhookMessage};
 
+use crate::fields::shortened;
 use crate::{OpResult, Operations};
 
 /// The status by which a receiver says that it no longer exists.
@@ -99,10 +99,4 @@ fn judge(answer: &WebhookAnswer, duration_ms: u32) -> Attempt {
 fn failed(reason: &str, duration_ms: u32) -> Attempt {
     let result = TryResult { http_status: None, error: shortened(reason), excerpt: None, duration_ms };
     Attempt { result, verdict: Verdict::Failed(None) }
-}
-
-/// A text of a receiver as it is stored: without control characters, and not longer than its column.
-fn shortened<const MOST: usize>(text: &str) -> Option<Text<MOST>> {
-    let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-    Text::new(&plain.take(MOST).collect::<String>()).ok()
 }
