@@ -119,12 +119,10 @@ export async function startFirst({ port }) {
     await ended;
     fs.rmSync(home, { recursive: true, force: true });
   };
-  const mailDir = path.join(home, "data/mail");
   return {
     url: baseUrl,
     fronts,
     stop,
-    mailDir,
     ...Object.fromEntries(lines.map((l) => [l.slice(0, l.indexOf("=")), l.slice(l.indexOf("=") + 1)])),
   };
 }
@@ -155,15 +153,6 @@ export async function openBrowser(server, options = {}) {
   return { browser, context, page, said };
 }
 
-/** The eight digits of the newest mail in a folder, as soon as there is one with them. */
-export async function mailedCode(folder) {
-  for (;;) {
-    const mails = fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
-    const code = mails.length && /\b\d{8}\b/.exec(JSON.parse(fs.readFileSync(path.join(folder, mails.at(-1)), "utf8")).text);
-    if (code) return code[0];
-    await new Promise((r) => setTimeout(r, 100));
-  }
-}
 /** Gives the second factor if it is asked for, until `then` is there. */
 export async function confirm(page, demo, then) {
   const asked = page.getByRole("heading", { name: "Confirm that it is you" });

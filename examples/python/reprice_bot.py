@@ -1,6 +1,8 @@
 """A bot that sells by a strategy of its own: it asks for more than an item is worth, and less with every hour.
 
-    reprice_bot.py --marketplace simulated --list 5 --above-bps 1000 --step 0.25 --margin-bps 300
+    reprice_bot.py --marketplace simulated --list 5 --above-bps 1000 --step 0.25 --margin-bps 300 --every 3600
+
+On `tradepost demo` an hour of the market takes a second, so use `--every 5` there.
 
 It lists items that can be traded, lowers the ask of each of its listings by a step per round, and stops at the price that returns
 the cost and the margin after the fee of the marketplace. Listings of contracts are left to their contracts. The bot keeps nothing
@@ -50,14 +52,15 @@ class Bot:
         self.strategy = strategy
         self._floors: dict[bytes, int] = {}
 
-    def round(self, list_up_to: int) -> None:
-        """Lowers every listing by one step, and lists further items while there are fewer than wanted."""
+    def round(self, list_up_to: int) -> int:
+        """Lowers every listing by one step, lists further items while there are too few, and returns the listings before it."""
         listings = self.listings()
         for item in listings:
             self.lower(item)
         wanted = list_up_to - len(listings)
         if wanted > 0:
             self.list_items(wanted)
+        return len(listings)
 
     def listings(self) -> list[InventoryItem]:
         listed = self.client.inventory_items.iterate(status=InventoryItemStatus.LISTED, account_name=self.account)
@@ -159,8 +162,9 @@ def main() -> None:
         bot = Bot(client, given.marketplace, given.account, strategy)
         done = 0
         while True:
-            bot.round(given.list)
+            found = bot.round(given.list)
             done += 1
+            print(f"round {done}: {found} listings before it", flush=True)
             if done == given.rounds:
                 return
             time.sleep(given.every)

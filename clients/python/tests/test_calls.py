@@ -8,10 +8,12 @@ import uuid
 
 import pytest
 from conftest import REPOSITORY, Demo
+from pyqwest import SyncClient
+from scripted import Script
 
 import tradepost
 from tradepost import _gen, ids
-from tradepost._calls import Settings
+from tradepost._calls import Calls, Settings
 from tradepost._gen.services import AsyncServices, Services
 from tradepost.types import FilterRules, PurchaseStatus
 
@@ -20,9 +22,18 @@ def test_the_client_reads_the_workspace_of_its_key(still: Demo, client: tradepos
     assert client.workspace_id == ids.parse(still.printed["workspaceId"])
 
 
-def test_a_workspace_can_be_named_in_base64(still: Demo) -> None:
-    named = still.client(workspace=still.printed["workspaceId"])
-    assert named.workspace_id == ids.parse(still.printed["workspaceId"])
+def test_a_workspace_can_be_named_in_base64_or_as_uuid_text(still: Demo) -> None:
+    identifier = ids.parse(still.printed["workspaceId"])
+    for text in (still.printed["workspaceId"], str(uuid.UUID(bytes=identifier))):
+        assert still.client(workspace=text).workspace_id == identifier
+
+
+def test_a_key_that_cannot_read_its_workspace_has_to_name_it() -> None:
+    rejected = b'{"code":"permission_denied","message":"no"}'
+    script = Script((403, {"content-type": "application/json", "x-error-reason": "PERMISSION_DENIED"}, rejected))
+    calls = Calls(Settings(url="http://tradepost.example.com", key="tpk_test"), SyncClient(script))
+    with pytest.raises(tradepost.PermissionDenied, match="set TRADEPOST_WORKSPACE"):
+        calls.workspace()
 
 
 def test_a_key_of_another_workspace_finds_that_one(still: Demo) -> None:

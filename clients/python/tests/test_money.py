@@ -1,5 +1,7 @@
 """Amounts are converted exactly."""
 
+import uuid
+
 import pytest
 
 from tradepost import ids, money
@@ -53,7 +55,13 @@ def test_identifiers_are_read_in_every_form_of_base64() -> None:
         assert ids.parse(form) == identifier
 
 
-@pytest.mark.parametrize("text", ["", "AAAA", "not base64!", "A" * 23])
+def test_identifiers_are_read_as_the_command_line_prints_them() -> None:
+    identifier = bytes(range(240, 256))
+    text = str(uuid.UUID(bytes=identifier))
+    assert ids.parse(text) == ids.parse(f" {text.upper()}\n") == identifier
+
+
+@pytest.mark.parametrize("text", ["", "AAAA", "not base64!", "A" * 23, "f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfef"])
 def test_what_names_no_16_bytes_is_rejected(text: str) -> None:
     with pytest.raises(ValueError, match="not an identifier"):
         ids.parse(text)

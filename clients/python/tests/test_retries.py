@@ -100,6 +100,14 @@ def test_a_final_failure_is_raised_at_once(failure: Answer | Exception, call: Ca
     assert script.slept == []
 
 
+@pytest.mark.parametrize("call", [count, count_async])
+def test_the_first_repetition_of_a_call_is_logged(call: Call, caplog: pytest.LogCaptureFixture) -> None:
+    call(Script(ConnectionError("refused"), ConnectionError("refused"), OK))
+    (logged,) = caplog.records
+    assert (logged.name, logged.levelname) == ("tradepost", "WARNING")
+    assert logged.getMessage().startswith("CountPools at http://tradepost.example.com failed and is repeated: unavailable")
+
+
 @pytest.mark.parametrize("call", [write, write_async])
 def test_a_write_keeps_its_key_over_all_attempts(call: Call) -> None:
     script = Script(ConnectionError("cut"), OVERLOADED, OK)

@@ -29,7 +29,7 @@ pub struct RootSecret(Zeroizing<[u8; LENGTH]>);
 pub enum RootSecretError {
     /// The file is not there.
     #[error(
-        "there is no root secret at {path}: put the file of this installation there, or let the first start make it"
+        "there is no root secret at {path}: put the file of this installation there; only the first start of a new installation makes one"
     )]
     Missing {
         /// Where it was looked for.

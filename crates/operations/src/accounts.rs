@@ -5,7 +5,7 @@
 
 mod api_keys;
 mod audit;
-mod credentials;
+pub(crate) mod credentials;
 pub(crate) mod memberships;
 mod passkeys;
 mod server_info;

@@ -40,7 +40,7 @@ pub enum StepUp {
     /// For users who have a factor stronger than e-mail.
     IfStrong,
     /// For users who have any factor. A user without one could otherwise never add one; their session must have signed in within the last
-    /// 10 min.
+    /// 10 min. The same holds for the first owner within 30 min of the first start, whose only factor is e-mail.
     IfAny,
     /// For changes that grant more than before. The operation names them.
     IfWider,

@@ -1,5 +1,6 @@
 //! Requiring a recent second-factor check. Its age follows the server's clock, whatever the operation is about.
 
+use crate::accounts::credentials::email_links::is_first_start;
 use crate::accounts::sessions::live_session;
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::accounts::step_up::{Grant, Method, WINDOW};
@@ -48,7 +49,10 @@ impl Operations {
             StepUp::IfStrong => self.ports.store.second_factors().find_all(prover.user_id).await?.has_strong(),
             StepUp::IfAny => {
                 let factors = self.ports.store.second_factors().find_all(prover.user_id).await?;
-                if !(factors.email || factors.has_strong()) {
+                // The first owner, who followed the link that the server printed, needs no mailbox to add a first strong factor.
+                let can_answer =
+                    factors.has_strong() || (factors.email && !is_first_start(self, prover.user_id).await?);
+                if !can_answer {
                     return self.require_late_sign_in(caller, changes).await.map(|()| None);
                 }
                 true

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tradepost::Tradepost;
 use tradepost::limits::Quotas;
-use tradepost::outside::{ClientLimits, Reach, WebhookSettings, Webhooks};
+use tradepost::outside::{AlertSettings, Alerts, ClientLimits, Reach, WebhookSettings, Webhooks};
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::contracts::purchase::{Order, PurchaseEvent};
@@ -20,6 +20,7 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::contracts::{AdvancePurchase, RecordPurchase};
 use tradepost_operations::{Caller, OpError, Operations};
+use tradepost_ports::alerts::AlertKind;
 use tradepost_ports::clock::{Clock as _, Ids as _, RandomIds};
 use tradepost_ports::limiter::{Quota, RateClass};
 
@@ -34,7 +35,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
         return Err("engine DATABASE_URL ROOT_SECRET_FILE [WORKSPACE_ID CONTRACT_ID]".into());
     };
     let builder = Tradepost::builder().database_url(database).root_secret_file(root_secret).quotas(generous());
-    let app = builder.webhooks(Arc::new(Webhooks::new(to_loopback()?)?)).build().await?;
+    let builder = builder.webhooks(Arc::new(Webhooks::new(to_loopback()?)?));
+    let alerts = AlertSettings { kinds: vec![AlertKind::Webhook], calls: to_loopback()? };
+    let app = builder.alerts(Arc::new(Alerts::new(alerts)?)).build().await?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     say(&format!("http://{}", listener.local_addr()?));
     if let [workspace_id, contract_id] = trading {

@@ -1,5 +1,6 @@
 //! What happens when something breaks: nothing that was acknowledged is lost, and what cannot be done is said clearly.
 
+mod alerts;
 mod backlog;
 mod chainers;
 mod cluster;
@@ -14,6 +15,7 @@ mod power_cuts_of_postgres;
 mod promoted;
 mod races;
 mod races_for_room;
+mod receiver;
 mod shim;
 mod shutdown;
 mod two_nodes;

@@ -13,3 +13,4 @@ mod pages;
 mod security;
 mod stories;
 mod tenancy;
+mod upgrade;

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import copy
+import logging
 import time
 import uuid
 from collections.abc import Awaitable, Callable
@@ -21,7 +22,7 @@ from protobuf import Message
 from pyqwest import Client, ReadError, RemoteProtocolError, SyncClient, WriteError
 
 from . import ids
-from ._errors import CLASSES, FailedPrecondition, TradepostError
+from ._errors import CLASSES, FailedPrecondition, PermissionDenied, TradepostError
 from ._gen.accounts.v1.api_key_pb import ListAPIKeysRequest, ListAPIKeysResponse
 from ._retry import Attempts, Retry
 
@@ -32,6 +33,11 @@ RES = TypeVar("RES", bound=Message)
 _LOST_CONNECTION = (OSError, ReadError, WriteError, RemoteProtocolError)
 _API_KEY = "tpk_"
 _FINISH_SECONDS = 0.05
+_UNNAMED_WORKSPACE = (
+    "this key has neither the policy analytics nor workspace, so the client cannot read its workspace: "
+    "pass the id as `workspace`, or set TRADEPOST_WORKSPACE"
+)
+_log = logging.getLogger("tradepost")
 
 LIST_KEYS: MethodInfo[ListAPIKeysRequest, ListAPIKeysResponse] = MethodInfo(
     name="ListAPIKeys",
@@ -61,6 +67,11 @@ class Settings:
         if idempotency_key is not None:
             made["idempotency-key"] = idempotency_key
         return made
+
+    def report_first_repetition(self, operation: str, error: TradepostError) -> None:
+        """Logs why a call takes longer. Without this, a wrong address shows only after all attempts."""
+        if error.attempts == 1:
+            _log.warning("%s at %s failed and is repeated: %s", operation, self.url, error)
 
     def milliseconds(self, timeout: float | None) -> int:
         return max(1, round((self.timeout if timeout is None else timeout) * 1000))
@@ -92,7 +103,11 @@ class Calls:
 
     def workspace(self) -> bytes:
         if self._workspace is None:
-            self._workspace = workspace_of(self.read(LIST_KEYS, ListAPIKeysRequest(), None))
+            try:
+                self._workspace = workspace_of(self.read(LIST_KEYS, ListAPIKeysRequest(), None))
+            except PermissionDenied as error:
+                error.detail = _UNNAMED_WORKSPACE
+                raise
         return self._workspace
 
     def read(self, method: MethodInfo[REQ, RES], request: REQ, timeout: float | None) -> RES:
@@ -123,6 +138,7 @@ class Calls:
                 delay = attempts.delay_after(error)
                 if delay is None:
                     raise
+                self.settings.report_first_repetition(method.name, error)
                 self._sleep(delay)
 
 
@@ -154,7 +170,11 @@ class AsyncCalls:
 
     async def workspace(self) -> bytes:
         if self._workspace is None:
-            self._workspace = workspace_of(await self.read(LIST_KEYS, ListAPIKeysRequest(), None))
+            try:
+                self._workspace = workspace_of(await self.read(LIST_KEYS, ListAPIKeysRequest(), None))
+            except PermissionDenied as error:
+                error.detail = _UNNAMED_WORKSPACE
+                raise
         return self._workspace
 
     async def read(self, method: MethodInfo[REQ, RES], request: REQ, timeout: float | None) -> RES:
@@ -188,6 +208,7 @@ class AsyncCalls:
                 delay = attempts.delay_after(error)
                 if delay is None:
                     raise
+                self.settings.report_first_repetition(method.name, error)
                 await self._sleep(delay)
 
 

@@ -134,8 +134,8 @@ def connect(
     Args:
         url: Where the server is, such as `https://tradepost.example.com`. Default: `TRADEPOST_URL`, else `http://127.0.0.1:8080`.
         key: The API key. Default: `TRADEPOST_API_KEY`.
-        workspace: The workspace, as bytes or base64. Default: `TRADEPOST_WORKSPACE`, else that of the key. A key without the
-            policies `analytics` and `workspace` cannot read its own workspace and has to name it.
+        workspace: The workspace, as bytes, UUID text or base64. Default: `TRADEPOST_WORKSPACE`, else that of the key. A key
+            with neither the policy `analytics` nor `workspace` cannot read its own workspace and has to name it.
         timeout: How many seconds one attempt of a call may take.
         retry: How often and how long a call is repeated after a transient failure.
         http_client: A client of pyqwest, for certificates or a proxy of your own.

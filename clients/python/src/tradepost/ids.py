@@ -1,19 +1,24 @@
-"""Identifiers: 16 bytes in messages, base64 in texts such as URLs, JSON and what the command line prints."""
+"""Identifiers: 16 bytes in messages, base64 in JSON, and UUID text on the command line."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import re
+import uuid
 
 _BYTES = 16
+_UUID = re.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def parse(text: str) -> bytes:
-    """Returns the identifier that a text of base64 names, with or without padding, also in its URL-safe form.
+    """Returns the identifier that a text names: UUID text, or base64 with or without padding, also in its URL-safe form.
 
     Raises:
-        ValueError: If the text is not the base64 of 16 bytes.
+        ValueError: If the text is neither UUID text nor the base64 of 16 bytes.
     """
+    if _UUID.fullmatch(text.strip()):
+        return uuid.UUID(text.strip()).bytes
     plain = text.strip().rstrip("=").replace("-", "+").replace("_", "/")
     try:
         made = base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)

@@ -287,7 +287,11 @@ fn the_exit_code_tells_the_class_of_what_went_wrong() {
     assert!(denied.stderr.contains("[PERMISSION_DENIED, HTTP 403]"), "{}", denied.stderr);
     let unknown = demo.place.run(&["contracts", "list", "--url", demo.server.url()]);
     assert_eq!(unknown.code, Some(77), "{}", unknown.stderr);
-    assert!(unknown.stderr.contains("try: store a key with: tradepost login"), "{}", unknown.stderr);
+    assert!(
+        unknown.stderr.contains("try: store the key that the server printed: tradepost login"),
+        "{}",
+        unknown.stderr
+    );
     // No such record, an unknown status, and no server that answers.
     let item = demo.run(&["contracts", "show", demo.server.printed("inventoryItemId")]);
     assert_eq!(item.code, Some(1), "{}", item.stderr);

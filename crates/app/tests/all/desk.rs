@@ -163,12 +163,14 @@ async fn a_file_with_mistakes_changes_nothing_and_names_each_with_its_line() {
 async fn a_call_that_fails_ends_the_run_and_the_next_run_goes_on() {
     let desk = Desk::with_example();
     // The pool allows less than the contract wants.
+    desk.edit("pool = \"Simulated\"", "pool = \"Main\"");
     desk.edit("budget = \"5000.00\"", "budget = \"2000.00\"");
     let ended = desk.apply(&[]);
     assert_eq!(ended.code, Some(1));
     let expected = "done: create pool \"Main\"\ndone: create filter set \"Clean AKs\"\ndone: change trading account \"trader-1\"\n\
                     done: create assignment \"trader-1 to Main\"\ndone: create price override \"AK-47 | Redline \
-                    (Field-Tested)\"\nfailed: create contract \"AKs 5 % below value\"\nnot done: create contract \"Sell above \
+                    (Field-Tested)\"\ndone: create contract \"AKs 5 % below value\"\nfailed: ActivateContract of contract \
+                    \"AKs 5 % below value\"\nnot done: create contract \"Sell above \
                     cost\"\nerror: ";
     assert!(ended.stderr.starts_with(expected), "{}", ended.stderr);
     assert!(ended.stderr.contains("BEYOND_POOL"), "{}", ended.stderr);

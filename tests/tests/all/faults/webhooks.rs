@@ -1,26 +1,19 @@
 //! Processes that deliver webhooks are killed, over and over: each event arrives, and none becomes two deliveries.
 
-use std::collections::BTreeSet;
-use std::net::Ipv4Addr;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 
-use axum::http::{HeaderMap, StatusCode};
-use axum::routing::post;
 use futures::future::join_all;
-use sea_orm::{ConnectionTrait as _, DatabaseConnection, Statement};
-use tokio::net::TcpListener;
-use tokio::sync::watch;
 use tradepost::Tradepost;
 use tradepost::auth::PasswordCost;
-use tradepost::outside::{ClientLimits, Reach, WebhookSettings, Webhooks};
+use tradepost::outside::Webhooks;
 use tradepost_operations::Caller;
 use tradepost_operations::events::CreateWebhookEndpoint;
 use tradepost_ports::clock::Clock as _;
 use tradepost_testkit::fakes::FixedClock;
 
 use super::killed::Engine;
+use super::receiver::{Receiver, number, to_loopback};
 use crate::harness::{Database, Place, Settled, generous, on_both_databases};
 
 const KILLS: usize = 6;
@@ -83,60 +76,16 @@ const DELIVERIES: &str = "SELECT count(*) AS n FROM webhook_deliveries WHERE sta
 const EVENTS: &str = "SELECT count(DISTINCT event_id) AS n FROM webhook_deliveries";
 const PENDING: &str = "SELECT count(*) AS n FROM webhook_deliveries WHERE state = 1";
 
-async fn number(connection: &DatabaseConnection, text: &str) -> i64 {
-    let statement = Statement::from_string(connection.get_database_backend(), text);
-    connection.query_one_raw(statement).await.unwrap().unwrap().try_get("", "n").unwrap()
-}
-
 /// Opens the database in this process, on a clock that is ahead.
 async fn open(place: &Place, root_secret: &Path, ahead: time::Duration) -> Tradepost {
-    let settings = WebhookSettings {
-        reach: Reach::public_and(vec!["127.0.0.0/8".parse().unwrap()]),
-        allow_http: true,
-        limits: ClientLimits { gap: Duration::ZERO, ..ClientLimits::default() },
-    };
     Tradepost::builder()
         .database(place.settings())
         .root_secret_file(root_secret)
         .quotas(generous())
         .clock(Arc::new(FixedClock::at(tradepost::SystemClock.now().plus(ahead))))
-        .webhooks(Arc::new(Webhooks::new(settings).unwrap()))
+        .webhooks(Arc::new(Webhooks::new(to_loopback()).unwrap()))
         .password_cost(PasswordCost::INSECURE)
         .build()
         .await
         .unwrap()
-}
-
-/// A receiver that keeps the ids of the events that it got.
-struct Receiver {
-    url: String,
-    known: Arc<Mutex<BTreeSet<String>>>,
-    news: watch::Receiver<usize>,
-}
-
-impl Receiver {
-    async fn start() -> Self {
-        let (known, (announce, news)) = (Arc::<Mutex<BTreeSet<String>>>::default(), watch::channel(0));
-        let keep = Arc::clone(&known);
-        let hook = post(move |headers: HeaderMap| async move {
-            let id = headers["webhook-id"].to_str().unwrap().to_owned();
-            let mut known = keep.lock().unwrap();
-            known.insert(id);
-            announce.send_replace(known.len());
-            StatusCode::NO_CONTENT
-        });
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
-        let url = format!("http://{}/hook", listener.local_addr().unwrap());
-        tokio::spawn(async move { axum::serve(listener, axum::Router::new().route("/hook", hook)).await });
-        Self { url, known, news }
-    }
-
-    /// The number of different events.
-    fn count(&self) -> usize {
-        self.known.lock().unwrap().len()
-    }
-
-    async fn wait_for(&mut self, count: usize) {
-        self.news.wait_for(|known| *known >= count).await.unwrap();
-    }
 }

@@ -1,5 +1,6 @@
 //! A fresh database for each test.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -7,6 +8,8 @@ use std::time::Duration;
 use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, Statement};
 use tempfile::TempDir;
 use tradepost::sql::{DatabaseSettings, PostgresSettings, SqlStore, SqliteSettings};
+
+use super::contents::Reader;
 
 /// The database that new ones are copied from, made by whichever test comes first.
 const TEMPLATE: &str = "tradepost_end_to_end";
@@ -44,6 +47,11 @@ impl Place {
         }
     }
 
+    /// A database of PostgreSQL without a table.
+    pub(crate) async fn empty() -> Self {
+        Self::Server { name: create("template0").await }
+    }
+
     /// The address, as the setting `database.url` has it.
     pub(crate) fn url(&self) -> String {
         match self {
@@ -68,6 +76,11 @@ impl Place {
     /// A connection separate from the server's own.
     pub(crate) async fn connect(&self) -> DatabaseConnection {
         connect(&self.url()).await
+    }
+
+    /// Every row of every table; see [`Reader::contents`].
+    pub(crate) async fn contents(&self) -> BTreeMap<String, Vec<String>> {
+        Reader::of(self).await.contents().await
     }
 
     /// The same data once more, in a place of its own. No process may have it open.

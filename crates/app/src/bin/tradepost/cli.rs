@@ -120,7 +120,7 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Ask a server whether it is ready; ends with 0 or 1
     #[command(
-        after_help = "Examples:\n  tradepost healthcheck\n  tradepost healthcheck --live --url https://trade.example.com\n\nAsks the server of the settings on this machine for /readyz, for at most 3 s. Ends with 78 when a setting is wrong."
+        after_help = "Examples:\n  tradepost healthcheck\n  tradepost healthcheck --wait 30\n  tradepost healthcheck --live --url https://trade.example.com\n\nAsks the server of the settings on this machine for /readyz, for at most 3 s each time. Ends with 78 when a setting is wrong."
     )]
     Healthcheck(Healthcheck),
     /// The simulated marketplace and game platform
@@ -337,6 +337,9 @@ pub(crate) struct Healthcheck {
     /// Where the server is [default: this machine, by the settings ops.listen or server.listen]
     #[arg(long, value_name = "URL", value_parser = client::address)]
     pub(crate) url: Option<String>,
+    /// Ask again until the answer is good, for so many seconds
+    #[arg(long, default_value_t = 0, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=3_600))]
+    pub(crate) wait: u64,
 }
 
 #[derive(Debug, Args)]

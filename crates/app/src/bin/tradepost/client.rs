@@ -28,7 +28,7 @@ use crate::cli::client::{
     ClientCommand, ClientContext, ContractsAction, Explain, Halt, IntentsAction, InventoryAction, TransitionsAction,
 };
 use crate::cli::webhook::Listen;
-use crate::failure::Outcome;
+use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
 use crate::process::signals;
 use records::command::Call;
@@ -118,12 +118,16 @@ impl Client {
     }
 
     async fn explain(&self, explain: &Explain) -> Outcome {
+        let observation = ids::to_wire(&explain.observation).ok_or_else(|| {
+            Failure::new(Exit::Usage, format!("{:?} is not the id of an observation", explain.observation))
+                .with_try("take one of: tradepost observations list")
+        })?;
         let contract = self.id_of(&CONTRACTS, &explain.contract).await?;
         let said = [("buyFeeBps", explain.buy_fee_bps), ("sellFeeBps", explain.sell_fee_bps)];
         let said = said.into_iter().filter_map(|(field, bps)| Some((field.to_owned(), json!(bps?))));
         let mut request = json!({
             "contractId": contract,
-            "observationId": explain.observation,
+            "observationId": observation,
             "market": said.collect::<serde_json::Map<_, _>>(),
         });
         ids::in_request(&mut request);

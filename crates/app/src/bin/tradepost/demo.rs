@@ -168,7 +168,9 @@ impl DemoServer {
         let people = people::arrive(operations, began, now).await?;
         let linked_only = linked_only::arrive(app, people.workspace_id, ids.as_ref(), began).await?;
         // The capital is there from the first day, so that equity has all of it in every mark.
-        simulated::fund(operations, people.workspace_id).await.map_err(simulated::refused)?;
+        simulated::fund(operations, people.workspace_id, Some(simulated::DAILY_LIMIT))
+            .await
+            .map_err(simulated::refused)?;
         let mut dice = SeededRng::of(folder.seed);
         let mut desk = Desk::open(operations, people.workspace_id, 0, ContractCounts { buying: 8, selling: 4 }).await?;
         let mut other =

@@ -38,6 +38,9 @@ pub(crate) const MARKET: &str = "simulated";
 pub(crate) const INDEXES: [&str; 2] = ["index", "guide"];
 /// What the desk of those who only show it has to trade with, in cents.
 pub(crate) const CAPITAL: i64 = 1_000_000;
+/// What the contracts of the demo spend of it on a day of the market at most. An item comes back as money after about ten days, so that half
+/// of the capital is left for the contracts of a person who tries the demo.
+pub(crate) const DAILY_LIMIT: i64 = CAPITAL / 20;
 /// The name of the pool that it is in.
 const POOL: &str = "Simulated";
 /// The filter set of the contracts of [`SHOWN`] that buy: what costs a few cents is not worth its fees.
@@ -254,16 +257,20 @@ pub(crate) async fn pool_of_shown(operations: &Operations, workspace_id: Workspa
     let mut buying = SHOWN.iter().filter(|shown| shown.buys());
     match buying.find_map(|shown| known.iter().find(|contract| shown.is(contract))) {
         Some(contract) => Ok(contract.pool_id),
-        None => fund(operations, workspace_id).await.map(Some).map_err(refused),
+        None => fund(operations, workspace_id, Some(DAILY_LIMIT)).await.map(Some).map_err(refused),
     }
 }
 
 /// A pool with what was paid in at the marketplace. The process that made it may have been killed before it had money.
-pub(crate) async fn fund(operations: &Operations, workspace_id: WorkspaceId) -> OpResult<PoolId> {
+pub(crate) async fn fund(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    daily_limit_cents: Option<i64>,
+) -> OpResult<PoolId> {
     let system = Caller::system();
     let pool_id = match pool(operations, workspace_id).await? {
         Some(known) => known,
-        None => operations.create_pool(&system, new_pool(workspace_id)).await?.value.id,
+        None => operations.create_pool(&system, new_pool(workspace_id, daily_limit_cents)).await?.value.id,
     };
     let balance = operations.get_pool_balance(&system, GetPoolBalance { workspace_id, pool_id }).await?;
     if balance.value.of(Account::Capital).get() == 0 {
@@ -274,13 +281,13 @@ pub(crate) async fn fund(operations: &Operations, workspace_id: WorkspaceId) -> 
     Ok(pool_id)
 }
 
-fn new_pool(workspace_id: WorkspaceId) -> CreatePool {
+fn new_pool(workspace_id: WorkspaceId, daily_limit_cents: Option<i64>) -> CreatePool {
     let limits = LimitsOfPool {
         // What its contracts may spend in all, as the money comes back and is spent again.
         budget_cents: CAPITAL * 100,
         max_per_purchase_cents: None,
         max_exposure_per_item_cents: None,
-        daily_limit_cents: None,
+        daily_limit_cents,
     };
     CreatePool { workspace_id, name: POOL.to_owned(), currency: "USD".to_owned(), limits }
 }

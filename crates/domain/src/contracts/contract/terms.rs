@@ -255,6 +255,7 @@ impl BuyingTerms {
     fn check(&self) -> Result<(), LimitError> {
         positive("target quantity", self.target_quantity > 0)?;
         positive("maximum buy price", self.max_buy_price > Cents::ZERO)?;
+        positive("budget", self.budget > Cents::ZERO)?;
         at_most("maximum buy price", self.max_buy_price, "budget", self.budget)?;
         if let Some(daily_budget) = self.daily_budget {
             at_most("maximum buy price", self.max_buy_price, "daily budget", daily_budget)?;
@@ -339,6 +340,7 @@ mod tests {
     #[test]
     fn limits_of_zero_are_refused() {
         assert_eq!(BuyingTerms { target_quantity: 0, ..buying() }.check(), Err(LimitError::Zero("target quantity")));
+        assert_eq!(BuyingTerms { budget: Cents::ZERO, ..buying() }.check(), Err(LimitError::Zero("budget")));
         assert_eq!(
             BuyingTerms { max_buy_price: Cents::ZERO, ..buying() }.check(),
             Err(LimitError::Zero("maximum buy price"))

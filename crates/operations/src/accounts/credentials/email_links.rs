@@ -148,7 +148,7 @@ pub(crate) fn setup_link(operations: &Operations, owner: &User, changes: &mut Ch
     Some(issued.secret)
 }
 
-/// Removes the link by which the first owner chooses a password, because the owner has one and is signed in.
+/// Voids the link by which the first owner chooses a password, because the owner has one and is signed in.
 pub(crate) async fn end_setup_link(
     operations: &Operations,
     changes: &mut Changes,
@@ -158,9 +158,26 @@ pub(crate) async fn end_setup_link(
     // Later it would be expired, and is not looked for.
     if at < user.created_at.plus(RESET_LIFE) {
         let link = operations.ports.store.email_links().find_own(user.id, PurposeKind::Reset).await?;
-        link.filter(|link| link.peek().is_setup(user)).map(|link| changes.remove(link));
+        if let Some(link) = link.filter(|link| link.peek().is_setup(user)) {
+            void_setup_link(operations, changes, link)?;
+        }
     }
     Ok(())
+}
+
+/// Gives the link another token, which no one receives. The link stays until it expires, as a sign of the first start.
+pub(crate) fn void_setup_link(operations: &Operations, changes: &mut Changes, link: Seen<EmailLink>) -> OpResult<()> {
+    let digest = operations.ports.secrets.issue(TokenKind::EmailLink).digest;
+    changes.revise(link, |link| Ok::<_, OpError>(EmailLink { digest, ..link }))?;
+    Ok(())
+}
+
+/// Returns whether the user was made at the first start, with a link to choose a password that has not expired since.
+pub(crate) async fn is_first_start(operations: &Operations, user_id: UserId) -> OpResult<bool> {
+    let link = operations.ports.store.email_links().find_own(user_id, PurposeKind::Reset).await?;
+    let Some(link) = link.filter(|link| link.peek().is_live(operations.now())) else { return Ok(false) };
+    let user = operations.ports.store.users().find(user_id).await?;
+    Ok(user.is_some_and(|user| link.peek().is_setup(user.peek())))
 }
 
 /// Stores a link that no one receives, for an address without an account. An unknown address then costs as much as a known one, so the

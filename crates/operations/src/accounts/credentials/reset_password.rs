@@ -1,6 +1,6 @@
 //! `ResetPassword`: a new password for the holder of the mailed link. It does not bypass the second factor.
 
-use crate::accounts::credentials::email_links::find_link;
+use crate::accounts::credentials::email_links::{find_link, void_setup_link};
 use crate::accounts::credentials::new_password::check_guesses;
 use crate::accounts::credentials::new_password::check_password_rules;
 use crate::accounts::credentials::new_password::notify_of_new_password;
@@ -65,7 +65,11 @@ impl Operations {
             }
         }
         let hash = self.ports.passwords.hash(command.new_password).await?;
-        changes.remove(link);
+        if link.peek().is_setup(user.peek()) {
+            void_setup_link(self, &mut changes, link)?;
+        } else {
+            changes.remove(link);
+        }
         let revised = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
         changes.audit(AuditKind::CredentialPasswordReset, user_id);
         forget_guesses(self, &mut changes, user_id).await?;

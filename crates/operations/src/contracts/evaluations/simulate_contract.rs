@@ -70,7 +70,8 @@ pub struct Simulation {
     pub would_buy: u32,
     /// The cost of these, with fees.
     pub spend: Cents,
-    /// The rules that reject most of what the filter set takes, with how many each rejects, the most first.
+    /// The rules that reject most of the matched observations, with how many each rejects, the most first. [`Rule::Marketplace`] is among
+    /// them with those that only the filter set matches.
     pub top_reasons: Vec<(Rule, u32)>,
     /// Whether the period has more observations than were evaluated.
     pub truncated: bool,
@@ -205,14 +206,20 @@ impl Run {
             return Ok(());
         }
         let evaluation = self.judge(snapshot, &PriceBasis::then(prices), at)?;
-        if evaluation.failed().all(|rule| rule != Rule::Marketplace) {
-            self.found.matched = self.found.matched.saturating_add(1);
+        if evaluation.failed().any(|rule| rule == Rule::Marketplace) {
+            self.refuse(Rule::Marketplace);
+            return Ok(());
         }
+        self.found.matched = self.found.matched.saturating_add(1);
         for rule in evaluation.failed() {
-            let count = self.refused.entry(rule).or_default();
-            *count = count.saturating_add(1);
+            self.refuse(rule);
         }
         if evaluation.decision == Decision::Buy { self.buy(snapshot, &evaluation, at) } else { Ok(()) }
+    }
+
+    fn refuse(&mut self, rule: Rule) {
+        let count = self.refused.entry(rule).or_default();
+        *count = count.saturating_add(1);
     }
 
     fn judge(&self, snapshot: &ListingSnapshot, basis: &PriceBasis, at: Timestamp) -> OpResult<Evaluation> {

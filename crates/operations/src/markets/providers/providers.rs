@@ -144,8 +144,8 @@ pub(crate) async fn check_on_record(
     for name in names {
         if operations.ports.store.providers().find_named(scope, ProviderKind::Marketplace, name).await?.is_none() {
             let message = format!(
-                "no marketplace named {name} is on record in this workspace: add it with CreateProvider, or correct the \
-                 contract's marketplaces"
+                "no marketplace named {name} is on record in this workspace: add it with CreateProvider (`tradepost providers create`), \
+                 or correct the contract's marketplaces"
             );
             return Err(OpError::failed_precondition(Reason::MarketplaceNotOnRecord, message));
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost_operations::accounts::{Bootstrap, ResetPassword, SignInAnswer};
 use tradepost_operations::{Caller, Code, OpResult, Operations};
@@ -14,6 +14,7 @@ use crate::harness::{PASSWORD, address, refusal, sign_in};
 const OWNER: &str = "owner@example.com";
 const CHOSEN: &str = "nine quiet herons cross the marsh";
 const INVALID: (Code, &str) = (Code::FailedPrecondition, "TOKEN_INVALID");
+const STEP_UP_REQUIRED: (Code, &str) = (Code::FailedPrecondition, "STEP_UP_REQUIRED");
 
 /// A new installation.
 struct Fresh {
@@ -50,6 +51,12 @@ impl Fresh {
     async fn sign_in(&self, password: &str) -> OpResult<SignInAnswer> {
         self.operations.sign_in(&Caller::anonymous(None), sign_in(OWNER, password)).await
     }
+
+    /// The owner, signed in with this password.
+    async fn owner(&self, password: &str) -> Caller {
+        let SignInAnswer::Open(signed_in) = self.sign_in(password).await.unwrap() else { panic!("asked for a factor") };
+        self.operations.authenticate(signed_in.session_token.expose_secret(), None).await.unwrap()
+    }
 }
 
 #[tokio::test]
@@ -78,6 +85,44 @@ async fn the_link_of_the_first_start_is_void_once_the_owner_has_signed_in() {
     fresh.sign_in(PASSWORD).await.unwrap();
     assert_eq!(refusal(fresh.choose(&token).await), INVALID);
     fresh.sign_in(PASSWORD).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_owner_of_a_first_start_adds_an_authenticator_app_without_a_mailbox() {
+    let fresh = Fresh::new();
+    let token = fresh.started(true).await.unwrap();
+    fresh.choose(&token).await.unwrap();
+    let owner = fresh.owner(CHOSEN).await;
+    fresh.operations.begin_totp_enrollment(&owner).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_owner_of_a_first_start_needs_a_sign_in_within_ten_minutes_to_add_an_authenticator_app() {
+    let fresh = Fresh::new();
+    let token = fresh.started(true).await.unwrap();
+    fresh.choose(&token).await.unwrap();
+    let owner = fresh.owner(CHOSEN).await;
+    fresh.fakes.clock.advance(Duration::minutes(10));
+    let late = fresh.operations.begin_totp_enrollment(&owner).await;
+    assert_eq!(refusal(late), (Code::FailedPrecondition, "REAUTH_REQUIRED"));
+}
+
+#[tokio::test]
+async fn half_an_hour_after_the_first_start_an_authenticator_app_takes_a_mailed_code() {
+    let fresh = Fresh::new();
+    let token = fresh.started(true).await.unwrap();
+    fresh.choose(&token).await.unwrap();
+    fresh.fakes.clock.advance(Duration::minutes(30));
+    let owner = fresh.owner(CHOSEN).await;
+    assert_eq!(refusal(fresh.operations.begin_totp_enrollment(&owner).await), STEP_UP_REQUIRED);
+}
+
+#[tokio::test]
+async fn an_authenticator_app_takes_a_mailed_code_where_the_operator_has_chosen_the_password() {
+    let fresh = Fresh::new();
+    fresh.started(false).await;
+    let owner = fresh.owner(PASSWORD).await;
+    assert_eq!(refusal(fresh.operations.begin_totp_enrollment(&owner).await), STEP_UP_REQUIRED);
 }
 
 #[tokio::test]

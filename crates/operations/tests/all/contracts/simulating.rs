@@ -125,7 +125,7 @@ async fn a_period_with_known_observations_gives_known_figures() {
     let found = past.simulate(past.of(limits)).await.unwrap();
     assert_eq!((found.observed, found.matched, found.would_buy), (7, 6, 2));
     assert_eq!(found.spend, cents(1_230 + 1_128));
-    let reasons = [(Rule::Discount, 4), (Rule::Quantity, 2), (Rule::BuyPrice, 2), (Rule::FairValue, 2)];
+    let reasons = [(Rule::Discount, 3), (Rule::FairValue, 2), (Rule::Confidence, 2), (Rule::Quantity, 1)];
     assert_eq!(found.top_reasons[..4], reasons);
     assert_eq!((found.truncated, found.until), (false, Some(past.from.plus(Duration::minutes(6)))));
     assert_eq!(format!("{:?}", past.desk.world.store), stored);

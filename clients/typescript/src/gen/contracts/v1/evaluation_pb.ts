@@ -568,7 +568,8 @@ export type SimulateContractResponse = Message<"contracts.v1.SimulateContractRes
   spendCents?: bigint | undefined;
 
   /**
-   * Up to 5 rules that refuse most of what the filter set takes, the most first.
+   * Up to 5 rules that refuse most of the matched observations, the most first. MARKETPLACE counts those that the filter set takes and no
+   * marketplace of the contract has.
    *
    * @generated from field: repeated contracts.v1.RuleCount top_reasons = 5;
    */

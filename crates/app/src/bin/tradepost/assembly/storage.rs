@@ -69,6 +69,10 @@ fn no_database(loaded: &Loaded, file: &Path, why: &str) -> Failure {
     } else {
         "make it with: tradepost migrate"
     };
+    let why = match std::env::current_dir() {
+        Ok(folder) if file.is_relative() => format!("{why}, looked for in {}", folder.display()),
+        Ok(_) | Err(_) => why.to_owned(),
+    };
     Failure::new(Exit::Unavailable, format!("there is no database {}", file.display()))
         .because(why)
         .with_try(advice)

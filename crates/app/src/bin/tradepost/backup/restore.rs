@@ -1,5 +1,7 @@
 //! `tradepost restore`: puts a backup in the place of the SQLite database, which is kept. PostgreSQL has a tool of its own.
 
+use std::io;
+
 use serde_json::json;
 use tradepost::SystemClock;
 use tradepost::ports::clock::Clock as _;
@@ -77,6 +79,10 @@ fn failed(restore: &Restore, error: RestoreError) -> Failure {
     let unusable = || refused(format!("cannot restore {backup}"));
     match error {
         RestoreError::Same => unusable().because(error).with_try("name a backup of it"),
+        RestoreError::File { path, source } if source.kind() == io::ErrorKind::NotFound => {
+            Failure::new(Exit::Unavailable, format!("cannot use {}: {source}", path.display()))
+                .with_try("correct the path")
+        }
         RestoreError::File { path, source } => {
             Failure::new(Exit::Unavailable, format!("cannot use {}: {source}", path.display()))
                 .because("the backup must be readable, and its copy is written to the folder of the database")

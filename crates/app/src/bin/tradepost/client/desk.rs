@@ -2,6 +2,7 @@
 //!
 //! Reading and planning are pure; only this module, [`carry_out`] and the terminal of [`questions`] reach anything outside.
 
+mod activation;
 mod carry_out;
 mod current;
 mod diff;
@@ -35,7 +36,7 @@ use carry_out::{Workspace, carry_out};
 use current::Current;
 use document::{Mistake, Wanted};
 use fields::Form;
-use kinds::{KINDS, Kind};
+use kinds::{KINDS, Kind, PROVIDERS};
 use plan::Plan;
 use tree::Syntax;
 
@@ -101,8 +102,17 @@ impl Client {
             let Form::Reference(section) = &field.form else { return None };
             Some(*section)
         });
-        let needed: Vec<&str> = referred.chain(described).collect();
-        self.records_of(&needed).await
+        let needed: Vec<&str> = referred.chain(described.iter().copied()).collect();
+        let mut current = self.records_of(&needed).await?;
+        if described.contains("contracts") && !described.contains(PROVIDERS.section) {
+            match self.every_record(&PROVIDERS).await {
+                Ok(records) => current.add(&PROVIDERS, &records),
+                // A key that only trades may not read them; then the server alone checks the marketplaces of a contract.
+                Err(failure) if failure.has_reason("PERMISSION_DENIED") => {}
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok(current)
     }
 
     async fn records_of(&self, sections: &[&str]) -> Outcome<Current> {

@@ -1,8 +1,8 @@
 //! `tradepost healthcheck`: whether a server is ready, as containers and scripts ask.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use reqwest::{Client, Response};
+use reqwest::{Client, StatusCode};
 
 use crate::assembly;
 use crate::cli::Healthcheck;
@@ -11,6 +11,8 @@ use crate::settings::Loaded;
 
 /// Shorter than the time that container engines and probes give a check.
 const TIMEOUT: Duration = Duration::from_secs(3);
+/// Between two questions of one that waits.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// Where the pages are, and whether the certificate there is checked.
 struct Target {
@@ -18,7 +20,7 @@ struct Target {
     checks_certificate: bool,
 }
 
-/// Asks, and prints one line.
+/// Asks, again and again where it shall wait, and prints one line.
 pub(crate) async fn run(load: impl FnOnce() -> Outcome<Loaded>, healthcheck: Healthcheck, quiet: bool) -> Outcome {
     let target = match healthcheck.url {
         Some(url) => Target { url: url.trim_end_matches('/').to_owned(), checks_certificate: true },
@@ -27,16 +29,16 @@ pub(crate) async fn run(load: impl FnOnce() -> Outcome<Loaded>, healthcheck: Hea
     let (page, good, bad) =
         if healthcheck.live { ("livez", "alive", "not alive") } else { ("readyz", "ready", "not ready") };
     let url = format!("{}/{page}", target.url);
-    let not = |why: String| Failure::new(Exit::Failed, format!("{bad}: {url} {why}"));
-    // The address is in the sentence already.
-    let unreachable = |error: reqwest::Error| not(format!("failed: {}", chain(&error.without_url())));
-    let answer = ask(&url, target.checks_certificate).await.map_err(unreachable)?;
-    let status = answer.status();
-    let text = answer.text().await.map_err(unreachable)?;
-    if !status.is_success() {
-        let reason = text.lines().next().unwrap_or("no reason");
-        return Err(not(format!("answered {}: {reason}", status.as_u16())));
-    }
+    let until = Instant::now() + Duration::from_secs(healthcheck.wait);
+    let status = loop {
+        match ask(&url, target.checks_certificate).await {
+            Ok(status) => break status,
+            Err(why) if Instant::now() + PAUSE > until => {
+                return Err(Failure::new(Exit::Failed, format!("{bad}: {url} {why}")));
+            }
+            Err(_) => tokio::time::sleep(PAUSE).await,
+        }
+    };
     if !quiet {
         anstream::println!("{good}: {url} answered {}", status.as_u16());
     }
@@ -58,7 +60,16 @@ fn of_settings(loaded: &Loaded) -> Outcome<Target> {
     Ok(Target { url: assembly::local_url(address, has_tls), checks_certificate: false })
 }
 
-async fn ask(url: &str, checks_certificate: bool) -> reqwest::Result<Response> {
+/// Asks once. An error says what was answered instead, or why nothing was.
+async fn ask(url: &str, checks_certificate: bool) -> Result<StatusCode, String> {
+    // The address is in the sentence already.
+    let unreachable = |error: reqwest::Error| format!("failed: {}", chain(&error.without_url()));
     let client = Client::builder().timeout(TIMEOUT).no_proxy().tls_danger_accept_invalid_certs(!checks_certificate);
-    client.build()?.get(url).send().await
+    let answer = client.build().map_err(unreachable)?.get(url).send().await.map_err(unreachable)?;
+    let status = answer.status();
+    let text = answer.text().await.map_err(unreachable)?;
+    if status.is_success() {
+        return Ok(status);
+    }
+    Err(format!("answered {}: {}", status.as_u16(), text.lines().next().unwrap_or("no reason")))
 }

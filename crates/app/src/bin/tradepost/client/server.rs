@@ -96,7 +96,7 @@ impl Server {
         let status = answer.status();
         let reason = header(&answer, "x-error-reason");
         let body = answer.text().await.map_err(|error| self.unreachable(&error))?;
-        if status.is_success() { Ok(body) } else { Err(rejection(operation, status, &body, reason)) }
+        if status.is_success() { Ok(body) } else { Err(self.rejected(operation, status, &body, reason)) }
     }
 
     /// The response to a request.
@@ -170,11 +170,41 @@ impl Server {
     }
 
     fn unreachable(&self, error: &reqwest::Error) -> Failure {
-        Failure::new(Exit::Unavailable, format!("cannot reach {}", self.url))
-            .because(chain(error))
-            .with_try("start the server with: tradepost")
-            .with_try("or name another one with --url or TRADEPOST_URL")
+        let why = chain(error);
+        let failure = Failure::new(Exit::Unavailable, format!("cannot reach {}", self.url)).because(&why);
+        match remedy(&why) {
+            Some(remedy) => failure.with_try(remedy),
+            None => failure
+                .with_try("start the server with: tradepost")
+                .with_try("or name another one with --url or TRADEPOST_URL"),
+        }
     }
+
+    fn rejected(&self, operation: &str, status: StatusCode, body: &str, reason: Option<String>) -> Failure {
+        if status == StatusCode::UNAUTHORIZED && self.key.is_none() {
+            return with_remedies_of_a_key(Failure::new(Exit::Denied, "no API key was given"));
+        }
+        rejection(operation, status, body, reason)
+    }
+}
+
+/// What to do about an address at which something answers that cannot be talked to.
+fn remedy(why: &str) -> Option<&'static str> {
+    if why.contains("InvalidContentType") {
+        Some("the server speaks HTTP: begin the address with http://")
+    } else if why.contains("invalid HTTP version") {
+        Some("the server speaks HTTPS: begin the address with https://")
+    } else if why.contains("certificate") {
+        Some("use the name that the certificate is for, and have this machine trust who issued it")
+    } else {
+        None
+    }
+}
+
+fn with_remedies_of_a_key(failure: Failure) -> Failure {
+    failure
+        .with_try("store the key that the server printed: tradepost login; or set TRADEPOST_API_KEY or --key-file")
+        .with_try("create a key where the database is: tradepost key create --name laptop --policy trading")
 }
 
 /// The key in a file, or on standard input.
@@ -228,9 +258,7 @@ fn rejection(operation: &str, status: StatusCode, body: &str, reason: Option<Str
     let method = operation.rsplit('/').next().unwrap_or(operation);
     let failure = Failure::new(exit, format!("the server rejected {method}")).because(why);
     let failure = match (status, reason.as_deref()) {
-        (StatusCode::UNAUTHORIZED, _) => failure
-            .with_try("store a key with: tradepost login; or set TRADEPOST_API_KEY or --key-file")
-            .with_try("create a key with: tradepost key create --name laptop --policy trading"),
+        (StatusCode::UNAUTHORIZED, _) => with_remedies_of_a_key(failure),
         (_, Some("PERMISSION_DENIED")) => failure.with_try("see what the key may do: tradepost workspace permissions"),
         (_, Some("UNIMPLEMENTED")) => failure.with_try("use the program of the server's version"),
         (_, Some("VERSION_MISMATCH" | "CONFLICT" | "OVERLOADED" | "RATE_LIMITED")) => {

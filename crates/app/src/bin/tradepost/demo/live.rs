@@ -24,7 +24,7 @@ use tradepost_adapters_simulator::{
 use super::sure;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::sample_records;
-use crate::simulated::{self, CAPITAL, CHOOSY, CUSTOMER, MARKET, Names, SHOWN, Shown};
+use crate::simulated::{self, CAPITAL, CHOOSY, CUSTOMER, DAILY_LIMIT, MARKET, Names, SHOWN, Shown};
 
 /// How often the engine looks. Before each look the clock of the market is moved on.
 const TICK: Real = Real::from_millis(100);
@@ -121,7 +121,7 @@ pub(super) async fn prepare(
     at: Timestamp,
 ) -> Outcome {
     let world = market(folder, seed, at)?;
-    let pool_id = simulated::fund(operations, workspace_id).await.map_err(simulated::refused)?;
+    let pool_id = simulated::fund(operations, workspace_id, Some(DAILY_LIMIT)).await.map_err(simulated::refused)?;
     for shown in contracts() {
         simulated::filter_set(operations, workspace_id, shown).await.map_err(simulated::refused)?;
     }

@@ -59,7 +59,7 @@ impl Run {
         let app = build(folder, &simulator).await?;
         simulated::offer_driver(&app)?;
         let workspace_id = found(&app).await?;
-        let pool_id = simulated::fund(app.operations(), workspace_id).await.map_err(refused)?;
+        let pool_id = simulated::fund(app.operations(), workspace_id, None).await.map_err(refused)?;
         let run = Self { began: simulator.market_now(), app, simulator, workspace_id, pool_id, passes: 0, currency };
         sample_records::keep(run.app.operations(), &run.simulator, &run.names()?, pool_id).await?;
         simulated::engage(run.app.operations(), workspace_id, Some(pool_id), SHOWN.iter()).await?;

@@ -721,7 +721,8 @@ class SimulateContractResponse(Message[_SimulateContractResponseFields]):
             optional int64 spend_cents = 4;
             ```
         top_reasons:
-            Up to 5 rules that refuse most of what the filter set takes, the most first.
+            Up to 5 rules that refuse most of the matched observations, the most first. MARKETPLACE counts those that the filter set takes and no
+            marketplace of the contract has.
 
             ```proto
             repeated contracts.v1.RuleCount top_reasons = 5;

@@ -1,5 +1,7 @@
 //! Carries out a plan, record by record, in its order: each call once, at the version that the plan saw.
 
+use std::cmp::Ordering;
+
 use aws_lc_rs::digest::{SHA256, digest};
 use serde_json::{Value, json};
 
@@ -30,24 +32,27 @@ pub(super) async fn carry_out(workspace: &impl Workspace, current: &Current, pla
     let environment = Environment::of_process();
     let secrets: Vec<Secrets> =
         work.iter().map(|planned| read_secrets(planned, &environment)).collect::<Outcome<_>>()?;
-    let mut run = Run { workspace, current, ids: current.ids() };
+    let mut run = Run { workspace, current, ids: current.ids(), is_created: false };
     for (place, (planned, secrets)) in work.iter().zip(&secrets).enumerate() {
         if let Err(failure) = run.record(planned, secrets).await {
-            report(&work, place);
+            report(&work, place, run.is_created);
             return Err(failure.with_try("correct the cause and run the command again: what is done is not done twice"));
         }
     }
     Ok(())
 }
 
-fn report(work: &[&Planned], failed: usize) {
+fn report(work: &[&Planned], failed: usize, is_created: bool) {
     for (place, planned) in work.iter().enumerate() {
-        let outcome = match place.cmp(&failed) {
-            std::cmp::Ordering::Less => "done",
-            std::cmp::Ordering::Equal => "failed",
-            std::cmp::Ordering::Greater => "not done",
-        };
-        anstream::eprintln!("{outcome}: {} {}", planned.action().as_str(), planned.title());
+        let (action, title) = (planned.action().as_str(), planned.title());
+        match place.cmp(&failed) {
+            Ordering::Less => anstream::eprintln!("done: {action} {title}"),
+            Ordering::Equal if is_created => {
+                anstream::eprintln!("done: {action} {title}\nfailed: {} of {title}", planned.moves.join(", "));
+            }
+            Ordering::Equal => anstream::eprintln!("failed: {action} {title}"),
+            Ordering::Greater => anstream::eprintln!("not done: {action} {title}"),
+        }
     }
 }
 
@@ -55,13 +60,20 @@ struct Run<'a, W> {
     workspace: &'a W,
     current: &'a Current,
     ids: Ids,
+    /// Whether the record in hand was created, so that only its status is missing.
+    is_created: bool,
 }
 
 impl<W: Workspace> Run<'_, W> {
     async fn record(&mut self, planned: &Planned, secrets: &Secrets) -> Outcome {
         let (kind, values) = (planned.wanted.kind, &planned.wanted.values);
+        self.is_created = false;
         let written = match &planned.seen {
-            None => self.create(planned, secrets).await?,
+            None => {
+                let created = self.create(planned, secrets).await?;
+                self.is_created = true;
+                self.move_on(planned, created).await?
+            }
             Some(seen) => self.change(planned, seen, secrets).await?,
         };
         if let Some(name) = values.get("name").and_then(Value::as_str) {
@@ -80,7 +92,7 @@ impl<W: Workspace> Run<'_, W> {
             // The same call of an earlier run; its record may have been deleted or renamed since.
             let found = if is_replayed { self.find(planned, &created.id).await? } else { Some(created.clone()) };
             if let Some(found) = found.filter(|found| found.values.get("name") == created.values.get("name")) {
-                return self.move_on(planned, found).await;
+                return Ok(found);
             }
             after = created.id;
         }

@@ -68,6 +68,11 @@ impl Current {
         named.collect()
     }
 
+    /// Whether the records of a section were read.
+    pub(super) fn has(&self, section: &str) -> bool {
+        self.records.contains_key(section)
+    }
+
     /// The names of live records of a section.
     pub(super) fn names_in(&self, section: &str) -> Vec<String> {
         let live = self.records.get(section).into_iter().flatten().filter(|seen| !seen.is_over);

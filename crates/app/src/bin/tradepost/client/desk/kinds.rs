@@ -189,7 +189,7 @@ const STICKER: &[Field] = &[
     Field::new("max_wear", "maxWear", Form::Decimal, "The most wear of each of them"),
 ];
 
-static PROVIDERS: Kind = Kind {
+pub(super) static PROVIDERS: Kind = Kind {
     section: "providers",
     noun: "provider",
     about: "Marketplaces, price sources and game platforms",

@@ -6,6 +6,7 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use super::activation;
 use super::current::{Current, Match, Seen};
 use super::document::{Mistake, Wanted, nearest};
 use super::fields::{Field, Form, Life};
@@ -88,6 +89,7 @@ pub(super) fn plan(file: &[Wanted], current: &Current, now: OffsetDateTime) -> R
     for kind in KINDS {
         for wanted in file.iter().filter(|wanted| wanted.kind.section == kind.section) {
             mistakes.extend(unknown_references(wanted, file, current));
+            mistakes.extend(activation::mistakes(wanted, file, current));
             match planned(wanted, current, now) {
                 Ok(planned) => plan.records.push(planned),
                 Err(what) => mistakes.push(Mistake { line: wanted.line, what, advice: None }),

@@ -84,7 +84,7 @@ fn amount(given: &str, least: i64) -> Result<Value, String> {
 }
 
 /// The cents of an amount with at most two decimals.
-fn cents(given: &str) -> Option<i64> {
+pub(super) fn cents(given: &str) -> Option<i64> {
     let (whole, part) = given.split_once('.').unwrap_or((given, "00"));
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if !are_digits(whole) || !are_digits(part) || part.len() > 2 {

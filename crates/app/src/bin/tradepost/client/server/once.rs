@@ -6,7 +6,7 @@ use reqwest::StatusCode;
 use reqwest::header::RETRY_AFTER;
 use serde_json::Value;
 
-use super::{Server, header, rejection};
+use super::{Server, header};
 use crate::failure::Outcome;
 
 /// The longest time that a command waits for a rate limit. A quota of a day would keep it for hours.
@@ -32,11 +32,11 @@ impl Server {
                     tokio::time::sleep(wait).await;
                 }
                 Some(wait) => {
-                    let rejected = rejection(operation, status, &body, reason);
+                    let rejected = self.rejected(operation, status, &body, reason);
                     return Err(rejected.with_try(format!("the limit ends in {} s", wait.as_secs())));
                 }
                 None if status.is_success() => return Ok((self.read(operation, &body)?, is_replayed)),
-                None => return Err(rejection(operation, status, &body, reason)),
+                None => return Err(self.rejected(operation, status, &body, reason)),
             }
         }
     }

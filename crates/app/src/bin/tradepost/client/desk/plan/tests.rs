@@ -183,3 +183,36 @@ fn secrets_are_sent_to_a_record_that_has_none() {
         assert_eq!(plan.records[0].changes, []);
     }
 }
+
+/// A contract that is to be active with these limits.
+fn active(limits: &str) -> String {
+    format!(
+        "[[contracts]]\nname = \"AKs\"\napproval = \"manual\"\nstate = \"active\"\nmarketplaces = [\"simulated\"]\n[contracts.buying]\n{limits}"
+    )
+}
+
+fn on_record() -> Current {
+    current(&[("providers", json!([{ "id": "m1", "version": "1", "name": "simulated" }]))])
+}
+
+#[test]
+fn limits_that_activation_would_reject_are_reported_before_anything_changes() {
+    let limits = |most: &str, budget: &str| {
+        refused(
+            &active(&format!("target_quantity = 2\nmax_buy_price = \"{most}\"\nbudget = \"{budget}\"\n")),
+            &on_record(),
+        )
+    };
+    assert_eq!(limits("30", "60"), [""; 0]);
+    assert_eq!(limits("30", "0"), ["line 1: contract \"AKs\": budget must be more than zero"]);
+    assert_eq!(limits("30", "20"), ["line 1: contract \"AKs\": maximum buy price must not be more than budget"]);
+}
+
+#[test]
+fn an_active_contract_names_marketplaces_that_are_on_record() {
+    let text = active("target_quantity = 2\nmax_buy_price = \"3\"\nbudget = \"6\"\n").replace("simulated", "simulatd");
+    let said =
+        "line 1: contract \"AKs\": marketplaces: no provider has the name \"simulatd\" (did you mean \"simulated\"?)";
+    assert_eq!(refused(&text, &on_record()), [said]);
+    assert_eq!(refused(&text.replace("\"active\"", "\"draft\""), &on_record()), [""; 0]);
+}
