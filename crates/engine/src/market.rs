@@ -117,9 +117,7 @@ impl Market {
         venue: &Venue,
         pass: &mut Pass,
     ) -> EngineResult {
-        let own = OwnListings::new(context.now(), venue.marketplace.own_listings().await?);
-        let ours: BTreeSet<ExternalId> = own.all().iter().map(|listing| listing.id.clone()).collect();
-        self.state.set_own_listings(&venue.name, own);
+        let ours = self.read_own_listings(context, venue).await?;
         let rate = context.rate_for(venue.currency)?;
         let mut round = self.state.page_cursor(&venue.name).cloned();
         let asks = self.state.asks_at(&venue.name);
@@ -159,6 +157,14 @@ impl Market {
         }
         let page = MarketPage::new(&venue.name, held_back);
         self.buy_from_page(context, orders, page, pass).await
+    }
+
+    /// Reads our own listings at a marketplace, and returns their ids.
+    async fn read_own_listings(&mut self, context: &Context, venue: &Venue) -> EngineResult<BTreeSet<ExternalId>> {
+        let own = OwnListings::new(context.now(), venue.marketplace.own_listings().await?);
+        let ids = own.all().iter().map(|listing| listing.id.clone()).collect();
+        self.state.set_own_listings(&venue.name, own);
+        Ok(ids)
     }
 
     async fn read_page(&mut self, venue: &Venue, after: Option<&ExternalId>) -> EngineResult<Page<MarketListing>> {

@@ -1,7 +1,7 @@
 //! Every interval and bound of the engine, with its default and the relations that trading depends on.
 //!
 //! The engine looks in an external system for a recorded write without an answer. It treats the write as never made once the system
-//! has not shown it for a time. That proof holds for every process, also for one that takes over a lease in the middle of a call,
+//! has not shown it for a time; a purchase needs more evidence (`check_absence` of the domain). That proof holds for every process, also for one that takes over a lease in the middle of a call,
 //! because every write is sent soon or never and every call ends. The relations of [`SafeTimings`] guarantee both.
 
 use std::ops::Deref;

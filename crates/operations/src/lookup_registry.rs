@@ -22,7 +22,7 @@ impl Operations {
 
 /// What was read of the absence of an order.
 #[derive(Debug, Clone)]
-pub(crate) enum AbsenceRead {
+pub(crate) enum ReadingAttempt {
     /// This.
     Read(Box<AbsenceReading>),
     /// Nothing, for this reason.
@@ -57,15 +57,15 @@ pub(crate) async fn ask_about(operations: &Operations, purchase: &Purchase) -> O
 }
 
 /// Reads what shows whether the order of an uncertain purchase exists, as far as its marketplace can be called.
-pub(crate) async fn read_absence(operations: &Operations, purchase: &Purchase) -> AbsenceRead {
+pub(crate) async fn read_absence(operations: &Operations, purchase: &Purchase) -> ReadingAttempt {
     let Some(lookup) = lookup_of(operations, purchase) else {
-        return AbsenceRead::NotRead("no provider connected");
+        return ReadingAttempt::NotRead("no provider connected");
     };
     match lookup.read_absence(purchase).await {
-        Ok(reading) => AbsenceRead::Read(Box::new(reading)),
+        Ok(reading) => ReadingAttempt::Read(Box::new(reading)),
         Err(error) => {
             tracing::warn!(purchase = %purchase.terms.id, %error, "absence of the order not read");
-            AbsenceRead::NotRead("no answer from the marketplace")
+            ReadingAttempt::NotRead("no answer from the marketplace")
         }
     }
 }

@@ -21,7 +21,7 @@ fn pending() -> Purchase {
 
 fn absence() -> Absence {
     let listing = ListingOutcome::SoldToAnother;
-    Absence { first_lookup_at: at(100), last_lookup_at: at(160), listing, no_charge_seen: true, balances: None }
+    Absence { first_lookup_at: at(100), last_lookup_at: at(160), listing, charge_excluded: true, balances: None }
 }
 
 /// One event of each kind, each with evidence that holds.
@@ -159,15 +159,24 @@ fn an_unknown_outcome_keeps_its_reservation_until_absence_is_proven() {
     let guesses = [
         Absence { last_lookup_at: at(159), ..absence() },
         Absence { listing: ListingOutcome::Unexplained, ..absence() },
-        Absence { no_charge_seen: false, ..absence() },
+        Absence { charge_excluded: false, ..absence() },
     ];
     for guess in guesses {
         let refused = uncertain.clone().apply(PurchaseEvent::OrderAbsent(guess), at(200));
         assert!(matches!(refused, Err(PurchaseError::AbsenceNotProven { .. })), "{refused:?}");
     }
-    let failed = uncertain.apply(PurchaseEvent::OrderAbsent(absence()), at(200)).unwrap();
-    assert_eq!(failed.progress.failure_code, Some(FailureCode::NotPlaced));
-    assert!(!failed.holds_reservation());
+    let shown = [
+        ListingOutcome::NotSold,
+        ListingOutcome::SoldToAnother,
+        ListingOutcome::SoldByOrder(text("order-9")),
+        ListingOutcome::Stated,
+    ];
+    for listing in shown {
+        let absent = PurchaseEvent::OrderAbsent(Absence { listing, ..absence() });
+        let failed = uncertain.clone().apply(absent, at(200)).unwrap();
+        assert_eq!(failed.progress.failure_code, Some(FailureCode::NotPlaced));
+        assert!(!failed.holds_reservation());
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use tradepost_domain::id::ContractId;
 use tradepost_domain::markets::fees::Charges;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_operations::Code;
 use tradepost_operations::contracts::{
@@ -68,6 +68,8 @@ struct BuyContext<'a> {
     exits: Vec<Charges>,
     /// New decisions that led to no purchase.
     skipped: Vec<EvaluationRecord>,
+    /// Our own listings as they were after the page; `None` until a listing of it is selected.
+    ours: Option<BTreeSet<ExternalId>>,
 }
 
 impl Market {
@@ -88,7 +90,7 @@ impl Market {
         }
         self.load_valuations(context, self.wanted_variants(&listings)).await?;
         let exits = self.state.all_fees().map(|(_, fees)| fees.clone()).collect();
-        let mut shopping = BuyContext { orders, pass, exits, skipped: Vec::new() };
+        let mut shopping = BuyContext { orders, pass, exits, skipped: Vec::new(), ours: None };
         let result = self.buy_at_marketplace(context, MarketPage { marketplace, listings }, &mut shopping).await;
         let (workspace_id, evaluations) = (context.desk().workspace_id, shopping.skipped);
         context.operations().keep_evaluations(context.caller(), KeepEvaluations { workspace_id, evaluations }).await?;
@@ -167,6 +169,11 @@ impl Market {
             return Ok(NextStep::NextContract);
         };
         let choice = SelectedListing { contract_id, listing, evaluation, decided: decided() };
+        if (is_news || contract.approval_mode == ApprovalMode::Automatic)
+            && self.is_ours(context, offer, shopping).await?
+        {
+            return Ok(NextStep::Done);
+        }
         if contract.approval_mode == ApprovalMode::Automatic {
             return self.execute_selection(context, choice, offer, shopping).await;
         }
@@ -185,6 +192,21 @@ impl Market {
             None => proposed?,
         }
         Ok(next.unwrap_or(NextStep::NextContract))
+    }
+
+    /// Returns whether a selected listing is our own. Another node, or a person, may have listed the item after our listings were read in
+    /// this pass; what is on the page was listed before a read that follows the page.
+    async fn is_ours(
+        &mut self,
+        context: &Context,
+        offer: Opportunity<'_>,
+        shopping: &mut BuyContext<'_>,
+    ) -> EngineResult<bool> {
+        let ours = match shopping.ours.take() {
+            Some(ours) => ours,
+            None => self.read_own_listings(context, &context.venue(offer.marketplace())?).await?,
+        };
+        Ok(shopping.ours.insert(ours).contains(&offer.listing().id))
     }
 
     /// Returns the decision of a contract on a listing; `None` before the fees and prices are known.

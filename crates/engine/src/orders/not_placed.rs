@@ -1,4 +1,4 @@
-//! Looks up purchases that were proven absent for some more hours.
+//! Looks up purchases that were proven absent for some more hours (`not_placed_watch` of the timings).
 //!
 //! Their money was released and may be spent again, so an order that appears later is a duplicate.
 

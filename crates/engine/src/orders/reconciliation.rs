@@ -43,7 +43,7 @@ struct EmptyLookup {
     balance: Mills,
 }
 
-/// A purchase whose order was not found at a time.
+/// A purchase that had no order of its own at a time.
 struct LookupMiss {
     purchase: Versioned<Purchase>,
     at: Mark,
@@ -55,7 +55,7 @@ struct AbsenceEvidence {
     first_lookup: Mark,
     last_lookup: Mark,
     /// Whether the balance is at least the one before the call.
-    no_charge_seen: bool,
+    charge_excluded: bool,
     /// The balance before the call, and after the last look-up.
     balances: BalancesRead,
 }
@@ -70,11 +70,11 @@ impl AbsenceEvidence {
     /// Returns the evidence with times by the current clock.
     ///
     /// The time between the look-ups was measured by a monotonic clock, so it is right even if the clock was set between them.
-    fn at(self, now: Timestamp, mark: Mark, listing: ListingOutcome) -> Absence {
+    fn into_absence(self, now: Timestamp, mark: Mark, listing: ListingOutcome) -> Absence {
         let last_lookup_at = now.plus(-mark.since(self.last_lookup));
         let first_lookup_at = last_lookup_at.plus(-self.last_lookup.since(self.first_lookup));
-        let (no_charge_seen, balances) = (self.no_charge_seen, Some(self.balances));
-        Absence { first_lookup_at, last_lookup_at, listing, no_charge_seen, balances }
+        let (charge_excluded, balances) = (self.charge_excluded, Some(self.balances));
+        Absence { first_lookup_at, last_lookup_at, listing, charge_excluded, balances }
     }
 }
 
@@ -85,7 +85,7 @@ impl UncertainPurchases {
         self.places.as_ref().is_none_or(|places| places.contains(marketplace))
     }
 
-    /// A purchase of this marketplace has come into doubt since doubts were settled.
+    /// A purchase of this marketplace became uncertain after the uncertain ones were reconciled.
     pub(crate) fn mark_uncertain(&mut self, marketplace: Marketplace) {
         if let Some(places) = &mut self.places {
             places.insert(marketplace);
@@ -109,7 +109,7 @@ impl UncertainPurchases {
 
     /// Returns whether the balance is at least the one before the call. A charge is visible at once, before the order can be
     /// looked up. The balance before the call of another process is not known.
-    fn shows_no_charge(&self, id: PurchaseId, balance: Mills) -> bool {
+    fn excludes_charge(&self, id: PurchaseId, balance: Mills) -> bool {
         self.before.of(id).is_none_or(|before| balance >= before)
     }
 
@@ -124,7 +124,7 @@ impl UncertainPurchases {
         (lookup.at.since(first_lookup) >= LOOKUP_SPACING).then(|| AbsenceEvidence {
             first_lookup,
             last_lookup: lookup.at,
-            no_charge_seen: self.shows_no_charge(id, lookup.balance),
+            charge_excluded: self.excludes_charge(id, lookup.balance),
             balances: self.before.with_last(id, lookup.balance),
         })
     }
@@ -285,11 +285,11 @@ impl Orders {
 }
 
 async fn resolve_absence(context: &Context, absent: AbsentPurchase) -> (Marketplace, EngineResult) {
-    (purchase_marketplace(&absent.purchase), prove_absence(context, absent).await)
+    (purchase_marketplace(&absent.purchase), record_by_buyer(context, absent).await)
 }
 
-/// Records an order as absent, unless the marketplace reports that we bought the listing.
-async fn prove_absence(context: &Context, absent: AbsentPurchase) -> EngineResult {
+/// Asks who bought the listing. Records our order, or that there is none.
+async fn record_by_buyer(context: &Context, absent: AbsentPurchase) -> EngineResult {
     let AbsentPurchase { purchase, evidence } = absent;
     let terms = &purchase.value.terms;
     let counter = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
@@ -305,7 +305,7 @@ async fn prove_absence(context: &Context, absent: AbsentPurchase) -> EngineResul
     if !listing.is_explained() {
         return Err(EngineError::NotShown);
     }
-    let absence = evidence.at(context.now(), context.mark(), listing);
+    let absence = evidence.into_absence(context.now(), context.mark(), listing);
     context.apply_purchase_event(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
 }
 
@@ -372,7 +372,7 @@ mod tests {
         fn evidence(first: i64, last: i64, balance: u64) -> AbsenceEvidence {
             let (first_lookup, last_lookup) = (Self::at(first), Self::at(last));
             let balances = BalancesRead { before: None, last: balance };
-            AbsenceEvidence { first_lookup, last_lookup, no_charge_seen: true, balances }
+            AbsenceEvidence { first_lookup, last_lookup, charge_excluded: true, balances }
         }
     }
 
@@ -398,16 +398,16 @@ mod tests {
         let mut lookups = Lookups::default();
         lookups.0.record_balance_before(PURCHASE, Lookups::balance(10_000));
         assert_eq!(lookups.weigh(0, 8_800), None);
-        let charged = lookups.weigh(60, 8_800).map(|evidence| evidence.no_charge_seen);
+        let charged = lookups.weigh(60, 8_800).map(|evidence| evidence.charge_excluded);
         assert_eq!(charged, Some(false));
-        let returned = lookups.weigh(120, 10_000).map(|evidence| (evidence.no_charge_seen, evidence.balances));
+        let returned = lookups.weigh(120, 10_000).map(|evidence| (evidence.charge_excluded, evidence.balances));
         assert_eq!(returned, Some((true, BalancesRead { before: Some(10_000), last: 10_000 })));
     }
 
     #[test]
     fn the_times_of_lookups_keep_their_distance_if_the_clock_is_set_between_them() {
         let evidence = Lookups::evidence(0, 75, 10_000);
-        let absence = evidence.at(minute(-500), Lookups::at(80), ListingOutcome::NotSold);
+        let absence = evidence.into_absence(minute(-500), Lookups::at(80), ListingOutcome::NotSold);
         assert_eq!(minute(-500).since(absence.last_lookup_at), Duration::seconds(5));
         assert_eq!(absence.last_lookup_at.since(absence.first_lookup_at), Duration::seconds(75));
         assert_eq!((absence.listing, absence.balances), (ListingOutcome::NotSold, Some(evidence.balances)));

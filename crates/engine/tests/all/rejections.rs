@@ -42,7 +42,7 @@ async fn release(desk: &Desk, balance_lowered_by: &str) -> OpResult<()> {
     let first_lookup_at = purchase.created_at;
     let last_lookup_at = first_lookup_at.plus(Duration::seconds(60));
     let listing = ListingOutcome::Stated;
-    let absence = Absence { first_lookup_at, last_lookup_at, listing, no_charge_seen: true, balances: None };
+    let absence = Absence { first_lookup_at, last_lookup_at, listing, charge_excluded: true, balances: None };
     let args = ActionArgs {
         evidence: "case-7".to_owned(),
         absence: Some(absence),

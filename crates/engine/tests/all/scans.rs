@@ -92,6 +92,21 @@ async fn a_page_is_bought_from_before_the_next_one_is_read_once_all_were_seen() 
 }
 
 #[tokio::test]
+async fn an_item_that_another_node_lists_while_the_market_is_read_is_not_bought_from_ourselves() {
+    let desk = Desk::lively(70).await;
+    with_purchases(&desk, 0, PurchaseStatus::Paid).await;
+    let stub = Arc::new(Stub::default());
+    let [ours, of_another] = ["ours", "of another"].map(|id| on_sale(id, WANTED));
+    stub.offer(vec![vec![ours.clone(), of_another]]);
+    let listing = stub.clone();
+    *stub.befalls.lock().unwrap() = Some(Box::pin(async move { listing.own.lock().unwrap().push(ours) }));
+    let pass = desk.engine_at(stub.clone()).pass().await;
+    assert_eq!(pass.bought, 1, "{:?}", pass.errors);
+    let bought: Vec<_> = desk.purchases().await.into_iter().map(|purchase| purchase.terms.listing_id.clone()).collect();
+    assert_eq!(bought, [ExternalId::new("of another").unwrap()]);
+}
+
+#[tokio::test]
 async fn fees_and_balances_are_asked_for_once_in_a_while() {
     let desk = Desk::lively(65).await;
     let stub = Arc::new(Stub::default());

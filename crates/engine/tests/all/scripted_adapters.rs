@@ -53,6 +53,8 @@ pub(crate) type NextPage = fn(u64) -> u64;
 #[derive(Default)]
 pub(crate) struct Stub {
     pub(crate) pages: Mutex<Vec<Vec<MarketListing>>>,
+    /// Our own listings.
+    pub(crate) own: Mutex<Vec<MarketListing>>,
     pub(crate) asked: Mutex<Vec<Asked>>,
     /// Whether orders cannot be looked up by their keys.
     pub(crate) is_mute: AtomicBool,
@@ -235,7 +237,8 @@ impl Marketplace for Stub {
 
     async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         self.note(Asked::OwnListings)?;
-        self.page(after).await
+        let page = self.page(after).await?;
+        Ok(Page { items: self.own.lock().unwrap().clone(), ..page })
     }
 
     async fn sales_page(&self, _: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {

@@ -143,7 +143,7 @@ fn of_purchases() -> String {
     let (listing_price, at) = (cents(1_200), start());
     let order = || Order { id: text("order-1"), executed_price: listing_price, fee: cents(30) };
     let listing = ListingOutcome::NotSold;
-    let absence = Absence { first_lookup_at: at, last_lookup_at: at, listing, no_charge_seen: true, balances: None };
+    let absence = Absence { first_lookup_at: at, last_lookup_at: at, listing, charge_excluded: true, balances: None };
     let events = [
         PurchaseEvent::Submitted { listing_price },
         PurchaseEvent::Cancelled(CancelCause::Withdrawn),

@@ -66,7 +66,7 @@ fn absence(given: &view::RemediationAbsenceView<'_>) -> Result<Absence, ConnectE
         first_lookup_at: required("args.absence.firstLookupAt", &given.first_lookup_at)?,
         last_lookup_at: required("args.absence.lastLookupAt", &given.last_lookup_at)?,
         listing: if given.listing_explained { ListingOutcome::Stated } else { ListingOutcome::Unexplained },
-        no_charge_seen: given.balance_unchanged,
+        charge_excluded: given.balance_unchanged,
         balances: None,
     })
 }

@@ -15,8 +15,9 @@ pub struct Absence {
     pub last_lookup_at: Timestamp,
     /// The outcome of the listing.
     pub listing: ListingOutcome,
-    /// The marketplace balance is what it was before the call, or more, as far as this process made the call.
-    pub no_charge_seen: bool,
+    /// No charge contradicts it: the balance of the marketplace is at least the one before the call, that one is not known because another
+    /// process made the call, or an operator named another cause of a lower balance.
+    pub charge_excluded: bool,
     /// The balances that were read; `None` if no one read them.
     pub balances: Option<BalancesRead>,
 }
@@ -90,7 +91,10 @@ impl BalancesRead {
 impl ListingOutcome {
     /// Whether it shows that the purchase did not take the listing.
     pub const fn is_explained(&self) -> bool {
-        !matches!(self, Self::Unexplained)
+        match self {
+            Self::Unexplained => false,
+            Self::NotSold | Self::SoldToAnother | Self::SoldByOrder(_) | Self::Stated => true,
+        }
     }
 }
 
@@ -103,11 +107,11 @@ impl Absence {
 
 impl fmt::Display for Absence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { first_lookup_at, last_lookup_at, listing, no_charge_seen, balances } = self;
+        let Self { first_lookup_at, last_lookup_at, listing, charge_excluded, balances } = self;
         write!(f, "no order at {first_lookup_at} and {last_lookup_at}; {listing}; ")?;
         match balances {
             Some(balances) => write!(f, "{balances}"),
-            None if *no_charge_seen => f.write_str("balance stated as unchanged"),
+            None if *charge_excluded => f.write_str("balance stated as unchanged"),
             None => f.write_str("balance lower"),
         }
     }

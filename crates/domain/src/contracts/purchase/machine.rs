@@ -9,7 +9,8 @@ use crate::time::Timestamp;
 
 /// A purchase that was not sent within this time is withdrawn.
 pub const PENDING_LIFETIME: Duration = Duration::seconds(60);
-/// The least time between the first and the last look-up that prove an order's absence.
+/// The least time between the first and the last look-up that prove an order's absence. It is longer than a call can take to be sent and to
+/// end, which the timings of an engine assert.
 pub const LOOKUP_SPACING: Duration = Duration::seconds(60);
 /// How long after the end of protection a trade counts as final: the platform ends it to the hour at worst.
 pub const PROTECTION_MARGIN: Duration = Duration::hours(1);
@@ -109,7 +110,7 @@ impl Purchase {
     /// Takes the step that `event` leads to.
     ///
     /// Without effect on anything but the purchase itself: the reservation, the item and the contract's counters move in the
-    /// same change, by the caller.
+    /// same change, by the caller (`LifecycleUpdate` of the operations).
     ///
     /// # Errors
     /// [`PurchaseError::IllegalStep`] when the event cannot happen in this state, another [`PurchaseError`] when its guard
@@ -242,13 +243,16 @@ fn check_price(parts: &PurchaseParts, listing_price: Cents) -> Result<(), Purcha
     if price > max_buy_price { Err(PurchaseError::TooExpensive { price, max_buy_price }) } else { Ok(()) }
 }
 
-/// The one rule by which an order without an answer was never made. If it were wrong, the released money could buy a second time.
+/// The last guard before a purchase without an answer counts as never made. If it were wrong, the released money could buy a second time.
+///
+/// The evidence is weighed before: by the engine's `orders::reconciliation`, or for an operator's statement by `release_reservation` of the
+/// operations, which also compares its times with that of the purchase. Here they are not compared: the clock may have been set back since.
 fn check_absence(absence: &Absence) -> Result<(), PurchaseError> {
     let missing = if absence.last_lookup_at.since(absence.first_lookup_at) < LOOKUP_SPACING {
-        "two look-ups at least 60 seconds apart"
+        "two look-ups far enough apart"
     } else if !absence.listing.is_explained() {
-        "the listing still on sale or sold to another"
-    } else if !absence.no_charge_seen {
+        "the listing unsold, withdrawn or sold to another buyer"
+    } else if !absence.charge_excluded {
         "an unchanged balance"
     } else {
         return Ok(());

@@ -53,7 +53,7 @@ names! { PurchaseStatus, "purchase status":
 }
 
 impl PurchaseStatus {
-    /// Whether the purchase has ended and never changes again.
+    /// Whether the purchase has ended. Only an order that appears late or a further refund changes it again.
     pub const fn is_terminal(self) -> bool {
         matches!(self, Self::Settled | Self::Failed | Self::Cancelled | Self::Refunded | Self::WrittenOff)
     }

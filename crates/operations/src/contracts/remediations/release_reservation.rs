@@ -12,7 +12,7 @@ use tradepost_ports::purchase_lookup::AbsenceReading;
 
 use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
 use crate::in_workspace::InWorkspace;
-use crate::lookup_registry::{AbsenceRead, read_absence};
+use crate::lookup_registry::{ReadingAttempt, read_absence};
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// The longest text of a reason.
@@ -82,7 +82,7 @@ impl Operations {
         &self,
         scope: WorkspaceScope,
         id: PurchaseId,
-    ) -> OpResult<Option<AbsenceRead>> {
+    ) -> OpResult<Option<ReadingAttempt>> {
         let found = self.ports.store.purchases().find(scope, id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         // The release of any other is rejected by its status.
@@ -98,20 +98,20 @@ impl Operations {
         steps: &mut LifecycleUpdate<'_>,
         purchase: InWorkspace<&Purchase>,
         stated: &StatedAbsence,
-        read: Option<&AbsenceRead>,
+        read: Option<&ReadingAttempt>,
     ) -> OpResult<PurchaseEvent> {
         if stated.absence.first_lookup_at < purchase.id.created_at {
             return Err(not_proven("a look-up before the purchase was made shows nothing"));
         }
         let shown = match read {
-            Some(AbsenceRead::Read(reading)) => {
+            Some(ReadingAttempt::Read(reading)) => {
                 let orders = self.orders_read(purchase.scope, purchase.id, reading).await?;
                 if let Some(why) = stated.contradiction(reading, &orders) {
                     return Err(not_proven(&why));
                 }
                 reading_in_words(reading, &orders)
             }
-            Some(AbsenceRead::NotRead(why)) => format!("not read: {why}"),
+            Some(ReadingAttempt::NotRead(why)) => format!("not read: {why}"),
             None => "not read".to_owned(),
         };
         steps.explain(reason(&format!("{}; {shown}", stated.in_words()))?);

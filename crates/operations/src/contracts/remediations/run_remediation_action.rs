@@ -27,7 +27,7 @@ use crate::contracts::items::item_moves::{Cause, ItemMove};
 use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
 use crate::contracts::purchases::reconcile_purchase::ReconcileResult;
 use crate::in_workspace::InWorkspace;
-use crate::lookup_registry::AbsenceRead;
+use crate::lookup_registry::ReadingAttempt;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -85,7 +85,7 @@ struct Run {
     /// The response of the marketplace, for a purchase that is looked up.
     learned: Option<ReconcileResult>,
     /// What was read, for a purchase whose money is released.
-    read: Option<AbsenceRead>,
+    read: Option<ReadingAttempt>,
     evidence: Option<ExternalId>,
     at: Timestamp,
 }
@@ -310,8 +310,8 @@ impl RunRemediationAction {
             "" => None,
             by => Some(fields::text("args.absence.balanceLoweredBy", by)?),
         };
-        let no_charge_seen = stated.no_charge_seen || lowered_by.is_some();
-        Ok(StatedAbsence { absence: Absence { no_charge_seen, ..stated }, lowered_by })
+        let charge_excluded = stated.charge_excluded || lowered_by.is_some();
+        Ok(StatedAbsence { absence: Absence { charge_excluded, ..stated }, lowered_by })
     }
 
     fn deed(&self) -> OpResult<(Deed, Option<ExternalId>)> {

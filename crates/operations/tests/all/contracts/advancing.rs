@@ -62,11 +62,11 @@ async fn an_unknown_outcome_keeps_its_reservation_until_absence_is_proven() {
     desk.advance(purchase_id, submitted()).await.unwrap();
     desk.advance(purchase_id, PurchaseEvent::OutcomeLost).await.unwrap();
     let first = desk.world.clock.now();
-    let absence = |seconds, no_charge_seen| {
+    let absence = |seconds, charge_excluded| {
         let last_lookup_at = first.plus(Duration::seconds(seconds));
         let (first_lookup_at, listing) = (first, ListingOutcome::NotSold);
         let balances = None;
-        PurchaseEvent::OrderAbsent(Absence { first_lookup_at, last_lookup_at, listing, no_charge_seen, balances })
+        PurchaseEvent::OrderAbsent(Absence { first_lookup_at, last_lookup_at, listing, charge_excluded, balances })
     };
     desk.forbidden(desk.advance(purchase_id, absence(59, true)), "ABSENCE_NOT_PROVEN").await;
     desk.forbidden(desk.advance(purchase_id, absence(60, false)), "ABSENCE_NOT_PROVEN").await;

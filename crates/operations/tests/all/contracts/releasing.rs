@@ -41,7 +41,7 @@ impl Case {
         let first_lookup_at = self.desk.world.clock.now().plus(Duration::seconds(seconds));
         let last_lookup_at = first_lookup_at.plus(Duration::seconds(60));
         let listing = ListingOutcome::Stated;
-        let absence = Absence { first_lookup_at, last_lookup_at, listing, no_charge_seen: true, balances: None };
+        let absence = Absence { first_lookup_at, last_lookup_at, listing, charge_excluded: true, balances: None };
         ActionArgs { absence: Some(absence), evidence: "case-7".to_owned(), ..ActionArgs::default() }
     }
 

@@ -330,12 +330,12 @@ async fn a_reservation_is_released_on_proof_alone() {
         first_lookup_at: at,
         last_lookup_at: at.plus(Duration::seconds(60)),
         listing: ListingOutcome::Stated,
-        no_charge_seen: false,
+        charge_excluded: false,
         balances: None,
     };
     let proof = |absence| ActionArgs { absence: Some(absence), ..shown("case-7") };
     desk.forbidden(desk.run(remediation_id, release, proof(absence.clone())), "ABSENCE_NOT_PROVEN").await;
-    let proven = Absence { no_charge_seen: true, ..absence };
+    let proven = Absence { charge_excluded: true, ..absence };
     let resolved = desk.run(remediation_id, release, proof(proven)).await.unwrap().value;
     assert_eq!(resolved.status, RemediationStatus::Resolved);
     assert_eq!(desk.purchase(purchase_id).await.value.status, PurchaseStatus::Failed);

@@ -119,7 +119,7 @@ pub async fn uncertain_purchases_are_found_by_age_until_they_are_reported(store:
         first_lookup_at: start(),
         last_lookup_at: minute(1),
         listing: ListingOutcome::NotSold,
-        no_charge_seen: true,
+        charge_excluded: true,
         balances: None,
     };
     let seen = store.purchases().find(abroad.scope(), other.terms.id).await.unwrap().unwrap();

@@ -282,8 +282,8 @@ impl Script {
     fn never_placed(self) -> Self {
         let first_lookup_at = self.at.plus(Duration::seconds(30));
         let last_lookup_at = first_lookup_at.plus(Duration::seconds(90));
-        let (listing, no_charge_seen) = (ListingOutcome::SoldToAnother, true);
-        let absence = Absence { first_lookup_at, last_lookup_at, listing, no_charge_seen, balances: None };
+        let (listing, charge_excluded) = (ListingOutcome::SoldToAnother, true);
+        let absence = Absence { first_lookup_at, last_lookup_at, listing, charge_excluded, balances: None };
         self.purchase(120, PurchaseEvent::OrderAbsent(absence))
     }
 
