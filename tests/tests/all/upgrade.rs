@@ -1,4 +1,4 @@
-//! Databases of every released version on PostgreSQL: each is restored from its dump, brought to the present schema, checked whole and served.
+//! Databases of every released version on PostgreSQL: each is restored from its dump, brought to the present schema and checked whole.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};

@@ -278,6 +278,15 @@ fn who_follows_is_ended_by_a_signal_in_order() {
 }
 
 #[test]
+fn a_server_of_http_that_is_called_by_https_is_named_so() {
+    let demo = Demo::start();
+    let secure = demo.server.url().replace("http://", "https://");
+    let ended = demo.place.run(&["contracts", "list", "--url", &secure]);
+    assert_eq!(ended.code, Some(69), "{}", ended.stderr);
+    assert!(ended.stderr.contains("try: the server speaks HTTP: begin the address with http://"), "{}", ended.stderr);
+}
+
+#[test]
 fn the_exit_code_tells_the_class_of_what_went_wrong() {
     let demo = Demo::start();
     let contract = demo.server.printed("contractId").to_owned();
@@ -287,6 +296,7 @@ fn the_exit_code_tells_the_class_of_what_went_wrong() {
     assert!(denied.stderr.contains("[PERMISSION_DENIED, HTTP 403]"), "{}", denied.stderr);
     let unknown = demo.place.run(&["contracts", "list", "--url", demo.server.url()]);
     assert_eq!(unknown.code, Some(77), "{}", unknown.stderr);
+    assert!(unknown.stderr.starts_with("error: no API key was given"), "{}", unknown.stderr);
     assert!(
         unknown.stderr.contains("try: store the key that the server printed: tradepost login"),
         "{}",

@@ -1,24 +1,16 @@
 //! Processes that send alerts are killed, over and over: what happened is sent, and nothing becomes two messages.
 
-use std::path::Path;
-use std::sync::Arc;
-
 use futures::future::join_all;
 use secrecy::SecretString;
 use tradepost::Tradepost;
-use tradepost::auth::PasswordCost;
-use tradepost::outside::{AlertSettings, Alerts};
 use tradepost_domain::alerts::channel::ChannelKind;
 use tradepost_domain::alerts::topic::AlertTopic;
 use tradepost_operations::Caller;
 use tradepost_operations::alerts::{AlertRuleTerms, CreateAlertChannel, CreateAlertRule};
-use tradepost_ports::alerts::AlertKind;
-use tradepost_ports::clock::Clock as _;
-use tradepost_testkit::fakes::FixedClock;
 
 use super::killed::Engine;
-use super::receiver::{Receiver, number, to_loopback};
-use crate::harness::{Database, Place, Settled, generous, on_both_databases};
+use super::receiver::{Receiver, number, open};
+use crate::harness::{Database, Place, Settled, on_both_databases};
 
 const KILLS: i64 = 6;
 /// Longer than a channel that is full makes a message wait, and than a process owns a message that it has claimed.
@@ -91,19 +83,4 @@ async fn report_purchases(app: &Tradepost, settled: &Settled, receiver: &Receive
     let terms = AlertRuleTerms { topics: vec![AlertTopic::Bought], ..AlertRuleTerms::default() };
     let rule = CreateAlertRule { workspace_id, channel_id: created.channel.channel.value.id, terms };
     operations.create_alert_rule(&system, rule).await.unwrap();
-}
-
-/// Opens the database in this process, on a clock that is ahead.
-async fn open(place: &Place, root_secret: &Path, ahead: time::Duration) -> Tradepost {
-    let settings = AlertSettings { kinds: vec![AlertKind::Webhook], calls: to_loopback() };
-    Tradepost::builder()
-        .database(place.settings())
-        .root_secret_file(root_secret)
-        .quotas(generous())
-        .clock(Arc::new(FixedClock::at(tradepost::SystemClock.now().plus(ahead))))
-        .alerts(Arc::new(Alerts::new(settings).unwrap()))
-        .password_cost(PasswordCost::INSECURE)
-        .build()
-        .await
-        .unwrap()
 }

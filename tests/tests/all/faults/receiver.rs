@@ -1,7 +1,8 @@
-//! What receives the webhooks and alerts of processes that are killed, and what their database says of them.
+//! What receives the webhooks and alerts of processes that are killed, and the process that sends what they left.
 
 use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -10,7 +11,14 @@ use axum::routing::post;
 use sea_orm::{ConnectionTrait as _, DatabaseConnection, Statement};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use tradepost::outside::{ClientLimits, Reach, WebhookSettings};
+use tradepost::Tradepost;
+use tradepost::auth::PasswordCost;
+use tradepost::outside::{AlertSettings, Alerts, ClientLimits, Reach, WebhookSettings, Webhooks};
+use tradepost_ports::alerts::AlertKind;
+use tradepost_ports::clock::Clock as _;
+use tradepost_testkit::fakes::FixedClock;
+
+use crate::harness::{Place, generous};
 
 /// The number `n` of a statement.
 pub(super) async fn number(connection: &DatabaseConnection, text: &str) -> i64 {
@@ -18,8 +26,24 @@ pub(super) async fn number(connection: &DatabaseConnection, text: &str) -> i64 {
     connection.query_one_raw(statement).await.unwrap().unwrap().try_get("", "n").unwrap()
 }
 
+/// Opens the database in this process, on a clock that is ahead.
+pub(super) async fn open(place: &Place, root_secret: &Path, ahead: time::Duration) -> Tradepost {
+    let alerts = AlertSettings { kinds: vec![AlertKind::Webhook], calls: to_loopback() };
+    Tradepost::builder()
+        .database(place.settings())
+        .root_secret_file(root_secret)
+        .quotas(generous())
+        .clock(Arc::new(FixedClock::at(tradepost::SystemClock.now().plus(ahead))))
+        .webhooks(Arc::new(Webhooks::new(to_loopback()).unwrap()))
+        .alerts(Arc::new(Alerts::new(alerts).unwrap()))
+        .password_cost(PasswordCost::INSECURE)
+        .build()
+        .await
+        .unwrap()
+}
+
 /// Receivers are on this machine, and get as much as there is.
-pub(super) fn to_loopback() -> WebhookSettings {
+fn to_loopback() -> WebhookSettings {
     WebhookSettings {
         reach: Reach::public_and(vec!["127.0.0.0/8".parse().unwrap()]),
         allow_http: true,

@@ -1,20 +1,12 @@
 //! Processes that deliver webhooks are killed, over and over: each event arrives, and none becomes two deliveries.
 
-use std::path::Path;
-use std::sync::Arc;
-
 use futures::future::join_all;
-use tradepost::Tradepost;
-use tradepost::auth::PasswordCost;
-use tradepost::outside::Webhooks;
 use tradepost_operations::Caller;
 use tradepost_operations::events::CreateWebhookEndpoint;
-use tradepost_ports::clock::Clock as _;
-use tradepost_testkit::fakes::FixedClock;
 
 use super::killed::Engine;
-use super::receiver::{Receiver, number, to_loopback};
-use crate::harness::{Database, Place, Settled, generous, on_both_databases};
+use super::receiver::{Receiver, number, open};
+use crate::harness::{Database, Place, Settled, on_both_databases};
 
 const KILLS: usize = 6;
 /// Longer than a process owns a delivery that it has claimed.
@@ -75,17 +67,3 @@ const PURCHASE_STEPS: &str = "SELECT count(*) AS n FROM transitions WHERE subjec
 const DELIVERIES: &str = "SELECT count(*) AS n FROM webhook_deliveries WHERE state = 2";
 const EVENTS: &str = "SELECT count(DISTINCT event_id) AS n FROM webhook_deliveries";
 const PENDING: &str = "SELECT count(*) AS n FROM webhook_deliveries WHERE state = 1";
-
-/// Opens the database in this process, on a clock that is ahead.
-async fn open(place: &Place, root_secret: &Path, ahead: time::Duration) -> Tradepost {
-    Tradepost::builder()
-        .database(place.settings())
-        .root_secret_file(root_secret)
-        .quotas(generous())
-        .clock(Arc::new(FixedClock::at(tradepost::SystemClock.now().plus(ahead))))
-        .webhooks(Arc::new(Webhooks::new(to_loopback()).unwrap()))
-        .password_cost(PasswordCost::INSECURE)
-        .build()
-        .await
-        .unwrap()
-}

@@ -28,12 +28,13 @@ use crate::cli::client::{
     ClientCommand, ClientContext, ContractsAction, Explain, Halt, IntentsAction, InventoryAction, TransitionsAction,
 };
 use crate::cli::webhook::Listen;
-use crate::failure::{Exit, Failure, Outcome};
+use crate::failure::Outcome;
 use crate::output_format;
 use crate::process::signals;
 use records::command::Call;
 use records::contracts::CONTRACTS;
 use records::inventory::ITEMS;
+use records::prices::observations::OBSERVATIONS;
 
 pub(crate) use server::Server;
 
@@ -118,19 +119,14 @@ impl Client {
     }
 
     async fn explain(&self, explain: &Explain) -> Outcome {
-        let observation = ids::to_wire(&explain.observation).ok_or_else(|| {
-            Failure::new(Exit::Usage, format!("{:?} is not the id of an observation", explain.observation))
-                .with_try("take one of: tradepost observations list")
-        })?;
         let contract = self.id_of(&CONTRACTS, &explain.contract).await?;
         let said = [("buyFeeBps", explain.buy_fee_bps), ("sellFeeBps", explain.sell_fee_bps)];
         let said = said.into_iter().filter_map(|(field, bps)| Some((field.to_owned(), json!(bps?))));
-        let mut request = json!({
+        let request = json!({
             "contractId": contract,
-            "observationId": observation,
+            "observationId": self.id_of(&OBSERVATIONS, &explain.observation).await?,
             "market": said.collect::<serde_json::Map<_, _>>(),
         });
-        ids::in_request(&mut request);
         let answer = self.ask("contracts.v1.Contracts/EvaluateContract", request).await?;
         let evaluation = &answer["evaluation"];
         if self.output.is_for_people() {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
-use tradepost_operations::accounts::{Bootstrap, ResetPassword, SignInAnswer};
+use tradepost_operations::accounts::{Bootstrap, RequestPasswordReset, ResetPassword, SignInAnswer};
 use tradepost_operations::{Caller, Code, OpResult, Operations};
-use tradepost_testkit::fakes::FakePorts;
+use tradepost_testkit::fakes::{FakeBotCheck, FakePorts};
 use tradepost_testkit::samples::text;
 
 use crate::harness::{PASSWORD, address, refusal, sign_in};
@@ -46,6 +46,12 @@ impl Fresh {
     async fn choose(&self, token: &SecretString) -> OpResult<()> {
         let command = ResetPassword { token: token.clone(), new_password: CHOSEN.into(), code: None };
         self.operations.reset_password(&Caller::anonymous(None), command).await
+    }
+
+    /// The first start, whose link the owner has used to choose a password.
+    async fn set_up(&self) {
+        let token = self.started(true).await.unwrap();
+        self.choose(&token).await.unwrap();
     }
 
     async fn sign_in(&self, password: &str) -> OpResult<SignInAnswer> {
@@ -90,8 +96,7 @@ async fn the_link_of_the_first_start_is_void_once_the_owner_has_signed_in() {
 #[tokio::test]
 async fn the_owner_of_a_first_start_adds_an_authenticator_app_without_a_mailbox() {
     let fresh = Fresh::new();
-    let token = fresh.started(true).await.unwrap();
-    fresh.choose(&token).await.unwrap();
+    fresh.set_up().await;
     let owner = fresh.owner(CHOSEN).await;
     fresh.operations.begin_totp_enrollment(&owner).await.unwrap();
 }
@@ -99,8 +104,7 @@ async fn the_owner_of_a_first_start_adds_an_authenticator_app_without_a_mailbox(
 #[tokio::test]
 async fn the_owner_of_a_first_start_needs_a_sign_in_within_ten_minutes_to_add_an_authenticator_app() {
     let fresh = Fresh::new();
-    let token = fresh.started(true).await.unwrap();
-    fresh.choose(&token).await.unwrap();
+    fresh.set_up().await;
     let owner = fresh.owner(CHOSEN).await;
     fresh.fakes.clock.advance(Duration::minutes(10));
     let late = fresh.operations.begin_totp_enrollment(&owner).await;
@@ -110,9 +114,19 @@ async fn the_owner_of_a_first_start_needs_a_sign_in_within_ten_minutes_to_add_an
 #[tokio::test]
 async fn half_an_hour_after_the_first_start_an_authenticator_app_takes_a_mailed_code() {
     let fresh = Fresh::new();
-    let token = fresh.started(true).await.unwrap();
-    fresh.choose(&token).await.unwrap();
+    fresh.set_up().await;
     fresh.fakes.clock.advance(Duration::minutes(30));
+    let owner = fresh.owner(CHOSEN).await;
+    assert_eq!(refusal(fresh.operations.begin_totp_enrollment(&owner).await), STEP_UP_REQUIRED);
+}
+
+#[tokio::test]
+async fn a_link_for_a_forgotten_password_ends_what_the_first_start_allows() {
+    let fresh = Fresh::new();
+    fresh.set_up().await;
+    fresh.fakes.clock.advance(Duration::minutes(1));
+    let forgotten = RequestPasswordReset { email: OWNER.to_owned(), bot_check_token: FakeBotCheck::HUMAN.into() };
+    fresh.operations.request_password_reset(&Caller::anonymous(None), forgotten).await.unwrap();
     let owner = fresh.owner(CHOSEN).await;
     assert_eq!(refusal(fresh.operations.begin_totp_enrollment(&owner).await), STEP_UP_REQUIRED);
 }

@@ -20,7 +20,7 @@ pub(crate) mod ledger;
 pub(crate) mod members;
 mod offers;
 pub(crate) mod pools;
-mod prices;
+pub(super) mod prices;
 mod providers;
 mod purchases;
 mod remediations;

@@ -7,6 +7,7 @@ use tradepost::domain::money::Cents;
 
 use super::current::Current;
 use super::document::{Mistake, Wanted, nearest};
+use super::kinds::PROVIDERS;
 use super::values::{self, Values};
 
 /// The mistakes of a contract that is to be active.
@@ -20,7 +21,7 @@ pub(super) fn mistakes(wanted: &Wanted, file: &[Wanted], current: &Current) -> V
     limits.into_iter().chain(unknown_marketplaces(wanted, &title, file, current)).collect()
 }
 
-/// The limits that have to fit to each other. Those that are checked one by one are checked as they are read.
+/// The limits that have to fit each other. The others were checked as they were read.
 fn terms(values: &Values) -> Terms {
     if values.contains_key("selling.floor_price") {
         Terms::Selling(selling(values))
@@ -69,12 +70,10 @@ fn count(values: &Values, path: &str) -> Option<u32> {
 }
 
 fn unknown_marketplaces(wanted: &Wanted, title: &str, file: &[Wanted], current: &Current) -> Vec<Mistake> {
-    if !current.has("providers") {
+    if !current.has(PROVIDERS.section) {
         return Vec::new();
     }
-    let mut known = current.names_in("providers");
-    let described = file.iter().filter(|other| other.kind.section == "providers");
-    known.extend(described.filter_map(|other| other.values.get("name")).map(|name| values::shown(Some(name))));
+    let known = current.names_with(file, PROVIDERS.section);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let named = wanted.values.get("marketplaces").and_then(Value::as_array).into_iter().flatten();
     let unknown = named.filter_map(Value::as_str).filter(|name| !known.contains(name));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::document::below;
+use super::document::{Wanted, below};
 use super::fields::{Field, Form};
 use super::kinds::Kind;
 use super::values::{self, Values};
@@ -77,6 +77,13 @@ impl Current {
     pub(super) fn names_in(&self, section: &str) -> Vec<String> {
         let live = self.records.get(section).into_iter().flatten().filter(|seen| !seen.is_over);
         live.filter_map(|seen| seen.values.get("name")).map(|name| values::shown(Some(name))).collect()
+    }
+
+    /// The same, and the names that a file has there.
+    pub(super) fn names_with(&self, file: &[Wanted], section: &str) -> Vec<String> {
+        let described = file.iter().filter(|wanted| wanted.kind.section == section);
+        let described = described.filter_map(|wanted| wanted.values.get("name")).map(|name| values::shown(Some(name)));
+        self.names_in(section).into_iter().chain(described).collect()
     }
 
     /// Reads a record of an answer.

@@ -89,9 +89,14 @@ pub(super) fn plan(file: &[Wanted], current: &Current, now: OffsetDateTime) -> R
     for kind in KINDS {
         for wanted in file.iter().filter(|wanted| wanted.kind.section == kind.section) {
             mistakes.extend(unknown_references(wanted, file, current));
-            mistakes.extend(activation::mistakes(wanted, file, current));
             match planned(wanted, current, now) {
-                Ok(planned) => plan.records.push(planned),
+                Ok(planned) => {
+                    // What stays as it is, such as a contract that has ended, is activated by nothing.
+                    if planned.action() != Action::Keep {
+                        mistakes.extend(activation::mistakes(wanted, file, current));
+                    }
+                    plan.records.push(planned);
+                }
                 Err(what) => mistakes.push(Mistake { line: wanted.line, what, advice: None }),
             }
         }
@@ -222,10 +227,8 @@ fn unknown_references(wanted: &Wanted, file: &[Wanted], current: &Current) -> Ve
     });
     let unknown = references.filter_map(|(field, section, name)| {
         let noun = kind(section)?.noun;
-        let described = file.iter().filter(|other| other.kind.section == section);
-        let mut known = current.names_in(section);
-        let found = known.iter().filter(|other| *other == name).count();
-        known.extend(described.filter_map(|other| other.values.get("name")).map(|name| values::shown(Some(name))));
+        let known = current.names_with(file, section);
+        let found = current.names_in(section).iter().filter(|other| *other == name).count();
         let what = match (found, known.iter().any(|other| other == name)) {
             (2.., _) => format!("{field}: the workspace has {found} records {name:?} in {section}; rename all but one"),
             (_, true) => return None,

@@ -1,6 +1,6 @@
 //! Fair values of items, and how they changed.
 
-pub(super) mod observations;
+pub(crate) mod observations;
 pub(super) mod order_book;
 pub(super) mod overrides;
 

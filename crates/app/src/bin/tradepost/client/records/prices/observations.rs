@@ -4,7 +4,7 @@ use super::super::column::{amount as amounts, id, text as texts, time as times};
 use super::super::flag::{of, text, time};
 use super::super::{Action, Group, Records, Shows};
 
-static OBSERVATIONS: Records = Records {
+pub(crate) static OBSERVATIONS: Records = Records {
     noun: "observation",
     listed_by: "tradepost observations list",
     list: "markets.v1.Markets/ListMarketObservations",
