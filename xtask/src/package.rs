@@ -9,6 +9,7 @@ mod clients;
 mod compose;
 mod debian;
 mod image;
+mod licences;
 mod program;
 mod protos;
 mod provenance;

@@ -7,6 +7,8 @@
 mod host;
 mod request_id;
 
+use std::sync::Arc;
+
 use axum::body::{Body, HttpBody as _};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -28,7 +30,7 @@ pub(crate) use request_id::RequestId;
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// What the edge has to know.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Edge {
     pub(crate) proxies: TrustedProxies,
     pub(crate) max_header_bytes: usize,
@@ -38,7 +40,7 @@ pub(crate) struct Edge {
 }
 
 /// The middleware around everything that is served.
-pub(crate) async fn edge(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn edge(State(edge): State<Arc<Edge>>, mut request: Request, next: Next) -> Response {
     let id = RequestId::of(request.headers());
     let client = peer(request.extensions()).map(|peer| edge.proxies.client(peer, request.headers()));
     request.extensions_mut().insert(ClientAddress(client));

@@ -1,12 +1,13 @@
 //! The host: one port for Connect, gRPC and gRPC-Web, with health, reflection and the pages an application adds.
 
-use std::future::Future;
+use std::future::{Future, Ready, ready};
 use std::sync::Arc;
+use std::task::{self, Poll};
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{Request, State};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::extract::Request;
+use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use connectrpc::{ConnectRpcBody, ConnectRpcService, DeadlinePolicy, Limits, Router};
 use futures::TryStreamExt as _;
@@ -17,8 +18,9 @@ use tonic::service::Routes;
 use tonic::transport::Server;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
-use tower::ServiceExt;
-use tower::util::MapRequestLayer;
+use tower::layer::layer_fn;
+use tower::util::{MapRequestLayer, option_layer};
+use tower::{Service, ServiceBuilder, ServiceExt};
 use tradepost_operations::Operations;
 use tradepost_proto::DESCRIPTOR;
 
@@ -39,12 +41,13 @@ use crate::tls::Tls;
 
 /// The interface, ready to be mounted or served.
 pub struct Transport {
-    routes: axum::Router,
+    calls: axum::Router,
+    browsers: Browsers,
+    body_sizes: BodySizes,
     front: Option<Front>,
     pages: axum::Router,
     edge: Edge,
-    health: HealthReporter,
-    admission: Admission,
+    admission: Arc<Admission>,
     first_bytes_timeout: Duration,
     shutdown_grace: Duration,
 }
@@ -107,19 +110,16 @@ impl Transport {
         names: CookieNames,
         settings: &TransportSettings,
     ) -> Self {
-        let (health, health_service) = tonic_health::server::health_reporter();
         let protocols =
             |calls: ConnectRpcService| ServiceExt::<Request>::map_response(calls, |answer| answer.map(sized));
         let mut hosted = axum::Router::new().fallback_service(protocols(calls));
         if let Some(of_many) = of_many {
             hosted = hosted.route_service(MANY, protocols(of_many));
         }
-        let sizes = BodySizes { usual: settings.max_body_bytes, larger: (MANY, bytes_of_many(settings)) };
-        let browsers = Browsers { names: Arc::new(names), origins: PageOrigins::of(&settings.page_origins) };
-        let calls = hosted.layer(from_fn_with_state(browsers, browser)).layer(from_fn_with_state(sizes, access_log));
-        let routes = with_reflection(Routes::from(calls).add_service(health_service));
         Self {
-            routes: routes.into_axum_router(),
+            calls: hosted,
+            browsers: Browsers { names: Arc::new(names), origins: PageOrigins::of(&settings.page_origins) },
+            body_sizes: BodySizes { usual: settings.max_body_bytes, larger: (MANY, bytes_of_many(settings)) },
             front: None,
             pages: axum::Router::new(),
             edge: Edge {
@@ -128,9 +128,8 @@ impl Transport {
                 hosts: Hosts { names: settings.host_names.clone(), on_loopback: false },
                 local_origins: None,
             },
-            admission: Admission::new(settings),
+            admission: Arc::new(Admission::new(settings)),
             first_bytes_timeout: settings.first_bytes_timeout,
-            health,
             shutdown_grace: settings.shutdown_grace,
         }
     }
@@ -150,7 +149,22 @@ impl Transport {
     /// A router to mount in an axum application, at the root. For the client's address the application serves it with
     /// `into_make_service_with_connect_info::<SocketAddr>()`.
     pub async fn into_router(self) -> axum::Router {
-        routed(served(self.routes, self.front, self.pages), self.edge, &self.health).await
+        self.routed().await.0
+    }
+
+    /// Everything that is served, and what reports its health: the pages, and where none of them answers the front and the interface.
+    ///
+    /// Each layer of axum copies all that is inside of it for every request, so those around the calls are one.
+    async fn routed(self) -> (axum::Router, HealthReporter) {
+        let (health, health_service) = tonic_health::server::health_reporter();
+        report(&health, ServingStatus::Serving).await;
+        let around_calls = ServiceBuilder::new()
+            .layer(option_layer(self.front.map(|front| layer_fn(move |inner| InFront { front, inner }))))
+            .layer(from_fn_with_state(self.body_sizes, access_log))
+            .layer(from_fn_with_state(self.browsers, browser));
+        let routes = Routes::from(self.calls.layer(around_calls)).add_service(health_service);
+        let served = with_reflection(routes).into_axum_router().merge(self.pages);
+        (served.layer(from_fn_with_state(Arc::new(self.edge), edge)), health)
     }
 
     /// Serves a listener until `shutdown` is done: HTTP/1.1 and HTTP/2, with TLS or without.
@@ -166,26 +180,24 @@ impl Transport {
         tls: Option<Tls>,
         shutdown: impl Future<Output = ()>,
     ) -> Result<(), ServeError> {
-        let (health, grace) = (self.health.clone(), self.shutdown_grace);
+        let address = listener.local_addr().ok();
+        self.edge.hosts.on_loopback = address.is_some_and(|address| address.ip().is_loopback());
+        self.edge.local_origins = address.and_then(|address| LocalOrigins::of(address, tls.is_some()));
+        let (most, patience, grace) = (self.admission.most(), self.first_bytes_timeout, self.shutdown_grace);
+        let incoming = admitted(listener, Arc::clone(&self.admission));
+        let (routes, health) = self.routed().await;
         let (signal, signalled) = oneshot::channel();
         let stop = async move {
             shutdown.await;
             report(&health, ServingStatus::NotServing).await;
             drop(signal);
         };
-        let address = listener.local_addr().ok();
-        self.edge.hosts.on_loopback = address.is_some_and(|address| address.ip().is_loopback());
-        self.edge.local_origins = address.and_then(|address| LocalOrigins::of(address, tls.is_some()));
-        let (most, patience) = (self.admission.most(), self.first_bytes_timeout);
-        let incoming = admitted(listener, Arc::new(self.admission));
-        let routes = served(self.routes, self.front, self.pages);
-        let routes = Routes::from(routed(routes, self.edge, &self.health).await).prepare();
         let mut host = Server::builder()
             .accept_http1(true)
             .http2_max_header_list_size(MOST_HTTP2_HEADER_BYTES)
             .http2_keepalive_interval(Some(HTTP2_KEEPALIVE))
             .layer(MapRequestLayer::new(taken));
-        let host = host.add_routes(routes);
+        let host = host.add_routes(Routes::from(routes).prepare());
         let serving = if let Some(tls) = tls {
             let incoming = tls.accept(incoming, most).map_ok(move |(io, permit)| Connection::new(io, permit, patience));
             Either::Left(host.serve_with_incoming_shutdown(incoming, stop))
@@ -238,25 +250,28 @@ fn with_reflection(routes: Routes) -> Routes {
     }
 }
 
-/// Everything that is served: the pages, and where none of them answers the front and the interface.
-fn served(routes: axum::Router, front: Option<Front>, pages: axum::Router) -> axum::Router {
-    match front {
-        Some(front) => routes.layer(from_fn_with_state(front, in_front)).merge(pages),
-        None => routes.merge(pages),
-    }
+/// A service behind a front.
+#[derive(Clone)]
+struct InFront<S> {
+    front: Front,
+    inner: S,
 }
 
-async fn in_front(State(front): State<Front>, request: Request, next: Next) -> Response {
-    match front(&request) {
-        Some(answer) => answer,
-        None => next.run(request).await,
-    }
-}
+impl<S: Service<Request, Response = Response>> Service<Request> for InFront<S> {
+    type Response = Response;
+    type Error = S::Error;
+    type Future = Either<Ready<Result<Response, S::Error>>, S::Future>;
 
-/// The routes behind the edge, ready to be called.
-async fn routed(routes: axum::Router, behind: Edge, health: &HealthReporter) -> axum::Router {
-    report(health, ServingStatus::Serving).await;
-    routes.layer(from_fn_with_state(behind, edge))
+    fn poll_ready(&mut self, context: &mut task::Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        match (self.front)(&request) {
+            Some(answer) => Either::Left(ready(Ok(answer))),
+            None => Either::Right(self.inner.call(request)),
+        }
+    }
 }
 
 async fn report(health: &HealthReporter, status: ServingStatus) {

@@ -2,6 +2,7 @@
 
 pub(crate) mod backoff;
 pub(crate) mod currency;
+pub(crate) mod listing_key;
 pub(crate) mod provider_probe;
 
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //! A channel follows the log of status changes from a place of its own, as a webhook endpoint does; what is not in the log is found by
 //! [`Operations::look_for_alerts`](crate::Operations::look_for_alerts).
 
-mod channels;
+pub(crate) mod channels;
 mod messages;
 mod rules;
 

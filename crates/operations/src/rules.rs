@@ -5,6 +5,8 @@
 
 mod table;
 
+use std::sync::LazyLock;
+
 use tradepost_domain::accounts::access::{NoEntry, Principal, WorkspaceScope};
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::WorkspaceId;
@@ -12,6 +14,13 @@ use tradepost_ports::limiter::RateClass;
 
 pub use table::RULES;
 pub(crate) use table::*;
+
+/// The table in the order of services and methods: every call searches it.
+static BY_NAME: LazyLock<Vec<&Rule>> = LazyLock::new(|| {
+    let mut rules: Vec<&Rule> = RULES.iter().collect();
+    rules.sort_unstable_by_key(|rule| (rule.service, rule.method));
+    rules
+});
 
 /// The callers that may use an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,8 +87,9 @@ impl Rule {
 
     /// Returns the rule of an operation by its path, `/package.version.Service/Method`.
     pub fn of_path(path: &str) -> Option<&'static Self> {
-        let (service, method) = path.strip_prefix('/')?.split_once('/')?;
-        RULES.iter().find(|rule| rule.method == method && rule.service == service)
+        let name = path.strip_prefix('/')?.split_once('/')?;
+        let place = BY_NAME.binary_search_by_key(&name, |rule| (rule.service, rule.method)).ok()?;
+        BY_NAME.get(place).copied()
     }
 
     /// Returns the rule of an operation by its name, which no two services share.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::{Release, install, line, printed, source, succeed};
+use super::{Release, install, licences, line, printed, source, succeed};
 
 /// Files of the repository: from, to.
 const FILES: [(&str, &str); 8] = [
@@ -36,6 +36,8 @@ pub(super) fn write(release: &Release) -> anyhow::Result<()> {
         let to = root.join("usr/share/doc/tradepost").join(file.trim_start_matches("docs/"));
         install(&release.source.path(&file), &to, 0o644)?;
     }
+    let licences = root.join("usr/share/doc/tradepost").join(licences::FILE);
+    super::write(&licences, licences::text(release)?.as_bytes(), 0o644)?;
     changelog(release, &root)?;
     let architecture = line(release.command("dpkg").arg("--print-architecture"))?;
     control(release, &root, &architecture)?;

@@ -3,11 +3,12 @@
 //! A stranger's page can have its own name lead to this machine (DNS rebinding). The browser then takes the server for a
 //! part of that page, and only the name in the request distinguishes them.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 
 use axum::extract::Request;
+use http::HeaderMap;
 use http::header::{COOKIE, HOST, ORIGIN};
-use http::{HeaderMap, HeaderValue};
 use tonic::transport::server::{TcpConnectInfo, TlsConnectInfo};
 
 /// Longer ones are no names.
@@ -29,25 +30,25 @@ impl Hosts {
         if !self.on_loopback && !is_of_browser {
             return None;
         }
-        let of_uri = request.uri().authority().map(|authority| authority.as_str().to_owned());
-        let of_headers = request.headers().get_all(HOST).iter().map(text);
-        let named: Vec<String> = of_uri.into_iter().chain(of_headers).collect();
-        if named.is_empty() {
+        let of_uri = request.uri().authority().map(|authority| Cow::from(authority.as_str()));
+        let of_headers = request.headers().get_all(HOST).iter().map(|host| String::from_utf8_lossy(host.as_bytes()));
+        let mut named = of_uri.into_iter().chain(of_headers).peekable();
+        if named.peek().is_none() {
             return is_of_browser.then(String::new);
         }
         let own = own_address(request);
-        named.into_iter().find(|name| !self.answers_to(name, own)).map(|name| name.chars().take(MOST_CHARS).collect())
+        named.find(|name| !self.answers_to(name, own)).map(|name| name.chars().take(MOST_CHARS).collect())
     }
 
     fn answers_to(&self, given: &str, own: Option<IpAddr>) -> bool {
-        let host = without_port(given).to_ascii_lowercase();
-        let host = host.trim_end_matches('.');
+        let host = without_port(given).trim_end_matches('.');
         if let Ok(address) = host.parse::<IpAddr>() {
             let address = address.to_canonical();
             // No name leads to an address that is written out: a page that names it was served from it.
             return address.is_loopback() || Some(address) == own || self.is_configured(host);
         }
-        host == "localhost" || host.ends_with(".localhost") || self.is_configured(host)
+        let last = host.rsplit_once('.').map_or(host, |(_, last)| last);
+        last.eq_ignore_ascii_case("localhost") || self.is_configured(host)
     }
 
     fn is_configured(&self, host: &str) -> bool {
@@ -60,10 +61,6 @@ fn is_of_browser(headers: &HeaderMap) -> bool {
     headers.contains_key(ORIGIN)
         || headers.contains_key(COOKIE)
         || headers.keys().any(|name| name.as_str().starts_with("sec-fetch-"))
-}
-
-fn text(value: &HeaderValue) -> String {
-    String::from_utf8_lossy(value.as_bytes()).into_owned()
 }
 
 /// The host of `host:port`, without the brackets of IPv6.

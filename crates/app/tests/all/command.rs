@@ -127,6 +127,11 @@ impl Server {
         self.signal("TERM");
     }
 
+    /// What the system shows of the process, by the name of its file.
+    pub(crate) fn shown_by_the_system(&self, file: &str) -> String {
+        std::fs::read_to_string(format!("/proc/{}/{file}", self.child.id())).unwrap()
+    }
+
     /// Sends a signal by its name.
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status().unwrap();

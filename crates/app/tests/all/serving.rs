@@ -52,6 +52,16 @@ fn first_credentials_are_for_their_owner_alone_and_on_no_output() {
     assert!(!server.log().contains(&key) && !server.line.to_string().contains(&key));
 }
 
+#[test]
+fn a_crash_leaves_no_copy_of_the_memory() {
+    let place = Place::new();
+    let server = place.serve(&[]);
+    let limits = server.shown_by_the_system("limits");
+    let of_core_files = limits.lines().find_map(|line| line.strip_prefix("Max core file size")).unwrap();
+    assert_eq!(of_core_files.split_whitespace().collect::<Vec<_>>(), ["0", "0", "bytes"]);
+    assert_eq!(server.shown_by_the_system("coredump_filter"), "00000000\n", "no mapping is in a dump");
+}
+
 #[tokio::test]
 async fn the_link_of_the_first_start_sets_the_owners_password_and_is_on_no_output() {
     let place = Place::new();

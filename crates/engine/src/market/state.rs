@@ -16,6 +16,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_operations::markets::PriceBasis;
 
 use crate::desk::currency::OurListing;
+use crate::desk::listing_key::ListingKey;
 use crate::error::EngineResult;
 use crate::market::best_asks::BestAsks;
 use crate::market::buy_decision::{ContractDecision, Means, Shortfall};
@@ -57,8 +58,8 @@ impl<'a> Opportunity<'a> {
         self.listing
     }
 
-    fn key(&self) -> (Marketplace, ExternalId) {
-        (self.marketplace.clone(), self.listing.id.clone())
+    fn key(&self) -> ListingKey {
+        ListingKey::new(self.marketplace, &self.listing.id)
     }
 }
 
@@ -76,7 +77,7 @@ pub(crate) struct MarketState {
     /// What variants are valued by, as far as it was asked for in this pass.
     valuations: BTreeMap<Variant, PriceBasis>,
     /// What is on record of each listing.
-    recorded: BTreeMap<(Marketplace, ExternalId), RecordedListing>,
+    recorded: BTreeMap<ListingKey, RecordedListing>,
     /// When each source last had something new to say of a variant.
     last_quoted: BTreeMap<(Marketplace, Variant), Timestamp>,
 }
@@ -318,7 +319,7 @@ impl MarketState {
         for PricedListing { listing, ask } in listings {
             let asks = self.asks.entry(marketplace.clone()).or_default();
             asks.record_ask(&listing.offered.variant, listing.offered.price, &listing.id);
-            let key = (marketplace.clone(), listing.id.clone());
+            let key = ListingKey::new(marketplace, &listing.id);
             let known = self.recorded.get(&key);
             if known.is_some_and(|known| !known.is_outdated_by(*ask, at, interval)) {
                 continue;

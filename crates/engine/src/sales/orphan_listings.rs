@@ -15,6 +15,7 @@ use crate::context::Context;
 use crate::context::delisting::delist;
 use crate::context::problems::{Problem, ProblemSource};
 use crate::desk::Venue;
+use crate::desk::listing_key::ListingKey;
 use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::mark::is_due;
@@ -29,7 +30,7 @@ pub(crate) struct OrphanListings {
     /// After which listing the next look goes on, of each marketplace that has more than one shows.
     after: BTreeMap<Marketplace, ExternalId>,
     /// Those of items of ours, and since when.
-    seen: BTreeMap<(Marketplace, ExternalId), (Mark, Problem)>,
+    seen: BTreeMap<ListingKey, (Mark, Problem)>,
 }
 
 impl OrphanListings {
@@ -48,12 +49,12 @@ impl OrphanListings {
 
     /// Returns listings that were reported and are no longer on sale.
     fn vanished(&self, marketplace: &Marketplace, own: &[MarketListing]) -> Vec<ExternalId> {
-        let of_it = self.seen.keys().filter(|(of, _)| of == marketplace).map(|(_, id)| id);
+        let of_it = self.seen.keys().filter(|key| key.marketplace == *marketplace).map(|key| &key.listing_id);
         of_it.filter(|id| !own.iter().any(|listing| listing.id == **id)).cloned().collect()
     }
 
     /// Notes a listing that no item is on sale by. Returns whether that has lasted so long that it is delisted.
-    fn is_lasting(&mut self, key: (Marketplace, ExternalId), problem: Problem, now: Mark, grace: Duration) -> bool {
+    fn is_lasting(&mut self, key: ListingKey, problem: Problem, now: Mark, grace: Duration) -> bool {
         let (since, _) = *self.seen.entry(key).or_insert((now, problem));
         now.since(since) >= grace
     }
@@ -80,7 +81,7 @@ impl Sales {
             let vanished = self.orphans.vanished(&venue.name, own.all());
             let listings = self.orphans.next_batch(&venue.name, own.all(), context.timings().orphan_listings_per_check);
             for listing_id in vanished {
-                pass.record(self.resolve_orphan(context, (venue.name.clone(), listing_id)).await);
+                pass.record(self.resolve_orphan(context, ListingKey::new(&venue.name, &listing_id)).await);
             }
             for listing in listings {
                 let looked = self.check_own_listing(context, &venue, &listing).await;
@@ -90,7 +91,7 @@ impl Sales {
     }
 
     async fn check_own_listing(&mut self, context: &Context, venue: &Venue, listing: &MarketListing) -> EngineResult {
-        let key = (venue.name.clone(), listing.id.clone());
+        let key = ListingKey::new(&venue.name, &listing.id);
         let item = match item_by_asset(context, listing).await? {
             Some(item) if !is_listed_as(&item.value, &venue.name, &listing.id) => item,
             // A listing of something that is not an item of ours is left unchanged.
@@ -111,7 +112,7 @@ impl Sales {
     }
 
     /// Resolves a listing that ended, or that has its item.
-    async fn resolve_orphan(&mut self, context: &Context, key: (Marketplace, ExternalId)) -> EngineResult {
+    async fn resolve_orphan(&mut self, context: &Context, key: ListingKey) -> EngineResult {
         match self.orphans.seen.remove(&key) {
             Some((_, problem)) => {
                 context.report_problem_from(problem, ProblemSource::Listing, Duration::ZERO, None).await
@@ -158,6 +159,10 @@ mod tests {
         MarketListing { id: text(id), ..crate::samples::listing(ListingStatus::OnSale, 1_900) }
     }
 
+    fn key(listing_id: &str) -> ListingKey {
+        ListingKey::new(&text("market"), &text(listing_id))
+    }
+
     fn problem() -> Problem {
         (RemediationKind::ListingMismatch, Subject::InventoryItem(item(ItemStatus::InInventory).value.id))
     }
@@ -184,7 +189,7 @@ mod tests {
         let mut orphans = OrphanListings::default();
         let mut is_lasting = |seconds| {
             let now = Mark::START.plus(Duration::seconds(seconds));
-            orphans.is_lasting((text("market"), text("listing-1")), problem(), now, Duration::MINUTE)
+            orphans.is_lasting(key("listing-1"), problem(), now, Duration::MINUTE)
         };
         assert_eq!([0, 59, 60].map(&mut is_lasting), [false, false, true]);
     }
@@ -193,7 +198,7 @@ mod tests {
     fn a_listing_that_was_seen_and_is_no_longer_on_sale_has_vanished() {
         let (mut orphans, market) = (OrphanListings::default(), text("market"));
         for id in ["a", "b"] {
-            orphans.is_lasting((text("market"), text(id)), problem(), Mark::START, Duration::MINUTE);
+            orphans.is_lasting(key(id), problem(), Mark::START, Duration::MINUTE);
         }
         assert_eq!(orphans.vanished(&market, &[listing("b"), listing("c")]), [text("a")]);
         assert!(orphans.vanished(&text("other"), &[]).is_empty());

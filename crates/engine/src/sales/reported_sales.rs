@@ -11,6 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{OrderStatus, Sale};
 
 use crate::desk::currency::{OurSale, convert_sale};
+use crate::desk::listing_key::ListingKey;
 use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::timings::EngineTimings;
@@ -19,7 +20,7 @@ use crate::timings::EngineTimings;
 /// sales, each of which uses the rate of its own item.
 #[derive(Debug, Default)]
 pub(crate) struct ReportedSales {
-    by_listing: BTreeMap<(Marketplace, ExternalId), Sale>,
+    by_listing: BTreeMap<ListingKey, Sale>,
     /// The time whose sales were read, of each marketplace.
     ranges: BTreeMap<Marketplace, ReadRange>,
     /// When items came of which it shows that they were sold, and whose sale is not known.
@@ -27,11 +28,11 @@ pub(crate) struct ReportedSales {
     /// Since when marketplaces have not known the listings of items, without a break, and when the item had changed last then.
     unknown_since: Mutex<BTreeMap<InventoryItemId, (Mark, Timestamp)>>,
     /// Those of which it is known what was sold.
-    explained: Mutex<BTreeSet<(Marketplace, ExternalId)>>,
+    explained: Mutex<BTreeSet<ListingKey>>,
     /// When items were first seen to be sold whose sale, as far as it is known, was over, and when the item had changed last then.
     sold_since: Mutex<BTreeMap<InventoryItemId, (Timestamp, Timestamp)>>,
     /// Sales whose last announcements were all rejected, and how many.
-    rejected: Mutex<BTreeMap<(Marketplace, ExternalId), (ExternalId, u32)>>,
+    rejected: Mutex<BTreeMap<ListingKey, (ExternalId, u32)>>,
     /// The items that are sold by others.
     unexpected: BTreeSet<InventoryItemId>,
 }
@@ -47,8 +48,8 @@ struct ReadRange {
 impl ReportedSales {
     /// The sale of an item, by the rate at which its price was asked.
     pub(crate) fn sale_of(&self, item: &InventoryItem) -> EngineResult<Option<OurSale>> {
-        let place = item.sale_place.as_ref().map(|place| place.marketplace.clone());
-        let reported = place.zip(item.sale_listing_id.clone()).and_then(|key| self.by_listing.get(&key));
+        let listed = item.sale_place.as_ref().zip(item.sale_listing_id.as_ref());
+        let reported = listed.and_then(|(place, id)| self.by_listing.get(&ListingKey::new(&place.marketplace, id)));
         Ok(reported.map(|sale| convert_sale(item.sale_rate.into(), sale.clone())).transpose()?)
     }
 
@@ -65,22 +66,22 @@ impl ReportedSales {
         }
     }
 
-    fn explained(&self) -> MutexGuard<'_, BTreeSet<(Marketplace, ExternalId)>> {
+    fn explained(&self) -> MutexGuard<'_, BTreeSet<ListingKey>> {
         self.explained.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What was sold is known.
-    pub(crate) fn mark_explained(&self, key: (Marketplace, ExternalId)) {
+    pub(crate) fn mark_explained(&self, key: ListingKey) {
         self.explained().insert(key);
     }
 
     /// Whether it is known what was sold.
-    fn is_explained(&self, key: &(Marketplace, ExternalId)) -> bool {
+    fn is_explained(&self, key: &ListingKey) -> bool {
         self.explained().contains(key)
     }
 
     /// The sales whose buyers wait, of which it is not known what was sold.
-    pub(crate) fn unexplained(&self) -> impl Iterator<Item = (&(Marketplace, ExternalId), &Sale)> {
+    pub(crate) fn unexplained(&self) -> impl Iterator<Item = (&ListingKey, &Sale)> {
         self.by_listing.iter().filter(|(key, sale)| awaits_delivery(sale) && !self.is_explained(key))
     }
 
@@ -107,18 +108,18 @@ impl ReportedSales {
     /// Marks a sale for another check: its item has left the sale.
     pub(crate) fn mark_unexplained<Of>(&self, item: &InventoryItem, sale: &Sale<Of>) {
         if let Some(place) = &item.sale_place {
-            self.explained().remove(&(place.marketplace.clone(), sale.listing_id.clone()));
+            self.explained().remove(&ListingKey::new(&place.marketplace, &sale.listing_id));
         }
     }
 
-    fn rejected(&self) -> MutexGuard<'_, BTreeMap<(Marketplace, ExternalId), (ExternalId, u32)>> {
+    fn rejected(&self) -> MutexGuard<'_, BTreeMap<ListingKey, (ExternalId, u32)>> {
         self.rejected.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts a rejected announcement. Returns how many in a row the marketplace has rejected for this sale.
     pub(crate) fn count_rejection<Of>(&self, marketplace: &Marketplace, sale: &Sale<Of>) -> u32 {
         let mut rejected = self.rejected();
-        let key = (marketplace.clone(), sale.listing_id.clone());
+        let key = ListingKey::new(marketplace, &sale.listing_id);
         let (of, count) = rejected.entry(key).or_insert_with(|| (sale.id.clone(), 0));
         if *of != sale.id {
             (*of, *count) = (sale.id.clone(), 0);
@@ -129,7 +130,7 @@ impl ReportedSales {
 
     /// Forgets the rejected announcements of a sale: one was accepted.
     pub(crate) fn clear_rejections<Of>(&self, marketplace: &Marketplace, sale: &Sale<Of>) {
-        self.rejected().remove(&(marketplace.clone(), sale.listing_id.clone()));
+        self.rejected().remove(&ListingKey::new(marketplace, &sale.listing_id));
     }
 
     /// Whether the sales of its marketplace were read after an item was first seen to be sold: what is known of them then includes that.
@@ -175,7 +176,7 @@ impl ReportedSales {
     /// Takes in the sales of a marketplace since a time.
     pub(crate) fn apply(&mut self, marketplace: &Marketplace, sales: Vec<Sale>, since: Timestamp, now: Timestamp) {
         for sale in sales {
-            let key = (marketplace.clone(), sale.listing_id.clone());
+            let key = ListingKey::new(marketplace, &sale.listing_id);
             // A listing id can be used again: a late report of the former sale does not replace the active one.
             let may_be_over = is_cancelled(&sale) || is_unknown(&sale);
             let is_former = |known: &Sale| known.id != sale.id && may_be_over && !is_cancelled(known);
@@ -202,8 +203,8 @@ impl ReportedSales {
     /// Forgets what changed long ago, unless it was looked for lately: who misses it then has it read again.
     pub(crate) fn prune(&mut self, now: Timestamp, lookback: Duration) {
         let read = &self.ranges;
-        self.by_listing.retain(|(marketplace, _), sale| {
-            let looked_for = read.get(marketplace).map_or(sale.updated_at, |read| read.deepened_at);
+        self.by_listing.retain(|key, sale| {
+            let looked_for = read.get(&key.marketplace).map_or(sale.updated_at, |read| read.deepened_at);
             now.since(sale.updated_at.max(looked_for)) < lookback
         });
         self.explained().retain(|key| self.by_listing.contains_key(key));
@@ -229,8 +230,8 @@ impl ReportedSales {
     pub(crate) fn in_unknown_state(&self, item: &InventoryItem) -> Option<&Sale> {
         match &item.sale_listing_id {
             Some(listing_id) => {
-                let place = item.sale_place.as_ref()?.marketplace.clone();
-                self.by_listing.get(&(place, listing_id.clone())).filter(|sale| is_unknown(sale))
+                let key = ListingKey::new(&item.sale_place.as_ref()?.marketplace, listing_id);
+                self.by_listing.get(&key).filter(|sale| is_unknown(sale))
             }
             None => self.of_asset(item, is_unknown),
         }
@@ -243,7 +244,8 @@ impl ReportedSales {
 
     fn of_asset(&self, item: &InventoryItem, is_wanted: fn(&Sale) -> bool) -> Option<&Sale> {
         let place = item.sale_place.as_ref()?;
-        let mut of_place = self.by_listing.iter().filter(|(key, _)| key.0 == place.marketplace).map(|(_, sale)| sale);
+        let mut of_place =
+            self.by_listing.iter().filter(|(key, _)| key.marketplace == place.marketplace).map(|(_, sale)| sale);
         of_place.find(|sale| sale.asset_id == *item.current_asset_id() && is_wanted(sale))
     }
 }

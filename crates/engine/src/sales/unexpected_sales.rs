@@ -33,14 +33,14 @@ enum SaleOrigin {
 impl Sales {
     /// Reports items that were sold where our records do not list them, as long as the buyers wait.
     pub(crate) async fn find_unexpected_sales(&mut self, context: &Context, pass: &mut Pass) {
-        let open = self.reported.unexplained().filter(|(key, _)| context.holds_marketplace(&key.0));
+        let open = self.reported.unexplained().filter(|(key, _)| context.holds_marketplace(&key.marketplace));
         let waiting: Vec<_> = open
             .take(context.timings().unexpected_sales_per_pass)
             .map(|(key, sale)| (key.clone(), sale.clone()))
             .collect();
         let mut strays = BTreeSet::new();
         for (key, sale) in waiting {
-            match sale_origin(context, &key.0, &sale).await {
+            match sale_origin(context, &key.marketplace, &sale).await {
                 Ok(SaleOrigin::Explained) => self.reported.mark_explained(key),
                 Ok(SaleOrigin::Unsettled) => {}
                 Ok(SaleOrigin::Unexpected(item)) => {
@@ -58,7 +58,7 @@ impl Sales {
                     );
                     pass.record(hold_for_buyer(context, &item).await);
                 }
-                Err(error) => pass.record_at([&key.0], Err(error)),
+                Err(error) => pass.record_at([&key.marketplace], Err(error)),
             }
         }
         for id in self.reported.replace_unexpected(strays) {

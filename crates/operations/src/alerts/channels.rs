@@ -5,6 +5,7 @@ mod create_alert_channel;
 mod delete_alert_channel;
 mod enable_alert_channel;
 mod read;
+pub(crate) mod removal;
 pub(crate) mod targets;
 mod update_alert_channel;
 

@@ -40,6 +40,9 @@ use settings::Environment;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    if let Err(error) = process::core_dumps::forbid() {
+        anstream::eprintln!("warning: a crash may leave secrets in a core file: {error}");
+    }
     match run(Cli::read()).and_then(|()| output_format::written()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

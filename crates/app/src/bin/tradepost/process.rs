@@ -1,6 +1,7 @@
-//! The process: limits on descriptors, signals, the service manager, the log and its reloading, metrics, the pages of the interface, and
+//! The process: core dumps, limits on descriptors, signals, the service manager, the log and its reloading, metrics, the pages of the interface, and
 //! the listener with its orderly end.
 
+pub(crate) mod core_dumps;
 pub(crate) mod descriptors;
 pub(crate) mod host;
 mod interface_pages;

@@ -8,6 +8,7 @@ use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::{Caller, Changes};
 
+use crate::alerts::channels::removal::remove_channels_of;
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations, Reason};
 
@@ -19,7 +20,8 @@ pub struct LeaveWorkspace {
 }
 
 impl Operations {
-    /// Ends the caller's membership and revokes the caller's keys in the workspace, in one commit; owner and admins are notified.
+    /// Ends the caller's membership, revokes the caller's keys in the workspace and deletes the caller's own alert channels there, in one
+    /// commit; owner and admins are notified.
     ///
     /// # Errors
     /// `permission_denied` for a workspace of which the caller is not a member, whether it exists or not, and for a key without `identity`;
@@ -33,6 +35,7 @@ impl Operations {
             let left = step_membership(self, caller, &mut changes, own.ok_or(Denied)?, Event::Leave);
             let left = left.map_err(owner_cannot_leave)?.value;
             let keys = revoke_keys_of(self, caller, &mut changes, &left).await?;
+            remove_channels_of(self, &mut changes, &left).await?;
             notify_departure(self, &mut changes, &left, &keys, Notice::member_left).await?;
             self.commit(caller, changes).await?;
             Ok(left)

@@ -10,6 +10,7 @@ use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
+use crate::alerts::channels::removal::remove_channels_of;
 use crate::mails::Notice;
 use crate::rules;
 use crate::{OpResult, Operations};
@@ -24,7 +25,8 @@ pub struct RemoveMembership {
 }
 
 impl Operations {
-    /// Ends a membership permanently and revokes the member's keys in the workspace, in one commit.
+    /// Ends a membership permanently, revokes the member's keys in the workspace and deletes the member's own alert channels there, in one
+    /// commit.
     ///
     /// The member, the owner and the admins are notified.
     ///
@@ -39,6 +41,7 @@ impl Operations {
             let member = find_governed(self, caller, scope, command.membership_id).await?;
             let removed = step_membership(self, caller, &mut changes, member, Event::Remove)?.value;
             let keys = revoke_keys_of(self, caller, &mut changes, &removed).await?;
+            remove_channels_of(self, &mut changes, &removed).await?;
             let workspace = workspace_name(self, command.workspace_id).await?;
             let concerned = addresses_of_user(self, removed.user_id()).await?;
             self.send_notice(&mut changes, &concerned, &Notice::member_removed(&workspace, &keys));

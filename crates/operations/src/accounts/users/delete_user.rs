@@ -14,6 +14,7 @@ use tradepost_domain::id::UserId;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::accounts::memberships::membership_changes::MembershipStep;
+use crate::alerts::channels::removal::remove_channels_of;
 use crate::mails::Notice;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
@@ -72,6 +73,7 @@ impl Operations {
                 log_membership(self, caller, changes, step);
                 changes.audit(AuditKind::MembershipLeft, &ended.value);
                 let keys = revoke_keys_of(self, caller, changes, &ended.value).await?;
+                remove_channels_of(self, changes, &ended.value).await?;
                 notify_departure(self, changes, &ended.value, &keys, Notice::member_left).await?;
             }
         }

@@ -1,11 +1,10 @@
 //! [`DeleteAlertChannel`]: deletes a channel permanently.
 
-use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AlertChannelId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::access::channel_to_change;
-use super::targets::secret_of;
+use super::removal::remove_channel;
 use crate::rules;
 use crate::{OpResult, Operations, fields};
 
@@ -29,20 +28,11 @@ impl Operations {
     pub async fn delete_alert_channel(&self, caller: &Caller, command: DeleteAlertChannel) -> OpResult<()> {
         let scope = rules::DELETE_ALERT_CHANNEL.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
-        let (id, alerts) = (command.channel_id, self.ports.store.alerts());
+        let id = command.channel_id;
         self.retrying(|| async {
             let seen = channel_to_change(self, caller, scope, id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
-            for rule in alerts.find_rules_of(scope, id).await? {
-                changes.remove(rule);
-            }
-            // A rule that is created at the same time revises the progress: one of the two commits fails.
-            for progress in alerts.find_alert_progress(scope, &[id]).await? {
-                changes.remove(progress);
-            }
-            secret_of(id).remove(self, scope, &mut changes).await?;
-            let deleted = changes.remove(seen);
-            changes.audit(AuditKind::AlertChannelDeleted, &deleted);
+            remove_channel(self, scope, &mut changes, seen).await?;
             self.commit(caller, changes).await.map(drop)
         })
         .await?;

@@ -1,16 +1,18 @@
 //! Creating, changing and showing channels.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::accounts::policy::Policy;
-use tradepost_domain::accounts::policy::Role;
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_domain::alerts::channel::{ChannelDisabledReason, ChannelKind, ChannelStatus};
 use tradepost_domain::alerts::message::MessageState;
+use tradepost_operations::accounts::LeaveWorkspace;
 use tradepost_operations::alerts::{
     CreateAlertChannel, DeleteAlertChannel, DisableAlertChannel, EnableAlertChannel, GetAlertChannel, GetAlertChannels,
     ListAlertChannels, SendTestAlert, UpdateAlertChannel,
 };
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::alerts::{AlertError, AlertTarget};
+use tradepost_ports::store::Records as _;
 
 use super::{created, telegram, webhook};
 use crate::harness::{World, refusal};
@@ -91,6 +93,22 @@ async fn an_own_channel_is_seen_and_changed_by_its_member_alone() {
     let denied = world.operations.delete_alert_channel(&other, delete(shared)).await;
     assert_eq!(refusal(denied), (Code::PermissionDenied, "PERMISSION_DENIED"));
     world.operations.delete_alert_channel(&other, delete(own)).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_own_channels_of_a_member_end_with_the_membership() {
+    let world = World::new().await;
+    let workspace_id = world.workspace_id;
+    let member = world.member("member@example.com", Role::Member, &[Policy::Trading]).await;
+    let other = world.proven_key_of(&member).await;
+    created(&world, &other, telegram(workspace_id)).await;
+    let shared = created(&world, &world.proven_key().await, webhook(workspace_id)).await;
+    let leave = LeaveWorkspace { workspace_id };
+    world.operations.leave_workspace(&world.key_of_member(&member).await, leave).await.unwrap();
+    let scope = Principal::System.enter(workspace_id, PolicySet::NONE).unwrap();
+    let left = world.store.alerts().find_channels_of(scope, None).await.unwrap();
+    assert_eq!(left.iter().map(|channel| channel.peek().id).collect::<Vec<_>>(), [shared]);
+    assert!(!format!("{:?}", world.store).contains("-1001234"), "its secret and its target are gone");
 }
 
 #[tokio::test]
