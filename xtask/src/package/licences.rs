@@ -1,6 +1,6 @@
 //! The licence texts of the libraries that the program consists of: most of them ask for a copy in whatever contains them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -64,38 +64,29 @@ impl Library {
 
 /// The libraries by name and version: what the program depends on for a target, directly or not, and what is not of this workspace.
 fn libraries(release: &Release, target: &str) -> anyhow::Result<BTreeMap<String, Library>> {
+    let manifest = release.source.path("crates/app/Cargo.toml");
+    let mut tree = release.command("cargo");
+    // A procedural macro runs while the program is built, and is not in it.
+    tree.args(["tree", "--locked", "--target", target, "--edges", "normal,no-proc-macro", "--prefix", "none"]);
+    let tree = printed(tree.args(["--format", "{p}", "--manifest-path"]).arg(&manifest))?;
+    let tree = String::from_utf8(tree).context("cargo tree printed no UTF-8")?;
+    let built_in: BTreeSet<String> = tree.lines().filter_map(name_and_version).collect();
     let mut metadata = release.command("cargo");
-    metadata.args(["metadata", "--format-version", "1", "--locked", "--filter-platform", target, "--manifest-path"]);
-    let printed = printed(metadata.arg(release.source.path("crates/app/Cargo.toml")))?;
-    let metadata: Value = serde_json::from_slice(&printed).context("cargo metadata printed no JSON")?;
+    metadata.args(["metadata", "--locked", "--format-version", "1", "--manifest-path"]).arg(&manifest);
+    let metadata: Value = serde_json::from_slice(&printed(&mut metadata)?).context("cargo metadata printed no JSON")?;
+    let packages = metadata["packages"].as_array().context("cargo metadata names no packages")?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    let needs: HashMap<String, Vec<String>> = list(&metadata["resolve"]["nodes"])
-        .iter()
-        .map(|node| {
-            (
-                text(&node["id"]),
-                list(&node["deps"]).iter().filter(|one| is_built_in(one)).map(|one| text(&one["pkg"])).collect(),
-            )
-        })
-        .collect();
-    let (mut reached, mut next) = (BTreeSet::new(), vec![text(&metadata["resolve"]["root"])]);
-    while let Some(id) = next.pop() {
-        next.extend(needs.get(&id).into_iter().flatten().filter(|need| !reached.contains(*need)).cloned());
-        reached.insert(id);
-    }
-    let packages = list(&metadata["packages"]).into_iter();
-    let others = packages.filter(|package| !package["source"].is_null() && reached.contains(&text(&package["id"])));
-    let library = |package: Value| {
+    let library = |package: &Value| {
         let name = format!("{} {}", text(&package["name"]), text(&package["version"]));
         let (licence, manifest) = (text(&package["license"]), text(&package["manifest_path"]));
         (name.clone(), Library { name, licence, manifest })
     };
-    Ok(others.map(library).collect())
+    let of_others = packages.iter().filter(|package| !package["source"].is_null()).map(library);
+    Ok(of_others.filter(|(name, _)| built_in.contains(name)).collect())
 }
 
-/// Whether a dependency is in the program, and not only built or run to build it.
-fn is_built_in(dependency: &Value) -> bool {
-    let kinds = dependency["dep_kinds"].as_array();
-    kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind["kind"].is_null()))
+/// The name and version in a line such as `serde v1.0.228 (*)`.
+fn name_and_version(line: &str) -> Option<String> {
+    let mut words = line.split_whitespace();
+    Some(format!("{} {}", words.next()?, words.next()?.strip_prefix('v')?))
 }
