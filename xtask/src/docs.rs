@@ -5,7 +5,7 @@
 
 mod book;
 mod links;
-mod pages;
+pub(crate) mod pages;
 
 use std::process::ExitCode;
 

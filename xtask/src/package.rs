@@ -8,6 +8,7 @@ mod checks;
 mod clients;
 mod compose;
 mod debian;
+mod documents;
 mod image;
 mod licences;
 mod program;

@@ -15,10 +15,10 @@ pub(super) const CONTENTS: &str = "docs/SUMMARY.md";
 pub(super) const DECISIONS: &str = "docs/adr";
 
 /// A link, and its place in the text.
-pub(super) struct Link<'t> {
+pub(crate) struct Link<'t> {
     at: Range<usize>,
-    pub(super) label: &'t str,
-    pub(super) target: &'t str,
+    pub(crate) label: &'t str,
+    pub(crate) target: &'t str,
 }
 
 /// Texts by their paths in the repository.
@@ -100,7 +100,7 @@ pub(super) fn links(text: &str) -> Vec<Link<'_>> {
 }
 
 /// The text with each link replaced.
-pub(super) fn with_links(text: &str, replaced: impl Fn(&Link<'_>) -> String) -> String {
+pub(crate) fn with_links(text: &str, replaced: impl Fn(&Link<'_>) -> String) -> String {
     let (mut made, mut from) = (String::new(), 0);
     for link in links(text) {
         made += text.get(from..link.at.start).unwrap_or_default();
@@ -110,12 +110,12 @@ pub(super) fn with_links(text: &str, replaced: impl Fn(&Link<'_>) -> String) -> 
     made + text.get(from..).unwrap_or_default()
 }
 
-pub(super) fn is_page(path: &Path) -> bool {
+pub(crate) fn is_page(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "md")
 }
 
 /// The path in the repository that a link of a page names, and the anchor with its `#`. Nothing for links to other hosts.
-pub(super) fn local<'t>(page: &Path, target: &'t str) -> Option<(PathBuf, &'t str)> {
+pub(crate) fn local<'t>(page: &Path, target: &'t str) -> Option<(PathBuf, &'t str)> {
     if target.contains("://") || target.starts_with("mailto:") {
         return None;
     }

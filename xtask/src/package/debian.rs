@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::{Release, install, licences, line, printed, source, succeed};
+use super::{Release, documents, install, line, printed, source, succeed};
 
 /// Files of the repository: from, to.
 const FILES: [(&str, &str); 8] = [
@@ -18,6 +18,7 @@ const FILES: [(&str, &str); 8] = [
     ("packaging/monitoring/alerts.yaml", "usr/share/tradepost/monitoring/alerts.yaml"),
     ("packaging/monitoring/grafana-dashboard.json", "usr/share/tradepost/monitoring/grafana-dashboard.json"),
 ];
+const DOCUMENTS: &str = "usr/share/doc/tradepost";
 /// Files that an operator changes; an upgrade keeps the changes.
 const CONFFILES: &str = "/etc/logrotate.d/tradepost\n/etc/tradepost/tradepost.toml\n";
 const SCRIPTS: [&str; 3] = ["postinst", "prerm", "postrm"];
@@ -28,16 +29,11 @@ pub(super) fn write(release: &Release) -> anyhow::Result<()> {
     let program = release.program()?;
     let root = release.folder("debian/root")?;
     install(&program.path, &root.join("usr/bin/tradepost"), 0o755)?;
-    program.completions(&root.join("usr"))?;
+    program.shell_files(&root.join("usr"))?;
     for (from, to) in FILES {
         install(&release.source.path(from), &root.join(to), 0o644)?;
     }
-    for file in release.source.documents()? {
-        let to = root.join("usr/share/doc/tradepost").join(file.trim_start_matches("docs/"));
-        install(&release.source.path(&file), &to, 0o644)?;
-    }
-    let licences = root.join("usr/share/doc/tradepost").join(licences::FILE);
-    super::write(&licences, licences::text(release)?.as_bytes(), 0o644)?;
+    documents::write(release, &root.join(DOCUMENTS), &[])?;
     changelog(release, &root)?;
     let architecture = line(release.command("dpkg").arg("--print-architecture"))?;
     control(release, &root, &architecture)?;
@@ -89,8 +85,7 @@ fn libraries(release: &Release, root: &Path) -> anyhow::Result<String> {
 
 /// Debian's form of the changelog, which refers to the project's own.
 fn changelog(release: &Release, root: &Path) -> anyhow::Result<()> {
-    let folder = root.join("usr/share/doc/tradepost");
-    install(&release.source.path("CHANGELOG.md"), &folder.join("CHANGELOG.md"), 0o644)?;
+    let folder = root.join(DOCUMENTS);
     let day = line(
         release.command("date").args(["--utc", "--rfc-email", "--date"]).arg(format!("@{}", release.source.epoch)),
     )?;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde_json::Value;
 
-use super::{Release, Source, archive, install, licences, printed, source, succeed};
+use super::{Release, Source, archive, install, licences, printed, source, succeed, tarball};
 use crate::apt;
 use crate::checks::{answers, build_program, tool};
 use crate::report::Outcome;
@@ -31,8 +31,11 @@ pub(super) fn write(release: &Release) -> anyhow::Result<Outcome> {
     let images = Images::at(release.folder("image/store")?)?;
     let context = release.folder("image/context")?;
     stage(&release.program()?.path, &release.source.path(CONTAINERFILE), &context)?;
-    let licences = context.join("root/usr/share/doc/tradepost").join(licences::FILE);
-    super::write(&licences, licences::text(release)?.as_bytes(), 0o644)?;
+    let folder = context.join("root/usr/share/doc/tradepost");
+    super::write(&folder.join(licences::FILE), licences::text(release)?.as_bytes(), 0o644)?;
+    for licence in tarball::LICENCES {
+        install(&release.source.path(licence), &folder.join(licence), 0o644)?;
+    }
     let name = images.build(&context, &release.source)?;
     let archive = release.work.join("image.tar");
     succeed(images.buildah("push").arg(&name).arg(format!("docker-archive:{}:{name}", archive.display())))?;

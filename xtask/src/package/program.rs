@@ -38,8 +38,11 @@ impl Program {
         Ok(Self { path, is_given: given.is_some(), target: target()? })
     }
 
-    /// Writes the completions of each shell below `usr`.
-    pub(super) fn completions(&self, usr: &Path) -> anyhow::Result<()> {
+    /// Writes the completions of each shell and the pages of the manual below `usr`.
+    pub(super) fn shell_files(&self, usr: &Path) -> anyhow::Result<()> {
+        let manual = usr.join("share/man/man1");
+        super::empty(&manual)?;
+        succeed(tool(&self.path.display().to_string()).arg("man").arg(manual))?;
         for (shell, file) in COMPLETIONS {
             let script = printed(tool(&self.path.display().to_string()).args(["completions", shell]))?;
             super::write(&usr.join(file), &script, 0o644)?;

@@ -45,13 +45,6 @@ impl Source {
         Ok(listed.split_terminator('\0').map(str::to_owned).collect())
     }
 
-    /// The documents for operators and users: all but the decisions of developers.
-    pub(super) fn documents(&self) -> anyhow::Result<Vec<String>> {
-        let mut files = self.files("docs")?;
-        files.retain(|file| !file.starts_with("docs/adr/"));
-        Ok(files)
-    }
-
     /// A file or folder of the commit.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)

@@ -4,6 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, IsTerminal as _, Write as _, stderr};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost::Tradepost;
@@ -11,11 +12,15 @@ use tradepost::auth::{RootSecret, Vault};
 use tradepost::domain::accounts::email::EmailAddress;
 use tradepost::domain::text::Name;
 use tradepost::operations::accounts::{Bootstrap, Bootstrapped};
-use tradepost::operations::{Caller, OpError};
+use tradepost::operations::{Caller, OpError, OpResult, Reason};
 use tradepost::ports::secrets::{Secrets as _, TokenKind};
 
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
+
+/// How long the first start waits for a machine that has no time for it, and how long between two attempts.
+const PATIENCE: Duration = Duration::from_mins(1);
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// What the first start has made.
 pub(crate) struct FirstStart {
@@ -40,8 +45,8 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
 /// the key off the terminal.
 pub(crate) async fn run(app: &Tradepost, loaded: &Loaded, pages: &str, quiet: bool) -> Outcome<Option<FirstStart>> {
     let password = loaded.settings.bootstrap.password.clone().unwrap_or_else(random_password);
-    let order = order(loaded, password.clone())?;
-    match app.operations().bootstrap(&Caller::system(), order).await {
+    let order = || order(loaded, password.clone());
+    match bootstrapped(app, order).await? {
         Ok(Some(made)) => {
             let page = if cfg!(feature = "console") { "setup" } else { "email/reset" };
             // Behind the #, which browsers send to no server.
@@ -52,6 +57,22 @@ pub(crate) async fn run(app: &Tradepost, loaded: &Loaded, pages: &str, quiet: bo
         }
         Ok(None) => Ok(None),
         Err(error) => Err(refused(loaded, &error)),
+    }
+}
+
+/// Makes what is ordered. On a machine that is busy at the first start, judging the password can take longer than a caller waits.
+async fn bootstrapped(
+    app: &Tradepost,
+    order: impl Fn() -> Outcome<Bootstrap>,
+) -> Outcome<OpResult<Option<Bootstrapped>>> {
+    let began = Instant::now();
+    loop {
+        let made = app.operations().bootstrap(&Caller::system(), order()?).await;
+        let is_busy = made.as_ref().is_err_and(|error| error.reason == Reason::Busy);
+        if !is_busy || began.elapsed() >= PATIENCE {
+            return Ok(made);
+        }
+        tokio::time::sleep(PAUSE).await;
     }
 }
 
@@ -131,6 +152,11 @@ fn refused(loaded: &Loaded, error: &OpError) -> Failure {
         return loaded.wrong("bootstrap.key", "is not an API key", "make one with: tradepost key generate");
     }
     let what = format!("the first start could not make a user: {error}");
+    if error.reason == Reason::Busy {
+        return Failure::new(Exit::Failed, what)
+            .because("the machine has no time for it, and nothing was made")
+            .with_try("start it again when there is less load");
+    }
     Failure::new(Exit::Failed, what).because(error.reason).with_try("tradepost doctor looks for what is wrong")
 }
 

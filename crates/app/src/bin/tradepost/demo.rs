@@ -114,7 +114,7 @@ async fn show(loaded: &Loaded, demo: Demo, start: Start, stop: CancellationToken
     tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
     let opened = if demo.still { None } else { Some(server.trade(&line, demo.speed).await?) };
     first_screen::banner(&Shown::of(&line, folder.path(), &demo)).show_anywhere(quiet, &line);
-    start.end(loaded)?;
+    start.end_with_display()?;
     if let Some(opened) = opened.filter(|_| !quiet) {
         tokio::spawn(board::show(server.app.clone(), opened, stop.clone()));
     }

@@ -28,6 +28,7 @@ pub(crate) async fn run(loaded: Loaded, output: Output) -> Outcome {
     })?;
     let backup = done.backup.map(|path| path.display().to_string());
     let sentence = match &backup {
+        _ if done.from == 0 => format!("Made a new database, with the schema of version {}.", done.to),
         _ if done.from == done.to => format!("The schema is up to date, at version {}.", done.to),
         Some(backup) => {
             format!("Brought the schema from version {} to {}; a copy from before is {backup}.", done.from, done.to)

@@ -54,7 +54,7 @@ fn sentence(restore: &Restore, restored: &Restored, database: &str) -> String {
 
 fn say_what_comes_next(restored: &Restored) {
     if restored.chains.is_none() {
-        anstream::eprintln!("The next start brings the schema up to date: tradepost, or tradepost migrate.");
+        anstream::eprintln!("Bring the schema up to date first: tradepost migrate");
     }
     anstream::eprintln!("Check it with tradepost doctor --deep, then start the server: tradepost");
     anstream::eprintln!(

@@ -26,7 +26,7 @@ pub(super) fn latest(loaded: &Loaded) -> Option<Check> {
         Err(error) => return Some(unreadable(error)),
     };
     let Some(newest) = latest else {
-        let fix = "start the server: it makes the first backup at once, or logs why it cannot";
+        let fix = "wait a moment if the server was just started, else start it: it makes the first backup at once, or logs why it cannot";
         return Some(Check::warn(NAME, "there is none yet", fix));
     };
     let name = newest.path().display();

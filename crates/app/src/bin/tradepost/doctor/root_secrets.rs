@@ -10,7 +10,7 @@ use tradepost::ports::store::StoreResult;
 use tradepost::sql::SqlStore;
 use tradepost_ports::store::Records;
 
-use super::{Check, DEEPER};
+use super::{Check, DEEPER, Verdict};
 use crate::assembly::{self, RESTORE};
 use crate::backup;
 use crate::failure::Outcome;
@@ -32,6 +32,10 @@ pub(super) async fn all(loaded: &Loaded, store: &SqlStore, is_deep: bool) -> Vec
         Err(failure) => return vec![Check::failed("former root", &failure)],
     };
     let belongs = belongs(&root, former.as_ref(), store).await;
+    if belongs.verdict == Verdict::Fail {
+        // Nothing opens under another root secret, and no backup would help.
+        return vec![belongs];
+    }
     let mut checks = vec![belongs, data_keys(&root, former.as_ref(), store, is_deep).await];
     if let Some(former) = &former {
         let left = Left::under(&root, former, store).await;

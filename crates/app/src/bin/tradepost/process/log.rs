@@ -20,6 +20,8 @@ use crate::settings::{Loaded, Log as LogSettings, LogFormat};
 
 /// What is written to the file in one go while lines come faster than the disk takes them.
 const BUFFER: usize = 64 * 1024;
+/// What is logged above the display of a demo: each call that succeeds would push it off the screen.
+const ABOVE_DISPLAY: &str = "info,tradepost::access=warn";
 /// What is logged while a server starts on a terminal: no statement of the database, however slow.
 const WHILE_STARTING: &str = "warn,sqlx=error";
 
@@ -110,6 +112,11 @@ impl Start {
     /// From now on every line of the settings' level is written.
     pub(crate) fn end(self, loaded: &Loaded) -> Outcome {
         self.hushed.map_or(Ok(()), |reloading| reloading.set_levels(filter(loaded)?))
+    }
+
+    /// The same where a display follows.
+    pub(crate) fn end_with_display(self) -> Outcome {
+        self.hushed.map_or(Ok(()), |reloading| reloading.set_levels(EnvFilter::new(ABOVE_DISPLAY)))
     }
 }
 
