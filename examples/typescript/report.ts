@@ -147,8 +147,7 @@ const { values } = parseArgs({ options: { from: { type: "string" }, to: { type: 
 const to = midnight(values.to ?? dayOf(new Date(Date.now() + DAY_MS)));
 const from = values.from === undefined ? new Date(to.getTime() - 30 * DAY_MS) : midnight(values.from);
 
-const { TRADEPOST_URL = "http://127.0.0.1:8080", TRADEPOST_API_KEY = "" } = process.env;
-const rows = await report(connect(TRADEPOST_URL, TRADEPOST_API_KEY), { from, to });
+const rows = await report(connect(), { from, to });
 console.log(table([COLUMNS, ...rows.map(cells), cells({ day: "total", contract: "", ...total(rows) })]));
 if (values.csv !== undefined) {
   writeFileSync(values.csv, csv([COLUMNS, ...rows.map(cells)]));

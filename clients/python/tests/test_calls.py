@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import uuid
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from conftest import REPOSITORY, Demo
@@ -15,7 +17,14 @@ import tradepost
 from tradepost import _gen, ids
 from tradepost._calls import Calls, Settings
 from tradepost._gen.services import AsyncServices, Services
-from tradepost.types import FilterRules, PurchaseStatus
+from tradepost._requests import prepare
+from tradepost.types import (
+    BuyingTerms,
+    CreateContractRequest,
+    FilterRules,
+    PurchaseStatus,
+    SimulateContractRequest,
+)
 
 
 def test_the_client_reads_the_workspace_of_its_key(still: Demo, client: tradepost.Client) -> None:
@@ -98,11 +107,19 @@ def test_each_code_has_its_class(still: Demo, client: tradepost.Client) -> None:
     assert raised.value.reason == "ILLEGAL_STEP"
 
 
-def test_a_server_that_is_not_there_is_unavailable() -> None:
+def test_a_server_that_is_not_there_is_unavailable_in_one_error_with_its_address() -> None:
     retry = tradepost.Retry(attempts=1)
-    with pytest.raises(tradepost.Unavailable):
+    with pytest.raises(tradepost.Unavailable, match=r"no answer from http://127\.0\.0\.1:9: .*start the server") as raised:
         # Port 9 discards, and nothing listens there.
         tradepost.connect("http://127.0.0.1:9", "tpk_test", retry=retry).pools.count_pools()
+    assert raised.value.__cause__ is None
+    assert raised.value.__suppress_context__
+
+
+@pytest.mark.parametrize("url", ["localhost:8080", "ws://localhost", "http://", "http://localhost:99999", "/", 8080])
+def test_what_is_not_the_address_of_a_server_is_rejected_before_a_call(url: str) -> None:
+    with pytest.raises(ValueError, match=r"is not the address of a server: .*TRADEPOST_URL"):
+        tradepost.connect(url, "tpk_test")
 
 
 def test_a_timeout_is_raised(client: tradepost.Client) -> None:
@@ -141,8 +158,58 @@ def test_variables_name_what_is_not_given(still: Demo, monkeypatch: pytest.Monke
 def test_only_a_session_names_its_workspace_in_a_header() -> None:
     workspace = bytes(range(16))
     session = Settings(url="", key="tps_session", workspace=workspace).headers(None)
-    assert session["x-workspace-id"] == ids.format(workspace)
+    assert ids.parse(session["x-workspace-id"]) == workspace
     assert "x-workspace-id" not in Settings(url="", key="tpk_key", workspace=workspace).headers(None)
+
+
+def test_an_id_may_be_a_text_in_every_field_of_a_request(still: Demo, client: tradepost.Client) -> None:
+    base64, text = still.printed["contractId"], ids.format(ids.parse(still.printed["contractId"]))
+    by_text = client.contracts.get_contract(contract_id=text).contract
+    assert by_text == client.contracts.get_contract(contract_id=base64).contract
+    assert client.contracts.get_contracts(contract_ids=[text]).contracts == [by_text]
+    assert next(client.purchases.iterate(contract_id=text)).contract_id == ids.parse(text)
+    draft = CreateContractRequest(name="Draft", pool_id=text)  # type: ignore[arg-type]
+    prepare("SimulateContract", SimulateContractRequest(draft=draft))
+    assert draft.pool_id == ids.parse(text)
+
+
+# What a program without type checks passes.
+BUYING: Any = BuyingTerms
+WRONG: list[tuple[type[Exception], str, dict[str, object]]] = [
+    (TypeError, "name has the type int: pass a str", {"name": 1}),
+    (TypeError, "name has the type bytes: pass a str", {"name": b"secret"}),
+    (TypeError, "pool_id has the type int: pass the 16 bytes of an id, or its text", {"pool_id": 1}),
+    (ValueError, "pool_id: '' is not an identifier", {"pool_id": ""}),
+    (TypeError, "marketplaces has the type str: pass a list", {"marketplaces": "simulated"}),
+    (TypeError, "marketplaces[1] has the type int: pass a str", {"marketplaces": ["simulated", 1]}),
+    (TypeError, "approval_mode has the value 'DRY_RUN' of type str: pass ApprovalMode.", {"approval_mode": "DRY_RUN"}),
+    (TypeError, "pass ApprovalMode.AUTOMATIC or ", {"approval_mode": PurchaseStatus.SETTLED}),
+    (TypeError, "starts_at has the type datetime: pass a Timestamp, such as ", {"starts_at": datetime.now(UTC)}),
+    (TypeError, "buying has the type dict: pass a tradepost.types.BuyingTerms", {"buying": {}}),
+    (TypeError, "buying has the type FilterRules: pass a ", {"buying": FilterRules()}),
+    (TypeError, "buying.budget_cents has the value 1.5 of type float: pass whole cents", {"buying": BUYING(budget_cents=1.5)}),
+    (TypeError, "buying.target_quantity has the value '2' of type str: pass an int", {"buying": BUYING(target_quantity="2")}),
+    (TypeError, "buying.target_quantity has the value True of type bool", {"buying": BUYING(target_quantity=True)}),
+    (OverflowError, "pass a number of at most 2,147,483,647", {"buying": BUYING(target_quantity=2**31)}),
+]
+
+
+@pytest.mark.parametrize(("kind", "message", "values"), WRONG)
+def test_a_value_of_a_wrong_type_is_rejected_with_the_name_of_its_field(
+    kind: type[Exception], message: str, values: dict[str, object]
+) -> None:
+    request = CreateContractRequest(**values)  # type: ignore[arg-type]
+    with pytest.raises(kind, match=re.escape(message)) as raised:
+        prepare("CreateContract", request)
+    assert str(raised.value).startswith("CreateContract: ")
+
+
+def test_a_request_that_is_wrong_is_not_sent() -> None:
+    script = Script()
+    with pytest.raises(TypeError, match=r"CreateFilterSet: rules\.weapons has the type str"):
+        rules = FilterRules(weapons="AK-47")  # type: ignore[arg-type]
+        script.blocking().filter_sets.create_filter_set(name="a", rules=rules)
+    assert script.keys == []
 
 
 @pytest.mark.parametrize("services", [Services, AsyncServices])

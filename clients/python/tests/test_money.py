@@ -1,5 +1,6 @@
 """Amounts are converted exactly."""
 
+import base64
 import uuid
 
 import pytest
@@ -49,16 +50,21 @@ def test_a_share_is_rounded_up() -> None:
 
 def test_identifiers_are_read_in_every_form_of_base64() -> None:
     identifier = bytes(range(240, 256))
-    text = ids.format(identifier)
+    text = base64.b64encode(identifier).decode()
     assert "/" in text
     for form in (text, text.rstrip("="), text.replace("+", "-").replace("/", "_")):
         assert ids.parse(form) == identifier
 
 
-def test_identifiers_are_read_as_the_command_line_prints_them() -> None:
+def test_identifiers_are_written_and_read_as_the_command_line_prints_them() -> None:
     identifier = bytes(range(240, 256))
     text = str(uuid.UUID(bytes=identifier))
+    assert ids.format(identifier) == text
     assert ids.parse(text) == ids.parse(f" {text.upper()}\n") == identifier
+
+
+def test_a_missing_identifier_is_written_as_nothing() -> None:
+    assert ids.format(b"") == ""
 
 
 @pytest.mark.parametrize("text", ["", "AAAA", "not base64!", "A" * 23, "f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfef"])

@@ -42,7 +42,7 @@ def running_bot(demo: Demo, output: Path) -> Iterator[subprocess.Popen[bytes]]:
             yield bot
         finally:
             bot.send_signal(signal.SIGINT)
-            bot.wait(timeout=10)
+            bot.wait(timeout=30)
 
 
 def lowest_ask(client: tradepost.Client, item: InventoryItem) -> int:

@@ -1,4 +1,4 @@
-import type { Interceptor } from "@connectrpc/connect";
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { Caller } from "./caller.js";
 import { Accounts } from "./gen/accounts/v1/accounts_pb.js";
@@ -54,21 +54,31 @@ export interface Tradepost {
 
 const TIMEOUT_MS = 30_000;
 const KEY_PREFIX = "tpk_";
+const DEFAULT_URL = "http://127.0.0.1:8080";
 
 /**
  * Returns a client of the server at `url`. It sends nothing yet.
  *
- * @param key An API key, or the token of a session.
- * @throws RangeError when `workspaceId` is not the base64 of an id.
+ * @param url Default: `TRADEPOST_URL`, else `http://127.0.0.1:8080`.
+ * @param key An API key, or the token of a session. Default: `TRADEPOST_API_KEY`.
+ * @throws RangeError when there is no key, `url` is not the address of a server, or `workspaceId` is not the base64 of an id.
  */
-export function connect(url: string | URL, key: string, options: ConnectOptions = {}): Tradepost {
+export function connect(
+  url: string | URL = variable("TRADEPOST_URL") ?? DEFAULT_URL,
+  key: string | undefined = variable("TRADEPOST_API_KEY"),
+  options: ConnectOptions = {},
+): Tradepost {
+  if (!key) {
+    throw new RangeError("there is no API key: pass it as `key`, or set TRADEPOST_API_KEY");
+  }
+  const baseUrl = addressOf(url);
   const workspaceId = typeof options.workspaceId === "string" ? parseId(options.workspaceId) : options.workspaceId;
   const retry: RetryPolicy = { ...DEFAULT_RETRY, ...options.retry };
   const transport = createConnectTransport({
-    baseUrl: String(url).replace(/\/+$/, ""),
+    baseUrl,
     interceptors: [withHeaders(key, workspaceId)],
     defaultTimeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    fetch: fetchFrom(baseUrl, options.fetch ?? globalThis.fetch),
     // Binary requests would let an older server drop a limit that it does not know; JSON requests are rejected instead.
     useBinaryFormat: false,
   });
@@ -93,5 +103,37 @@ function withHeaders(key: string, workspaceId: Uint8Array | undefined): Intercep
       request.header.set("x-workspace-id", formatId(workspaceId));
     }
     return next(request);
+  };
+}
+
+/** Reads a variable of the environment. Browsers have none, and an empty one counts as missing. */
+function variable(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.[name] || undefined;
+}
+
+function addressOf(url: string | URL): string {
+  const text = String(url);
+  if (!/^https?:\/\/[^/]/.test(text) || !URL.canParse(text)) {
+    throw new RangeError(`"${text}" is not the address of a server: pass \`url\`, or set TRADEPOST_URL, such as ${DEFAULT_URL}`);
+  }
+  return text.replace(/\/+$/, "");
+}
+
+/** Returns a `fetch` whose errors name the server. By itself it says "fetch failed" alone. */
+function fetchFrom(baseUrl: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    try {
+      return await fetch(input, init);
+    } catch (cause) {
+      if (init?.signal?.aborted || !(cause instanceof TypeError)) {
+        throw cause;
+      }
+      // Where a name has several addresses, the message is empty and the code alone says why.
+      const { code, message } = (cause.cause ?? {}) as { code?: string; message?: string };
+      const why = message || code || cause.message;
+      const detail = `no answer from ${baseUrl}: ${why}; start the server, or correct its address (TRADEPOST_URL)`;
+      throw new ConnectError(detail, Code.Unavailable, undefined, undefined, cause);
+    }
   };
 }

@@ -100,9 +100,35 @@ test("a write whose answer is lost is carried out once", async () => {
   await proxy.down();
 });
 
-test("a server that is not there is an error without a reason", async () => {
+test("a server that is not there is an error with its address", async () => {
   const proxy = await Proxy.before(demo.baseUrl);
   await proxy.down();
   const tradepost = connect(proxy.url, demo.apiKey, { workspaceId: demo.workspaceId, retry: { firstDelayMs: 0 } });
-  await assert.rejects(tradepost.contracts.countPurchases(), { code: "unknown", reason: undefined });
+  await assert.rejects(tradepost.contracts.countPurchases(), (error) => {
+    assert.ok(error instanceof TradepostError);
+    assert.deepEqual([error.code, error.reason], ["unavailable", undefined]);
+    assert.match(error.detail, new RegExp(`^no answer from ${proxy.url}: .*ECONNREFUSED.*; start the server, or correct its address`));
+    return true;
+  });
+});
+
+test("what is not given comes from the variables", async () => {
+  process.env["TRADEPOST_URL"] = demo.baseUrl;
+  process.env["TRADEPOST_API_KEY"] = demo.apiKey;
+  try {
+    assert.ok((await connect().contracts.countPurchases()).counts.length > 0);
+  } finally {
+    delete process.env["TRADEPOST_URL"];
+    delete process.env["TRADEPOST_API_KEY"];
+  }
+});
+
+test("a client without a key is not made", () => {
+  assert.throws(() => connect(demo.baseUrl), /TRADEPOST_API_KEY/);
+});
+
+test("a client of what is not the address of a server is not made", () => {
+  for (const url of ["localhost:8080", "ws://localhost:8080", "http://", "http://localhost:99999", ""]) {
+    assert.throws(() => connect(url, demo.apiKey), /is not the address of a server: .*TRADEPOST_URL/, url);
+  }
 });

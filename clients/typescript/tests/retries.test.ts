@@ -80,7 +80,7 @@ test("a request carries the key, the workspace and JSON", async () => {
 test("a call is tried four times and then fails", async () => {
   const server = serverThatAnswers(Array<Answer>(4).fill("connection lost"));
   const error = await errorOf(server.tradepost.contracts.getContract());
-  assert.equal(error.code, "unknown");
+  assert.equal(error.code, "unavailable");
   assert.equal(error.reason, undefined);
   assert.equal(server.requests.length, 4);
 });

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import base64
 import copy
 import logging
 import time
@@ -21,16 +22,18 @@ from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from protobuf import Message
 from pyqwest import Client, ReadError, RemoteProtocolError, SyncClient, WriteError
 
-from . import ids
 from ._errors import CLASSES, FailedPrecondition, PermissionDenied, TradepostError
 from ._gen.accounts.v1.api_key_pb import ListAPIKeysRequest, ListAPIKeysResponse
+from ._requests import prepare
 from ._retry import Attempts, Retry
 
 REQ = TypeVar("REQ", bound=Message)
 RES = TypeVar("RES", bound=Message)
 
-# What the network does. Any other cause, such as an argument of a wrong type, is a mistake of the program and raised as it is.
+# What the network does. Any other cause is a mistake of the program and raised as it is.
 _LOST_CONNECTION = (OSError, ReadError, WriteError, RemoteProtocolError)
+# What pyqwest puts before the reason for which it found no server.
+_CONNECTING = "client error (Connect): "
 _API_KEY = "tpk_"
 _FINISH_SECONDS = 0.05
 _UNNAMED_WORKSPACE = (
@@ -63,7 +66,7 @@ class Settings:
         made = {"authorization": f"Bearer {self.key}"}
         # A session works in several workspaces. The workspace of a key is its own, and the server reads no header.
         if self.workspace is not None and not self.key.startswith(_API_KEY):
-            made["x-workspace-id"] = ids.format(self.workspace)
+            made["x-workspace-id"] = base64.b64encode(self.workspace).decode("ascii")
         if idempotency_key is not None:
             made["idempotency-key"] = idempotency_key
         return made
@@ -127,9 +130,10 @@ class Calls:
                     timeout_ms=self.settings.milliseconds(timeout),
                 )
             except ConnectError as error:
-                raise_failure(error, answer, key)
+                raise_failure(error, answer, key, self.settings.url)
 
     def _call(self, method: MethodInfo[REQ, RES], request: REQ, timeout: float | None, key: str | None) -> RES:
+        prepare(method.name, request)
         attempts = Attempts(self.settings.retry)
         while True:
             try:
@@ -197,9 +201,10 @@ class AsyncCalls:
                 # The transport turns the cancellation of a task into an error, which would keep the task from ending.
                 if isinstance(error.__cause__, asyncio.CancelledError):
                     raise error.__cause__ from None
-                raise_failure(error, answer, key)
+                raise_failure(error, answer, key, self.settings.url)
 
     async def _call(self, method: MethodInfo[REQ, RES], request: REQ, timeout: float | None, key: str | None) -> RES:
+        prepare(method.name, request)
         attempts = Attempts(self.settings.retry)
         while True:
             try:
@@ -228,14 +233,18 @@ def workspace_of(listed: ListAPIKeysResponse) -> bytes:
     raise FailedPrecondition("the workspace of the key is unknown: name it as `workspace`", code="failed_precondition")
 
 
-def raise_failure(error: ConnectError, answer: ResponseMetadata, key: str | None) -> NoReturn:
+def raise_failure(error: ConnectError, answer: ResponseMetadata, key: str | None, url: str) -> NoReturn:
     """Raises the exception of a call that did not succeed."""
     cause = error.__cause__
-    if cause is not None and answer.http_status is None and not isinstance(cause, _LOST_CONNECTION):
-        raise cause
-    code = error.code.value
+    code, detail = error.code.value, error.message
+    if cause is not None and answer.http_status is None:
+        if not isinstance(cause, _LOST_CONNECTION):
+            raise cause
+        if not isinstance(cause, TimeoutError):
+            why = detail.rpartition(_CONNECTING)[2]
+            detail = f"no answer from {url}: {why}; start the server, or correct its address (TRADEPOST_URL)"
     made = CLASSES.get(code, TradepostError)(
-        error.message,
+        detail,
         code=code,
         reason=answer.headers.get("x-error-reason", ""),
         retry_after=seconds(answer.headers.get("retry-after", "")),
@@ -243,7 +252,8 @@ def raise_failure(error: ConnectError, answer: ResponseMetadata, key: str | None
         http_status=answer.http_status,
     )
     made.idempotency_key = key
-    raise made from cause
+    # The errors of the transport say no more, at the length of a screen.
+    raise made from None
 
 
 def seconds(text: str) -> float | None:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection
 from types import TracebackType
 from typing import Self
+from urllib.parse import urlsplit
 
 from pyqwest import Client as HttpClient
 from pyqwest import SyncClient as SyncHttpClient
@@ -40,7 +41,7 @@ class Client(Services):
     def watch(
         self,
         *,
-        after: bytes | None = None,
+        after: bytes | str | None = None,
         subject_types: Collection[TransitionSubjectType] = (),
         wait_seconds: int = 20,
         lost_for: float = 300.0,
@@ -57,7 +58,7 @@ class Client(Services):
             FailedPrecondition: With the reason `WATCH_EXPIRED`, if changes behind `after` are older than 31 days.
         """
         calls = self._calls.with_retry(endure(self._calls.settings.retry, lost_for))
-        position = Position(after=after or b"")
+        position = Position(after=ids.of(after or b""))
         if after is None:
             position.take(self.transitions.watch_transitions(from_end=True))
         return Watch(calls, Wanted.of(subject_types, wait_seconds), position)
@@ -92,14 +93,14 @@ class AsyncClient(AsyncServices):
     async def watch(
         self,
         *,
-        after: bytes | None = None,
+        after: bytes | str | None = None,
         subject_types: Collection[TransitionSubjectType] = (),
         wait_seconds: int = 20,
         lost_for: float = 300.0,
     ) -> AsyncWatch:
         """Returns an endless asynchronous iterator of changes of status; see `Client.watch`."""
         calls = self._calls.with_retry(endure(self._calls.settings.retry, lost_for))
-        position = Position(after=after or b"")
+        position = Position(after=ids.of(after or b""))
         if after is None:
             position.take(await self.transitions.watch_transitions(from_end=True))
         return AsyncWatch(calls, Wanted.of(subject_types, wait_seconds), position)
@@ -141,7 +142,7 @@ def connect(
         http_client: A client of pyqwest, for certificates or a proxy of your own.
 
     Raises:
-        ValueError: If there is no key, or the workspace is not an identifier.
+        ValueError: If there is no key, the address is none, or the workspace is not an identifier.
     """
     return Client(Calls(settings(url, key, workspace, timeout, retry), http_client))
 
@@ -172,9 +173,21 @@ def settings(
         raise ValueError("there is no API key: pass it as `key`, or set TRADEPOST_API_KEY")
     workspace = workspace or os.environ.get("TRADEPOST_WORKSPACE") or None
     return Settings(
-        url=(url or os.environ.get("TRADEPOST_URL") or _DEFAULT_URL).rstrip("/"),
+        url=address(url or os.environ.get("TRADEPOST_URL") or _DEFAULT_URL),
         key=key,
-        workspace=ids.parse(workspace) if isinstance(workspace, str) else workspace,
+        workspace=None if workspace is None else ids.of(workspace),
         timeout=timeout,
         retry=retry or Retry(),
     )
+
+
+def address(url: str) -> str:
+    """Returns the address of a server as calls use it: `http://` or `https://`, a host, and no slash at its end."""
+    try:
+        parts = urlsplit(url)
+        is_valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except (ValueError, TypeError, AttributeError):
+        is_valid = False
+    if not is_valid:
+        raise ValueError(f"{url!r} is not the address of a server: pass `url`, or set TRADEPOST_URL, such as {_DEFAULT_URL}")
+    return url.rstrip("/")

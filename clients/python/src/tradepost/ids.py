@@ -1,4 +1,4 @@
-"""Identifiers: 16 bytes in messages, base64 in JSON, and UUID text on the command line."""
+"""Identifiers: 16 bytes in messages, UUID text for people and on the command line, and base64 in JSON."""
 
 from __future__ import annotations
 
@@ -30,5 +30,10 @@ def parse(text: str) -> bytes:
 
 
 def format(identifier: bytes) -> str:
-    """Returns the base64 of an identifier, as JSON shows it."""
-    return base64.b64encode(identifier).decode("ascii")
+    """Returns the UUID text of an identifier, as the command line prints it; empty if the identifier is missing."""
+    return str(uuid.UUID(bytes=identifier)) if identifier else ""
+
+
+def of(identifier: bytes | str) -> bytes:
+    """Returns the bytes of an identifier that may be a text."""
+    return parse(identifier) if isinstance(identifier, str) else identifier

@@ -145,7 +145,7 @@ class AccountGroups:
     def get_account_group(
         self,
         *,
-        account_group_id: bytes,
+        account_group_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAccountGroupResponse:
         """
@@ -163,7 +163,7 @@ class AccountGroups:
     def get_account_groups(
         self,
         *,
-        account_group_ids: list[bytes] | None = None,
+        account_group_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetAccountGroupsResponse:
         """
@@ -203,7 +203,7 @@ class AccountGroups:
     def update_account_group(
         self,
         *,
-        account_group_id: bytes,
+        account_group_id: bytes | str,
         name: str | None = None,
         description: str | None = None,
         expected_version: int | None = None,
@@ -231,7 +231,7 @@ class AccountGroups:
     def delete_account_group(
         self,
         *,
-        account_group_id: bytes,
+        account_group_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -253,8 +253,8 @@ class AccountGroups:
     def add_accounts_to_group(
         self,
         *,
-        account_group_id: bytes,
-        account_ids: list[bytes] | None = None,
+        account_group_id: bytes | str,
+        account_ids: list[bytes] | list[str] | None = None,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -278,8 +278,8 @@ class AccountGroups:
     def remove_accounts_from_group(
         self,
         *,
-        account_group_id: bytes,
-        account_ids: list[bytes] | None = None,
+        account_group_id: bytes | str,
+        account_ids: list[bytes] | list[str] | None = None,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -353,7 +353,7 @@ class AsyncAccountGroups:
     async def get_account_group(
         self,
         *,
-        account_group_id: bytes,
+        account_group_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAccountGroupResponse:
         """
@@ -371,7 +371,7 @@ class AsyncAccountGroups:
     async def get_account_groups(
         self,
         *,
-        account_group_ids: list[bytes] | None = None,
+        account_group_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetAccountGroupsResponse:
         """
@@ -411,7 +411,7 @@ class AsyncAccountGroups:
     async def update_account_group(
         self,
         *,
-        account_group_id: bytes,
+        account_group_id: bytes | str,
         name: str | None = None,
         description: str | None = None,
         expected_version: int | None = None,
@@ -439,7 +439,7 @@ class AsyncAccountGroups:
     async def delete_account_group(
         self,
         *,
-        account_group_id: bytes,
+        account_group_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -461,8 +461,8 @@ class AsyncAccountGroups:
     async def add_accounts_to_group(
         self,
         *,
-        account_group_id: bytes,
-        account_ids: list[bytes] | None = None,
+        account_group_id: bytes | str,
+        account_ids: list[bytes] | list[str] | None = None,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -486,8 +486,8 @@ class AsyncAccountGroups:
     async def remove_accounts_from_group(
         self,
         *,
-        account_group_id: bytes,
-        account_ids: list[bytes] | None = None,
+        account_group_id: bytes | str,
+        account_ids: list[bytes] | list[str] | None = None,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,

@@ -204,7 +204,7 @@ class AlertChannels:
     def get_alert_channel(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAlertChannelResponse:
         """
@@ -222,7 +222,7 @@ class AlertChannels:
     def get_alert_channels(
         self,
         *,
-        channel_ids: list[bytes],
+        channel_ids: list[bytes] | list[str],
         timeout: float | None = None,
     ) -> GetAlertChannelsResponse:
         """
@@ -258,7 +258,7 @@ class AlertChannels:
     def update_alert_channel(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         name: str | None = None,
         target: str | None = None,
         secret: str | None = None,
@@ -292,7 +292,7 @@ class AlertChannels:
     def enable_alert_channel(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -314,7 +314,7 @@ class AlertChannels:
     def disable_alert_channel(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -336,7 +336,7 @@ class AlertChannels:
     def delete_alert_channel(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -358,7 +358,7 @@ class AlertChannels:
     def send_test_alert(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> SendTestAlertResponse:
@@ -468,7 +468,7 @@ class AsyncAlertChannels:
     async def get_alert_channel(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAlertChannelResponse:
         """
@@ -486,7 +486,7 @@ class AsyncAlertChannels:
     async def get_alert_channels(
         self,
         *,
-        channel_ids: list[bytes],
+        channel_ids: list[bytes] | list[str],
         timeout: float | None = None,
     ) -> GetAlertChannelsResponse:
         """
@@ -522,7 +522,7 @@ class AsyncAlertChannels:
     async def update_alert_channel(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         name: str | None = None,
         target: str | None = None,
         secret: str | None = None,
@@ -556,7 +556,7 @@ class AsyncAlertChannels:
     async def enable_alert_channel(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -578,7 +578,7 @@ class AsyncAlertChannels:
     async def disable_alert_channel(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -600,7 +600,7 @@ class AsyncAlertChannels:
     async def delete_alert_channel(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -622,7 +622,7 @@ class AsyncAlertChannels:
     async def send_test_alert(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> SendTestAlertResponse:

@@ -50,7 +50,7 @@ class AlertMessages:
     def list_alert_messages(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         limit: int = 0,
         cursor: str = "",
         state: AlertMessageState | None = None,
@@ -80,7 +80,7 @@ class AlertMessages:
     def iterate(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         state: AlertMessageState | None = None,
         topic: AlertTopic | None = None,
         page_size: int = 200,
@@ -107,7 +107,7 @@ class AlertMessages:
     def get_alert_messages(
         self,
         *,
-        message_ids: list[bytes],
+        message_ids: list[bytes] | list[str],
         timeout: float | None = None,
     ) -> GetAlertMessagesResponse:
         """
@@ -132,7 +132,7 @@ class AsyncAlertMessages:
     async def list_alert_messages(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         limit: int = 0,
         cursor: str = "",
         state: AlertMessageState | None = None,
@@ -162,7 +162,7 @@ class AsyncAlertMessages:
     async def iterate(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         state: AlertMessageState | None = None,
         topic: AlertTopic | None = None,
         page_size: int = 200,
@@ -190,7 +190,7 @@ class AsyncAlertMessages:
     async def get_alert_messages(
         self,
         *,
-        message_ids: list[bytes],
+        message_ids: list[bytes] | list[str],
         timeout: float | None = None,
     ) -> GetAlertMessagesResponse:
         """

@@ -95,7 +95,7 @@ class AlertRules:
     def create_alert_rule(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         topics: list[AlertTopic],
         urgent_topics: list[AlertTopic] | None = None,
         problem_kinds: list[RemediationKind] | None = None,
@@ -144,7 +144,7 @@ class AlertRules:
     def list_alert_rules(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         limit: int = 0,
         cursor: str = "",
         timeout: float | None = None,
@@ -168,7 +168,7 @@ class AlertRules:
     def iterate(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         page_size: int = 200,
         timeout: float | None = None,
     ) -> Iterator[AlertRule]:
@@ -191,7 +191,7 @@ class AlertRules:
     def get_alert_rule(
         self,
         *,
-        rule_id: bytes,
+        rule_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAlertRuleResponse:
         """
@@ -209,7 +209,7 @@ class AlertRules:
     def get_alert_rules(
         self,
         *,
-        rule_ids: list[bytes],
+        rule_ids: list[bytes] | list[str],
         timeout: float | None = None,
     ) -> GetAlertRulesResponse:
         """
@@ -227,7 +227,7 @@ class AlertRules:
     def count_alert_rules(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         timeout: float | None = None,
     ) -> CountAlertRulesResponse:
         """
@@ -245,7 +245,7 @@ class AlertRules:
     def update_alert_rule(
         self,
         *,
-        rule_id: bytes,
+        rule_id: bytes | str,
         topics: list[AlertTopic],
         urgent_topics: list[AlertTopic] | None = None,
         problem_kinds: list[RemediationKind] | None = None,
@@ -297,7 +297,7 @@ class AlertRules:
     def delete_alert_rule(
         self,
         *,
-        rule_id: bytes,
+        rule_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -326,7 +326,7 @@ class AsyncAlertRules:
     async def create_alert_rule(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         topics: list[AlertTopic],
         urgent_topics: list[AlertTopic] | None = None,
         problem_kinds: list[RemediationKind] | None = None,
@@ -375,7 +375,7 @@ class AsyncAlertRules:
     async def list_alert_rules(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         limit: int = 0,
         cursor: str = "",
         timeout: float | None = None,
@@ -399,7 +399,7 @@ class AsyncAlertRules:
     async def iterate(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         page_size: int = 200,
         timeout: float | None = None,
     ) -> AsyncIterator[AlertRule]:
@@ -423,7 +423,7 @@ class AsyncAlertRules:
     async def get_alert_rule(
         self,
         *,
-        rule_id: bytes,
+        rule_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAlertRuleResponse:
         """
@@ -441,7 +441,7 @@ class AsyncAlertRules:
     async def get_alert_rules(
         self,
         *,
-        rule_ids: list[bytes],
+        rule_ids: list[bytes] | list[str],
         timeout: float | None = None,
     ) -> GetAlertRulesResponse:
         """
@@ -459,7 +459,7 @@ class AsyncAlertRules:
     async def count_alert_rules(
         self,
         *,
-        channel_id: bytes,
+        channel_id: bytes | str,
         timeout: float | None = None,
     ) -> CountAlertRulesResponse:
         """
@@ -477,7 +477,7 @@ class AsyncAlertRules:
     async def update_alert_rule(
         self,
         *,
-        rule_id: bytes,
+        rule_id: bytes | str,
         topics: list[AlertTopic],
         urgent_topics: list[AlertTopic] | None = None,
         problem_kinds: list[RemediationKind] | None = None,
@@ -529,7 +529,7 @@ class AsyncAlertRules:
     async def delete_alert_rule(
         self,
         *,
-        rule_id: bytes,
+        rule_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,

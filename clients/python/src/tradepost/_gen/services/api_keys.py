@@ -126,7 +126,7 @@ class ApiKeys:
     def get_api_key(
         self,
         *,
-        api_key_id: bytes,
+        api_key_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAPIKeyResponse:
         """
@@ -167,7 +167,7 @@ class ApiKeys:
     def revoke_api_key(
         self,
         *,
-        api_key_id: bytes,
+        api_key_id: bytes | str,
         reason: str | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -188,7 +188,7 @@ class ApiKeys:
     def update_api_key(
         self,
         *,
-        api_key_id: bytes,
+        api_key_id: bytes | str,
         name: str | None = None,
         policies: list[str] | None = None,
         no_policies: bool = False,
@@ -230,7 +230,7 @@ class ApiKeys:
     def rotate_api_key(
         self,
         *,
-        api_key_id: bytes,
+        api_key_id: bytes | str,
         overlap_seconds: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -304,7 +304,7 @@ class AsyncApiKeys:
     async def get_api_key(
         self,
         *,
-        api_key_id: bytes,
+        api_key_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAPIKeyResponse:
         """
@@ -345,7 +345,7 @@ class AsyncApiKeys:
     async def revoke_api_key(
         self,
         *,
-        api_key_id: bytes,
+        api_key_id: bytes | str,
         reason: str | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -366,7 +366,7 @@ class AsyncApiKeys:
     async def update_api_key(
         self,
         *,
-        api_key_id: bytes,
+        api_key_id: bytes | str,
         name: str | None = None,
         policies: list[str] | None = None,
         no_policies: bool = False,
@@ -408,7 +408,7 @@ class AsyncApiKeys:
     async def rotate_api_key(
         self,
         *,
-        api_key_id: bytes,
+        api_key_id: bytes | str,
         overlap_seconds: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,

@@ -58,7 +58,7 @@ class AssetIdLinks:
     def list_asset_id_links(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         limit: int = 0,
         cursor: str = "",
         timeout: float | None = None,
@@ -82,7 +82,7 @@ class AssetIdLinks:
     def iterate(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         page_size: int = 200,
         timeout: float | None = None,
     ) -> Iterator[AssetIDLink]:
@@ -103,7 +103,7 @@ class AssetIdLinks:
     def append_asset_id_link(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         expected_step: int | None = None,
         asset_id: str,
         source: str,
@@ -134,7 +134,7 @@ class AssetIdLinks:
     def verify_asset_id_chain(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         timeout: float | None = None,
     ) -> VerifyAssetIDChainResponse:
         """
@@ -159,7 +159,7 @@ class AsyncAssetIdLinks:
     async def list_asset_id_links(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         limit: int = 0,
         cursor: str = "",
         timeout: float | None = None,
@@ -183,7 +183,7 @@ class AsyncAssetIdLinks:
     async def iterate(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         page_size: int = 200,
         timeout: float | None = None,
     ) -> AsyncIterator[AssetIDLink]:
@@ -205,7 +205,7 @@ class AsyncAssetIdLinks:
     async def append_asset_id_link(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         expected_step: int | None = None,
         asset_id: str,
         source: str,
@@ -236,7 +236,7 @@ class AsyncAssetIdLinks:
     async def verify_asset_id_chain(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         timeout: float | None = None,
     ) -> VerifyAssetIDChainResponse:
         """

@@ -96,8 +96,8 @@ class Assignments:
         *,
         limit: int = 0,
         cursor: str = "",
-        pool_id: bytes = b"",
-        account_id: bytes = b"",
+        pool_id: bytes | str = b"",
+        account_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> ListAssignmentsResponse:
         """
@@ -121,8 +121,8 @@ class Assignments:
     def iterate(
         self,
         *,
-        pool_id: bytes = b"",
-        account_id: bytes = b"",
+        pool_id: bytes | str = b"",
+        account_id: bytes | str = b"",
         page_size: int = 200,
         timeout: float | None = None,
     ) -> Iterator[Assignment]:
@@ -146,7 +146,7 @@ class Assignments:
     def get_assignment(
         self,
         *,
-        assignment_id: bytes,
+        assignment_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAssignmentResponse:
         """
@@ -164,7 +164,7 @@ class Assignments:
     def get_assignments(
         self,
         *,
-        assignment_ids: list[bytes] | None = None,
+        assignment_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetAssignmentsResponse:
         """
@@ -182,9 +182,9 @@ class Assignments:
     def create_assignment(
         self,
         *,
-        pool_id: bytes,
-        account_id: bytes = b"",
-        account_group_id: bytes = b"",
+        pool_id: bytes | str,
+        account_id: bytes | str = b"",
+        account_group_id: bytes | str = b"",
         roles: list[AssignmentRole],
         priority: int = 0,
         limits: AssignmentLimits | None = None,
@@ -216,7 +216,7 @@ class Assignments:
     def update_assignment(
         self,
         *,
-        assignment_id: bytes,
+        assignment_id: bytes | str,
         roles: list[AssignmentRole] | None = None,
         priority: int | None = None,
         limits: AssignmentLimits | None = None,
@@ -247,7 +247,7 @@ class Assignments:
     def delete_assignment(
         self,
         *,
-        assignment_id: bytes,
+        assignment_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -269,7 +269,7 @@ class Assignments:
     def resolve_assignment(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         role: AssignmentRole,
         timeout: float | None = None,
     ) -> ResolveAssignmentResponse:
@@ -299,8 +299,8 @@ class AsyncAssignments:
         *,
         limit: int = 0,
         cursor: str = "",
-        pool_id: bytes = b"",
-        account_id: bytes = b"",
+        pool_id: bytes | str = b"",
+        account_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> ListAssignmentsResponse:
         """
@@ -324,8 +324,8 @@ class AsyncAssignments:
     async def iterate(
         self,
         *,
-        pool_id: bytes = b"",
-        account_id: bytes = b"",
+        pool_id: bytes | str = b"",
+        account_id: bytes | str = b"",
         page_size: int = 200,
         timeout: float | None = None,
     ) -> AsyncIterator[Assignment]:
@@ -350,7 +350,7 @@ class AsyncAssignments:
     async def get_assignment(
         self,
         *,
-        assignment_id: bytes,
+        assignment_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAssignmentResponse:
         """
@@ -368,7 +368,7 @@ class AsyncAssignments:
     async def get_assignments(
         self,
         *,
-        assignment_ids: list[bytes] | None = None,
+        assignment_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetAssignmentsResponse:
         """
@@ -386,9 +386,9 @@ class AsyncAssignments:
     async def create_assignment(
         self,
         *,
-        pool_id: bytes,
-        account_id: bytes = b"",
-        account_group_id: bytes = b"",
+        pool_id: bytes | str,
+        account_id: bytes | str = b"",
+        account_group_id: bytes | str = b"",
         roles: list[AssignmentRole],
         priority: int = 0,
         limits: AssignmentLimits | None = None,
@@ -420,7 +420,7 @@ class AsyncAssignments:
     async def update_assignment(
         self,
         *,
-        assignment_id: bytes,
+        assignment_id: bytes | str,
         roles: list[AssignmentRole] | None = None,
         priority: int | None = None,
         limits: AssignmentLimits | None = None,
@@ -451,7 +451,7 @@ class AsyncAssignments:
     async def delete_assignment(
         self,
         *,
-        assignment_id: bytes,
+        assignment_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -473,7 +473,7 @@ class AsyncAssignments:
     async def resolve_assignment(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         role: AssignmentRole,
         timeout: float | None = None,
     ) -> ResolveAssignmentResponse:

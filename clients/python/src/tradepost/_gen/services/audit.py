@@ -59,7 +59,7 @@ class Audit:
     def list_audit_events(
         self,
         *,
-        actor_id: bytes = b"",
+        actor_id: bytes | str = b"",
         type: str = "",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
@@ -92,7 +92,7 @@ class Audit:
     def iterate_audit_events(
         self,
         *,
-        actor_id: bytes = b"",
+        actor_id: bytes | str = b"",
         type: str = "",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
@@ -178,7 +178,7 @@ class AsyncAudit:
     async def list_audit_events(
         self,
         *,
-        actor_id: bytes = b"",
+        actor_id: bytes | str = b"",
         type: str = "",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
@@ -211,7 +211,7 @@ class AsyncAudit:
     async def iterate_audit_events(
         self,
         *,
-        actor_id: bytes = b"",
+        actor_id: bytes | str = b"",
         type: str = "",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,

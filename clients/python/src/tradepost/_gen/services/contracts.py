@@ -192,7 +192,7 @@ class Contracts:
     def get_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         timeout: float | None = None,
     ) -> GetContractResponse:
         """
@@ -210,7 +210,7 @@ class Contracts:
     def get_contracts(
         self,
         *,
-        contract_ids: list[bytes] | None = None,
+        contract_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetContractsResponse:
         """
@@ -229,8 +229,8 @@ class Contracts:
         self,
         *,
         name: str,
-        filter_set_id: bytes = b"",
-        pool_id: bytes = b"",
+        filter_set_id: bytes | str = b"",
+        pool_id: bytes | str = b"",
         approval_mode: ApprovalMode,
         marketplaces: list[str] | None = None,
         price_reference: PriceReference | None = None,
@@ -274,7 +274,7 @@ class Contracts:
     def activate_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -296,11 +296,11 @@ class Contracts:
     def update_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         expected_version: int | None = None,
         name: str | None = None,
-        filter_set_id: bytes | None = None,
-        pool_id: bytes | None = None,
+        filter_set_id: bytes | str | None = None,
+        pool_id: bytes | str | None = None,
         approval_mode: ApprovalMode | None = None,
         marketplaces: list[str] | None = None,
         every_marketplace: bool = False,
@@ -360,7 +360,7 @@ class Contracts:
     def pause_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         reason: str = "",
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -385,7 +385,7 @@ class Contracts:
     def resume_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -407,7 +407,7 @@ class Contracts:
     def cancel_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -429,7 +429,7 @@ class Contracts:
     def clone_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         name: str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -451,7 +451,7 @@ class Contracts:
     def delete_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -551,7 +551,7 @@ class AsyncContracts:
     async def get_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         timeout: float | None = None,
     ) -> GetContractResponse:
         """
@@ -569,7 +569,7 @@ class AsyncContracts:
     async def get_contracts(
         self,
         *,
-        contract_ids: list[bytes] | None = None,
+        contract_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetContractsResponse:
         """
@@ -588,8 +588,8 @@ class AsyncContracts:
         self,
         *,
         name: str,
-        filter_set_id: bytes = b"",
-        pool_id: bytes = b"",
+        filter_set_id: bytes | str = b"",
+        pool_id: bytes | str = b"",
         approval_mode: ApprovalMode,
         marketplaces: list[str] | None = None,
         price_reference: PriceReference | None = None,
@@ -633,7 +633,7 @@ class AsyncContracts:
     async def activate_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -655,11 +655,11 @@ class AsyncContracts:
     async def update_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         expected_version: int | None = None,
         name: str | None = None,
-        filter_set_id: bytes | None = None,
-        pool_id: bytes | None = None,
+        filter_set_id: bytes | str | None = None,
+        pool_id: bytes | str | None = None,
         approval_mode: ApprovalMode | None = None,
         marketplaces: list[str] | None = None,
         every_marketplace: bool = False,
@@ -719,7 +719,7 @@ class AsyncContracts:
     async def pause_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         reason: str = "",
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -744,7 +744,7 @@ class AsyncContracts:
     async def resume_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -766,7 +766,7 @@ class AsyncContracts:
     async def cancel_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -788,7 +788,7 @@ class AsyncContracts:
     async def clone_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         name: str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -810,7 +810,7 @@ class AsyncContracts:
     async def delete_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,

@@ -79,12 +79,12 @@ class Evaluations:
     def evaluate_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         marketplace: str = "",
         listing: SampleListing | None = None,
-        inventory_item_id: bytes = b"",
+        inventory_item_id: bytes | str = b"",
         market: MarketView | None = None,
-        observation_id: bytes = b"",
+        observation_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> EvaluateContractResponse:
         """
@@ -112,7 +112,7 @@ class Evaluations:
     def simulate_contract(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         draft: CreateContractRequest | None = None,
         from_: Timestamp,
         to: Timestamp | None = None,
@@ -147,7 +147,7 @@ class Evaluations:
         *,
         limit: int = 0,
         cursor: str = "",
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         decision: EvaluationDecision | None = None,
         listing_id: str = "",
         timeout: float | None = None,
@@ -175,7 +175,7 @@ class Evaluations:
     def iterate(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         decision: EvaluationDecision | None = None,
         listing_id: str = "",
         page_size: int = 200,
@@ -202,7 +202,7 @@ class Evaluations:
     def get_evaluation(
         self,
         *,
-        evaluation_id: bytes,
+        evaluation_id: bytes | str,
         timeout: float | None = None,
     ) -> GetEvaluationResponse:
         """
@@ -220,7 +220,7 @@ class Evaluations:
     def get_evaluations(
         self,
         *,
-        evaluation_ids: list[bytes] | None = None,
+        evaluation_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetEvaluationsResponse:
         """
@@ -245,12 +245,12 @@ class AsyncEvaluations:
     async def evaluate_contract(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         marketplace: str = "",
         listing: SampleListing | None = None,
-        inventory_item_id: bytes = b"",
+        inventory_item_id: bytes | str = b"",
         market: MarketView | None = None,
-        observation_id: bytes = b"",
+        observation_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> EvaluateContractResponse:
         """
@@ -278,7 +278,7 @@ class AsyncEvaluations:
     async def simulate_contract(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         draft: CreateContractRequest | None = None,
         from_: Timestamp,
         to: Timestamp | None = None,
@@ -313,7 +313,7 @@ class AsyncEvaluations:
         *,
         limit: int = 0,
         cursor: str = "",
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         decision: EvaluationDecision | None = None,
         listing_id: str = "",
         timeout: float | None = None,
@@ -341,7 +341,7 @@ class AsyncEvaluations:
     async def iterate(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         decision: EvaluationDecision | None = None,
         listing_id: str = "",
         page_size: int = 200,
@@ -369,7 +369,7 @@ class AsyncEvaluations:
     async def get_evaluation(
         self,
         *,
-        evaluation_id: bytes,
+        evaluation_id: bytes | str,
         timeout: float | None = None,
     ) -> GetEvaluationResponse:
         """
@@ -387,7 +387,7 @@ class AsyncEvaluations:
     async def get_evaluations(
         self,
         *,
-        evaluation_ids: list[bytes] | None = None,
+        evaluation_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetEvaluationsResponse:
         """

@@ -145,7 +145,7 @@ class FilterSets:
     def get_filter_set(
         self,
         *,
-        filter_set_id: bytes,
+        filter_set_id: bytes | str,
         version: int | None = None,
         timeout: float | None = None,
     ) -> GetFilterSetResponse:
@@ -166,7 +166,7 @@ class FilterSets:
     def get_filter_sets(
         self,
         *,
-        filter_set_ids: list[bytes] | None = None,
+        filter_set_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetFilterSetsResponse:
         """
@@ -219,7 +219,7 @@ class FilterSets:
     def update_filter_set(
         self,
         *,
-        filter_set_id: bytes,
+        filter_set_id: bytes | str,
         name: str | None = None,
         rules: FilterRules | None = None,
         expected_version: int | None = None,
@@ -247,7 +247,7 @@ class FilterSets:
     def delete_filter_set(
         self,
         *,
-        filter_set_id: bytes,
+        filter_set_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> DeleteFilterSetResponse:
@@ -268,7 +268,7 @@ class FilterSets:
         *,
         rules: FilterRules,
         sample: list[SampleListing] | None = None,
-        observation_ids: list[bytes] | None = None,
+        observation_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> TestFilterSetResponse:
         """
@@ -340,7 +340,7 @@ class AsyncFilterSets:
     async def get_filter_set(
         self,
         *,
-        filter_set_id: bytes,
+        filter_set_id: bytes | str,
         version: int | None = None,
         timeout: float | None = None,
     ) -> GetFilterSetResponse:
@@ -361,7 +361,7 @@ class AsyncFilterSets:
     async def get_filter_sets(
         self,
         *,
-        filter_set_ids: list[bytes] | None = None,
+        filter_set_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetFilterSetsResponse:
         """
@@ -414,7 +414,7 @@ class AsyncFilterSets:
     async def update_filter_set(
         self,
         *,
-        filter_set_id: bytes,
+        filter_set_id: bytes | str,
         name: str | None = None,
         rules: FilterRules | None = None,
         expected_version: int | None = None,
@@ -442,7 +442,7 @@ class AsyncFilterSets:
     async def delete_filter_set(
         self,
         *,
-        filter_set_id: bytes,
+        filter_set_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> DeleteFilterSetResponse:
@@ -463,7 +463,7 @@ class AsyncFilterSets:
         *,
         rules: FilterRules,
         sample: list[SampleListing] | None = None,
-        observation_ids: list[bytes] | None = None,
+        observation_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> TestFilterSetResponse:
         """

@@ -132,7 +132,7 @@ class Intents:
         *,
         limit: int = 0,
         cursor: str = "",
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         kind: IntentKind | None = None,
         status: IntentStatus | None = None,
         timeout: float | None = None,
@@ -160,7 +160,7 @@ class Intents:
     def iterate(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         kind: IntentKind | None = None,
         status: IntentStatus | None = None,
         page_size: int = 200,
@@ -187,7 +187,7 @@ class Intents:
     def get_intent(
         self,
         *,
-        intent_id: bytes,
+        intent_id: bytes | str,
         timeout: float | None = None,
     ) -> GetIntentResponse:
         """
@@ -205,7 +205,7 @@ class Intents:
     def get_intents(
         self,
         *,
-        intent_ids: list[bytes] | None = None,
+        intent_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetIntentsResponse:
         """
@@ -223,7 +223,7 @@ class Intents:
     def count_intents(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> CountIntentsResponse:
         """
@@ -241,7 +241,7 @@ class Intents:
     def create_intent(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         kind: IntentKind,
         listing: IntentListing | None = None,
         item: IntentItem | None = None,
@@ -269,7 +269,7 @@ class Intents:
     def approve_intent(
         self,
         *,
-        intent_id: bytes,
+        intent_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -291,7 +291,7 @@ class Intents:
     def reject_intent(
         self,
         *,
-        intent_id: bytes,
+        intent_id: bytes | str,
         expected_version: int | None = None,
         reason: str | None = None,
         timeout: float | None = None,
@@ -316,7 +316,7 @@ class Intents:
     def cancel_intent(
         self,
         *,
-        intent_id: bytes,
+        intent_id: bytes | str,
         expected_version: int | None = None,
         reason: str | None = None,
         timeout: float | None = None,
@@ -341,7 +341,7 @@ class Intents:
     def list_item_for_sale(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         marketplace: str,
         price_cents: int,
         timeout: float | None = None,
@@ -366,7 +366,7 @@ class Intents:
     def reprice_item(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         price_cents: int,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -388,7 +388,7 @@ class Intents:
     def delist_item(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> DelistItemResponse:
@@ -416,7 +416,7 @@ class AsyncIntents:
         *,
         limit: int = 0,
         cursor: str = "",
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         kind: IntentKind | None = None,
         status: IntentStatus | None = None,
         timeout: float | None = None,
@@ -444,7 +444,7 @@ class AsyncIntents:
     async def iterate(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         kind: IntentKind | None = None,
         status: IntentStatus | None = None,
         page_size: int = 200,
@@ -472,7 +472,7 @@ class AsyncIntents:
     async def get_intent(
         self,
         *,
-        intent_id: bytes,
+        intent_id: bytes | str,
         timeout: float | None = None,
     ) -> GetIntentResponse:
         """
@@ -490,7 +490,7 @@ class AsyncIntents:
     async def get_intents(
         self,
         *,
-        intent_ids: list[bytes] | None = None,
+        intent_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetIntentsResponse:
         """
@@ -508,7 +508,7 @@ class AsyncIntents:
     async def count_intents(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> CountIntentsResponse:
         """
@@ -526,7 +526,7 @@ class AsyncIntents:
     async def create_intent(
         self,
         *,
-        contract_id: bytes,
+        contract_id: bytes | str,
         kind: IntentKind,
         listing: IntentListing | None = None,
         item: IntentItem | None = None,
@@ -554,7 +554,7 @@ class AsyncIntents:
     async def approve_intent(
         self,
         *,
-        intent_id: bytes,
+        intent_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -576,7 +576,7 @@ class AsyncIntents:
     async def reject_intent(
         self,
         *,
-        intent_id: bytes,
+        intent_id: bytes | str,
         expected_version: int | None = None,
         reason: str | None = None,
         timeout: float | None = None,
@@ -601,7 +601,7 @@ class AsyncIntents:
     async def cancel_intent(
         self,
         *,
-        intent_id: bytes,
+        intent_id: bytes | str,
         expected_version: int | None = None,
         reason: str | None = None,
         timeout: float | None = None,
@@ -626,7 +626,7 @@ class AsyncIntents:
     async def list_item_for_sale(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         marketplace: str,
         price_cents: int,
         timeout: float | None = None,
@@ -651,7 +651,7 @@ class AsyncIntents:
     async def reprice_item(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         price_cents: int,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -673,7 +673,7 @@ class AsyncIntents:
     async def delist_item(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> DelistItemResponse:

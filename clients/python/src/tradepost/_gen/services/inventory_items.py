@@ -87,7 +87,7 @@ class InventoryItems:
         *,
         limit: int = 0,
         cursor: str = "",
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         status: InventoryItemStatus | None = None,
         market_hash_name: str = "",
         account_name: str = "",
@@ -130,7 +130,7 @@ class InventoryItems:
     def iterate(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         status: InventoryItemStatus | None = None,
         market_hash_name: str = "",
         account_name: str = "",
@@ -167,7 +167,7 @@ class InventoryItems:
     def get_inventory_item(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         timeout: float | None = None,
     ) -> GetInventoryItemResponse:
         """
@@ -185,7 +185,7 @@ class InventoryItems:
     def get_inventory_items(
         self,
         *,
-        inventory_item_ids: list[bytes] | None = None,
+        inventory_item_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetInventoryItemsResponse:
         """
@@ -203,7 +203,7 @@ class InventoryItems:
     def count_inventory_items(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         statuses: list[InventoryItemStatus] | None = None,
         market_hash_name: str = "",
         name_contains: str = "",
@@ -257,7 +257,7 @@ class InventoryItems:
     def write_off_item(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         reason: str,
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -291,7 +291,7 @@ class AsyncInventoryItems:
         *,
         limit: int = 0,
         cursor: str = "",
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         status: InventoryItemStatus | None = None,
         market_hash_name: str = "",
         account_name: str = "",
@@ -334,7 +334,7 @@ class AsyncInventoryItems:
     async def iterate(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         status: InventoryItemStatus | None = None,
         market_hash_name: str = "",
         account_name: str = "",
@@ -372,7 +372,7 @@ class AsyncInventoryItems:
     async def get_inventory_item(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         timeout: float | None = None,
     ) -> GetInventoryItemResponse:
         """
@@ -390,7 +390,7 @@ class AsyncInventoryItems:
     async def get_inventory_items(
         self,
         *,
-        inventory_item_ids: list[bytes] | None = None,
+        inventory_item_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetInventoryItemsResponse:
         """
@@ -408,7 +408,7 @@ class AsyncInventoryItems:
     async def count_inventory_items(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         statuses: list[InventoryItemStatus] | None = None,
         market_hash_name: str = "",
         name_contains: str = "",
@@ -462,7 +462,7 @@ class AsyncInventoryItems:
     async def write_off_item(
         self,
         *,
-        inventory_item_id: bytes,
+        inventory_item_id: bytes | str,
         reason: str,
         expected_version: int | None = None,
         timeout: float | None = None,

@@ -53,8 +53,8 @@ class Ledger:
         limit: int = 0,
         cursor: str = "",
         account: LedgerAccount | None = None,
-        pool_id: bytes = b"",
-        contract_id: bytes = b"",
+        pool_id: bytes | str = b"",
+        contract_id: bytes | str = b"",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
         timeout: float | None = None,
@@ -87,8 +87,8 @@ class Ledger:
         self,
         *,
         account: LedgerAccount | None = None,
-        pool_id: bytes = b"",
-        contract_id: bytes = b"",
+        pool_id: bytes | str = b"",
+        contract_id: bytes | str = b"",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
         page_size: int = 200,
@@ -117,7 +117,7 @@ class Ledger:
     def get_ledger_entries(
         self,
         *,
-        ledger_entry_ids: list[bytes] | None = None,
+        ledger_entry_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetLedgerEntriesResponse:
         """
@@ -145,8 +145,8 @@ class AsyncLedger:
         limit: int = 0,
         cursor: str = "",
         account: LedgerAccount | None = None,
-        pool_id: bytes = b"",
-        contract_id: bytes = b"",
+        pool_id: bytes | str = b"",
+        contract_id: bytes | str = b"",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
         timeout: float | None = None,
@@ -179,8 +179,8 @@ class AsyncLedger:
         self,
         *,
         account: LedgerAccount | None = None,
-        pool_id: bytes = b"",
-        contract_id: bytes = b"",
+        pool_id: bytes | str = b"",
+        contract_id: bytes | str = b"",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
         page_size: int = 200,
@@ -210,7 +210,7 @@ class AsyncLedger:
     async def get_ledger_entries(
         self,
         *,
-        ledger_entry_ids: list[bytes] | None = None,
+        ledger_entry_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetLedgerEntriesResponse:
         """

@@ -194,7 +194,7 @@ class LinkedAccounts:
     def unlink_account(
         self,
         *,
-        linked_account_id: bytes,
+        linked_account_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> UnlinkAccountResponse:
@@ -333,7 +333,7 @@ class AsyncLinkedAccounts:
     async def unlink_account(
         self,
         *,
-        linked_account_id: bytes,
+        linked_account_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> UnlinkAccountResponse:

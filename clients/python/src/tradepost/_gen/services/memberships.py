@@ -210,7 +210,7 @@ class Memberships:
     def accept_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> AcceptMembershipResponse:
@@ -228,7 +228,7 @@ class Memberships:
     def decline_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> DeclineMembershipResponse:
@@ -246,7 +246,7 @@ class Memberships:
     def resend_invitation(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> ResendInvitationResponse:
@@ -264,7 +264,7 @@ class Memberships:
     def revoke_invitation(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> RevokeInvitationResponse:
@@ -282,7 +282,7 @@ class Memberships:
     def update_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         role: MembershipRole | None = None,
         policies: list[str] | None = None,
         no_policies: bool = False,
@@ -312,7 +312,7 @@ class Memberships:
     def suspend_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> SuspendMembershipResponse:
@@ -330,7 +330,7 @@ class Memberships:
     def reinstate_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> ReinstateMembershipResponse:
@@ -348,7 +348,7 @@ class Memberships:
     def remove_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> RemoveMembershipResponse:
@@ -380,7 +380,7 @@ class Memberships:
     def get_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
     ) -> GetMembershipResponse:
         """
@@ -397,7 +397,7 @@ class Memberships:
     def get_memberships(
         self,
         *,
-        membership_ids: list[bytes] | None = None,
+        membership_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetMembershipsResponse:
         """
@@ -462,7 +462,7 @@ class Memberships:
     def count_memberships(
         self,
         *,
-        user_id: bytes = b"",
+        user_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> CountMembershipsResponse:
         """
@@ -531,7 +531,7 @@ class AsyncMemberships:
     async def accept_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> AcceptMembershipResponse:
@@ -549,7 +549,7 @@ class AsyncMemberships:
     async def decline_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> DeclineMembershipResponse:
@@ -567,7 +567,7 @@ class AsyncMemberships:
     async def resend_invitation(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> ResendInvitationResponse:
@@ -585,7 +585,7 @@ class AsyncMemberships:
     async def revoke_invitation(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> RevokeInvitationResponse:
@@ -603,7 +603,7 @@ class AsyncMemberships:
     async def update_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         role: MembershipRole | None = None,
         policies: list[str] | None = None,
         no_policies: bool = False,
@@ -633,7 +633,7 @@ class AsyncMemberships:
     async def suspend_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> SuspendMembershipResponse:
@@ -651,7 +651,7 @@ class AsyncMemberships:
     async def reinstate_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> ReinstateMembershipResponse:
@@ -669,7 +669,7 @@ class AsyncMemberships:
     async def remove_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> RemoveMembershipResponse:
@@ -701,7 +701,7 @@ class AsyncMemberships:
     async def get_membership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
     ) -> GetMembershipResponse:
         """
@@ -718,7 +718,7 @@ class AsyncMemberships:
     async def get_memberships(
         self,
         *,
-        membership_ids: list[bytes] | None = None,
+        membership_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetMembershipsResponse:
         """
@@ -784,7 +784,7 @@ class AsyncMemberships:
     async def count_memberships(
         self,
         *,
-        user_id: bytes = b"",
+        user_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> CountMembershipsResponse:
         """

@@ -180,7 +180,7 @@ class Observations:
     def get_market_observation(
         self,
         *,
-        observation_id: bytes,
+        observation_id: bytes | str,
         timeout: float | None = None,
     ) -> GetMarketObservationResponse:
         """
@@ -198,7 +198,7 @@ class Observations:
     def get_market_observations(
         self,
         *,
-        observation_ids: list[bytes] | None = None,
+        observation_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetMarketObservationsResponse:
         """
@@ -399,7 +399,7 @@ class AsyncObservations:
     async def get_market_observation(
         self,
         *,
-        observation_id: bytes,
+        observation_id: bytes | str,
         timeout: float | None = None,
     ) -> GetMarketObservationResponse:
         """
@@ -417,7 +417,7 @@ class AsyncObservations:
     async def get_market_observations(
         self,
         *,
-        observation_ids: list[bytes] | None = None,
+        observation_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetMarketObservationsResponse:
         """

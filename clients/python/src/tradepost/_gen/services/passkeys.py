@@ -119,7 +119,7 @@ class Passkeys:
     def update_passkey(
         self,
         *,
-        passkey_id: bytes,
+        passkey_id: bytes | str,
         name: str,
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -143,7 +143,7 @@ class Passkeys:
     def delete_passkey(
         self,
         *,
-        passkey_id: bytes,
+        passkey_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> DeletePasskeyResponse:
@@ -216,7 +216,7 @@ class AsyncPasskeys:
     async def update_passkey(
         self,
         *,
-        passkey_id: bytes,
+        passkey_id: bytes | str,
         name: str,
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -240,7 +240,7 @@ class AsyncPasskeys:
     async def delete_passkey(
         self,
         *,
-        passkey_id: bytes,
+        passkey_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> DeletePasskeyResponse:

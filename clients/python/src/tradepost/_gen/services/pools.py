@@ -186,7 +186,7 @@ class Pools:
     def get_pool(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         timeout: float | None = None,
     ) -> GetPoolResponse:
         """
@@ -204,7 +204,7 @@ class Pools:
     def get_pools(
         self,
         *,
-        pool_ids: list[bytes] | None = None,
+        pool_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetPoolsResponse:
         """
@@ -260,7 +260,7 @@ class Pools:
     def update_pool(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         name: str | None = None,
         limits: PoolLimits | None = None,
         expected_version: int | None = None,
@@ -288,7 +288,7 @@ class Pools:
     def adjust_pool_funds(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         delta_cents: int,
         reason: str,
         expected_version: int | None = None,
@@ -316,7 +316,7 @@ class Pools:
     def pause_pool(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         reason: str | None = None,
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -341,7 +341,7 @@ class Pools:
     def resume_pool(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -363,7 +363,7 @@ class Pools:
     def archive_pool(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -385,7 +385,7 @@ class Pools:
     def get_pool_balance(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         timeout: float | None = None,
     ) -> GetPoolBalanceResponse:
         """
@@ -471,7 +471,7 @@ class AsyncPools:
     async def get_pool(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         timeout: float | None = None,
     ) -> GetPoolResponse:
         """
@@ -489,7 +489,7 @@ class AsyncPools:
     async def get_pools(
         self,
         *,
-        pool_ids: list[bytes] | None = None,
+        pool_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetPoolsResponse:
         """
@@ -545,7 +545,7 @@ class AsyncPools:
     async def update_pool(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         name: str | None = None,
         limits: PoolLimits | None = None,
         expected_version: int | None = None,
@@ -573,7 +573,7 @@ class AsyncPools:
     async def adjust_pool_funds(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         delta_cents: int,
         reason: str,
         expected_version: int | None = None,
@@ -601,7 +601,7 @@ class AsyncPools:
     async def pause_pool(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         reason: str | None = None,
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -626,7 +626,7 @@ class AsyncPools:
     async def resume_pool(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -648,7 +648,7 @@ class AsyncPools:
     async def archive_pool(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -670,7 +670,7 @@ class AsyncPools:
     async def get_pool_balance(
         self,
         *,
-        pool_id: bytes,
+        pool_id: bytes | str,
         timeout: float | None = None,
     ) -> GetPoolBalanceResponse:
         """

@@ -215,7 +215,7 @@ class Pricing:
     def delete_price_override(
         self,
         *,
-        price_override_id: bytes,
+        price_override_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -399,7 +399,7 @@ class AsyncPricing:
     async def delete_price_override(
         self,
         *,
-        price_override_id: bytes,
+        price_override_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,

@@ -187,7 +187,7 @@ class Providers:
     def get_provider(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         timeout: float | None = None,
     ) -> GetProviderResponse:
         """
@@ -205,7 +205,7 @@ class Providers:
     def get_providers(
         self,
         *,
-        provider_ids: list[bytes] | None = None,
+        provider_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetProvidersResponse:
         """
@@ -270,7 +270,7 @@ class Providers:
     def update_provider(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         settings: list[ProviderSetting] | None = None,
         credentials: list[ProviderCredential] | None = None,
         expected_version: int | None = None,
@@ -302,7 +302,7 @@ class Providers:
     def enable_provider(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -324,7 +324,7 @@ class Providers:
     def disable_provider(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         reason: str | None = None,
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -349,7 +349,7 @@ class Providers:
     def delete_provider(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -371,7 +371,7 @@ class Providers:
     def test_provider(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> TestProviderResponse:
@@ -390,7 +390,7 @@ class Providers:
     def get_provider_health(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         timeout: float | None = None,
     ) -> GetProviderHealthResponse:
         """
@@ -409,7 +409,7 @@ class Providers:
         self,
         *,
         variant: Variant | None = None,
-        inventory_item_id: bytes = b"",
+        inventory_item_id: bytes | str = b"",
         marketplace: str,
         price_cents: int,
         timeout: float | None = None,
@@ -490,7 +490,7 @@ class AsyncProviders:
     async def get_provider(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         timeout: float | None = None,
     ) -> GetProviderResponse:
         """
@@ -508,7 +508,7 @@ class AsyncProviders:
     async def get_providers(
         self,
         *,
-        provider_ids: list[bytes] | None = None,
+        provider_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetProvidersResponse:
         """
@@ -573,7 +573,7 @@ class AsyncProviders:
     async def update_provider(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         settings: list[ProviderSetting] | None = None,
         credentials: list[ProviderCredential] | None = None,
         expected_version: int | None = None,
@@ -605,7 +605,7 @@ class AsyncProviders:
     async def enable_provider(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -627,7 +627,7 @@ class AsyncProviders:
     async def disable_provider(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         reason: str | None = None,
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -652,7 +652,7 @@ class AsyncProviders:
     async def delete_provider(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -674,7 +674,7 @@ class AsyncProviders:
     async def test_provider(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> TestProviderResponse:
@@ -693,7 +693,7 @@ class AsyncProviders:
     async def get_provider_health(
         self,
         *,
-        provider_id: bytes,
+        provider_id: bytes | str,
         timeout: float | None = None,
     ) -> GetProviderHealthResponse:
         """
@@ -712,7 +712,7 @@ class AsyncProviders:
         self,
         *,
         variant: Variant | None = None,
-        inventory_item_id: bytes = b"",
+        inventory_item_id: bytes | str = b"",
         marketplace: str,
         price_cents: int,
         timeout: float | None = None,

@@ -97,7 +97,7 @@ class Purchases:
         *,
         limit: int = 0,
         cursor: str = "",
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         status: PurchaseStatus | None = None,
         statuses: list[PurchaseStatus] | None = None,
         market_hash_name: str = "",
@@ -143,7 +143,7 @@ class Purchases:
     def iterate(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         status: PurchaseStatus | None = None,
         statuses: list[PurchaseStatus] | None = None,
         market_hash_name: str = "",
@@ -182,7 +182,7 @@ class Purchases:
     def get_purchase(
         self,
         *,
-        purchase_id: bytes,
+        purchase_id: bytes | str,
         timeout: float | None = None,
     ) -> GetPurchaseResponse:
         """
@@ -200,7 +200,7 @@ class Purchases:
     def get_purchases(
         self,
         *,
-        purchase_ids: list[bytes] | None = None,
+        purchase_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetPurchasesResponse:
         """
@@ -218,7 +218,7 @@ class Purchases:
     def count_purchases(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         statuses: list[PurchaseStatus] | None = None,
         market_hash_name: str = "",
         name_contains: str = "",
@@ -257,7 +257,7 @@ class Purchases:
     def cancel_purchase(
         self,
         *,
-        purchase_id: bytes,
+        purchase_id: bytes | str,
         expected_version: int | None = None,
         reason: str | None = None,
         timeout: float | None = None,
@@ -282,7 +282,7 @@ class Purchases:
     def reconcile_purchase(
         self,
         *,
-        purchase_id: bytes,
+        purchase_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> ReconcilePurchaseResponse:
@@ -301,7 +301,7 @@ class Purchases:
     def record_purchase_outcome(
         self,
         *,
-        purchase_id: bytes,
+        purchase_id: bytes | str,
         outcome: PurchaseOutcome,
         evidence: str,
         amount_cents: int | None = None,
@@ -344,7 +344,7 @@ class AsyncPurchases:
         *,
         limit: int = 0,
         cursor: str = "",
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         status: PurchaseStatus | None = None,
         statuses: list[PurchaseStatus] | None = None,
         market_hash_name: str = "",
@@ -390,7 +390,7 @@ class AsyncPurchases:
     async def iterate(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         status: PurchaseStatus | None = None,
         statuses: list[PurchaseStatus] | None = None,
         market_hash_name: str = "",
@@ -430,7 +430,7 @@ class AsyncPurchases:
     async def get_purchase(
         self,
         *,
-        purchase_id: bytes,
+        purchase_id: bytes | str,
         timeout: float | None = None,
     ) -> GetPurchaseResponse:
         """
@@ -448,7 +448,7 @@ class AsyncPurchases:
     async def get_purchases(
         self,
         *,
-        purchase_ids: list[bytes] | None = None,
+        purchase_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetPurchasesResponse:
         """
@@ -466,7 +466,7 @@ class AsyncPurchases:
     async def count_purchases(
         self,
         *,
-        contract_id: bytes = b"",
+        contract_id: bytes | str = b"",
         statuses: list[PurchaseStatus] | None = None,
         market_hash_name: str = "",
         name_contains: str = "",
@@ -505,7 +505,7 @@ class AsyncPurchases:
     async def cancel_purchase(
         self,
         *,
-        purchase_id: bytes,
+        purchase_id: bytes | str,
         expected_version: int | None = None,
         reason: str | None = None,
         timeout: float | None = None,
@@ -530,7 +530,7 @@ class AsyncPurchases:
     async def reconcile_purchase(
         self,
         *,
-        purchase_id: bytes,
+        purchase_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> ReconcilePurchaseResponse:
@@ -549,7 +549,7 @@ class AsyncPurchases:
     async def record_purchase_outcome(
         self,
         *,
-        purchase_id: bytes,
+        purchase_id: bytes | str,
         outcome: PurchaseOutcome,
         evidence: str,
         amount_cents: int | None = None,

@@ -151,7 +151,7 @@ class Remediations:
     def get_remediation(
         self,
         *,
-        remediation_id: bytes,
+        remediation_id: bytes | str,
         timeout: float | None = None,
     ) -> GetRemediationResponse:
         """
@@ -169,7 +169,7 @@ class Remediations:
     def get_remediations(
         self,
         *,
-        remediation_ids: list[bytes] | None = None,
+        remediation_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetRemediationsResponse:
         """
@@ -200,8 +200,8 @@ class Remediations:
     def assign_remediation(
         self,
         *,
-        remediation_id: bytes,
-        user_id: bytes,
+        remediation_id: bytes | str,
+        user_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -225,7 +225,7 @@ class Remediations:
     def dismiss_remediation(
         self,
         *,
-        remediation_id: bytes,
+        remediation_id: bytes | str,
         reason: str,
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -250,7 +250,7 @@ class Remediations:
     def run_remediation_action(
         self,
         *,
-        remediation_id: bytes,
+        remediation_id: bytes | str,
         action: RemediationAction,
         args: RemediationActionArgs | None = None,
         expected_version: int | None = None,
@@ -343,7 +343,7 @@ class AsyncRemediations:
     async def get_remediation(
         self,
         *,
-        remediation_id: bytes,
+        remediation_id: bytes | str,
         timeout: float | None = None,
     ) -> GetRemediationResponse:
         """
@@ -361,7 +361,7 @@ class AsyncRemediations:
     async def get_remediations(
         self,
         *,
-        remediation_ids: list[bytes] | None = None,
+        remediation_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetRemediationsResponse:
         """
@@ -392,8 +392,8 @@ class AsyncRemediations:
     async def assign_remediation(
         self,
         *,
-        remediation_id: bytes,
-        user_id: bytes,
+        remediation_id: bytes | str,
+        user_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -417,7 +417,7 @@ class AsyncRemediations:
     async def dismiss_remediation(
         self,
         *,
-        remediation_id: bytes,
+        remediation_id: bytes | str,
         reason: str,
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -442,7 +442,7 @@ class AsyncRemediations:
     async def run_remediation_action(
         self,
         *,
-        remediation_id: bytes,
+        remediation_id: bytes | str,
         action: RemediationAction,
         args: RemediationActionArgs | None = None,
         expected_version: int | None = None,

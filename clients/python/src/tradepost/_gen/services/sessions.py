@@ -278,7 +278,7 @@ class Sessions:
     def revoke_session(
         self,
         *,
-        session_id: bytes,
+        session_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> RevokeSessionResponse:
@@ -477,7 +477,7 @@ class AsyncSessions:
     async def revoke_session(
         self,
         *,
-        session_id: bytes,
+        session_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> RevokeSessionResponse:

@@ -78,11 +78,11 @@ class TradeOffers:
         *,
         limit: int = 0,
         cursor: str = "",
-        account_id: bytes = b"",
+        account_id: bytes | str = b"",
         direction: TradeOfferDirection | None = None,
         status: TradeOfferStatus | None = None,
-        purchase_id: bytes = b"",
-        inventory_item_id: bytes = b"",
+        purchase_id: bytes | str = b"",
+        inventory_item_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> ListTradeOffersResponse:
         """
@@ -112,11 +112,11 @@ class TradeOffers:
     def iterate(
         self,
         *,
-        account_id: bytes = b"",
+        account_id: bytes | str = b"",
         direction: TradeOfferDirection | None = None,
         status: TradeOfferStatus | None = None,
-        purchase_id: bytes = b"",
-        inventory_item_id: bytes = b"",
+        purchase_id: bytes | str = b"",
+        inventory_item_id: bytes | str = b"",
         page_size: int = 200,
         timeout: float | None = None,
     ) -> Iterator[TradeOffer]:
@@ -143,7 +143,7 @@ class TradeOffers:
     def get_trade_offer(
         self,
         *,
-        trade_offer_id: bytes,
+        trade_offer_id: bytes | str,
         timeout: float | None = None,
     ) -> GetTradeOfferResponse:
         """
@@ -161,7 +161,7 @@ class TradeOffers:
     def get_trade_offers(
         self,
         *,
-        trade_offer_ids: list[bytes] | None = None,
+        trade_offer_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetTradeOffersResponse:
         """
@@ -219,11 +219,11 @@ class AsyncTradeOffers:
         *,
         limit: int = 0,
         cursor: str = "",
-        account_id: bytes = b"",
+        account_id: bytes | str = b"",
         direction: TradeOfferDirection | None = None,
         status: TradeOfferStatus | None = None,
-        purchase_id: bytes = b"",
-        inventory_item_id: bytes = b"",
+        purchase_id: bytes | str = b"",
+        inventory_item_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> ListTradeOffersResponse:
         """
@@ -253,11 +253,11 @@ class AsyncTradeOffers:
     async def iterate(
         self,
         *,
-        account_id: bytes = b"",
+        account_id: bytes | str = b"",
         direction: TradeOfferDirection | None = None,
         status: TradeOfferStatus | None = None,
-        purchase_id: bytes = b"",
-        inventory_item_id: bytes = b"",
+        purchase_id: bytes | str = b"",
+        inventory_item_id: bytes | str = b"",
         page_size: int = 200,
         timeout: float | None = None,
     ) -> AsyncIterator[TradeOffer]:
@@ -285,7 +285,7 @@ class AsyncTradeOffers:
     async def get_trade_offer(
         self,
         *,
-        trade_offer_id: bytes,
+        trade_offer_id: bytes | str,
         timeout: float | None = None,
     ) -> GetTradeOfferResponse:
         """
@@ -303,7 +303,7 @@ class AsyncTradeOffers:
     async def get_trade_offers(
         self,
         *,
-        trade_offer_ids: list[bytes] | None = None,
+        trade_offer_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetTradeOffersResponse:
         """

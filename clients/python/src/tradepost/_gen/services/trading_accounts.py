@@ -124,7 +124,7 @@ class TradingAccounts:
         limit: int = 0,
         cursor: str = "",
         status: AccountStatus | None = None,
-        account_group_id: bytes = b"",
+        account_group_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> ListAccountsResponse:
         """
@@ -149,7 +149,7 @@ class TradingAccounts:
         self,
         *,
         status: AccountStatus | None = None,
-        account_group_id: bytes = b"",
+        account_group_id: bytes | str = b"",
         page_size: int = 200,
         timeout: float | None = None,
     ) -> Iterator[Account]:
@@ -173,7 +173,7 @@ class TradingAccounts:
     def get_account(
         self,
         *,
-        account_id: bytes,
+        account_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAccountResponse:
         """
@@ -191,7 +191,7 @@ class TradingAccounts:
     def get_accounts(
         self,
         *,
-        account_ids: list[bytes] | None = None,
+        account_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetAccountsResponse:
         """
@@ -259,7 +259,7 @@ class TradingAccounts:
     def update_account(
         self,
         *,
-        account_id: bytes,
+        account_id: bytes | str,
         trade_token: str | None = None,
         capabilities: list[AccountCapability] | None = None,
         limits: AccountLimits | None = None,
@@ -293,7 +293,7 @@ class TradingAccounts:
     def disable_account(
         self,
         *,
-        account_id: bytes,
+        account_id: bytes | str,
         reason: str | None = None,
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -318,7 +318,7 @@ class TradingAccounts:
     def enable_account(
         self,
         *,
-        account_id: bytes,
+        account_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -340,7 +340,7 @@ class TradingAccounts:
     def remove_account(
         self,
         *,
-        account_id: bytes,
+        account_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -362,7 +362,7 @@ class TradingAccounts:
     def get_account_readiness(
         self,
         *,
-        account_id: bytes,
+        account_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAccountReadinessResponse:
         """
@@ -390,7 +390,7 @@ class AsyncTradingAccounts:
         limit: int = 0,
         cursor: str = "",
         status: AccountStatus | None = None,
-        account_group_id: bytes = b"",
+        account_group_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> ListAccountsResponse:
         """
@@ -415,7 +415,7 @@ class AsyncTradingAccounts:
         self,
         *,
         status: AccountStatus | None = None,
-        account_group_id: bytes = b"",
+        account_group_id: bytes | str = b"",
         page_size: int = 200,
         timeout: float | None = None,
     ) -> AsyncIterator[Account]:
@@ -440,7 +440,7 @@ class AsyncTradingAccounts:
     async def get_account(
         self,
         *,
-        account_id: bytes,
+        account_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAccountResponse:
         """
@@ -458,7 +458,7 @@ class AsyncTradingAccounts:
     async def get_accounts(
         self,
         *,
-        account_ids: list[bytes] | None = None,
+        account_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetAccountsResponse:
         """
@@ -526,7 +526,7 @@ class AsyncTradingAccounts:
     async def update_account(
         self,
         *,
-        account_id: bytes,
+        account_id: bytes | str,
         trade_token: str | None = None,
         capabilities: list[AccountCapability] | None = None,
         limits: AccountLimits | None = None,
@@ -560,7 +560,7 @@ class AsyncTradingAccounts:
     async def disable_account(
         self,
         *,
-        account_id: bytes,
+        account_id: bytes | str,
         reason: str | None = None,
         expected_version: int | None = None,
         timeout: float | None = None,
@@ -585,7 +585,7 @@ class AsyncTradingAccounts:
     async def enable_account(
         self,
         *,
-        account_id: bytes,
+        account_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -607,7 +607,7 @@ class AsyncTradingAccounts:
     async def remove_account(
         self,
         *,
-        account_id: bytes,
+        account_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -629,7 +629,7 @@ class AsyncTradingAccounts:
     async def get_account_readiness(
         self,
         *,
-        account_id: bytes,
+        account_id: bytes | str,
         timeout: float | None = None,
     ) -> GetAccountReadinessResponse:
         """

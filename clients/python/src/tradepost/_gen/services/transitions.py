@@ -71,7 +71,7 @@ class Transitions:
         limit: int = 0,
         cursor: str = "",
         subject_type: TransitionSubjectType | None = None,
-        subject_id: bytes = b"",
+        subject_id: bytes | str = b"",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
         subject_types: list[TransitionSubjectType] | None = None,
@@ -105,7 +105,7 @@ class Transitions:
         self,
         *,
         subject_type: TransitionSubjectType | None = None,
-        subject_id: bytes = b"",
+        subject_id: bytes | str = b"",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
         subject_types: list[TransitionSubjectType] | None = None,
@@ -135,7 +135,7 @@ class Transitions:
     def get_transition(
         self,
         *,
-        transition_id: bytes,
+        transition_id: bytes | str,
         timeout: float | None = None,
     ) -> GetTransitionResponse:
         """
@@ -153,7 +153,7 @@ class Transitions:
     def get_transitions(
         self,
         *,
-        transition_ids: list[bytes] | None = None,
+        transition_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetTransitionsResponse:
         """
@@ -171,7 +171,7 @@ class Transitions:
     def watch_transitions(
         self,
         *,
-        after_transition_id: bytes = b"",
+        after_transition_id: bytes | str = b"",
         limit: int = 0,
         wait_seconds: int = 0,
         from_end: bool = False,
@@ -208,7 +208,7 @@ class AsyncTransitions:
         limit: int = 0,
         cursor: str = "",
         subject_type: TransitionSubjectType | None = None,
-        subject_id: bytes = b"",
+        subject_id: bytes | str = b"",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
         subject_types: list[TransitionSubjectType] | None = None,
@@ -242,7 +242,7 @@ class AsyncTransitions:
         self,
         *,
         subject_type: TransitionSubjectType | None = None,
-        subject_id: bytes = b"",
+        subject_id: bytes | str = b"",
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
         subject_types: list[TransitionSubjectType] | None = None,
@@ -273,7 +273,7 @@ class AsyncTransitions:
     async def get_transition(
         self,
         *,
-        transition_id: bytes,
+        transition_id: bytes | str,
         timeout: float | None = None,
     ) -> GetTransitionResponse:
         """
@@ -291,7 +291,7 @@ class AsyncTransitions:
     async def get_transitions(
         self,
         *,
-        transition_ids: list[bytes] | None = None,
+        transition_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetTransitionsResponse:
         """
@@ -309,7 +309,7 @@ class AsyncTransitions:
     async def watch_transitions(
         self,
         *,
-        after_transition_id: bytes = b"",
+        after_transition_id: bytes | str = b"",
         limit: int = 0,
         wait_seconds: int = 0,
         from_end: bool = False,

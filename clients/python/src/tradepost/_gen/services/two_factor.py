@@ -230,7 +230,7 @@ class TwoFactor:
     def confirm_totp_enrollment(
         self,
         *,
-        enrollment_id: bytes,
+        enrollment_id: bytes | str,
         code: str = "",
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -398,7 +398,7 @@ class AsyncTwoFactor:
     async def confirm_totp_enrollment(
         self,
         *,
-        enrollment_id: bytes,
+        enrollment_id: bytes | str,
         code: str = "",
         timeout: float | None = None,
         idempotency_key: str | None = None,

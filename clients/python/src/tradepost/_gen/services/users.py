@@ -123,7 +123,7 @@ class Users:
     def get_user(
         self,
         *,
-        user_id: bytes,
+        user_id: bytes | str,
         timeout: float | None = None,
     ) -> GetUserResponse:
         """
@@ -140,7 +140,7 @@ class Users:
     def get_users(
         self,
         *,
-        user_ids: list[bytes] | None = None,
+        user_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetUsersResponse:
         """
@@ -216,7 +216,7 @@ class AsyncUsers:
     async def get_user(
         self,
         *,
-        user_id: bytes,
+        user_id: bytes | str,
         timeout: float | None = None,
     ) -> GetUserResponse:
         """
@@ -233,7 +233,7 @@ class AsyncUsers:
     async def get_users(
         self,
         *,
-        user_ids: list[bytes] | None = None,
+        user_ids: list[bytes] | list[str] | None = None,
         timeout: float | None = None,
     ) -> GetUsersResponse:
         """

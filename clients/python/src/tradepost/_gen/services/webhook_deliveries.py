@@ -77,7 +77,7 @@ class WebhookDeliveries:
     def list_webhook_deliveries(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         limit: int = 0,
         cursor: str = "",
         state: WebhookDeliveryState | None = None,
@@ -113,7 +113,7 @@ class WebhookDeliveries:
     def iterate(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         state: WebhookDeliveryState | None = None,
         type: str = "",
         from_: Timestamp | None = None,
@@ -144,7 +144,7 @@ class WebhookDeliveries:
     def get_webhook_deliveries(
         self,
         *,
-        delivery_ids: list[bytes],
+        delivery_ids: list[bytes] | list[str],
         timeout: float | None = None,
     ) -> GetWebhookDeliveriesResponse:
         """
@@ -162,7 +162,7 @@ class WebhookDeliveries:
     def resend_webhook_delivery(
         self,
         *,
-        delivery_id: bytes,
+        delivery_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> ResendWebhookDeliveryResponse:
@@ -181,7 +181,7 @@ class WebhookDeliveries:
     def replay_webhook_events(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         from_: Timestamp,
         to: Timestamp | None = None,
         types: list[str] | None = None,
@@ -209,7 +209,7 @@ class WebhookDeliveries:
     def send_test_event(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> SendTestEventResponse:
@@ -235,7 +235,7 @@ class AsyncWebhookDeliveries:
     async def list_webhook_deliveries(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         limit: int = 0,
         cursor: str = "",
         state: WebhookDeliveryState | None = None,
@@ -271,7 +271,7 @@ class AsyncWebhookDeliveries:
     async def iterate(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         state: WebhookDeliveryState | None = None,
         type: str = "",
         from_: Timestamp | None = None,
@@ -303,7 +303,7 @@ class AsyncWebhookDeliveries:
     async def get_webhook_deliveries(
         self,
         *,
-        delivery_ids: list[bytes],
+        delivery_ids: list[bytes] | list[str],
         timeout: float | None = None,
     ) -> GetWebhookDeliveriesResponse:
         """
@@ -321,7 +321,7 @@ class AsyncWebhookDeliveries:
     async def resend_webhook_delivery(
         self,
         *,
-        delivery_id: bytes,
+        delivery_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> ResendWebhookDeliveryResponse:
@@ -340,7 +340,7 @@ class AsyncWebhookDeliveries:
     async def replay_webhook_events(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         from_: Timestamp,
         to: Timestamp | None = None,
         types: list[str] | None = None,
@@ -368,7 +368,7 @@ class AsyncWebhookDeliveries:
     async def send_test_event(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> SendTestEventResponse:

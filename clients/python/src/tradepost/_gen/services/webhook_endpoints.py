@@ -218,7 +218,7 @@ class WebhookEndpoints:
     def get_webhook_endpoint(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         timeout: float | None = None,
     ) -> GetWebhookEndpointResponse:
         """
@@ -236,7 +236,7 @@ class WebhookEndpoints:
     def get_webhook_endpoints(
         self,
         *,
-        endpoint_ids: list[bytes],
+        endpoint_ids: list[bytes] | list[str],
         timeout: float | None = None,
     ) -> GetWebhookEndpointsResponse:
         """
@@ -267,7 +267,7 @@ class WebhookEndpoints:
     def update_webhook_endpoint(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         url: str | None = None,
         description: str | None = None,
         types: list[str] | None = None,
@@ -298,7 +298,7 @@ class WebhookEndpoints:
     def enable_webhook_endpoint(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -320,7 +320,7 @@ class WebhookEndpoints:
     def disable_webhook_endpoint(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -342,7 +342,7 @@ class WebhookEndpoints:
     def delete_webhook_endpoint(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -364,7 +364,7 @@ class WebhookEndpoints:
     def rotate_webhook_secret(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         overlap_seconds: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -482,7 +482,7 @@ class AsyncWebhookEndpoints:
     async def get_webhook_endpoint(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         timeout: float | None = None,
     ) -> GetWebhookEndpointResponse:
         """
@@ -500,7 +500,7 @@ class AsyncWebhookEndpoints:
     async def get_webhook_endpoints(
         self,
         *,
-        endpoint_ids: list[bytes],
+        endpoint_ids: list[bytes] | list[str],
         timeout: float | None = None,
     ) -> GetWebhookEndpointsResponse:
         """
@@ -531,7 +531,7 @@ class AsyncWebhookEndpoints:
     async def update_webhook_endpoint(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         url: str | None = None,
         description: str | None = None,
         types: list[str] | None = None,
@@ -562,7 +562,7 @@ class AsyncWebhookEndpoints:
     async def enable_webhook_endpoint(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -584,7 +584,7 @@ class AsyncWebhookEndpoints:
     async def disable_webhook_endpoint(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -606,7 +606,7 @@ class AsyncWebhookEndpoints:
     async def delete_webhook_endpoint(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         expected_version: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -628,7 +628,7 @@ class AsyncWebhookEndpoints:
     async def rotate_webhook_secret(
         self,
         *,
-        endpoint_id: bytes,
+        endpoint_id: bytes | str,
         overlap_seconds: int | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,

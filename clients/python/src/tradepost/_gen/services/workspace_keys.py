@@ -80,7 +80,7 @@ class WorkspaceKeys:
     def destroy_workspace_key(
         self,
         *,
-        workspace_key_id: bytes,
+        workspace_key_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> DestroyWorkspaceKeyResponse:
@@ -133,7 +133,7 @@ class AsyncWorkspaceKeys:
     async def destroy_workspace_key(
         self,
         *,
-        workspace_key_id: bytes,
+        workspace_key_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> DestroyWorkspaceKeyResponse:

@@ -225,7 +225,7 @@ class Workspaces:
     def transfer_workspace_ownership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> TransferWorkspaceOwnershipResponse:
@@ -402,7 +402,7 @@ class AsyncWorkspaces:
     async def transfer_workspace_ownership(
         self,
         *,
-        membership_id: bytes,
+        membership_id: bytes | str,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> TransferWorkspaceOwnershipResponse:
