@@ -1,7 +1,9 @@
 //! `cargo xtask openapi`: writes docs/openapi.json, a description of the interface in `OpenAPI` 3.1.
 //!
-//! It reads the protos and the pages that the code generates: rights of operations, and reasons of errors.
+//! It reads the protos, the pages that the code generates (rights of operations, reasons of errors), and the calls that the end-to-end tests
+//! keep.
 
+mod examples;
 mod pages;
 mod paths;
 mod schemas;
@@ -122,13 +124,17 @@ mod tests {
     }
 
     #[test]
-    fn every_method_has_a_path_with_its_rights() {
+    fn every_method_has_a_path_with_its_rights_and_an_example() {
         let (pool, description) = (own_protos().unwrap(), description().unwrap());
         for method in pool.services().flat_map(|service| service.methods().collect::<Vec<_>>()) {
             let path = format!("/{}/{}", method.parent_service().full_name(), method.name());
             let operation = &description["paths"][&path]["post"];
             assert_eq!(operation["operationId"], method.name());
             assert!(operation["x-tradepost-caller"].is_string(), "{path}");
+            for content in ["/requestBody/content", "/responses/200/content"] {
+                let example = operation.pointer(content).unwrap()["application/json"]["example"].clone();
+                assert!(example.is_object(), "{path}: {example}");
+            }
         }
     }
 

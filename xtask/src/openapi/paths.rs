@@ -7,6 +7,7 @@ use prost_reflect::prost_types::method_options::IdempotencyLevel;
 use prost_reflect::{DescriptorPool, MethodDescriptor};
 use serde_json::{Map, Value, json};
 
+use super::examples::{self, Example};
 use super::pages::Rights;
 use super::schemas::{comment, reference};
 
@@ -26,37 +27,38 @@ pub(super) fn of(pool: &DescriptorPool, rights: &BTreeMap<String, Rights>) -> an
     for method in pool.services().flat_map(|service| service.methods().collect::<Vec<_>>()) {
         let rights = rights.get(method.name()).with_context(|| format!("no rights of {}", method.name()))?;
         let path = format!("/{}/{}", method.parent_service().full_name(), method.name());
-        paths.insert(path, operations(&method, rights));
+        paths.insert(path, operations(&method, rights, &examples::of(method.name())?));
     }
     Ok(paths)
 }
 
-fn operations(method: &MethodDescriptor, rights: &Rights) -> Value {
-    let mut post = operation(method, rights);
+fn operations(method: &MethodDescriptor, rights: &Rights, example: &Example) -> Value {
+    let request = content(method.input().full_name(), &example.request);
+    let mut post = operation(method, rights, &example.response);
     post["operationId"] = json!(method.name());
-    post["requestBody"] = json!({ "required": true, "content": content(method.input().full_name()) });
+    post["requestBody"] = json!({ "required": true, "content": request });
     if !is_read(method) {
         post["parameters"] = json!([{ "$ref": "#/components/parameters/IdempotencyKey" }]);
         return json!({ "post": post });
     }
-    let mut get = operation(method, rights);
+    let mut get = operation(method, rights, &example.response);
     get["operationId"] = json!(format!("{}ByQuery", method.name()));
     get["parameters"] = json!([
-        { "name": "message", "in": "query", "required": true, "content": content(method.input().full_name()) },
+        { "name": "message", "in": "query", "required": true, "content": request },
         { "$ref": "#/components/parameters/Encoding" },
     ]);
     json!({ "post": post, "get": get })
 }
 
 /// What both ways of calling a method have in common.
-fn operation(method: &MethodDescriptor, rights: &Rights) -> Value {
+fn operation(method: &MethodDescriptor, rights: &Rights, answer: &Value) -> Value {
     let mut operation = json!({
         "tags": [method.parent_service().full_name()],
         "summary": comment(&method.parent_file(), method.path()),
         "x-tradepost-caller": rights.caller,
         "x-tradepost-rate-limit": rights.rate_limit,
         "responses": {
-            "200": { "description": "Done.", "content": content(method.output().full_name()) },
+            "200": { "description": "Done.", "content": content(method.output().full_name(), answer) },
             "default": { "$ref": "#/components/responses/Error" },
         },
     });
@@ -69,8 +71,8 @@ fn operation(method: &MethodDescriptor, rights: &Rights) -> Value {
     operation
 }
 
-fn content(message: &str) -> Value {
-    json!({ "application/json": { "schema": reference(message) } })
+fn content(message: &str, example: &Value) -> Value {
+    json!({ "application/json": { "schema": reference(message), "example": example } })
 }
 
 fn is_read(method: &MethodDescriptor) -> bool {

@@ -420,7 +420,7 @@ fn problems_are_listed_and_counted() {
     for one in missing {
         let [id, record] = ["id", "subjectId"].map(|field| one[field].as_str().unwrap());
         let line = table.lines().find(|line| line.starts_with(&uuid(id))).unwrap();
-        let (of, actions) = (uuid(record), "append link, write off");
+        let (of, actions) = (uuid(record), "append_link, write_off");
         for cell in [" missing item ", " critical ", " open ", " inventory item ", of.as_str(), actions] {
             assert!(line.contains(cell), "{cell}: {line}");
         }

@@ -36,7 +36,11 @@ fn add_help(place: &Place, path: &[&str], helps: &mut String) {
     let command = [&["tradepost"], path].concat().join(" ");
     writeln!(helps, "$ {command} --help\n{help}").unwrap();
     assert!(path.is_empty() || has_own_commands(&help) || help.contains("Example"), "{command} has no example");
-    let below = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let mut is_list = false;
+    let below = help.lines().filter(|line| {
+        is_list = (is_list && !line.is_empty()) || is_heading(line);
+        is_list && !is_heading(line)
+    });
     // A name is indented by two spaces, and the second line of a description by more.
     let names = below.filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')));
     for name in names.filter_map(|rest| rest.split_whitespace().next()).filter(|name| *name != "help") {
@@ -45,7 +49,12 @@ fn add_help(place: &Place, path: &[&str], helps: &mut String) {
 }
 
 fn has_own_commands(help: &str) -> bool {
-    help.lines().any(|line| line == "Commands:")
+    help.lines().any(is_heading)
+}
+
+/// Whether commands follow: the first page of the help has several headings, such as `Money commands:`.
+fn is_heading(line: &str) -> bool {
+    line == "Commands:" || line.ends_with(" commands:")
 }
 
 /// The commands of the session; a name in braces is an id that the demo has.

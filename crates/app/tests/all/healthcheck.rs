@@ -58,16 +58,20 @@ fn a_server_that_cannot_serve_ends_the_check_with_1_and_its_reason() {
     let ended = Place::new().run(&["healthcheck", "--url", &format!("http://{address}")]);
     answering.join().unwrap();
     assert_eq!(ended.code, Some(1));
-    assert_eq!(ended.stderr, format!("error: not ready: http://{address}/readyz answered 503: stopping\n"));
+    let advice = "see what is wrong: tradepost doctor, and the log of the server";
+    let error = format!("error: not ready: http://{address}/readyz answered 503: stopping\n  try: {advice}\n");
+    assert_eq!(ended.stderr, error);
 }
 
 #[test]
-fn a_server_that_is_not_there_ends_the_check_with_1_in_one_line() {
+fn a_server_that_is_not_there_ends_the_check_with_1_and_what_to_try() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     let ended = Place::new().run(&["healthcheck", "--listen", &free]);
     assert_eq!(ended.code, Some(1));
     assert!(ended.stderr.starts_with(&format!("error: not ready: http://{free}/readyz failed: ")), "{}", ended.stderr);
-    assert!(ended.stderr.contains("Connection refused") && ended.stderr.lines().count() == 1, "{}", ended.stderr);
+    let (refused, advice) =
+        ("Connection refused", "  try: start the server with: tradepost; or name another one with --url");
+    assert!(ended.stderr.contains(refused) && ended.stderr.lines().nth(1) == Some(advice), "{}", ended.stderr);
 }
 
 #[test]

@@ -4,7 +4,6 @@ use std::fs::OpenOptions;
 use std::io::{self, IsTerminal as _, Write as _, stderr};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost::Tradepost;
@@ -12,15 +11,12 @@ use tradepost::auth::{RootSecret, Vault};
 use tradepost::domain::accounts::email::EmailAddress;
 use tradepost::domain::text::Name;
 use tradepost::operations::accounts::{Bootstrap, Bootstrapped};
-use tradepost::operations::{Caller, OpError, OpResult, Reason};
+use tradepost::operations::{Caller, OpError, Reason};
 use tradepost::ports::secrets::{Secrets as _, TokenKind};
 
+use crate::busy;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
-
-/// How long the first start waits for a machine that has no time for it, and how long between two attempts.
-const PATIENCE: Duration = Duration::from_mins(1);
-const PAUSE: Duration = Duration::from_millis(500);
 
 /// What the first start has made.
 pub(crate) struct FirstStart {
@@ -45,8 +41,8 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
 /// the key off the terminal.
 pub(crate) async fn run(app: &Tradepost, loaded: &Loaded, pages: &str, quiet: bool) -> Outcome<Option<FirstStart>> {
     let password = loaded.settings.bootstrap.password.clone().unwrap_or_else(random_password);
-    let order = || order(loaded, password.clone());
-    match bootstrapped(app, order).await? {
+    let order = order(loaded, password.clone())?;
+    match busy::until_done(async || app.operations().bootstrap(&Caller::system(), order.clone()).await).await {
         Ok(Some(made)) => {
             let page = if cfg!(feature = "console") { "setup" } else { "email/reset" };
             // Behind the #, which browsers send to no server.
@@ -57,22 +53,6 @@ pub(crate) async fn run(app: &Tradepost, loaded: &Loaded, pages: &str, quiet: bo
         }
         Ok(None) => Ok(None),
         Err(error) => Err(refused(loaded, &error)),
-    }
-}
-
-/// Makes what is ordered. On a machine that is busy at the first start, judging the password can take longer than a caller waits.
-async fn bootstrapped(
-    app: &Tradepost,
-    order: impl Fn() -> Outcome<Bootstrap>,
-) -> Outcome<OpResult<Option<Bootstrapped>>> {
-    let began = Instant::now();
-    loop {
-        let made = app.operations().bootstrap(&Caller::system(), order()?).await;
-        let is_busy = made.as_ref().is_err_and(|error| error.reason == Reason::Busy);
-        if !is_busy || began.elapsed() >= PATIENCE {
-            return Ok(made);
-        }
-        tokio::time::sleep(PAUSE).await;
     }
 }
 

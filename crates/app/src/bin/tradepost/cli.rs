@@ -3,7 +3,10 @@
 
 pub(crate) mod client;
 pub(crate) mod desk;
+pub(crate) mod examples;
 pub(crate) mod manual;
+mod mistake;
+mod overview;
 pub(crate) mod sim;
 pub(crate) mod webhook;
 
@@ -88,7 +91,7 @@ pub(crate) enum Command {
     /// Start the server (default command)
     #[command(after_help = "Example:\n  tradepost serve --listen 0.0.0.0:8080 --behind-proxy")]
     Serve(Serve),
-    /// Start a demo server with sample data and a simulated market
+    /// Start a server with sample data and a simulated market
     #[command(
         after_help = "Examples:\n  tradepost demo\n  tradepost demo --keep shown     resume where it ended or was killed\n  tradepost demo --speed 60       let a minute of the market pass in a second\n  tradepost demo --days 365       begin with a year of prices\n\nWhen stdout is not a terminal it gets one line of JSON with the URL, keys and ids."
     )]
@@ -96,19 +99,19 @@ pub(crate) enum Command {
     /// Upgrade the database schema
     #[command(after_help = "Example:\n  tradepost migrate --database postgres://tradepost@localhost/tradepost")]
     Migrate,
-    /// Create, list and revoke API keys (works on the database directly)
+    /// Manage API keys in the database itself, without a server
     Key(Key),
-    /// Manage users and recover locked accounts (works on the database directly)
+    /// Manage users in the database itself; recover accounts
     User(User),
-    /// Build a blocklist of breached passwords (setting accounts.breached_passwords)
+    /// Build a blocklist of breached passwords
     #[command(
-        after_help = "Example:\n  tradepost breached-passwords pwnedpasswords.txt breached-passwords\n  TRADEPOST_ACCOUNTS__BREACHED_PASSWORDS=breached-passwords tradepost\n\nSOURCE has a SHA-1 digest a line, or SHA1:COUNT as \"Pwned Passwords\" has. The list takes 2.25 bytes a password on disk\nand in the server's memory, and some 35 while it is made."
+        after_help = "Example:\n  tradepost breached-passwords pwnedpasswords.txt breached-passwords\n  TRADEPOST_ACCOUNTS__BREACHED_PASSWORDS=breached-passwords tradepost\n\nThe setting accounts.breached_passwords names the list. SOURCE has a SHA-1 digest a line, or SHA1:COUNT as \"Pwned Passwords\" has. The list takes 2.25 bytes a password on disk\nand in the server's memory, and some 35 while it is made."
     )]
     BreachedPasswords(BreachedList),
     /// Back up a running SQLite database and verify the copy
     #[command(after_help = "Example:\n  tradepost backup backups/tradepost-2026-01-31.db")]
     Backup(Backup),
-    /// Replace a SQLite database by a backup, and keep the old one
+    /// Replace a SQLite database by a backup; keep the old one
     #[command(
         after_help = "Example:\n  tradepost restore backups/tradepost-2026-01-31.db\n\nStop the server first. The backup is verified before anything changes, and needs the root secret that it was made under.\nThe old database stays next to the new one as FILE.replaced-DATE. See docs/how-to/back-up-and-restore.md."
     )]
@@ -130,7 +133,7 @@ pub(crate) enum Command {
         after_help = "Example:\n  TRADEPOST_API_KEY=tpk_… tradepost call accounts.v1.Accounts/CountAPIKeys\n  tradepost call --curl contracts.v1.Contracts/ListPurchases '{\"workspaceId\":\"…\"}'"
     )]
     Call(Call),
-    /// Receive events on this machine, and verify their signatures
+    /// Receive events on this machine; verify their signatures
     #[command(subcommand)]
     Webhook(Box<webhook::Webhook>),
     #[command(flatten)]
@@ -225,7 +228,7 @@ pub(crate) struct CreateKey {
     /// Its name
     #[arg(long)]
     pub(crate) name: String,
-    /// What it may do; can be given several times
+    /// What it may do; repeatable: trading, analytics, accounts, markets, workspace, identity
     #[arg(long = "policy", value_name = "POLICY", required = true)]
     pub(crate) policies: Vec<String>,
     /// Lifetime, such as 90d or 12h [default: does not expire]
@@ -377,10 +380,16 @@ const FLAGS: [(&str, &[&str]); 15] = [
 /// The same of a command that works through a running server.
 const FLAGS_OF_CLIENTS: &[&str] = &["output"];
 
+/// Longer lines of help are hard to read.
+const MOST_WIDTH: usize = 100;
+
 impl Cli {
     /// The command line of this process. One that is wrong ends the process.
     pub(crate) fn read() -> Self {
-        Self::from_arg_matches(&Self::described().get_matches()).unwrap_or_else(|error| error.exit())
+        let mut described = Self::complete();
+        let given = described.try_get_matches_from_mut(std::env::args_os());
+        let read = given.and_then(|given| Self::from_arg_matches(&given));
+        read.unwrap_or_else(|error| mistake::end(error, &mut described))
     }
 
     /// The command line, in which the help of a command shows only the flags that matter to it.
@@ -400,7 +409,14 @@ impl Cli {
             let hidden: Vec<Arg> = hidden.map(|flag| flag.clone().hide(true)).collect();
             command.args(hidden)
         });
-        manual::with_examples(described)
+        overview::with_groups(examples::with_examples(described)).max_term_width(MOST_WIDTH)
+    }
+
+    /// The same with the usage of each command as text.
+    fn complete() -> clap::Command {
+        let mut complete = Self::described();
+        complete.build();
+        overview::with_usages(complete)
     }
 }
 

@@ -7,6 +7,7 @@ mod backup;
 mod banner;
 mod bootstrap;
 mod breached;
+mod busy;
 mod call;
 mod cli;
 mod client;

@@ -6,7 +6,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace::TradingHalt;
 use tradepost_domain::alerts::channel::ChannelKind;
 use tradepost_domain::alerts::progress::AlertProgress;
-use tradepost_domain::alerts::rule::{AlertRule, USUAL_SILENCE};
+use tradepost_domain::alerts::rule::{AlertRule, LEAST_SILENCE};
 use tradepost_domain::alerts::topic::{AlertNews, AlertTopic, ProblemKey};
 use tradepost_domain::contracts::contract::ContractStatus;
 use tradepost_domain::contracts::ledger::report::{Figures, Grouping, ReportFilter, day_of, midnight_of};
@@ -166,7 +166,7 @@ impl Operations {
         let is_well = match self.last_pass(scope).await? {
             LastPass::NotNeeded => true,
             LastPass::Never => false,
-            LastPass::At(last) => at.since(last) < Duration::minutes(USUAL_SILENCE.into()),
+            LastPass::At(last) => at.since(last) < Duration::minutes(LEAST_SILENCE.into()),
         };
         let Some(beaten) = progress.peek().beat(at).filter(|_| is_well) else { return Ok(()) };
         let relay = Caller::system();

@@ -245,7 +245,11 @@ async fn a_heartbeat_is_called_every_minute_while_an_engine_makes_passes() {
         desk.background().await;
         desk.advance_clock(Duration::seconds(30));
     }
-    assert_eq!(desk.world.alerts.beats(), ["https://beat.example.com/1"; 10]);
+    assert_eq!(
+        desk.world.alerts.beats(),
+        ["https://beat.example.com/1"; 2],
+        "it ends when the engine has made none for 2 min"
+    );
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, Subcommand};
 use reqwest::Url;
 use time::OffsetDateTime;
@@ -16,9 +16,31 @@ use crate::client::records::transitions::TransitionsTable;
 
 use super::desk::{Apply, NewContract};
 
-/// Grouping of the rows of profit and loss.
-const GROUPINGS: [&str; 8] =
-    ["none", "contract", "selling_contract", "pool", "account", "buy_marketplace", "sell_marketplace", "item_name"];
+/// What the rows of profit and loss are grouped by.
+fn groupings() -> [PossibleValue; 8] {
+    [
+        PossibleValue::new("none"),
+        PossibleValue::new("contract"),
+        PossibleValue::new("selling_contract"),
+        PossibleValue::new("pool"),
+        PossibleValue::new("account"),
+        PossibleValue::new("buy_marketplace").alias(MARKETPLACE),
+        PossibleValue::new("sell_marketplace"),
+        PossibleValue::new("item_name").alias(ITEM),
+    ]
+}
+
+/// Shorter names of two groupings, which the flags that narrow profit and loss have too.
+const MARKETPLACE: &str = "marketplace";
+const ITEM: &str = "item";
+
+/// The grouping that the interface has.
+fn grouping(given: String) -> String {
+    let full = [(MARKETPLACE, "buy_marketplace"), (ITEM, "item_name")];
+    let full = full.into_iter().find(|(short, _)| given.eq_ignore_ascii_case(short));
+    full.map_or(given, |(_, full)| full.to_owned())
+}
+
 /// How much time a point of a series covers.
 const BUCKETS: [&str; 3] = ["day", "week", "month"];
 
@@ -235,8 +257,8 @@ pub(crate) struct Pnl {
     /// Before this day [default: tomorrow]
     #[arg(long, value_name = "DAY", value_parser = moment)]
     pub(crate) to: Option<String>,
-    /// Group rows by
-    #[arg(long, default_value = "none", ignore_case = true, value_name = "WHAT", value_parser = PossibleValuesParser::new(GROUPINGS))]
+    /// Group rows by; marketplace is buy_marketplace, and item is item_name
+    #[arg(long, default_value = "none", ignore_case = true, value_name = "WHAT", value_parser = PossibleValuesParser::new(groupings()).map(grouping))]
     pub(crate) by: String,
     /// Show a time series per day, week or month
     #[arg(long, ignore_case = true, value_name = "BUCKET", conflicts_with = "by", value_parser = PossibleValuesParser::new(BUCKETS))]
@@ -329,6 +351,12 @@ mod tests {
         for text in ["", "yesterday", "2026-02-30", "2026-01-31T12:00"] {
             assert!(moment(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_grouping_has_the_name_of_the_interface() {
+        let long = ["none", "Marketplace", "item", "pool"].map(|given| grouping(given.to_owned()));
+        assert_eq!(long, ["none", "buy_marketplace", "item_name", "pool"]);
     }
 
     #[test]

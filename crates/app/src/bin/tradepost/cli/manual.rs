@@ -5,27 +5,11 @@ use std::path::Path;
 
 use clap::Command;
 use clap_complete::Shell;
+use clap_mangen::Man;
 
 use super::Cli;
 use crate::failure::{Exit, Failure, Outcome};
-
-/// The most examples that a group shows.
-const MOST_EXAMPLES: usize = 4;
-
-/// Shows in the help of a group of commands the first example of each of them.
-pub(crate) fn with_examples(command: Command) -> Command {
-    let command = command.mut_subcommands(with_examples);
-    let examples: Vec<String> = command.get_subcommands().filter_map(first_example).take(MOST_EXAMPLES).collect();
-    if command.get_after_help().is_some() || examples.is_empty() {
-        return command;
-    }
-    command.after_help(format!("Examples:\n{}", examples.join("\n")))
-}
-
-fn first_example(command: &Command) -> Option<String> {
-    let help = command.get_after_help()?.to_string();
-    help.lines().skip_while(|line| !line.starts_with("Example")).find(|line| line.starts_with("  ")).map(str::to_owned)
-}
+use crate::output_format;
 
 /// Prints the completions of a shell.
 pub(crate) fn print_completions(shell: Shell) -> Outcome {
@@ -42,9 +26,29 @@ pub(crate) fn print_completions(shell: Shell) -> Outcome {
 
 /// Writes a manual page for each command into a folder.
 pub(crate) fn write_pages(folder: &Path) -> Outcome {
-    let failed = |error| Failure::new(Exit::Failed, format!("cannot write to {}", folder.display())).because(error);
+    let failed = |error| {
+        Failure::new(Exit::Failed, format!("cannot write to {}", folder.display()))
+            .because(error)
+            .with_try("name a folder that this user may write: tradepost man DIR")
+    };
     std::fs::create_dir_all(folder).map_err(failed)?;
-    clap_mangen::generate_to(Cli::described(), folder).map_err(failed)
+    let mut described = Cli::described().disable_help_subcommand(true);
+    described.build();
+    let written = write_page(described, folder).map_err(failed)?;
+    output_format::line(&format!("{written} pages are in {}", folder.display()));
+    Ok(())
+}
+
+/// Writes the pages of a command and of those below it, and returns how many.
+fn write_page(command: Command, folder: &Path) -> io::Result<usize> {
+    let below = command.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+    let written = below.map(|command| write_page(command, folder)).sum::<io::Result<usize>>()?;
+    // The usual title of the manual leaves no room between the names of a page.
+    let page = Man::new(command).source(concat!("tradepost ", env!("TRADEPOST_VERSION"))).manual("Tradepost");
+    // An empty date would be left out, and what follows would take its place.
+    let page = page.date(" ");
+    page.generate_to(folder)?;
+    Ok(written + 1)
 }
 
 #[cfg(test)]
@@ -155,6 +159,7 @@ mod tests {
         let pages = fs::read_dir(folder.path().join("man1")).unwrap().count();
         assert_eq!(pages, commands(&whole()).len());
         let page = fs::read_to_string(folder.path().join("man1/tradepost-contracts-apply.1")).unwrap();
+        assert!(page.contains(".TH tradepost-contracts-apply 1 \" \" \"tradepost "), "{page}");
         assert!(page.contains(".SH NAME\ntradepost\\-contracts\\-apply \\- Make the workspace"), "{page}");
     }
 }

@@ -1,6 +1,7 @@
 //! Approving intents: one by its id, or each that waits by one key on a terminal.
 
 use std::io::{self, IsTerminal as _, stderr, stdin};
+use std::time::Duration;
 
 use console::{Key, Term};
 use serde_json::{Value, json};
@@ -13,6 +14,12 @@ use super::records::intents::INTENTS;
 use super::{Client, view};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
+
+/// The status of an intent that the engine has not looked at since it was approved.
+const APPROVED: &str = "INTENT_STATUS_APPROVED";
+/// How often an approved intent is read again, and the time between two reads.
+const LOOKS: u32 = 8;
+const PAUSE: Duration = Duration::from_millis(250);
 
 /// What is shown of an intent before a decision.
 static CARD: [Column; 9] = [
@@ -49,11 +56,33 @@ impl Client {
     /// Approves one intent.
     pub(super) async fn approve(&self, id: &str) -> Outcome {
         let id = self.id_of(&INTENTS, id).await?;
-        let answer = self.ask("contracts.v1.Contracts/ApproveIntent", json!({ "intentId": id })).await?;
+        let mut answer = self.ask("contracts.v1.Contracts/ApproveIntent", json!({ "intentId": id })).await?;
+        if stderr().is_terminal() && self.output.is_for_people() {
+            answer["intent"] = self.outcome(&answer["intent"]).await?;
+        }
         let records = [answer["intent"].clone()];
         let names = self.names_in(INTENTS.columns, &records).await?;
         view::sheet(self.output, INTENTS.columns, &records, &names).print(self.output, &answer);
+        if let [intent] = &records
+            && self.output.is_for_people()
+            && let Some(why) = denial(intent)
+        {
+            anstream::eprintln!("{why}");
+        }
         Ok(())
+    }
+
+    /// An approved intent once the engine has begun with it or denied it, or as it is after a short while.
+    async fn outcome(&self, intent: &Value) -> Outcome<Value> {
+        let mut latest = intent.clone();
+        for _ in 0..LOOKS {
+            if latest["status"] != APPROVED {
+                break;
+            }
+            tokio::time::sleep(PAUSE).await;
+            latest = self.get(&INTENTS, vec![intent["id"].clone()]).await?.pop().unwrap_or(latest);
+        }
+        Ok(latest)
     }
 
     /// Shows each intent that waits, the oldest first, and does what one key says.
@@ -87,7 +116,8 @@ impl Client {
         }
         output_format::line(&tally.sentence());
         if tally.failed > 0 {
-            return Err(Failure::new(Exit::Failed, format!("{} decisions failed", tally.failed)));
+            return Err(Failure::new(Exit::Failed, format!("{} decisions failed", tally.failed))
+                .with_try("see what still waits: tradepost intents list --status proposed"));
         }
         Ok(())
     }
@@ -101,10 +131,12 @@ impl Client {
         };
         let request = json!({ "intentId": intent["id"], "expectedVersion": intent["version"] });
         match self.ask(&format!("contracts.v1.Contracts/{method}"), request).await {
-            Ok(_) => {
+            Ok(answer) => {
                 *count += 1;
                 tally.waiting -= 1;
-                anstream::eprintln!("{done}\n");
+                // The decision is made, whether or not what follows can be read.
+                let denied = self.outcome(&answer["intent"]).await.ok().as_ref().and_then(denial);
+                anstream::eprintln!("{done}{}\n", denied.map(|why| format!(", then {why}")).unwrap_or_default());
             }
             Err(failure) => {
                 tally.failed += 1;
@@ -114,12 +146,18 @@ impl Client {
     }
 }
 
+/// Why an approved intent was not executed, if the engine denied it.
+fn denial(intent: &Value) -> Option<String> {
+    let check = enum_names::words(&view::plain(&intent["failedCheck"]));
+    (intent["status"] == "INTENT_STATUS_DENIED").then(|| format!("denied by the check {check:?}"))
+}
+
 /// An intent with what a decision needs, line by line.
 fn card(number: usize, of: usize, intent: &Value, names: &Names) -> String {
     let sheet = view::sheet(crate::cli::Output::Wide, &CARD, std::slice::from_ref(intent), names);
     let kind = enum_names::words(&view::plain(&intent["kind"]));
     let cells = sheet.rows.into_iter().flatten().zip(sheet.headings).filter(|(cell, _)| !cell.is_empty());
-    let lines = cells.map(|(cell, heading)| format!("  {heading:<12}{cell}"));
+    let lines = cells.map(|(cell, heading)| format!("  {heading:<12}{}", view::in_seconds(&cell)));
     let first = format!("{number} of {of}: {kind}");
     std::iter::once(first).chain(lines).collect::<Vec<_>>().join("\n") + "\na approve, r reject, s skip, q quit: "
 }
@@ -165,6 +203,13 @@ mod tests {
         assert_eq!(ask(|| keys.next().ok_or(io::ErrorKind::UnexpectedEof.into())).unwrap(), Choice::Reject);
         let mut quit = [Key::Escape].into_iter();
         assert_eq!(ask(|| quit.next().ok_or(io::ErrorKind::UnexpectedEof.into())).unwrap(), Choice::Quit);
+    }
+
+    #[test]
+    fn a_denied_intent_names_the_check() {
+        let intent = |status: &str| json!({ "status": status, "failedCheck": "POOL_DAILY_LIMIT" });
+        assert_eq!(denial(&intent("INTENT_STATUS_DENIED")).unwrap(), "denied by the check \"pool daily limit\"");
+        assert_eq!(denial(&intent(APPROVED)), None);
     }
 
     #[test]

@@ -27,7 +27,7 @@ use time::OffsetDateTime;
 use tradepost::SystemClock;
 use tradepost::ports::clock::Clock as _;
 
-use super::Client;
+use super::{Client, view};
 use crate::cli::desk::{Apply, NewContract};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
@@ -46,7 +46,7 @@ impl Client {
         let name = apply.file.display().to_string();
         let file = wanted(&name, &text(&apply.file)?)?;
         let current = self.current(&file).await?;
-        let plan = plan::plan(&file, &current, now()).map_err(|found| refused(&name, &found))?;
+        let plan = planned(&name, &file, &current)?;
         if apply.dry_run {
             diff::print(self.output, &plan, false);
             return if plan.is_empty() || !apply.exit_code { Ok(()) } else { Err(pending(&name, &plan)) };
@@ -82,7 +82,7 @@ impl Client {
         }
         let file = wanted("the contract", &text)?;
         let current = self.current(&file).await?;
-        let plan = plan::plan(&file, &current, now()).map_err(|found| refused("the contract", &found))?;
+        let plan = planned("the contract", &file, &current)?;
         if plan.count(plan::Action::Create) == 0 {
             return Err(Failure::new(Exit::Failed, "the workspace has a contract of this name")
                 .with_try("write the answers to a file with --write FILE, and apply it"));
@@ -92,6 +92,9 @@ impl Client {
         }
         carry_out(self, &current, &plan).await?;
         output_format::line("created");
+        let name = values.get("name").map(view::plain).unwrap_or_default();
+        let step = if values.get("state") == Some(&json!("active")) { "show" } else { "activate" };
+        anstream::eprintln!("try: tradepost contracts {step} {name:?}");
         Ok(())
     }
 
@@ -154,7 +157,11 @@ fn now() -> OffsetDateTime {
 }
 
 fn text(file: &Path) -> Outcome<String> {
-    let unreadable = |error| Failure::new(Exit::Failed, format!("cannot read {}", file.display())).because(error);
+    let unreadable = |error| {
+        Failure::new(Exit::Failed, format!("cannot read {}", file.display()))
+            .because(error)
+            .with_try("name the desk file with -f FILE; tradepost contracts new --write FILE makes one")
+    };
     if file.as_os_str() != "-" {
         return std::fs::read_to_string(file).map_err(unreadable);
     }
@@ -170,6 +177,15 @@ fn wanted(name: &str, text: &str) -> Outcome<Vec<Wanted>> {
         refused(name, &[mistake])
     })?;
     document::check(&document).map_err(|found| refused(name, &found))
+}
+
+/// The plan of a file; what it warns of is reported.
+fn planned(name: &str, file: &[Wanted], current: &Current) -> Outcome<Plan> {
+    let plan = plan::plan(file, current, now()).map_err(|found| refused(name, &found))?;
+    for warning in &plan.warnings {
+        anstream::eprintln!("warning: {warning}");
+    }
+    Ok(plan)
 }
 
 fn refused(name: &str, mistakes: &[Mistake]) -> Failure {
@@ -191,5 +207,12 @@ fn pending(name: &str, plan: &Plan) -> Failure {
 fn write(file: &Path, text: &str) -> Outcome {
     let written = std::fs::OpenOptions::new().append(true).create(true).open(file);
     let written = written.and_then(|mut file| std::io::Write::write_all(&mut file, format!("{text}\n").as_bytes()));
-    written.map_err(|error| Failure::new(Exit::Failed, format!("cannot write {}", file.display())).because(error))
+    let file = file.display();
+    written.map_err(|error| {
+        Failure::new(Exit::Failed, format!("cannot write {file}"))
+            .because(error)
+            .with_try("name a file that this user may write: --write FILE")
+    })?;
+    anstream::eprintln!("try: tradepost contracts apply -f {file}");
+    Ok(())
 }

@@ -67,6 +67,9 @@ const PREFIXES: [&str; 63] = [
     "WORKSPACE_KEY_STATUS_",
 ];
 
+/// The enum whose names are shown as `remediations run` takes them.
+const TYPED: &str = "REMEDIATION_ACTION_";
+
 /// The name of an enum in words, without what all names of the enum begin with. A text that an operator wrote stays.
 pub(super) fn words(text: &str) -> String {
     let is_code = !text.contains(|character: char| character.is_ascii_lowercase() || character == ' ');
@@ -77,6 +80,9 @@ pub(super) fn words(text: &str) -> String {
 /// The same for a name of an enum of the interface; `None` for other texts. A value that was not given is empty.
 pub(super) fn known(text: &str) -> Option<String> {
     let bare = PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix))?;
+    if text.starts_with(TYPED) && bare != "UNSPECIFIED" {
+        return Some(bare.to_ascii_lowercase());
+    }
     Some(if bare == "UNSPECIFIED" { String::new() } else { in_words(bare) })
 }
 
@@ -93,6 +99,7 @@ mod tests {
         for (name, expected) in [
             ("TRADE_OFFER_STATUS_NEEDS_CONFIRMATION", "needs confirmation"),
             ("REMEDIATION_KIND_MISSING_ITEM", "missing item"),
+            ("REMEDIATION_ACTION_WRITE_OFF", "write_off"),
             ("INVENTORY_ITEM", "inventory item"),
             ("Too expensive", "Too expensive"),
             ("APPROVAL_MODE_UNSPECIFIED", ""),

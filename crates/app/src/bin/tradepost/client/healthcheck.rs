@@ -14,13 +14,16 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 /// Between two questions of one that waits.
 const PAUSE: Duration = Duration::from_millis(200);
 
+/// The beginning of the error of a server that is there.
+const ANSWERED: &str = "answered";
+
 /// Where the pages are, and whether the certificate there is checked.
 struct Target {
     url: String,
     checks_certificate: bool,
 }
 
-/// Asks, again and again where it shall wait, and prints one line.
+/// Asks, again and again where it shall wait, and prints one line if the answer is good.
 pub(crate) async fn run(load: impl FnOnce() -> Outcome<Loaded>, healthcheck: Healthcheck, quiet: bool) -> Outcome {
     let target = match healthcheck.url {
         Some(url) => Target { url: url.trim_end_matches('/').to_owned(), checks_certificate: true },
@@ -34,7 +37,12 @@ pub(crate) async fn run(load: impl FnOnce() -> Outcome<Loaded>, healthcheck: Hea
         match ask(&url, target.checks_certificate).await {
             Ok(status) => break status,
             Err(why) if Instant::now() + PAUSE > until => {
-                return Err(Failure::new(Exit::Failed, format!("{bad}: {url} {why}")));
+                let advice = if why.starts_with(ANSWERED) {
+                    "see what is wrong: tradepost doctor, and the log of the server"
+                } else {
+                    "start the server with: tradepost; or name another one with --url"
+                };
+                return Err(Failure::new(Exit::Failed, format!("{bad}: {url} {why}")).with_try(advice));
             }
             Err(_) => tokio::time::sleep(PAUSE).await,
         }
@@ -71,5 +79,5 @@ async fn ask(url: &str, checks_certificate: bool) -> Result<StatusCode, String> 
     if status.is_success() {
         return Ok(status);
     }
-    Err(format!("answered {}: {}", status.as_u16(), text.lines().next().unwrap_or("no reason")))
+    Err(format!("{ANSWERED} {}: {}", status.as_u16(), text.lines().next().unwrap_or("no reason")))
 }

@@ -20,9 +20,12 @@ impl Client {
             return Ok(id);
         }
         let Some(field) = records.name else {
-            return Err(Failure::new(Exit::Usage, format!("{given:?} is not the id of a {}", records.noun))
-                .because("an id is UUID text, or base64 of 16 bytes")
-                .with_try(records.listed_by));
+            return Err(Failure::new(
+                Exit::Usage,
+                format!("{given:?} is not the id of {}", with_article(records.noun)),
+            )
+            .because("an id is UUID text, or base64 of 16 bytes")
+            .with_try(records.listed_by));
         };
         let all = self.all(records).await?;
         let named = |accepts: &dyn Fn(&str) -> bool| -> Vec<&Value> {
@@ -156,6 +159,11 @@ fn ids_in(value: &Value) -> BTreeSet<String> {
     }
 }
 
+fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
 fn unknown<'a>(records: &Records, given: &str, names: impl Iterator<Item = &'a str>) -> Failure {
     let failure = Failure::new(Exit::Failed, format!("there is no {} {given:?}", records.noun));
     let alike = names
@@ -177,4 +185,14 @@ fn ambiguous(records: &Records, given: &str, several: &[&Value]) -> Failure {
         let status = enum_names::words(&view::plain(&record["status"]));
         failure.with_try(format!("{} {status}", ids::to_text(&id).unwrap_or(id)).trim_end().to_owned())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_noun_has_the_article_of_its_sound() {
+        assert_eq!(["item", "pool"].map(with_article), ["an item", "a pool"]);
+    }
 }

@@ -6,7 +6,7 @@ use super::records::column::Column;
 use super::records::command::{Given, put};
 use super::records::flag::Kind;
 use super::records::ledger::{ENTRIES, LEGS};
-use super::records::{Records, Shows};
+use super::records::{GROUPS, Records, Shows, contracts, intents, inventory};
 use super::view::{self, REASONS};
 use super::{Client, Page, confirmation, sentences};
 use crate::failure::{Exit, Failure, Outcome};
@@ -50,7 +50,14 @@ impl Client {
     /// Shows the response of an action that makes one call.
     async fn show_answer(&self, given: &Given, answer: &Value) -> Outcome {
         match &given.action.shows {
-            Shows::Rows(field, columns) => self.show(columns, view::many(answer, field), answer).await,
+            Shows::Rows(field, columns) => {
+                let found = view::many(answer, field);
+                self.show(columns, found, answer).await?;
+                if found.is_empty() && self.output.is_for_people() && given.action.name == "names" {
+                    anstream::eprintln!("try: tradepost search {:?}", given.subject());
+                }
+                Ok(())
+            }
             Shows::Two(parts) => self.two(parts, answer).await,
             Shows::Whole(field) => {
                 let record = if field.is_empty() { answer } else { &answer[*field] };
@@ -249,6 +256,16 @@ fn command_of(given: &Given) -> String {
         .map_or_else(String::new, |line| line.trim().split(' ').take(3).collect::<Vec<_>>().join(" "))
 }
 
+/// The command that shows the record that an action is about.
+fn shown_by(given: &Given) -> Option<String> {
+    let command = command_of(given);
+    let group = command.split(' ').nth(1)?;
+    let of_all = GROUPS.into_iter().chain([&contracts::GROUP, &intents::GROUP, &inventory::GROUP]);
+    let has_show =
+        of_all.filter(|known| known.name == group).flat_map(|known| known.actions).any(|action| action.name == "show");
+    has_show.then(|| format!("tradepost {group} show {:?}", given.subject()))
+}
+
 /// A failure with what to do about it: the flag whose value was rejected, or the list with the records that exist.
 fn advised(failure: Failure, given: &Given) -> Failure {
     if failure.has_reason("NOT_FOUND") {
@@ -259,12 +276,19 @@ fn advised(failure: Failure, given: &Given) -> Failure {
             None => failure,
         };
     }
+    if failure.has_reason("ILLEGAL_STEP") || failure.has_reason("ITEM_LOCKED") {
+        return match shown_by(given) {
+            Some(shown_by) => failure.with_try(format!("see its status: {shown_by}")),
+            None => failure,
+        };
+    }
     if failure.has_reason("INVALID_FIELD") {
         let why = failure.in_short();
         let named = given.action.flags.iter().find(|flag| !flag.field.is_empty() && why.contains(flag.field));
         if let Some(flag) = named.filter(|flag| !flag.is_argument()) {
             return failure.with_try(format!("correct --{}", flag.name));
         }
+        return failure.with_try(format!("correct what is given: {} --help", command_of(given)));
     }
     failure
 }

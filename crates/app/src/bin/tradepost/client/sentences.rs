@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
+use super::enum_names;
 use super::records::column::{Column, amount, name, text};
-use super::view::{amount_of, many, plain, row};
+use super::view::{amount_of, in_seconds, many, plain, row};
 use crate::cli::Output;
 use crate::output_format;
 
@@ -19,7 +20,7 @@ pub(super) fn verdict(evaluation: &Value) -> String {
         let shown = field(amount("", of));
         if shown.is_empty() { String::new() } else { format!(", {heading} {shown}") }
     };
-    format!(
+    in_seconds(&format!(
         "{}: {} on {} for {}{}{}{}, observed at {}",
         field(name("", "decision")).to_uppercase(),
         field(text("", "marketHashName")),
@@ -29,16 +30,16 @@ pub(super) fn verdict(evaluation: &Value) -> String {
         money("fair value", "fairValueCents"),
         money("expected net", "expectedNetCents"),
         field(text("", "createdAt")),
-    )
+    ))
 }
 
 /// What a contract decided about a listing, in one line with the rules that were not met.
 pub(super) fn decided(kept: &Value) -> String {
     let decision = row(Output::Table, &[name("", "decision")], kept).concat();
     let unmet = many(kept, "reasons").iter().filter(|reason| reason["passed"] != true);
-    let unmet: Vec<String> = unmet.map(|rule| plain(&rule["code"]) + " " + &plain(&rule["actual"])).collect();
+    let unmet: Vec<String> = unmet.map(|rule| plain(&rule["code"]) + " " + &found(&rule["actual"])).collect();
     let why = if unmet.is_empty() { String::new() } else { format!(": {}", unmet.join(", ")) };
-    format!("it decided {} at {}{why}", decision.to_uppercase(), plain(&kept["createdAt"]))
+    format!("it decided {} at {}{why}", decision.to_uppercase(), in_seconds(&plain(&kept["createdAt"])))
 }
 
 /// Whether a workspace buys, in one line.
@@ -47,7 +48,7 @@ pub(super) fn halt(workspace: &Value) -> String {
     if halt.is_null() {
         return format!("Trading resumed in {name:?}");
     }
-    format!("Trading halted in {name:?} since {}: {}", plain(&halt["since"]), plain(&halt["reason"]))
+    format!("Trading halted in {name:?} since {}: {}", in_seconds(&plain(&halt["since"])), plain(&halt["reason"]))
 }
 
 /// What a contract would have bought of what was observed, in one line.
@@ -65,7 +66,8 @@ pub(super) fn would_buy(answer: &Value) -> String {
     } else {
         String::new()
     };
-    format!("WOULD BUY {bought}: of {observed} observations until {until} it looks for {matched}{more}")
+    let end = in_seconds(&until);
+    format!("WOULD BUY {bought}: of {observed} observations until {end} it looks for {matched}{more}")
 }
 
 /// The reasons of an evaluation; people read amounts as amounts, and other figures with their units.
@@ -82,10 +84,18 @@ pub(super) fn reasons(output: Output, evaluation: &Value) -> Vec<Value> {
     reasons
 }
 
+/// What a rule found, in words where it is a code such as `NO_QUOTE`.
+fn found(figure: &Value) -> String {
+    let text = plain(figure);
+    let is_code =
+        text.contains('_') && text.chars().all(|character| character == '_' || character.is_ascii_uppercase());
+    if is_code { enum_names::words(&text) } else { text }
+}
+
 /// What a rule found or asks for. Text, such as why there is no value, has no unit.
 fn with_unit(code: &str, figure: &Value) -> String {
     let text = plain(figure);
-    let Ok(number) = text.parse() else { return text };
+    let Ok(number) = text.parse() else { return found(figure) };
     match code {
         code if OF_MONEY.contains(&code) => output_format::amount(number),
         code if OF_SHARES.contains(&code) => format!("{} %", output_format::amount(number)),
@@ -123,7 +133,7 @@ mod tests {
         assert_eq!(verdict(&evaluation), line);
         let found =
             |output| reasons(output, &evaluation).iter().map(|reason| plain(&reason["actual"])).collect::<Vec<_>>();
-        assert_eq!(found(Output::Table), ["12.30", "NO_QUOTE", "1230", "-3.32 %", "20 s"]);
+        assert_eq!(found(Output::Table), ["12.30", "no quote", "1230", "-3.32 %", "20 s"]);
         assert_eq!(found(Output::Csv), ["1230", "NO_QUOTE", "1230", "-332", "20"]);
     }
 
@@ -134,7 +144,7 @@ mod tests {
         let kept =
             |decision: &str, reasons: Value| json!({ "decision": decision, "createdAt": at, "reasons": reasons });
         let reasons = json!([reason("BUY_PRICE", true, "1230"), reason("POOL", false, "POOL_FUNDS_TOO_LOW")]);
-        let line = "it decided SKIP at 2026-01-01T00:00:00Z: POOL POOL_FUNDS_TOO_LOW";
+        let line = "it decided SKIP at 2026-01-01T00:00:00Z: POOL pool funds too low";
         assert_eq!(decided(&kept("EVALUATION_DECISION_SKIP", reasons)), line);
         let line = "it decided BUY at 2026-01-01T00:00:00Z";
         assert_eq!(decided(&kept("EVALUATION_DECISION_BUY", json!([]))), line);

@@ -8,11 +8,11 @@ use std::sync::Mutex;
 mod once;
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
-use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::{Value, json};
 
-use super::ids;
 use super::stored::Stored;
+use super::{ids, view};
 use crate::cli::client::Connection;
 use crate::failure::{Exit, Failure, Outcome, chain};
 use crate::settings::Environment;
@@ -184,6 +184,13 @@ impl Server {
         if status == StatusCode::UNAUTHORIZED && self.key.is_none() {
             return with_remedies_of_a_key(Failure::new(Exit::Denied, "no API key was given"));
         }
+        let is_unknown = reason.as_deref() == Some("UNIMPLEMENTED") || status == StatusCode::NOT_FOUND;
+        let has_path = Url::parse(&self.url).is_ok_and(|url| url.path() != "/");
+        if is_unknown && has_path {
+            return Failure::new(Exit::Failed, format!("there is no tradepost at {}", self.url))
+                .because(format!("the address has a path [HTTP {}]", status.as_u16()))
+                .with_try("leave the path out of --url or TRADEPOST_URL");
+        }
         rejection(operation, status, body, reason)
     }
 }
@@ -212,8 +219,11 @@ fn key_of(file: &Path) -> Outcome<String> {
     if file == Path::new("-") {
         return key_of_input();
     }
-    let text = fs::read_to_string(file)
-        .map_err(|error| Failure::new(Exit::Usage, format!("cannot read {}", file.display())).because(error))?;
+    let text = fs::read_to_string(file).map_err(|error| {
+        Failure::new(Exit::Usage, format!("cannot read {}", file.display()))
+            .because(error)
+            .with_try("name the file with --key-file FILE")
+    })?;
     first_line(&text, &file.display().to_string())
 }
 
@@ -242,6 +252,7 @@ fn first_line(text: &str, origin: &str) -> Outcome<String> {
 fn rejection(operation: &str, status: StatusCode, body: &str, reason: Option<String>) -> Failure {
     let error: Value = serde_json::from_str(body).unwrap_or_default();
     let message = error.get("message").and_then(Value::as_str).unwrap_or("it gave no reason");
+    let message = view::in_seconds(message);
     let exit = match status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Exit::Denied,
         StatusCode::INTERNAL_SERVER_ERROR

@@ -33,7 +33,9 @@ impl Server {
                 .read_line(&mut code)
                 .map_err(|error| Failure::new(Exit::Failed, "cannot read the code").because(error))?;
             if code.trim().is_empty() {
-                return Err(unattended(operation));
+                return Err(Failure::new(Exit::Denied, format!("{} needs a second factor", method_of(operation)))
+                    .because("no code was entered")
+                    .with_try("run the command again, and enter the code"));
             }
             match self.complete(&challenge, methods, code.trim()).await {
                 Err(failure) if left > 0 && failure.has_reason("CODE_MISMATCH") => {
@@ -79,11 +81,14 @@ fn method(methods: &[Value], code: &str) -> Option<&'static str> {
 }
 
 fn unattended(operation: &str) -> Failure {
-    let method = operation.rsplit('/').next().unwrap_or(operation);
-    Failure::new(Exit::Denied, format!("{method} needs a second factor"))
+    Failure::new(Exit::Denied, format!("{} needs a second factor", method_of(operation)))
         .because("no second factor was confirmed with this key in the last 10 min, and there is no terminal to ask on")
         .with_try("give a code of the authenticator app with --totp-code CODE or TRADEPOST_TOTP_CODE")
         .with_try("or run the command on a terminal")
+}
+
+fn method_of(operation: &str) -> &str {
+    operation.rsplit('/').next().unwrap_or(operation)
 }
 
 fn passkeys_only() -> Failure {

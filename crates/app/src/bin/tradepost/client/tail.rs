@@ -52,7 +52,7 @@ impl Client {
         match self.output {
             Output::Json | Output::Jsonl => change.to_string(),
             Output::Csv => csv(&row()),
-            Output::Table | Output::Wide => for_people(&view::plain(&change["createdAt"]), &row()),
+            Output::Table | Output::Wide => for_people(&view::in_seconds(&view::plain(&change["createdAt"])), &row()),
         }
     }
 }
@@ -68,5 +68,5 @@ fn for_people(time: &str, row: &[String]) -> String {
     let from = if from.is_empty() { "new" } else { from };
     let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
     let (subject, id, to, trigger) = (cell(1), cell(2), cell(4), cell(5));
-    format!("{time:<27} {subject:<14} {id}  {from} -> {to} ({trigger}){reason}")
+    format!("{time:<20} {subject:<14} {id}  {from} -> {to} ({trigger}){reason}")
 }

@@ -1,12 +1,14 @@
 //! What is shown of records: tables and fields for users, and for programs exactly what the interface has.
 
 use serde_json::Value;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 use super::enum_names;
 use super::ids;
 use super::names_by_id::Names;
-use super::records::column::{Column, Form, Place, amount, text, time};
-use crate::cli::Output;
+use super::records::column::{Column, Form, Place, amount, day, text, time};
+use crate::cli::{Output, examples};
 use crate::output_format::{self, Sheet};
 
 pub(super) static PROFIT: [Column; 13] = [
@@ -19,8 +21,8 @@ pub(super) static PROFIT: [Column; 13] = [
     amount("BUY FEES", "buyFeesCents").summed().wide(),
     amount("SALE FEES", "saleFeesCents").summed().wide(),
     amount("WRITTEN OFF", "writeOffsCents").summed().wide(),
-    text("SOLD", "soldCount"),
-    text("OPEN", "openCount").wide(),
+    text("SOLD", "soldCount").summed(),
+    text("OPEN", "openCount").summed().wide(),
     text("UNPRICED", "unpricedCount").wide(),
     text("STALE", "staleCount").wide(),
 ];
@@ -34,11 +36,11 @@ pub(super) static POINTS: [Column; 9] = [
     amount("BUY FEES", "buyFeesCents").summed().wide(),
     amount("SALE FEES", "saleFeesCents").summed().wide(),
     amount("WRITTEN OFF", "writeOffsCents").summed().wide(),
-    text("SOLD", "soldCount"),
+    text("SOLD", "soldCount").summed(),
 ];
 
 pub(super) static EQUITY: [Column; 19] = [
-    time("DAY", "at"),
+    day("DAY", "at"),
     time("TAKEN", "takenAt").wide(),
     amount("EQUITY", "equityCents"),
     amount("CAPITAL", "capitalCents"),
@@ -119,7 +121,8 @@ fn total(columns: &[&Column], records: &[Value]) -> Option<Vec<String>> {
     let first_summed = columns.iter().position(|column| column.is_summed)?;
     let sum = |column: &Column| {
         let amounts = records.iter().filter_map(|record| plain(&find(record, column.field)).parse::<i64>().ok());
-        output_format::amount(amounts.sum())
+        let sum: i64 = amounts.sum();
+        if matches!(column.form, Form::Amount) { output_format::amount(sum) } else { sum.to_string() }
     };
     let cells = columns.iter().enumerate().map(|(at, column)| match at {
         0 if first_summed > 0 => "TOTAL".to_owned(),
@@ -137,10 +140,20 @@ fn cell(output: Output, column: &Column, record: &Value, names: &Names) -> Strin
         Form::Id => of_each(&value, |id| ids::to_text(id).unwrap_or_else(|| id.to_owned())),
         Form::Named(_) => of_each(&value, |id| names.short(id)),
         Form::Amount => amount_of(&value).unwrap_or_else(|| plain(&value)),
+        Form::OutOf(whole) => out_of(&plain(&value), &plain(&find(record, whole))),
         Form::Share => share_of(&value).unwrap_or_else(|| plain(&value)),
         Form::Name => of_each(&value, enum_names::words),
         Form::Time => minute(&plain(&value)),
+        Form::Day => plain(&value).chars().take(DAY).collect(),
     }
+}
+
+/// The characters of a day, such as 2026-01-31.
+const DAY: usize = 10;
+
+/// A number with the one that it is to reach, if there is one.
+fn out_of(number: &str, whole: &str) -> String {
+    if whole.is_empty() { number.to_owned() } else { format!("{number}/{whole}") }
 }
 
 /// The value at a place in a record; of a list that of each of its records.
@@ -160,7 +173,23 @@ pub(super) fn whole(output: Output, record: &Value, answer: &Value, names: &Name
     }
     let mut rows = Vec::new();
     fields(&mut rows, "", record, names);
+    if output == Output::Table {
+        rows = in_width(&rows);
+    }
     output_format::print(output, &["FIELD", "VALUE"], rows, answer);
+}
+
+/// Rows of a field and its value, in which a long value continues below itself.
+fn in_width(rows: &[Vec<String>]) -> Vec<Vec<String>> {
+    let fields = rows.iter().filter_map(|row| row.first()).map(|field| field.chars().count());
+    let width = examples::WIDTH.saturating_sub(fields.max().unwrap_or_default().max("FIELD".len()) + 1);
+    let lines = |row: &Vec<String>| {
+        let (field, value) = (row.first().cloned().unwrap_or_default(), row.get(1).cloned().unwrap_or_default());
+        let lines = examples::joined(value.split(' ').map(str::to_owned).collect(), width);
+        let lines = lines.into_iter().enumerate();
+        lines.map(move |(at, line)| vec![if at == 0 { field.clone() } else { String::new() }, line])
+    };
+    rows.iter().flat_map(lines).collect()
 }
 
 /// The fields of a record for users: names in words, values with their units, and nothing for what is empty.
@@ -226,8 +255,31 @@ fn shown(field: &str, value: &Value, names: &Names) -> String {
         _ if field.ends_with("Cents") => amount_of(value).unwrap_or_else(|| plain(value)),
         _ if field.ends_with("Bps") => share_of(value).unwrap_or_else(|| plain(value)),
         _ if field.ends_with("Seconds") => format!("{} s", plain(value)),
+        _ if CODES.contains(&field) => of_each(value, enum_names::words),
+        _ if is_time(&plain(value)) => minute(&plain(value)),
         _ => of_each(&for_people(value).into(), |text| enum_names::known(text).unwrap_or_else(|| text.to_owned())),
     }
+}
+
+/// The fields with codes that are of no enum, such as `POOL_DAILY_LIMIT`.
+const CODES: [&str; 4] = ["failedCheck", "statusReason", "unpriced", "actual"];
+
+/// Whether a text is a time as the interface writes it.
+fn is_time(text: &str) -> bool {
+    text.ends_with('Z') && OffsetDateTime::parse(text, &Rfc3339).is_ok()
+}
+
+/// A text in which times have no fractions of seconds.
+pub(super) fn in_seconds(text: &str) -> String {
+    let short = |word: &str| {
+        let end = word.trim_end_matches([',', ':', '.', ';', ')', '"']);
+        let (time, rest) = word.split_at(end.len());
+        match time.split_once('.') {
+            Some((seconds, _)) if is_time(time) => format!("{seconds}Z{rest}"),
+            _ => word.to_owned(),
+        }
+    };
+    text.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }
 
 /// A name of the interface in words; its unit is that of the value.
@@ -315,7 +367,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::client::records::column::{id, name};
+    use crate::client::records::column::{id, name, out_of as reached};
 
     #[test]
     fn users_read_amounts_and_words_and_programs_what_the_interface_has() {
@@ -332,16 +384,53 @@ mod tests {
     }
 
     #[test]
+    fn a_number_is_shown_with_the_one_that_it_is_to_reach() {
+        let column = [reached("FILLED", "progress.filled", "buying.target")];
+        let record = json!({ "progress": { "filled": 3 }, "buying": { "target": 10 } });
+        assert_eq!(row(Output::Table, &column, &record), ["3/10"]);
+        assert_eq!(row(Output::Csv, &column, &record), ["3"]);
+        assert_eq!(row(Output::Table, &column, &json!({ "progress": { "filled": 3 } })), ["3"]);
+    }
+
+    #[test]
+    fn a_long_value_continues_below_itself_and_times_end_with_the_minute() {
+        let mut rows = Vec::new();
+        let reason = "word ".repeat(30).trim_end().to_owned();
+        fields(
+            &mut rows,
+            "",
+            &json!({ "reason": reason, "createdAt": "2026-01-31T12:30:59.123456Z", "failedCheck": "POOL_LIMIT" }),
+            &Names::default(),
+        );
+        let rows = in_width(&rows);
+        assert!(rows.iter().all(|row| row.concat().len() < 80), "{rows:?}");
+        for expected in [["created at", "2026-01-31 12:30"], ["failed check", "pool limit"]] {
+            assert!(rows.iter().any(|row| row == &expected), "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn times_in_a_sentence_have_whole_seconds() {
+        let sentence = "locked until 2026-01-31T12:30:59.123456Z, version 1.25";
+        assert_eq!(in_seconds(sentence), "locked until 2026-01-31T12:30:59Z, version 1.25");
+    }
+
+    #[test]
     fn a_missing_value_is_empty() {
         assert_eq!(row(Output::Table, &[amount("PRICE", "listing.priceCents")], &json!({})), [""]);
     }
 
     #[test]
     fn a_total_is_the_sum_of_its_column() {
-        let columns = [text("NAME", "name"), amount("SPENT", "spentCents").summed(), amount("LEFT", "leftCents")];
-        let records = [json!({ "spentCents": "150" }), json!({ "spentCents": "-50" }), json!({})];
+        let columns = [
+            text("NAME", "name"),
+            amount("SPENT", "spentCents").summed(),
+            amount("LEFT", "leftCents"),
+            text("SOLD", "sold").summed(),
+        ];
+        let records = [json!({ "spentCents": "150", "sold": 2 }), json!({ "spentCents": "-50", "sold": 1 }), json!({})];
         let total = sheet(Output::Table, &columns, &records, &Names::default()).total;
-        assert_eq!(total.unwrap(), ["TOTAL", "1.00", ""]);
+        assert_eq!(total.unwrap(), ["TOTAL", "1.00", "", "3"]);
     }
 
     #[test]
@@ -356,7 +445,7 @@ mod tests {
         let mut rows = Vec::new();
         fields(&mut rows, "", &record, &Names::default());
         let expected = [
-            ["allowed actions", "append link, write off"],
+            ["allowed actions", "append_link, write_off"],
             ["buying cooldown", "60 s"],
             ["buying max buy price", "12.50"],
             ["buying min discount", "2.5 %"],

@@ -16,6 +16,7 @@ use tradepost::operations::accounts::{
 use tradepost::operations::{Caller, Operations};
 
 use super::{refused, sure};
+use crate::busy;
 use crate::failure::{Exit, Failure, Outcome};
 
 /// The first key's user.
@@ -110,7 +111,8 @@ pub(super) async fn register(operations: &Operations, email: &str, name: &str) -
         display_name: sure(Name::new(name))?,
         password: PASSWORD.into(),
     };
-    Ok(operations.register_user(&Caller::system(), command).await.map_err(refused)?.id)
+    let register = async || operations.register_user(&Caller::system(), command.clone()).await;
+    Ok(busy::until_done(register).await.map_err(refused)?.id)
 }
 
 async fn found(operations: &Operations, owner_id: UserId, name: &str, description: &str) -> Outcome<WorkspaceId> {

@@ -12,13 +12,23 @@ use super::values::{self, Values};
 
 /// The mistakes of a contract that is to be active.
 pub(super) fn mistakes(wanted: &Wanted, file: &[Wanted], current: &Current) -> Vec<Mistake> {
-    if wanted.kind.section != "contracts" || wanted.values.get("state").and_then(Value::as_str) != Some("active") {
+    if !is_active_contract(wanted) {
         return Vec::new();
     }
     let title = wanted.kind.title(&wanted.values);
     let limits = terms(&wanted.values).check().err();
     let limits = limits.map(|error| Mistake { line: wanted.line, what: format!("{title}: {error}"), advice: None });
-    limits.into_iter().chain(unknown_marketplaces(wanted, &title, file, current)).collect()
+    limits.into_iter().chain(unknown_marketplaces(wanted, file, current)).collect()
+}
+
+/// What keeps a contract from its activation later, of one that is not to be active yet.
+pub(super) fn warnings(wanted: &Wanted, file: &[Wanted], current: &Current) -> Vec<Mistake> {
+    let is_later = wanted.kind.section == "contracts" && !is_active_contract(wanted);
+    if is_later { unknown_marketplaces(wanted, file, current) } else { Vec::new() }
+}
+
+fn is_active_contract(wanted: &Wanted) -> bool {
+    wanted.kind.section == "contracts" && wanted.values.get("state").and_then(Value::as_str) == Some("active")
 }
 
 /// The limits that have to fit each other. The others were checked as they were read.
@@ -69,10 +79,11 @@ fn count(values: &Values, path: &str) -> Option<u32> {
     u32::try_from(values.get(path)?.as_i64()?).ok()
 }
 
-fn unknown_marketplaces(wanted: &Wanted, title: &str, file: &[Wanted], current: &Current) -> Vec<Mistake> {
+fn unknown_marketplaces(wanted: &Wanted, file: &[Wanted], current: &Current) -> Vec<Mistake> {
     if !current.has(PROVIDERS.section) {
         return Vec::new();
     }
+    let title = wanted.kind.title(&wanted.values);
     let known = current.names_with(file, PROVIDERS.section);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let named = wanted.values.get("marketplaces").and_then(Value::as_array).into_iter().flatten();

@@ -34,12 +34,32 @@ pub(super) async fn carry_out(workspace: &impl Workspace, current: &Current, pla
         work.iter().map(|planned| read_secrets(planned, &environment)).collect::<Outcome<_>>()?;
     let mut run = Run { workspace, current, ids: current.ids(), is_created: false };
     for (place, (planned, secrets)) in work.iter().zip(&secrets).enumerate() {
-        if let Err(failure) = run.record(planned, secrets).await {
-            report(&work, place, run.is_created);
-            return Err(failure.with_try("correct the cause and run the command again: what is done is not done twice"));
+        match run.record(planned, secrets).await {
+            Ok(written) => {
+                if let Some(warning) = warning(planned, &written) {
+                    anstream::eprintln!("{warning}");
+                }
+            }
+            Err(failure) => {
+                report(&work, place, run.is_created);
+                return Err(
+                    failure.with_try("correct the cause and run the command again: what is done is not done twice")
+                );
+            }
         }
     }
     Ok(())
+}
+
+/// What is said of a contract that is active by the file, and does not trade.
+fn warning(planned: &Planned, written: &Seen) -> Option<String> {
+    let name = planned.wanted.values.get("name").and_then(Value::as_str).unwrap_or_default();
+    (written.status == "SUSPENDED").then(|| {
+        format!(
+            "warning: {} is suspended and does not trade\n  try: tradepost contracts show {name:?}",
+            planned.title()
+        )
+    })
 }
 
 fn report(work: &[&Planned], failed: usize, is_created: bool) {
@@ -65,7 +85,7 @@ struct Run<'a, W> {
 }
 
 impl<W: Workspace> Run<'_, W> {
-    async fn record(&mut self, planned: &Planned, secrets: &Secrets) -> Outcome {
+    async fn record(&mut self, planned: &Planned, secrets: &Secrets) -> Outcome<Seen> {
         let (kind, values) = (planned.wanted.kind, &planned.wanted.values);
         self.is_created = false;
         let written = match &planned.seen {
@@ -79,7 +99,7 @@ impl<W: Workspace> Run<'_, W> {
         if let Some(name) = values.get("name").and_then(Value::as_str) {
             self.ids.insert((kind.section, name.to_owned()), written.id.clone());
         }
-        Ok(())
+        Ok(written)
     }
 
     async fn create(&self, planned: &Planned, secrets: &Secrets) -> Outcome<Seen> {
@@ -182,8 +202,11 @@ fn read_secrets(planned: &Planned, environment: &Environment) -> Outcome<Secrets
             }
             Secret::File(file) => std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display())),
         };
-        let missing =
-            |why| Failure::new(Exit::Failed, format!("cannot read {path} of {}", planned.title())).because(why);
+        let missing = |why| {
+            Failure::new(Exit::Failed, format!("cannot read {path} of {}", planned.title()))
+                .because(why)
+                .with_try("set the variable, or correct the path that the desk file names")
+        };
         Ok((path.clone(), read.map_err(missing)?.trim_end_matches(['\r', '\n']).to_owned()))
     };
     planned.wanted.secrets.iter().map(read).collect()

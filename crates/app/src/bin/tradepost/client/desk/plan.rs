@@ -17,6 +17,8 @@ use super::values::{self, Values};
 #[derive(Default)]
 pub(super) struct Plan {
     pub(super) records: Vec<Planned>,
+    /// What is accepted now, and rejected once a contract becomes active.
+    pub(super) warnings: Vec<Mistake>,
 }
 
 /// What is to be done with a record.
@@ -94,6 +96,9 @@ pub(super) fn plan(file: &[Wanted], current: &Current, now: OffsetDateTime) -> R
                     // What stays as it is, such as a contract that has ended, is activated by nothing.
                     if planned.action() != Action::Keep {
                         mistakes.extend(activation::mistakes(wanted, file, current));
+                    }
+                    if planned.seen.as_ref().is_none_or(|seen| !seen.is_over) {
+                        plan.warnings.extend(activation::warnings(wanted, file, current));
                     }
                     plan.records.push(planned);
                 }

@@ -10,11 +10,12 @@ use crate::failure::Outcome;
 
 /// A question.
 pub(super) struct Question<'a> {
-    pub(super) prompt: String,
+    /// The field that is asked for.
+    pub(super) name: String,
+    /// What the field is, and how it is written.
+    pub(super) about: String,
     /// What counts if nothing is typed.
     pub(super) default: Option<String>,
-    /// Whether nothing is an answer.
-    pub(super) can_be_empty: bool,
     /// The answers to choose from; empty if any text can be typed.
     pub(super) choices: Vec<String>,
     /// Finds the rule that a typed answer breaks.
@@ -32,36 +33,55 @@ const FIRST_OF_BUYING: [&str; 6] =
     ["target_quantity", "max_buy_price", "budget", "daily_budget", "min_discount_bps", "max_open_purchases"];
 const FIRST_OF_SELLING: [&str; 3] = ["floor_price", "min_margin_bps", "undercut"];
 
+/// The fields of every contract, in the order of their questions: limits come before what restricts them further.
+const FIRST: [&str; 6] = ["name", "buying", "selling", "filter_set", "pool", "approval"];
+/// The fields that few contracts need: one question asks for all of them.
+const FURTHER: [&str; 4] = ["marketplaces", "starts_at", "ends_at", "price_reference"];
+
 /// Asks for a contract. `known` returns the names of the records of a section.
 pub(super) fn contract(answers: &mut dyn Answers, known: &dyn Fn(&str) -> Vec<String>) -> Outcome<Values> {
     let mut found = Values::new();
-    let kind = choose(answers, "Type of the contract", &["buying", "selling"], "buying")?;
-    for field in CONTRACTS.fields {
+    let kind = choose(answers, ("type", "Whether it buys or sells"), &["buying", "selling"], "buying")?;
+    for field in FIRST.into_iter().filter_map(field) {
         match (&field.form, field.name) {
             (Form::Table(fields), name) if name == kind => limits(answers, &mut found, name, fields)?,
-            (Form::Table(_), "price_reference") => {
-                if choose(answers, "Other price sources than the workspace", &["no", "yes"], "no")? == "yes" {
-                    price_reference(answers, &mut found, field)?;
-                }
-            }
             (Form::Table(_), _) => {}
             (Form::Reference(section), name) => reference(answers, &mut found, (name, field.about), known(section))?,
-            (_, "approval") => {
+            (_, name @ "approval") => {
                 let modes = ["manual", "dry_run", "automatic"];
-                found.insert("approval".to_owned(), json!(choose(answers, field.about, &modes, "manual")?));
-            }
-            (_, "state") => {
-                found.insert("state".to_owned(), json!(choose(answers, "Its status", &["draft", "active"], "draft")?));
+                found.insert(name.to_owned(), json!(choose(answers, (name, field.about), &modes, "manual")?));
             }
             (_, name) => one(answers, &mut found, name, field)?,
         }
     }
+    let about = "Whether it is restricted to marketplaces, to a time, or to price sources";
+    if choose(answers, ("restricted", about), &["no", "yes"], "no")? == "yes" {
+        for field in FURTHER.into_iter().filter_map(field) {
+            further(answers, &mut found, field)?;
+        }
+    }
+    let state = choose(answers, ("state", "Whether it trades at once"), &["draft", "active"], "draft")?;
+    found.insert("state".to_owned(), json!(state));
     Ok(found)
+}
+
+fn field(name: &str) -> Option<&'static Field> {
+    CONTRACTS.fields.iter().find(|field| field.name == name)
+}
+
+fn further(answers: &mut dyn Answers, found: &mut Values, field: &Field) -> Outcome {
+    let Form::Table(fields) = &field.form else { return one(answers, found, field.name, field) };
+    if choose(answers, (field.name, field.about), &["no", "yes"], "no")? == "yes" {
+        for inner in *fields {
+            one(answers, found, &format!("{}.{}", field.name, inner.name), inner)?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether to go on.
 pub(super) fn confirms(answers: &mut dyn Answers) -> Outcome<bool> {
-    Ok(choose(answers, "Create the contract", &["yes", "no"], "yes")? == "yes")
+    Ok(choose(answers, ("create", "Whether the contract is created as it is shown"), &["yes", "no"], "yes")? == "yes")
 }
 
 fn limits(answers: &mut dyn Answers, found: &mut Values, table: &str, fields: &[Field]) -> Outcome {
@@ -69,7 +89,7 @@ fn limits(answers: &mut dyn Answers, found: &mut Values, table: &str, fields: &[
     for field in fields.iter().filter(first) {
         one(answers, found, &format!("{table}.{}", field.name), field)?;
     }
-    if choose(answers, "Further limits", &["no", "yes"], "no")? == "yes" {
+    if choose(answers, ("limits", "Whether it has further limits"), &["no", "yes"], "no")? == "yes" {
         for field in fields.iter().filter(|field| !first(field)) {
             let is_excluded = field.name == "undercut_bps" && found.contains_key("selling.undercut");
             if !is_excluded {
@@ -80,20 +100,11 @@ fn limits(answers: &mut dyn Answers, found: &mut Values, table: &str, fields: &[
     Ok(())
 }
 
-fn price_reference(answers: &mut dyn Answers, found: &mut Values, field: &Field) -> Outcome {
-    if let Form::Table(fields) = &field.form {
-        for inner in *fields {
-            one(answers, found, &format!("{}.{}", field.name, inner.name), inner)?;
-        }
-    }
-    Ok(())
-}
-
 fn reference(answers: &mut dyn Answers, found: &mut Values, field: (&str, &str), known: Vec<String>) -> Outcome {
     let (name, about) = field;
     let choices: Vec<String> = std::iter::once("none".to_owned()).chain(known).collect();
     let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
-    let chosen = choose(answers, about, &choices, "none")?;
+    let chosen = choose(answers, (name, about), &choices, "none")?;
     if chosen != "none" {
         found.insert(name.to_owned(), json!(chosen));
     }
@@ -105,25 +116,29 @@ fn one(answers: &mut dyn Answers, found: &mut Values, path: &str, field: &Field)
         Need::Or(_) => field.default().map(|value| values::shown(Some(&value))),
         Need::Required | Need::Optional => None,
     };
-    let can_be_empty = !field.is_required();
     let check = |text: &str| read(field, text).map(drop);
     let choices = if let Form::Choice { names, .. } = &field.form { names() } else { Vec::new() };
-    let unit = if matches!(field.form, Form::Amount { .. }) {
-        ", such as 12.50"
-    } else if matches!(field.form, Form::List { .. }) {
-        ", separated by commas"
-    } else if matches!(field.form, Form::Moment) {
-        ", such as 2026-01-31"
-    } else {
-        ""
-    };
-    let question =
-        Question { prompt: format!("{path}: {}{unit}", field.about), default, can_be_empty, choices, check: &check };
+    let need = if field.is_required() && choices.is_empty() { " (required)" } else { "" };
+    let about = format!("{}{}{need}", field.about, unit(&field.form));
+    let question = Question { name: path.to_owned(), about, default, choices, check: &check };
     let answer = answers.ask(&question)?;
     if let Ok(Some(value)) = read(field, &answer) {
         found.insert(path.to_owned(), value);
     }
     Ok(())
+}
+
+/// How a value is written.
+const fn unit(form: &Form) -> &'static str {
+    if matches!(form, Form::Amount { .. }) {
+        ", such as 12.50"
+    } else if matches!(form, Form::List { .. }) {
+        ", separated by commas"
+    } else if matches!(form, Form::Moment) {
+        ", such as 2026-01-31"
+    } else {
+        ""
+    }
 }
 
 /// The value of a typed answer; nothing for an empty one.
@@ -147,11 +162,12 @@ fn typed(form: &Form, text: &str) -> Node {
     Node { line: 1, data }
 }
 
-fn choose(answers: &mut dyn Answers, prompt: &str, choices: &[&str], default: &str) -> Outcome<String> {
+fn choose(answers: &mut dyn Answers, asked: (&str, &str), choices: &[&str], default: &str) -> Outcome<String> {
+    let (name, about) = asked;
     answers.ask(&Question {
-        prompt: prompt.to_owned(),
+        name: name.to_owned(),
+        about: about.to_owned(),
         default: Some(default.to_owned()),
-        can_be_empty: false,
         choices: choices.iter().map(|choice| (*choice).to_owned()).collect(),
         check: &|_| Ok(()),
     })
@@ -159,18 +175,20 @@ fn choose(answers: &mut dyn Answers, prompt: &str, choices: &[&str], default: &s
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
-    /// Answers by the beginning of the question, and notes what was asked.
+    /// Answers by the name of the question, and notes what was asked.
     struct Script(Vec<(&'static str, &'static str)>, Vec<String>);
 
     impl Answers for Script {
         fn ask(&mut self, question: &Question<'_>) -> Outcome<String> {
-            self.1.push(question.prompt.clone());
-            let given = self.0.iter().find(|(prompt, _)| question.prompt.starts_with(prompt));
+            self.1.push(question.name.clone());
+            let given = self.0.iter().find(|(name, _)| question.name == *name);
             let answer = given.map(|(_, answer)| (*answer).to_owned()).or(question.default.clone()).unwrap_or_default();
-            assert_eq!((question.check)(&answer), Ok(()), "{}", question.prompt);
-            assert!(question.choices.is_empty() || question.choices.contains(&answer), "{}", question.prompt);
+            assert_eq!((question.check)(&answer), Ok(()), "{}", question.name);
+            assert!(question.choices.is_empty() || question.choices.contains(&answer), "{}", question.name);
             Ok(answer)
         }
     }
@@ -178,9 +196,10 @@ mod tests {
     #[test]
     fn defaults_and_few_answers_make_a_contract() {
         let answers = vec![
-            ("name:", "AKs"),
-            ("The pool", "Main"),
-            ("marketplaces:", "csfloat, skinport"),
+            ("name", "AKs"),
+            ("pool", "Main"),
+            ("restricted", "yes"),
+            ("marketplaces", "csfloat, skinport"),
             ("buying.target_quantity", "3"),
             ("buying.max_buy_price", "15"),
             ("buying.budget", "45.00"),
@@ -192,7 +211,14 @@ mod tests {
             "buying.target_quantity": 3, "buying.max_buy_price": "15.00", "buying.budget": "45.00",
         });
         assert_eq!(serde_json::to_value(&found).unwrap(), expected);
-        assert!(!script.1.iter().any(|prompt| prompt.contains("selling.")), "{:?}", script.1);
+        assert_eq!(script.1.first_chunk(), Some(&["type", "name", "buying.target_quantity"].map(str::to_owned)));
+        assert!(!script.1.iter().any(|name| name.starts_with("selling.")), "{:?}", script.1);
+    }
+
+    #[test]
+    fn every_field_of_a_contract_has_its_question() {
+        let asked: BTreeSet<&str> = FIRST.into_iter().chain(FURTHER).chain(["state"]).collect();
+        assert_eq!(asked, CONTRACTS.fields.iter().map(|field| field.name).collect());
     }
 
     #[test]

@@ -24,12 +24,16 @@ pub(crate) enum Form {
     Named(&'static Records),
     /// An amount, which the interface has in cents.
     Amount,
+    /// A number, with the one in another field that it is to reach: `3/10`.
+    OutOf(&'static str),
     /// A share, which the interface has in basis points.
     Share,
     /// The name of an enum, or several: in lower case and without the name of the enum.
     Name,
     /// A time, to the minute.
     Time,
+    /// A time, of which the day counts.
+    Day,
 }
 
 /// Whether a column is part of a table of 80 characters.
@@ -63,6 +67,10 @@ pub(crate) const fn amount(heading: &'static str, field: &'static str) -> Column
     column(heading, field, Form::Amount)
 }
 
+pub(crate) const fn out_of(heading: &'static str, field: &'static str, whole: &'static str) -> Column {
+    column(heading, field, Form::OutOf(whole))
+}
+
 pub(crate) const fn share(heading: &'static str, field: &'static str) -> Column {
     column(heading, field, Form::Share)
 }
@@ -73,6 +81,10 @@ pub(crate) const fn name(heading: &'static str, field: &'static str) -> Column {
 
 pub(crate) const fn time(heading: &'static str, field: &'static str) -> Column {
     column(heading, field, Form::Time)
+}
+
+pub(crate) const fn day(heading: &'static str, field: &'static str) -> Column {
+    column(heading, field, Form::Day)
 }
 
 impl Column {

@@ -1,6 +1,6 @@
 //! Contracts: standing orders to buy or to sell.
 
-use super::column::{amount as amounts, id, name, named, text as texts, time as times};
+use super::column::{amount as amounts, id, name, named, out_of, text as texts, time as times};
 use super::command::Table;
 use super::filter_sets::FILTER_SETS;
 use super::flag::{Flag, Names, amount, choice, number, of, reason, record, sets, share, span, text, time};
@@ -24,7 +24,7 @@ pub(crate) static CONTRACTS: Records = Records {
         name("STATUS", "status"),
         name("REASON", "statusReason").flexible(),
         name("APPROVAL", "approvalMode").wide(),
-        texts("FILLED", "progress.filledQuantity"),
+        out_of("FILLED", "progress.filledQuantity", "buying.targetQuantity"),
         texts("OPEN", "progress.openQuantity"),
         amounts("SPENT", "progress.spentCents").summed(),
         amounts("RESERVED", "progress.reservedCents").summed(),

@@ -1,10 +1,11 @@
 //! Flags and arguments of the tables: which field of a request each sets, and which values it accepts.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{Read as _, stdin};
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _, ValueParser};
-use clap::{Arg, ArgAction};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
+use clap::{Arg, ArgAction, Command};
 use serde_json::{Value, json};
 
 use super::Records;
@@ -64,7 +65,7 @@ pub(crate) enum Kind {
     TextFile,
 }
 
-/// The names of an enum, in lower case, and the name of the enum that the interface puts in front.
+/// The names of an enum, in lower case, and the name of the enum that the interface puts in front. Without one the field is a text.
 #[derive(Debug)]
 pub(crate) struct Names {
     pub(crate) prefix: &'static str,
@@ -78,6 +79,8 @@ enum How {
     Required,
     Optional,
     Default(&'static str),
+    /// Required if the argument of this name has one of the values.
+    RequiredFor(&'static str, &'static [&'static str]),
 }
 
 const fn flag(name: &'static str, field: &'static str, kind: Kind, help: &'static str) -> Flag {
@@ -148,6 +151,10 @@ impl Flag {
         Self { how: How::Required, ..self }
     }
 
+    pub(crate) const fn required_for(self, argument: &'static str, values: &'static [&'static str]) -> Self {
+        Self { how: How::RequiredFor(argument, values), ..self }
+    }
+
     pub(crate) const fn or(self, value: &'static str) -> Self {
         Self { how: How::Default(value), ..self }
     }
@@ -181,6 +188,7 @@ impl Flag {
         let arg = match self.how {
             How::Argument | How::Required => arg.required(true),
             How::Default(value) => arg.default_value(value),
+            How::RequiredFor(argument, values) => arg.required_if_eq_any(values.iter().map(|value| (argument, *value))),
             How::Optional => arg,
         };
         if matches!(self.kind, Kind::Sets(_)) {
@@ -253,7 +261,7 @@ impl Names {
     fn parser(&'static self, is_clearable: bool) -> ValueParser {
         let cleared = is_clearable.then_some(NONE);
         let names = self.all.iter().copied().chain(cleared).map(PossibleValue::new);
-        let parser = PossibleValuesParser::new(names).map(move |name: String| {
+        let parser = Spelled(PossibleValuesParser::new(names)).map(move |name: String| {
             if is_clearable && name.eq_ignore_ascii_case(NONE) { Value::Null } else { json!(self.wire(&name)) }
         });
         ValueParser::new(parser)
@@ -261,7 +269,27 @@ impl Names {
 
     /// The name that the interface has.
     fn wire(&self, name: &str) -> String {
+        if self.prefix.is_empty() {
+            return name.to_ascii_lowercase();
+        }
         format!("{}{}", self.prefix, name.to_ascii_uppercase())
+    }
+}
+
+/// Names as tables show them, such as `in inventory`, or with hyphens.
+#[derive(Clone)]
+struct Spelled(PossibleValuesParser);
+
+impl TypedValueParser for Spelled {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        let spelled = value.to_str().map(|text| text.replace([' ', '-'], "_"));
+        self.0.parse_ref(command, arg, spelled.as_deref().map_or(value, OsStr::new))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
     }
 }
 
@@ -333,6 +361,16 @@ mod tests {
         assert_eq!(["", ".5", "12.505", "1e3", "12,50"].map(hundredths), [None; 5]);
         assert_eq!(Kind::Share.parse("2.5 %"), Ok(json!(250)));
         assert_eq!(Kind::Withdrawal.parse("12.50"), Ok(json!("-1250")));
+    }
+
+    #[test]
+    fn a_name_is_accepted_as_tables_show_it() {
+        static NAMES: Names = Names { prefix: "REMEDIATION_ACTION_", all: &["write_off"] };
+        let command = Command::new("run").arg(choice("ACTION", "action", &NAMES, "").argument().arg());
+        for given in ["write_off", "write off", "Write-Off"] {
+            let read = command.clone().try_get_matches_from(["run", given]).unwrap();
+            assert_eq!(read.get_one::<Value>("ACTION"), Some(&json!("REMEDIATION_ACTION_WRITE_OFF")), "{given}");
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub(crate) static INTENTS: Records = Records {
         named("CONTRACT", "contractId", &CONTRACTS).wide(),
         name("APPROVAL", "approvalMode").wide(),
         times("EXPIRES", "expiresAt").wide(),
-        texts("FAILED CHECK", "failedCheck").wide(),
+        name("FAILED CHECK", "failedCheck").wide(),
         texts("REASON", "reason").wide(),
         id("OWN ITEM", "item.inventoryItemId").wide(),
         amounts("LIST PRICE", "item.priceCents").wide(),

@@ -42,6 +42,8 @@ const LIST: Action = Action {
     flags: &[],
     shows: Shows::Rows("apiKeys", KEYS.columns),
 };
+const POLICIES: &str = "What it may do; repeatable: trading, analytics, accounts, markets, workspace, identity";
+
 const CREATE: Action = Action {
     name: "create",
     about: "Create a key and print it once; asks for a second factor",
@@ -49,7 +51,7 @@ const CREATE: Action = Action {
     operation: "accounts.v1.Accounts/CreateAPIKey",
     flags: &[
         text("name", "name", "Its name").required(),
-        text("policy", "policies", "What it may do; repeatable").list().required(),
+        text("policy", "policies", POLICIES).list().required(),
         kind("expires", "expiresAt", Kind::Until, "When it expires: 90d, or a day or time [default: never]"),
         text("network", "allowedCidrs", "Network that may use it, such as 192.0.2.0/24; repeatable").list(),
     ],

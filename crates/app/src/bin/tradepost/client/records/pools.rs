@@ -46,7 +46,7 @@ const PER_DAY: Flag =
 
 pub(crate) static GROUP: Group = Group {
     name: "pools",
-    about: "List, create, edit, fund, pause and archive pools of capital",
+    about: "List, create, edit, fund, pause and archive pools",
     actions: &[LIST, SHOW, BALANCE, CAPITAL, CREATE, EDIT, FUND, WITHDRAW, PAUSE, RESUME, ARCHIVE],
 };
 

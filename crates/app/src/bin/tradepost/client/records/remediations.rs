@@ -63,6 +63,39 @@ static ACTIONS: Names = Names {
     all: &["reconcile", "append_link", "release_reservation", "record_refund", "write_off", "relist"],
 };
 
+/// What an item's asset id can be known from.
+static SOURCES: Names = Names {
+    prefix: "",
+    all: &[
+        "listing",
+        "purchase_trade",
+        "inventory",
+        "transfer",
+        "sale_listing",
+        "sale_trade",
+        "sale_return",
+        "purchase_reversal",
+        "import",
+    ],
+};
+/// The actions that need evidence, and those that need a flag of their own, in every spelling.
+const SHOWN: &[&str] = &[
+    "append_link",
+    "append-link",
+    "append link",
+    "release_reservation",
+    "release-reservation",
+    "release reservation",
+    "record_refund",
+    "record-refund",
+    "record refund",
+    "write_off",
+    "write-off",
+    "write off",
+];
+const APPEND: &[&str] = &["append_link", "append-link", "append link"];
+const RELEASE: &[&str] = &["release_reservation", "release-reservation", "release reservation"];
+
 const REMEDIATION: Flag = of("REMEDIATION", &REMEDIATIONS, "Its id");
 
 pub(crate) static GROUP: Group = Group {
@@ -109,15 +142,19 @@ const RUN: Action = Action {
     operation: "contracts.v1.Contracts/RunRemediationAction",
     flags: &[
         REMEDIATION,
-        choice("ACTION", "action", &ACTIONS, "What is done").argument(),
-        text("evidence", "args.evidence", "What shows it: a statement, a case, a snapshot, a trade"),
+        choice("ACTION", "action", &ACTIONS, "What is done; `remediations show` has the allowed ones").argument(),
+        text("evidence", "args.evidence", "What shows it: a statement, a case, a snapshot, a trade")
+            .required_for("ACTION", SHOWN),
         amount("amount", "args.amountCents", "record_refund: money that came back [default: what was paid]"),
-        text("asset-id", "args.assetId", "append_link: asset id that the item has now"),
-        text("source", "args.source", "append_link: what gave the item this asset id"),
-        text("marketplace", "args.marketplace", "relist: the marketplace"),
-        amount("price", "args.priceCents", "relist: the price"),
-        time("first-lookup", "args.absence.firstLookupAt", "release_reservation: first look-up that found no order"),
-        time("last-lookup", "args.absence.lastLookupAt", "release_reservation: latest look-up that found no order"),
+        text("asset-id", "args.assetId", "append_link: asset id that the item has now").required_for("ACTION", APPEND),
+        choice("source", "args.source", &SOURCES, "append_link: what gave the item this asset id")
+            .required_for("ACTION", APPEND),
+        text("marketplace", "args.marketplace", "relist: the marketplace").required_for("ACTION", &["relist"]),
+        amount("price", "args.priceCents", "relist: the price").required_for("ACTION", &["relist"]),
+        time("first-lookup", "args.absence.firstLookupAt", "release_reservation: first look-up that found no order")
+            .required_for("ACTION", RELEASE),
+        time("last-lookup", "args.absence.lastLookupAt", "release_reservation: latest look-up that found no order")
+            .required_for("ACTION", RELEASE),
         sets(
             "listing-explained",
             "args.absence.listingExplained",
@@ -149,3 +186,15 @@ const DISMISS: Action = Action {
     flags: &[REMEDIATION, reason("Reason, stored with it").required()],
     shows: Shows::One(&REMEDIATIONS),
 };
+
+#[cfg(test)]
+mod tests {
+    use tradepost::domain::contracts::chain::Source;
+
+    use super::*;
+
+    #[test]
+    fn every_source_of_an_asset_id_can_be_named() {
+        assert_eq!(SOURCES.all, Source::ALL.iter().map(|source| source.as_str()).collect::<Vec<_>>());
+    }
+}

@@ -124,3 +124,15 @@ async fn a_pool_is_paused_before_its_limits_change() {
     let service = "contracts.v1.Contracts";
     assert_eq!(calls, [(format!("{service}/PausePool"), json!("2")), (format!("{service}/UpdatePool"), json!("3"))]);
 }
+
+#[test]
+fn a_contract_that_is_suspended_at_once_is_reported() {
+    let text = "[[contracts]]\nname = \"AKs\"\napproval = \"manual\"\nstate = \"active\"\nselling = { floor_price = \"5.00\" }\n";
+    let file = check(&read(text, Syntax::Toml).unwrap()).ok().unwrap();
+    let current = Current::default();
+    let plan = plan(&file, &current, OffsetDateTime::UNIX_EPOCH).ok().unwrap();
+    let answered = |status: &str| current.read(kind("contracts").unwrap(), &json!({ "status": status }));
+    let said = warning(&plan.records[0], &answered("CONTRACT_STATUS_SUSPENDED")).unwrap();
+    assert!(said.ends_with("does not trade\n  try: tradepost contracts show \"AKs\""), "{said}");
+    assert_eq!(warning(&plan.records[0], &answered("CONTRACT_STATUS_ACTIVE")), None);
+}

@@ -214,5 +214,14 @@ fn an_active_contract_names_marketplaces_that_are_on_record() {
     let said =
         "line 1: contract \"AKs\": marketplaces: no provider has the name \"simulatd\" (did you mean \"simulated\"?)";
     assert_eq!(refused(&text, &on_record()), [said]);
-    assert_eq!(refused(&text.replace("\"active\"", "\"draft\""), &on_record()), [""; 0]);
+}
+
+#[test]
+fn a_draft_with_an_unknown_marketplace_is_accepted_with_a_warning() {
+    let text =
+        active("target_quantity = 2\nmax_buy_price = \"3\"\nbudget = \"6\"\n").replace("\"active\"", "\"draft\"");
+    let warnings = |text: &str| planned_for(text, &on_record()).ok().unwrap().warnings;
+    assert!(warnings(&text).is_empty());
+    let warned = warnings(&text.replace("simulated", "simulatd"));
+    assert!(warned.iter().any(|warning| warning.to_string().contains("did you mean \"simulated\"?")), "{warned:?}");
 }
