@@ -14,8 +14,8 @@ use tradepost::operations::accounts::{Bootstrap, Bootstrapped};
 use tradepost::operations::{Caller, OpError, Reason};
 use tradepost::ports::secrets::{Secrets as _, TokenKind};
 
-use crate::busy;
 use crate::failure::{Exit, Failure, Outcome};
+use crate::process::busy;
 use crate::settings::Loaded;
 
 /// What the first start has made.

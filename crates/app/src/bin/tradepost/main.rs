@@ -7,7 +7,6 @@ mod backup;
 mod banner;
 mod bootstrap;
 mod breached;
-mod busy;
 mod call;
 mod cli;
 mod client;

@@ -1,6 +1,7 @@
-//! The process: core dumps, limits on descriptors, signals, the service manager, the log and its reloading, metrics, the pages of the interface, and
-//! the listener with its orderly end.
+//! The process: core dumps, limits on descriptors, signals, waiting for a busy machine, the service manager, the log and its reloading, metrics,
+//! the pages of the interface, and the listener with its orderly end.
 
+pub(crate) mod busy;
 pub(crate) mod core_dumps;
 pub(crate) mod descriptors;
 pub(crate) mod host;

@@ -16,8 +16,9 @@ use tradepost::operations::accounts::{
 use tradepost::operations::{Caller, Operations};
 
 use super::{refused, sure};
-use crate::busy;
+
 use crate::failure::{Exit, Failure, Outcome};
+use crate::process::busy;
 
 /// The first key's user.
 pub(super) const EMAIL: &str = "demo@example.com";
