@@ -5,7 +5,6 @@ import { onOld, setClock, useLive, watch } from "../core/live.ts";
 import { place } from "../core/place.ts";
 import { useServerInfo } from "../core/server.ts";
 import { may, refresh, useCall } from "../core/queries.ts";
-import { forgetCalls } from "../core/transport.ts";
 import type { Workspace } from "../gen/accounts/v1/workspace_pb.ts";
 import { watchTransitions } from "../gen/contracts/v1/transition_calls.ts";
 import { getWorkspace, setTradingHalt } from "../gen/accounts/v1/workspace_calls.ts";
@@ -51,7 +50,6 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
   // Focus goes to the page after going somewhere: a page that came in place of another one is then read by a screen reader.
   useEffect(() => {
     document.title = `${name} · tradepost`;
-    forgetCalls();
     scrollTo({ top: 0 });
     if (first.current) first.current = false;
     else main.current?.focus({ preventScroll: true });

@@ -31,7 +31,7 @@ export default function ContractEditor({ id = "" }: { id?: string }) {
   const pools = usePoolNames();
   const c = query.data?.contract;
   const back: [string, string] = id ? [`/contracts/${id}`, c?.name ?? "Contract"] : ["/contracts", "Contracts"];
-  const failed = [query, filters, pools].find((q) => q.isError);
+  const failed = [query, filters, pools].find((q) => q.isLoadingError);
   return (
     <>
       <Head

@@ -18,7 +18,7 @@ export default function FilterEditor({ id = "" }: { id?: string }) {
   const query = useCall(getFilterSet, { filterSetId: read(id) }, { enabled: id !== "", staleTime: Infinity });
   const f = query.data?.filterSet;
   const back: [string, string] = ["/filters", "Filter sets"];
-  if (id && query.isError)
+  if (id && query.isLoadingError)
     return (
       <>
         <Head title="Filter set" back={back} />

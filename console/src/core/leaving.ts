@@ -1,0 +1,11 @@
+import type { AroundNavHandler } from "wouter";
+
+/** Asks about what is typed on the page and not saved, and goes on if the person says so. Unset where nothing would be lost. */
+export const leaving: { ask?: ((go: () => void) => void) | undefined } = {};
+export const unlessTyped = (go: () => void): void => (leaving.ask ? leaving.ask(go) : go());
+/** Around every way to another page. The address of the same page may change as it likes. */
+export const aroundNav: AroundNavHandler = (navigate, to, options) => {
+  const go = () => navigate(to, options);
+  if (new URL(to, location.href).pathname === location.pathname) go();
+  else unlessTyped(go);
+};
