@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
-import { count, eventWords, when, words } from "../core/format.ts";
-import { show } from "../core/ids.ts";
+import { count, eventWords, iso, when, words } from "../core/format.ts";
+import { show, uuid } from "../core/ids.ts";
 import { useUserNames } from "../core/members.ts";
 import { listAuditEvents, verifyAuditChain } from "../gen/accounts/v1/audit_calls.ts";
 import { AuditActorType as A, AuditSubjectType as S, type AuditEvent } from "../gen/accounts/v1/audit_pb.ts";
@@ -15,6 +15,8 @@ import { Search } from "../ui/search.tsx";
 import { Empty, Failed, May, Notice, Skeleton } from "../ui/state.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 
+/** The type of event that the server looks for; other words are looked for in what it sends. */
+const exactly = (type: string) => (/^[a-z_]+\.[a-z_.]+$/.test(type) ? type : "");
 export default function Audit() {
   const [search, setSearch] = useSearchParams();
   const type = search.get("type") ?? "";
@@ -23,12 +25,16 @@ export default function Audit() {
     queryKey: ["ListAuditEvents", type],
     initialPageParam: "",
     maxPages: 100,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      listAuditEvents({ limit: 100, cursor, type: /^[a-z_]+\.[a-z_.]+$/.test(type) ? type : "" }, { signal }),
+    queryFn: ({ pageParam: cursor, signal }) => listAuditEvents({ limit: 100, cursor, type: exactly(type) }, { signal }),
     getNextPageParam: (p) => p.nextCursor || undefined,
   });
+  const found = (e: AuditEvent) => !type || type.includes(".") || eventWords(e.type).toLowerCase().includes(type.toLowerCase());
   const all = list.data?.pages.flatMap((p) => p.events) ?? [];
-  const rows = type && !type.includes(".") ? all.filter((e) => eventWords(e.type).toLowerCase().includes(type.toLowerCase())) : all;
+  const rows = all.filter(found);
+  const page = async (cursor: string, signal: AbortSignal) => {
+    const a = await listAuditEvents({ limit: 100, cursor, type: exactly(type) }, { signal });
+    return { rows: a.events.filter(found), next: a.nextCursor ?? "" };
+  };
   const names = useUserNames([
     ...new Map(all.flatMap((e) => (e.actorUserId?.length ? [[show(e.actorUserId), e.actorUserId] as const] : []))).values(),
   ]);
@@ -61,7 +67,7 @@ export default function Audit() {
           {words(S[e.subjectType ?? 0])} <span className="mono muted">{show(e.subjectId).slice(-6)}</span>
         </span>
       ),
-      text: (e) => `${S[e.subjectType ?? 0]} ${show(e.subjectId)}`,
+      text: (e) => `${S[e.subjectType ?? 0]} ${uuid(e.subjectId ?? new Uint8Array())}`,
     },
     {
       id: "ip",
@@ -87,14 +93,14 @@ export default function Audit() {
       end: true,
       phone: "end",
       cell: (e) => <span className="num muted">{when(e.createdAt)}</span>,
-      text: (e) => when(e.createdAt),
+      text: (e) => iso(e.createdAt),
     },
   ];
   const check = useVerify();
   return (
     <>
       <Head title="Audit" note="Who did what. Each entry is chained to the one before, so that none can be changed or left out unseen.">
-        <SaveRows name="audit" columns={columns} rows={rows} />
+        <SaveRows name="audit" columns={columns} of={{ rows, complete: !list.hasNextPage, page }} />
         <VerifyButton check={check} />
       </Head>
       <Verified check={check} />

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { ms, when } from "../core/format.ts";
-import { show } from "../core/ids.ts";
+import { iso, ms } from "../core/format.ts";
+import { show, uuid } from "../core/ids.ts";
 import { marketNow, useRecent } from "../core/live.ts";
 import { useRecords } from "../core/queries.ts";
 import { NAMES } from "../core/subjects.ts";
@@ -28,9 +28,9 @@ const TYPES = [
 ];
 
 const FILE = [
-  { head: "Time", text: (t: Transition) => when(t.createdAt) },
+  { head: "Time", text: (t: Transition) => iso(t.createdAt) },
   { head: "Record", text: (t: Transition) => NAMES[t.subjectType ?? 0] },
-  { head: "Id", text: (t: Transition) => show(t.subjectId) },
+  { head: "Id of the record", text: (t: Transition) => uuid(t.subjectId ?? new Uint8Array()) },
   { head: "From", text: (t: Transition) => t.fromStatus ?? "" },
   { head: "To", text: (t: Transition) => t.toStatus ?? "" },
   { head: "Trigger", text: (t: Transition) => t.trigger ?? "" },
@@ -62,7 +62,7 @@ export default function Events() {
   return (
     <>
       <Head title="Events" note="Every step of every record, the newest first." back={["/", "Overview"]}>
-        <SaveRows name="events" columns={FILE} rows={rows} />
+        <SaveRows name="events" columns={FILE} of={{ ...list, rows }} />
       </Head>
       <ManyFacets label="Kinds of records" kinds={T} name="of" filters={filters} choices={TYPES.map((t) => ({ id: t, name: NAMES[t] }))} />
       <div className="tools">

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { when } from "../../core/format.ts";
+import { iso, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { refresh, useRecords } from "../../core/queries.ts";
 import { getAlertMessages, listAlertMessages } from "../../gen/alerts/v1/alert_message_calls.ts";
@@ -51,7 +51,7 @@ const columns = (open: (id: string) => void): Column<AlertMessage>[] => [
     end: true,
     phone: "end",
     cell: (m) => <span className="num muted">{when(m.createdAt)}</span>,
-    text: (m) => when(m.createdAt),
+    text: (m) => iso(m.createdAt),
   },
   { id: "note", head: "Topic, or why not", phone: "note", phoneOnly: true, cell: (m) => <span className="clip">{remark(m)}</span> },
 ];
@@ -118,7 +118,7 @@ export function Messages({ channelId }: { channelId: Uint8Array }) {
               ))}
             </Choice>
             <Button onPress={() => void refresh(...MESSAGES)}>Refresh</Button>
-            <SaveRows name="messages" columns={shown} rows={rows} />
+            <SaveRows name="messages" columns={shown} of={{ ...list, rows }} />
           </>
         }
       >

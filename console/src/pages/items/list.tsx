@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { decimal, money, when } from "../../core/format.ts";
+import { decimal, iso, money, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
 import { trouble } from "../../core/trouble.ts";
@@ -94,7 +94,7 @@ const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] =
       end: true,
       from: "lg",
       cell: (i) => <span className="num muted">{when(i.createdAt)}</span>,
-      text: (i) => when(i.createdAt),
+      text: (i) => iso(i.createdAt),
     },
     { id: "when", head: "Received", phone: "note", phoneOnly: true, cell: (i) => <span>{when(i.createdAt)}</span> },
   ];
@@ -162,7 +162,7 @@ export default function Items() {
   return (
     <>
       <Head title="Inventory" note={sizeOf(counts.data, I, statuses, locked ? "those locked longest" : "the newest")}>
-        <SaveRows name="inventory" columns={cols} rows={rows} />
+        <SaveRows name="inventory" columns={cols} of={records} />
       </Head>
       <form
         className="tools"

@@ -1,6 +1,6 @@
 import { useSearchParams } from "wouter";
 import { useState } from "react";
-import { count, decimal, when } from "../../core/format.ts";
+import { count, decimal, iso, when } from "../../core/format.ts";
 import { may, useRecords } from "../../core/queries.ts";
 import { countMarketObservations, getMarketObservations, listMarketObservations } from "../../gen/markets/v1/observation_calls.ts";
 import type { MarketObservation } from "../../gen/markets/v1/observation_pb.ts";
@@ -65,7 +65,7 @@ const COLUMNS: Column<MarketObservation>[] = [
     end: true,
     from: "md",
     cell: (o) => <span className="num muted">{when(o.listing?.observedAt)}</span>,
-    text: (o) => when(o.listing?.observedAt),
+    text: (o) => iso(o.listing?.observedAt),
   },
   {
     id: "note",
@@ -144,7 +144,7 @@ function Seen() {
         title="Observed listings"
         note={total === undefined ? "The newest first" : `${count(total)} in all, the newest first`}
         flush
-        extra={<SaveRows name="observed-listings" columns={COLUMNS} rows={records.rows} />}
+        extra={<SaveRows name="observed-listings" columns={COLUMNS} of={records} />}
       >
         <RecordTable
           label="Observed listings"

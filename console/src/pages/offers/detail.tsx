@@ -94,9 +94,12 @@ function TradeCard({ tradeId }: { tradeId: string }) {
       title="Trade"
       extra={
         query.data?.trade && (
-          <Badge tone={query.data.trade.status === TradeStatus.COMPLETE ? "gain" : "warn"}>
-            {words(TradeStatus[query.data.trade.status ?? 0])}
-          </Badge>
+          <>
+            <Badge tone={query.data.trade.status === TradeStatus.COMPLETE ? "gain" : "warn"}>
+              {words(TradeStatus[query.data.trade.status ?? 0])}
+            </Badge>
+            <SaveRows name="trade" columns={FILE} rows={query.data.trade.assetMap} />
+          </>
         )
       }
     >

@@ -1,4 +1,4 @@
-import { decimal, money, when } from "../../core/format.ts";
+import { decimal, iso, money, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
 import { countPurchases, getPurchases, listPurchases } from "../../gen/contracts/v1/purchase_calls.ts";
@@ -75,7 +75,7 @@ const COLUMNS: Column<Purchase>[] = [
     end: true,
     from: "md",
     cell: (p) => <span className="num muted">{when(p.createdAt)}</span>,
-    text: (p) => when(p.createdAt),
+    text: (p) => iso(p.createdAt),
   },
   { id: "when", head: "Recorded", phone: "note", phoneOnly: true, cell: (p) => <span>{when(p.createdAt)}</span> },
 ];
@@ -108,7 +108,7 @@ export default function Purchases() {
   return (
     <>
       <Head title="Purchases" note={sizeOf(counts.data, P, statuses)}>
-        <SaveRows name="purchases" columns={COLUMNS} rows={rows} />
+        <SaveRows name="purchases" columns={COLUMNS} of={records} />
       </Head>
       <div className="tools">
         <Search label="Parts of the item's name" value={text} change={(q) => filters.set("q", q)} />

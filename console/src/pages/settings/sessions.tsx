@@ -1,13 +1,14 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { ago, eventWords, several, when, words } from "../../core/format.ts";
+import { ago, eventWords, iso, several, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall } from "../../core/queries.ts";
 import { listMyAuditEvents } from "../../gen/accounts/v1/audit_calls.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "../../gen/accounts/v1/session_calls.ts";
-import { SignInMethod } from "../../gen/accounts/v1/session_pb.ts";
+import { SignInMethod, type Session } from "../../gen/accounts/v1/session_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { Failed, Loaded, Skeleton } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { say } from "../../ui/toast.tsx";
@@ -37,6 +38,14 @@ function device(agent: string | undefined): string {
             : "";
   return browser ? `${browser}${system ? ` on ${system}` : ""}` : agent.slice(0, 40);
 }
+const waysOf = (s: Session) => s.methods.map((m) => words(SignInMethod[m]).replace("Totp", "Authenticator app")).join(", ");
+const FILE = [
+  { head: "Device", text: (s: Session) => device(s.userAgent) },
+  { head: "Signed in by", text: waysOf },
+  { head: "Address", text: (s: Session) => s.ip ?? "" },
+  { head: "Seen", text: (s: Session) => iso(s.lastSeenAt) },
+  { head: "Ends", text: (s: Session) => iso(s.expiresAt) },
+];
 export function Sessions() {
   const query = useCall(listSessions, {});
   const sorted = [...(query.data?.sessions ?? [])].sort((a, b) => Number(b.current) - Number(a.current));
@@ -47,17 +56,20 @@ export function Sessions() {
         note="Where you are signed in"
         flush
         extra={
-          <Action
-            label="End all others"
-            call={revokeOtherSessions}
-            title="End all other sessions?"
-            confirm="End them"
-            old={["ListSessions"]}
-            run={async () => {
-              const a = await revokeOtherSessions({});
-              say(`${several(a.revoked ?? 0, "session", "sessions")} ended.`);
-            }}
-          />
+          <>
+            <SaveRows name="sessions" columns={FILE} rows={sorted} />
+            <Action
+              label="End all others"
+              call={revokeOtherSessions}
+              title="End all other sessions?"
+              confirm="End them"
+              old={["ListSessions"]}
+              run={async () => {
+                const a = await revokeOtherSessions({});
+                say(`${several(a.revoked ?? 0, "session", "sessions")} ended.`);
+              }}
+            />
+          </>
         }
       >
         <Loaded query={query}>
@@ -86,9 +98,7 @@ export function Sessions() {
                       <th scope="row">
                         {device(s.userAgent)} {s.current && <Badge tone="gain">This one</Badge>}
                       </th>
-                      <td className="muted">
-                        {s.methods.map((m) => words(SignInMethod[m]).replace("Totp", "Authenticator app")).join(", ") || "–"}
-                      </td>
+                      <td className="muted">{waysOf(s) || "–"}</td>
                       <td className="mono muted">{s.ip || "–"}</td>
                       <td className="end muted">{ago(s.lastSeenAt, Date.now())}</td>
                       <td className="end muted">{when(s.expiresAt)}</td>

@@ -1,4 +1,4 @@
-import { count, parseWhole, when } from "../../core/format.ts";
+import { count, iso, parseWhole, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { place, rememberWorkspace } from "../../core/place.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
@@ -15,12 +15,13 @@ import {
   updateWorkspace,
 } from "../../gen/accounts/v1/workspace_calls.ts";
 import { destroyWorkspaceKey, listWorkspaceKeys, rotateWorkspaceKey } from "../../gen/accounts/v1/workspace_key_calls.ts";
-import { WorkspaceKeyStatus as K } from "../../gen/accounts/v1/workspace_key_pb.ts";
+import { WorkspaceKeyStatus as K, type WorkspaceKey } from "../../gen/accounts/v1/workspace_key_pb.ts";
 import { useUserNames } from "../../core/members.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { Empty, Loaded } from "../../ui/state.tsx";
-import { Status } from "../../ui/status.tsx";
+import { Status, wordOf } from "../../ui/status.tsx";
 
 const OLD = ["GetWorkspace", "GetWorkspaceSettings"];
 export function WorkspaceSettings() {
@@ -100,6 +101,12 @@ export function WorkspaceSettings() {
     </>
   );
 }
+const FILE = [
+  { head: "Key", text: (k: WorkspaceKey) => String(k.version ?? "") },
+  { head: "Status", text: (k: WorkspaceKey) => wordOf(K[k.status ?? 0]) },
+  { head: "Secrets under it", text: (k: WorkspaceKey) => String(k.recordsRemaining ?? "") },
+  { head: "Made", text: (k: WorkspaceKey) => iso(k.createdAt) },
+];
 function Keys() {
   const query = useCall(listWorkspaceKeys, { workspaceId: place.workspaceId });
   return (
@@ -108,16 +115,19 @@ function Keys() {
       note="They seal the secrets of accounts and providers"
       flush
       extra={
-        <Action
-          label="Replace the key"
-          call={rotateWorkspaceKey}
-          title="Replace the workspace's key?"
-          confirm="Make a new key"
-          done="A new key seals from now on."
-          old={["ListWorkspaceKeys"]}
-          text={<p>New secrets are sealed under the new key at once, and the old ones in the background. Nothing stops.</p>}
-          run={async () => void (await rotateWorkspaceKey({ workspaceId: place.workspaceId }))}
-        />
+        <>
+          <SaveRows name="workspace-keys" columns={FILE} rows={query.data?.workspaceKeys ?? []} />
+          <Action
+            label="Replace the key"
+            call={rotateWorkspaceKey}
+            title="Replace the workspace's key?"
+            confirm="Make a new key"
+            done="A new key seals from now on."
+            old={["ListWorkspaceKeys"]}
+            text={<p>New secrets are sealed under the new key at once, and the old ones in the background. Nothing stops.</p>}
+            run={async () => void (await rotateWorkspaceKey({ workspaceId: place.workspaceId }))}
+          />
+        </>
       }
     >
       <Loaded query={query}>

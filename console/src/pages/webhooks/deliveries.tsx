@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { count, when, words } from "../../core/format.ts";
+import { count, iso, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { refresh, useCall, useRecords } from "../../core/queries.ts";
 import { getWebhookDeliveries, listWebhookDeliveries } from "../../gen/events/v1/webhook_delivery_calls.ts";
@@ -57,7 +57,7 @@ const columns = (open: (id: string) => void): Column<WebhookDelivery>[] => [
     end: true,
     phone: "end",
     cell: (d) => <span className="num muted">{when(d.createdAt)}</span>,
-    text: (d) => when(d.createdAt),
+    text: (d) => iso(d.createdAt),
   },
   { id: "note", head: "Answer", phone: "note", phoneOnly: true, cell: (d) => <span className="clip">{outcome(d)}</span> },
 ];
@@ -124,7 +124,7 @@ export function Deliveries({ endpointId }: { endpointId: Uint8Array }) {
               ))}
             </Choice>
             <Button onPress={() => void refresh(...DELIVERIES)}>Refresh</Button>
-            <SaveRows name="deliveries" columns={shown} rows={rows} />
+            <SaveRows name="deliveries" columns={shown} of={{ ...list, rows }} />
           </>
         }
       >
