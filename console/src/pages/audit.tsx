@@ -6,6 +6,8 @@ import { show, uuid } from "../core/ids.ts";
 import { useUserNames } from "../core/members.ts";
 import { listAuditEvents, verifyAuditChain } from "../gen/accounts/v1/audit_calls.ts";
 import { AuditActorType as A, AuditSubjectType as S, type AuditEvent } from "../gen/accounts/v1/audit_pb.ts";
+import { useSubjectNames } from "../core/subject-names.ts";
+import { TransitionSubjectType as T } from "../gen/contracts/v1/transition_pb.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, Facts, Head } from "../ui/card.tsx";
 import { SaveRows } from "../ui/copy.tsx";
@@ -36,8 +38,14 @@ export default function Audit() {
     return { rows: a.events.filter(found), next: a.nextCursor ?? "" };
   };
   const names = useUserNames([
-    ...new Map(all.flatMap((e) => (e.actorUserId?.length ? [[show(e.actorUserId), e.actorUserId] as const] : []))).values(),
+    ...new Map(
+      all.flatMap((e) =>
+        [e.actorUserId, e.subjectType === S.USER ? e.subjectId : undefined].flatMap((id) => (id?.length ? [[show(id), id] as const] : [])),
+      ),
+    ).values(),
   ]);
+  const subjects = useSubjectNames(subjectsOf(all));
+  const nameOf = (e: AuditEvent) => (e.subjectType === S.USER ? names.data?.get(show(e.subjectId)) : subjects.get(show(e.subjectId))?.name);
   const who = (e: AuditEvent) =>
     e.actorType === A.SYSTEM
       ? "The service"
@@ -64,7 +72,8 @@ export default function Audit() {
       from: "md",
       cell: (e) => (
         <span className="clip">
-          {words(S[e.subjectType ?? 0])} <span className="mono muted">{show(e.subjectId).slice(-6)}</span>
+          <span className="muted">{words(S[e.subjectType ?? 0])}</span>{" "}
+          {nameOf(e) ?? <span className="mono">{show(e.subjectId).slice(-6)}</span>}
         </span>
       ),
       text: (e) => `${S[e.subjectType ?? 0]} ${uuid(e.subjectId ?? new Uint8Array())}`,
@@ -144,7 +153,7 @@ export default function Audit() {
               [
                 "Of",
                 <>
-                  {words(S[open.subjectType ?? 0])} <span className="mono">{show(open.subjectId)}</span>
+                  {words(S[open.subjectType ?? 0])} {nameOf(open)} <span className="mono">{show(open.subjectId)}</span>
                 </>,
               ],
               ["From", open.ip || "the server"],
@@ -159,6 +168,18 @@ export default function Audit() {
     </>
   );
 }
+/** The records of the log that the live feed has, too. An event of a purchase may be of the item that it brought. */
+const KINDS: Partial<Record<S, readonly T[]>> = {
+  [S.CONTRACT]: [T.CONTRACT],
+  [S.POOL]: [T.POOL],
+  [S.INTENT]: [T.INTENT],
+  [S.PURCHASE]: [T.PURCHASE, T.INVENTORY_ITEM],
+  [S.ACCOUNT]: [T.ACCOUNT],
+  [S.REMEDIATION]: [T.REMEDIATION],
+  [S.PROVIDER]: [T.PROVIDER],
+};
+const subjectsOf = (events: readonly AuditEvent[]) =>
+  events.flatMap((e) => (KINDS[e.subjectType ?? 0] ?? []).map((subjectType) => ({ subjectType, subjectId: e.subjectId })));
 const useVerify = () =>
   useQuery({
     queryKey: ["VerifyAuditChain"],

@@ -3,6 +3,7 @@ import { iso, ms } from "../core/format.ts";
 import { show, uuid } from "../core/ids.ts";
 import { marketNow, useRecent } from "../core/live.ts";
 import { useRecords } from "../core/queries.ts";
+import { useSubjectNames } from "../core/subject-names.ts";
 import { NAMES } from "../core/subjects.ts";
 import { getTransitions, listTransitions } from "../gen/contracts/v1/transition_calls.ts";
 import { TransitionSubjectType as T, type Transition } from "../gen/contracts/v1/transition_pb.ts";
@@ -58,11 +59,16 @@ export default function Events() {
       ...list.rows,
     ];
   }, [live, list.rows, filters.of("of")]);
+  const names = useSubjectNames(rows);
   const now = Math.max(marketNow(), ms(rows[0]?.createdAt));
   return (
     <>
       <Head title="Events" note="Every step of every record, the newest first." back={["/", "Overview"]}>
-        <SaveRows name="events" columns={FILE} of={{ ...list, rows }} />
+        <SaveRows
+          name="events"
+          columns={[...FILE, { head: "Name", text: (t) => names.get(show(t.subjectId))?.name ?? "" }]}
+          of={{ ...list, rows }}
+        />
       </Head>
       <ManyFacets label="Kinds of records" kinds={T} name="of" filters={filters} choices={TYPES.map((t) => ({ id: t, name: NAMES[t] }))} />
       <div className="tools">
@@ -82,7 +88,7 @@ export default function Events() {
         ) : (
           <ol className="feed long" aria-label="Events">
             {rows.map((t) => (
-              <FeedRow key={show(t.id)} t={t} now={now} />
+              <FeedRow key={show(t.id)} t={t} name={names.get(show(t.subjectId))?.name} now={now} />
             ))}
           </ol>
         )}

@@ -235,6 +235,7 @@ function Record({ c }: { c: Contract }) {
             ),
           ],
           ["Pool", <PoolLink id={c.poolId} />],
+          Boolean(c.buying) && ["Purchases", <Link href={`/purchases?contract=${show(c.id)}`}>What it bought</Link>],
           ["Approval", APPROVAL[c.approvalMode ?? 0]],
           ["Marketplaces", c.marketplaces.length ? c.marketplaces.join(", ") : "all"],
           c.startsAt && ["Starts", when(c.startsAt)],

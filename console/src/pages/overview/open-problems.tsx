@@ -12,18 +12,25 @@ import { Status } from "../../ui/status.tsx";
 import { evidenceOf, problemName } from "../problems/words.ts";
 
 const SHOWN = 5;
+const OPEN = [R.NEEDS_OPERATOR, R.OPEN, R.WORKING, R.WAITING];
+const needsYou = (r: Remediation) => r.status === R.NEEDS_OPERATOR;
 /** The same problem of many records is one line: ten contracts that no engine serves hide no missing item. */
 function grouped(rows: readonly Remediation[]): Remediation[][] {
   const found = new Map<string, Remediation[]>();
-  for (const r of rows) found.set(problemName(r), [...(found.get(problemName(r)) ?? []), r]);
-  return [...found.values()].sort((a, b) => (b[0]!.severity ?? 0) - (a[0]!.severity ?? 0));
+  for (const r of rows) {
+    const key = `${problemName(r)} ${needsYou(r)}`;
+    found.set(key, [...(found.get(key) ?? []), r]);
+  }
+  const weight = ([r]: Remediation[]) => (r!.severity ?? 0) + (needsYou(r!) ? 10 : 0);
+  return [...found.values()].sort((a, b) => weight(b) - weight(a));
 }
-/** The problems that wait for a person, the worst first. */
+/** The problems that are open: those that wait for a person first, then the worst. */
 export default function OpenProblems() {
   const query = useQuery({
     queryKey: ["CountRemediations", "open"],
     queryFn: async ({ signal }) => {
-      const { remediationIds } = await listRemediations({ status: R.NEEDS_OPERATOR, limit: 100 }, { signal });
+      const lists = await Promise.all(OPEN.map((status) => listRemediations({ status, limit: 50 }, { signal })));
+      const remediationIds = lists.flatMap((a) => a.remediationIds);
       return remediationIds.length ? (await getRemediations({ remediationIds }, { signal })).remediations : [];
     },
   });
@@ -43,16 +50,16 @@ export default function OpenProblems() {
       <Loaded query={query} lines={4}>
         {() =>
           groups.length === 0 ? (
-            <Empty icon="check" title="Nothing waits for you.">
-              <p>What the service cannot solve by itself appears here.</p>
+            <Empty icon="check" title="No problem is open.">
+              <p>What goes wrong appears here, with who handles it.</p>
             </Empty>
           ) : (
-            <ol className="feed brief" aria-label="Problems that need you">
+            <ol className="feed brief" aria-label="Open problems, those that need you first">
               {groups.map(([r, ...rest]) => (
                 <li key={show(r!.id)}>
-                  <Status name={S[r!.severity ?? 0]} />
+                  <Status name={needsYou(r!) ? "NEEDS_OPERATOR" : S[r!.severity ?? 0]} />
                   <span className="what">
-                    <Link href={rest.length ? "/problems?status=NEEDS_OPERATOR" : `/problems/${show(r!.id)}`}>{problemName(r!)}</Link>
+                    <Link href={rest.length ? `/problems?status=${R[r!.status ?? 0]}` : `/problems/${show(r!.id)}`}>{problemName(r!)}</Link>
                     <small>
                       {names.get(show(r!.subjectId))?.name || evidenceOf(r!).found || r!.reason}
                       {rest.length > 0 && ` and ${several(rest.length, "other", "others")}`}

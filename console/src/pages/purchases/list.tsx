@@ -1,12 +1,25 @@
 import { decimal, iso, money, when } from "../../core/format.ts";
-import { show } from "../../core/ids.ts";
-import { useCall, useRecords } from "../../core/queries.ts";
+import { read, show } from "../../core/ids.ts";
+import { useContractNames } from "../../core/names.ts";
+import { may, useCall, useRecords } from "../../core/queries.ts";
+import { listContracts } from "../../gen/contracts/v1/contract_calls.ts";
 import { countPurchases, getPurchases, listPurchases } from "../../gen/contracts/v1/purchase_calls.ts";
 import { PurchaseStatus as P, type Purchase } from "../../gen/contracts/v1/purchase_pb.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { SaveRows } from "../../ui/copy.tsx";
 import { Card, Head, Money, Named } from "../../ui/card.tsx";
-import { ClearFilters, dayOf, FilterDay, FilterText, numbersOf, sizeOf, StatusesFacets, totalOf, useFilters } from "../../ui/filters.tsx";
+import {
+  ClearFilters,
+  dayOf,
+  FilterChoice,
+  FilterDay,
+  FilterText,
+  numbersOf,
+  sizeOf,
+  StatusesFacets,
+  totalOf,
+  useFilters,
+} from "../../ui/filters.tsx";
 import { Search } from "../../ui/search.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
@@ -80,16 +93,24 @@ const COLUMNS: Column<Purchase>[] = [
   { id: "when", head: "Recorded", phone: "note", phoneOnly: true, cell: (p) => <span>{when(p.createdAt)}</span> },
 ];
 
-const FILTERS = ["status", "q", "marketHashName", "marketplace", "account", "from", "to"];
+/** The contracts by name, and the one of the address even where its name is not known. */
+function useContractChoices(chosen: string): (readonly [string, string])[] {
+  const names = useContractNames(may(listContracts)).data ?? new Map();
+  const known = [...names].map(([id, c]) => [id, c.name ?? ""] as const).sort((a, b) => a[1].localeCompare(b[1]));
+  return [["", "any"], ...(chosen && !names.has(chosen) ? [[chosen, chosen.slice(-8)] as const] : []), ...known];
+}
+const FILTERS = ["status", "q", "marketHashName", "marketplace", "account", "contract", "from", "to"];
 export default function Purchases() {
   const filters = useFilters(FILTERS);
   const statuses = numbersOf<P>(P, filters.of("status"));
   const text = filters.of("q");
+  const contracts = useContractChoices(filters.of("contract"));
   const filter = {
     nameContains: text,
     marketHashName: filters.of("marketHashName"),
     marketplace: filters.of("marketplace"),
     accountName: filters.of("account"),
+    contractId: read(filters.of("contract")),
     from: dayOf(filters.of("from")),
     to: dayOf(filters.of("to"), 1),
   };
@@ -114,6 +135,7 @@ export default function Purchases() {
         <Search label="Parts of the item's name" value={text} change={(q) => filters.set("q", q)} />
         <FilterText label="Marketplace" name="marketplace" filters={filters} seen={rows.map((p) => p.marketplace ?? "")} />
         <FilterText label="Account" name="account" filters={filters} seen={rows.map((p) => p.accountName ?? "")} />
+        <FilterChoice label="Contract" name="contract" filters={filters} choices={contracts} />
         <FilterDay label="From" name="from" filters={filters} />
         <FilterDay label="To" name="to" filters={filters} />
         <ClearFilters filters={filters} />
