@@ -24,7 +24,7 @@ const CopyAs = lazy(() => import("./copy-as.tsx"));
 const Invited = lazy(() => import("./invited.tsx"));
 const StopEverything = lazy(() => import("./stop/window.tsx"));
 const AllPages = lazy(() => import("./all-pages.tsx"));
-const LIVE = { starting: "Connecting", live: "Live", lost: "Reconnecting" };
+const LIVE = { starting: "Connecting", live: "Live", lost: "Reconnecting", off: "" };
 
 export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; again: () => void; leave: () => void }) {
   const [path] = useLocation();
@@ -99,7 +99,7 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
             <Icon name="search" /> <span>Search or go to…</span> <kbd>Ctrl K</kbd>
           </button>
           <span className="grow" />
-          {may(watchTransitions) && (
+          {may(watchTransitions) && live !== "off" && (
             <span className="live" data-state={live} role="status">
               <i aria-hidden="true" />
               <span>{LIVE[live]}</span>

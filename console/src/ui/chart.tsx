@@ -38,14 +38,16 @@ function colours(names: string[]): string[] {
   return out;
 }
 const inUnits = (v: number, digits: number, compact: boolean) =>
-  v.toLocaleString(undefined, {
-    ...(compact ? { notation: "compact" } : {}),
-    style: "currency",
-    currency: place.currency,
-    currencyDisplay: "narrowSymbol",
-    maximumFractionDigits: compact ? 1 : digits,
-    minimumFractionDigits: compact ? 0 : digits,
-  });
+  v
+    .toLocaleString(undefined, {
+      ...(compact ? { notation: "compact" } : {}),
+      style: "currency",
+      currency: place.currency,
+      currencyDisplay: "narrowSymbol",
+      maximumFractionDigits: compact ? 1 : digits,
+      minimumFractionDigits: compact ? 0 : digits,
+    })
+    .replace("-", "−");
 
 function seriesOf(l: Line, [colour, fill, loss]: string[]): uPlot.Series {
   const common = { label: l.name, stroke: colour!, ...(l.dash ? { dash: [5, 4] } : {}) };
@@ -68,7 +70,8 @@ function seriesOf(l: Line, [colour, fill, loss]: string[]): uPlot.Series {
   const path = l.kind === "step" ? uPlot.paths.stepped!({ align: 1 }) : uPlot.paths.spline!();
   return {
     ...common,
-    width: 2,
+    // The line of the page is the strongest: the others say where it comes from.
+    width: l.fill ? 2.75 : 1.5,
     spanGaps: true,
     points: { show: l.values.filter((v) => v !== null).length < 3, size: 6 },
     paths: path,

@@ -40,7 +40,7 @@ const columns = (open: (id: string) => void): Column<AlertMessage>[] => [
     id: "remark",
     head: "Topic, or why not",
     width: "15rem",
-    from: "md",
+    from: "lg",
     cell: (m) => <span className={`clip ${m.error ? "loss" : "muted"}`}>{remark(m)}</span>,
     text: remark,
   },
@@ -102,7 +102,7 @@ export function Messages({ channelId }: { channelId: Uint8Array }) {
         note="What was sent, and what was not"
         flush
         extra={
-          <>
+          <div className="choices">
             <Choice label="State of the messages" value={state ? M[state] : ""} choose={(v) => choose("state", v)} none="Every state">
               {STATES.map((s) => (
                 <option key={s} value={M[s]}>
@@ -119,7 +119,7 @@ export function Messages({ channelId }: { channelId: Uint8Array }) {
             </Choice>
             <Button onPress={() => void refresh(...MESSAGES)}>Refresh</Button>
             <SaveRows name="messages" columns={shown} of={{ ...list, rows }} />
-          </>
+          </div>
         }
       >
         {list.query.isError ? (

@@ -11,7 +11,7 @@ const bps = (v: number | undefined) => (v === undefined ? "" : String(v / 100));
 const whole = (v: number | undefined) => (v === undefined ? "" : String(v));
 const positive = (v: string) => (parseCents(v) === 0n ? "It has to be more than nothing." : undefined);
 const some = (v: string) => (parseWhole(v) === 0 ? "It has to be one or more." : undefined);
-const upTo = (most: number) => (v: string) => ((parseBps(v) ?? 0) > most * 100 ? `At most ${most} %.` : undefined);
+const upTo = (most: number) => (v: string) => ((parseBps(v) ?? 0) > most * 100 ? `At most ${most}%.` : undefined);
 
 export function startOf(c: Contract | undefined): Values {
   const b = c?.buying,
@@ -158,8 +158,8 @@ const SELLING: Spec[] = [
   },
   { name: "undercutShare", label: "or by a share of it", kind: "percent" },
   { name: "interval", label: "Time between two changes", kind: "whole", suffix: "seconds" },
-  { name: "below", label: "Below its value at most", kind: "percent", check: upTo(100), hint: "Whatever others list at. Empty is 50 %." },
-  { name: "above", label: "Above its value at most", kind: "percent", hint: "Whatever others list at. Empty is 50 %." },
+  { name: "below", label: "Below its value at most", kind: "percent", check: upTo(100), hint: "Whatever others list at. Empty is 50%." },
+  { name: "above", label: "Above its value at most", kind: "percent", hint: "Whatever others list at. Empty is 50%." },
   { name: "listings", label: "Items on sale at most", kind: "whole", check: some },
 ];
 const VALUE: Spec[] = [

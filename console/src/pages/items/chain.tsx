@@ -10,9 +10,8 @@ import { Loaded, Notice } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { SOURCES, SOURCE_WORDS } from "./words.ts";
 
-/** Every asset id that the item has had, with what showed it, and whether the laws of chains hold. */
-export function Chain({ id }: { id: Uint8Array }) {
-  const chain = useQuery({
+export const useChain = (id: Uint8Array) =>
+  useQuery({
     queryKey: ["ListAssetIDLinks", show(id)],
     queryFn: async ({ signal }) => {
       const links: AssetIDLink[] = [];
@@ -23,6 +22,9 @@ export function Chain({ id }: { id: Uint8Array }) {
       }
     },
   });
+/** Every asset id that the item has had, with what showed it, and whether the laws of chains hold. */
+export function Chain({ id }: { id: Uint8Array }) {
+  const chain = useChain(id);
   const laws = useCall(verifyAssetIDChain, { inventoryItemId: id });
   const badge =
     laws.data &&

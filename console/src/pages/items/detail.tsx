@@ -13,17 +13,19 @@ import { History } from "../../ui/history.tsx";
 import { ContractLink, Ref } from "../../ui/refs.tsx";
 import { Failed, Loaded, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
-import { ProblemsOf } from "../problems/problems-of.tsx";
+import { ProblemsOf, useUnsolved } from "../problems/problems-of.tsx";
 import { OffersOf } from "../offers/offers-of.tsx";
 import { LedgerRows, LEGS, legsOf } from "../pools/ledger-rows.tsx";
 import { ItemActions } from "./actions.tsx";
-import { Chain } from "./chain.tsx";
+import { Chain, useChain } from "./chain.tsx";
 import { LOCKS, MEANS } from "./words.ts";
 
 export default function ItemDetail({ id = "" }: { id?: string }) {
   const inventoryItemId = read(id);
   const query = useCall(getInventoryItem, { inventoryItemId });
-  const i = query.data?.inventoryItem;
+  // The cards appear together: one that came after the others would move them.
+  const parts = [useChain(inventoryItemId), useCall(getItemProfitAndLoss, { inventoryItemId }), useUnsolved()];
+  const i = parts.some((p) => p.isLoading) ? undefined : query.data?.inventoryItem;
   if (query.isError)
     return (
       <>
@@ -34,7 +36,7 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
   if (!i)
     return (
       <>
-        <Head title="Item" back={["/items", "Inventory"]} />
+        <Head title="Item" back={["/items", "Inventory"]} mark={<Chip big name="" />} note="Loading" />
         <Skeleton lines={8} />
       </>
     );

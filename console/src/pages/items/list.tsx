@@ -48,7 +48,7 @@ const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] =
       id: "account",
       head: "Account",
       width: "7.5rem",
-      from: "md",
+      from: "lg",
       cell: (i) => <span className="clip muted">{i.accountName || "–"}</span>,
       text: (i) => i.accountName ?? "",
     },
@@ -92,7 +92,7 @@ const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] =
       head: "Received",
       width: "11.5rem",
       end: true,
-      from: "lg",
+      from: "xl",
       cell: (i) => <span className="num muted">{when(i.createdAt)}</span>,
       text: (i) => iso(i.createdAt),
     },
@@ -172,7 +172,7 @@ export default function Items() {
         }}
       >
         <Search
-          label="Parts of the name, or any asset id"
+          label="Part of the name, or an asset id"
           value={text}
           change={(q) => {
             setWrong("");

@@ -52,7 +52,7 @@ const COLUMNS: Column<MarketObservation>[] = [
   {
     id: "price",
     head: "Price",
-    width: "7rem",
+    width: "8.25rem",
     end: true,
     phone: "end",
     cell: (o) => <Money cents={o.listing?.priceCents} />,
@@ -63,7 +63,7 @@ const COLUMNS: Column<MarketObservation>[] = [
     head: "Observed",
     width: "11.5rem",
     end: true,
-    from: "md",
+    from: "lg",
     cell: (o) => <span className="num muted">{when(o.listing?.observedAt)}</span>,
     text: (o) => iso(o.listing?.observedAt),
   },
@@ -72,11 +72,7 @@ const COLUMNS: Column<MarketObservation>[] = [
     head: "Where",
     phone: "note",
     phoneOnly: true,
-    cell: (o) => (
-      <span>
-        {o.listing?.marketplace}, {when(o.listing?.observedAt)}
-      </span>
-    ),
+    cell: (o) => <span>{[o.listing?.phase, o.listing?.marketplace, when(o.listing?.observedAt)].filter(Boolean).join(", ")}</span>,
   },
 ];
 export default function Market() {

@@ -1,18 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { ago, several } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { useSubjectNames } from "../../core/subject-names.ts";
-import { getRemediations, listRemediations } from "../../gen/contracts/v1/remediation_calls.ts";
 import { RemediationSeverity as S, RemediationStatus as R, type Remediation } from "../../gen/contracts/v1/remediation_pb.ts";
 import { Card } from "../../ui/card.tsx";
 import { Empty, Loaded } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
+import { useUnsolved } from "../problems/problems-of.tsx";
 import { evidenceOf, problemName } from "../problems/words.ts";
 
 const SHOWN = 5;
-const OPEN = [R.NEEDS_OPERATOR, R.OPEN, R.WORKING, R.WAITING];
 const needsYou = (r: Remediation) => r.status === R.NEEDS_OPERATOR;
 /** The same problem of many records is one line: ten contracts that no engine serves hide no missing item. */
 function grouped(rows: readonly Remediation[]): Remediation[][] {
@@ -26,14 +24,7 @@ function grouped(rows: readonly Remediation[]): Remediation[][] {
 }
 /** The problems that are open: those that wait for a person first, then the worst. */
 export default function OpenProblems() {
-  const query = useQuery({
-    queryKey: ["CountRemediations", "open"],
-    queryFn: async ({ signal }) => {
-      const lists = await Promise.all(OPEN.map((status) => listRemediations({ status, limit: 50 }, { signal })));
-      const remediationIds = lists.flatMap((a) => a.remediationIds);
-      return remediationIds.length ? (await getRemediations({ remediationIds }, { signal })).remediations : [];
-    },
-  });
+  const query = useUnsolved();
   const groups = grouped(query.data ?? []).slice(0, SHOWN);
   const names = useSubjectNames(groups.map((g) => g[0]!));
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { parseWhole, words } from "../../core/format.ts";
+import { parseWhole, plainly, words } from "../../core/format.ts";
 import { read, short, show } from "../../core/ids.ts";
 import { useAccountChoices } from "../../core/accounts.ts";
 import { may } from "../../core/queries.ts";
@@ -219,7 +219,8 @@ function Next({ poolId }: { poolId: Uint8Array }) {
       <ul className="tags">
         {query.data.accounts.map((a) => (
           <li key={show(a.accountId)}>
-            {a.accountName} {a.eligible ? <Badge tone="gain">ready</Badge> : <Badge tone="warn">{words(a.reason)}</Badge>}
+            {a.accountName} {a.eligible ? <Badge tone="gain">ready</Badge> : <Badge tone="warn">not now</Badge>}{" "}
+            {plainly(a.detail) || words(a.reason)}
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import { decimal, iso, money, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { LedgerAccount as A, LedgerPosting as L, type LedgerEntry, type LedgerLeg } from "../../gen/contracts/v1/ledger_pb.ts";
 import { Ref } from "../../ui/refs.tsx";
-import { useNarrow } from "../../ui/table.tsx";
+import { useBelow } from "../../ui/table.tsx";
 
 export const POSTINGS: Record<L, string> = {
   [L.UNSPECIFIED]: "Entry",
@@ -55,8 +55,7 @@ export const LEGS = [
 
 /** Entries with their legs: each sums to zero. Where the page is narrow, an entry has its legs below it. */
 export function LedgerRows({ entries, narrow: forced }: { entries: readonly LedgerEntry[]; narrow?: boolean }) {
-  const small = useNarrow();
-  const narrow = forced || small;
+  const narrow = useBelow("lg") || forced;
   if (narrow) {
     return (
       <ol className="feed" aria-label="Ledger entries" tabIndex={0}>

@@ -55,7 +55,7 @@ const columns = (nameOf: (r: Remediation) => string): Column<Remediation>[] => [
   {
     id: "found",
     head: "Evidence",
-    from: "lg",
+    from: "xl",
     width: "9.5rem",
     cell: (r) => <span className="clip muted">{evidenceOf(r).found || r.reason || r.evidence?.shownBy || "–"}</span>,
     text: (r) => evidenceOf(r).found,

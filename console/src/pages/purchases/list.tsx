@@ -68,7 +68,7 @@ const COLUMNS: Column<Purchase>[] = [
     head: "At most",
     width: "8.25rem",
     end: true,
-    from: "lg",
+    from: "xl",
     cell: (p) => <span className="num muted">{money(p.maxBuyPriceCents)}</span>,
     text: (p) => (p.maxBuyPriceCents === undefined ? "" : decimal(p.maxBuyPriceCents)),
   },

@@ -47,7 +47,7 @@ const columns = (open: (id: string) => void): Column<WebhookDelivery>[] => [
     head: "Tries",
     width: "4.5rem",
     end: true,
-    from: "md",
+    from: "lg",
     cell: (d) => <span className="num muted">{count(d.tries ?? 0)}</span>,
     text: (d) => String(d.tries ?? 0),
   },
@@ -121,7 +121,7 @@ export function Deliveries({ endpointId }: { endpointId: Uint8Array }) {
         title="Deliveries"
         flush
         extra={
-          <>
+          <div className="choices">
             <Choice label="State of the deliveries" value={state ? D[state] : ""} choose={(v) => choose("state", v)} none="Every state">
               {STATES.map((s) => (
                 <option key={s} value={D[s]}>
@@ -138,7 +138,7 @@ export function Deliveries({ endpointId }: { endpointId: Uint8Array }) {
             </Choice>
             <Button onPress={() => void refresh(...DELIVERIES)}>Refresh</Button>
             <SaveRows name="deliveries" columns={shown} of={{ ...list, rows }} />
-          </>
+          </div>
         }
       >
         {list.query.isError ? (
