@@ -34,7 +34,8 @@ export default function App() {
   );
 }
 
-type State = { at: "asking" | "out" | "no-workspace" } | { at: "in"; workspaces: Workspace[]; over?: boolean } | { at: "failed"; error: unknown };
+type State =
+  { at: "asking" | "out" | "no-workspace" } | { at: "in"; workspaces: Workspace[]; over?: boolean } | { at: "failed"; error: unknown };
 const who = async () => {
   const a = await getCurrentUser({});
   place.email = a.user?.email ?? "";
@@ -122,7 +123,8 @@ function Gate() {
     // A server that cannot be reached has signed no one out.
     hooks.stillSignedIn = () =>
       who().then(
-        () => true,
+        // Another person who signed in in another tab does not go on with what this one began.
+        () => !shown.current || shown.current.person === show(place.userId),
         (e: unknown) => ConnectError.from(e).code !== Code.Unauthenticated,
       );
     if (session.mayBe()) void enter();
@@ -181,6 +183,7 @@ function Gate() {
           <Shell
             key={shown.current ? shown.current.person + shown.current.workspace : ""}
             workspaces={state.workspaces}
+            over={state.over ?? false}
             again={() => {
               // The pages of the workspace that is left do not ask anything more.
               setState({ at: "asking" });

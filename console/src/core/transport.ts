@@ -87,7 +87,9 @@ export async function send<I extends DescMessage, O extends DescMessage>(
     if (reason === "REAUTH_REQUIRED" && (await hooks.confirm("password"))) return once();
     // A step-up in another tab replaces the session while this call is sent: ask again before the person is shown the door.
     if (ConnectError.from(error).code === Code.Unauthenticated && !session.isOwn(method.name)) {
-      if ((await hooks.stillSignedIn()) || (await hooks.signedOut())) return once();
+      // A page that is left does not wait for it.
+      const left = new Promise<boolean>((answer) => options.signal?.addEventListener("abort", () => answer(false)));
+      if ((await hooks.stillSignedIn()) || (await Promise.race([hooks.signedOut(), left]))) return once();
     }
     throw error;
   }

@@ -26,7 +26,14 @@ const StopEverything = lazy(() => import("./stop/window.tsx"));
 const AllPages = lazy(() => import("./all-pages.tsx"));
 const LIVE = { starting: "Connecting", live: "Live", lost: "Reconnecting", off: "" };
 
-export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; again: () => void; leave: () => void }) {
+interface Props {
+  workspaces: Workspace[];
+  /** Whether the door is over the page. */
+  over: boolean;
+  again: () => void;
+  leave: () => void;
+}
+export function Shell({ workspaces, over, again, leave }: Props) {
   const [path] = useLocation();
   const live = useLive();
   const info = useServerInfo();
@@ -39,12 +46,13 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
   const market = workspace.data?.simulatedClock;
   useEffect(() => setClock(market), [market]);
   useEffect(() => {
+    if (over) return;
     setLook(look());
     const stop = new AbortController();
     onOld((methods) => void refresh(...(methods.has("*") ? [] : methods)));
     if (may(watchTransitions)) watch(stop.signal);
     return () => stop.abort();
-  }, []);
+  }, [over]);
   const here = ALL.find((p) => isAt(path, p));
   const name = here?.name ?? "tradepost";
   // Focus goes to the page after going somewhere: a page that came in place of another one is then read by a screen reader.
