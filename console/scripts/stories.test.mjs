@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { propose, urlId } from "./pages.mjs";
-import { confirm, missing, openBrowser, signIn, startDemo, typeCode } from "./run.mjs";
+import { pages, propose, urlId } from "./pages.mjs";
+import { confirm, missing, openBrowser, settled, signIn, startDemo, typeCode } from "./run.mjs";
 
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 180_000 }, run);
 let server, browser, page, context;
@@ -199,6 +199,55 @@ story("a trader creates a webhook endpoint, sees its secret once, sees why a tes
   const { endpointIds } = await server.call("events.v1.Events/ListWebhookEndpoints", { status: "WEBHOOK_ENDPOINT_STATUS_DISABLED" });
   const { endpoint } = await server.call("events.v1.Events/GetWebhookEndpoint", { endpointId: endpointIds[0] });
   assert.deepEqual(endpoint.types, ["purchase.traded"]);
+});
+
+story("a member with the policy analytics sees no button that would be refused", async () => {
+  const [email, password] = ["analyst@example.com", "orchard lantern violet sixty one"];
+  const A = "accounts.v1.Accounts/";
+  await server.call(`${A}SignUp`, {
+    workspaceId: undefined,
+    email,
+    password,
+    displayName: "Analyst",
+    botCheckToken: "development",
+  });
+  const { demo } = server;
+  const mailed = () =>
+    fs
+      .readdirSync(demo.mailDir)
+      .map((f) => JSON.parse(fs.readFileSync(path.join(demo.mailDir, f), "utf8")))
+      .flatMap((m) => (m.to === email ? [/https?:\/\/\S+#(\S+)/.exec(m.text)?.[1]] : []))[0];
+  for (let n = 0; n < 100 && !mailed(); n++) await page.waitForTimeout(100);
+  await server.call(`${A}VerifyEmail`, { workspaceId: undefined, token: mailed(), password });
+  await to("/members");
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("button", { name: "Send the invitation" }).click();
+  await confirm(page, demo, page.getByText("The invitation was sent."));
+  const { sessionToken } = await server.call(`${A}SignIn`, { workspaceId: undefined, email, password }, "");
+  const { membershipIds } = await server.call(`${A}ListMemberships`, { status: "MEMBERSHIP_STATUS_INVITED" });
+  const { memberships } = await server.call(`${A}GetMemberships`, { membershipIds });
+  const own = memberships.find((m) => m.invitation?.email === email);
+  await server.call(`${A}AcceptMembership`, { workspaceId: undefined, membershipId: own.id }, sessionToken);
+  const other = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", timezoneId: "UTC" });
+  const theirs = await other.newPage();
+  const refused = [];
+  theirs.on("response", (r) => r.status() === 403 && refused.push(r.url().split("/").at(-1)));
+  await theirs.goto(server.url);
+  await theirs.getByLabel("E-mail address").fill(email);
+  await theirs.getByLabel("Password").fill(password);
+  await theirs.keyboard.press("Enter");
+  await theirs.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  const changes =
+    /^(New (contract|filter set|pool|endpoint|channel|key)|Halt|Stop everything|Invite|Approve|Deny|Reconcile|Cancel|Sell|Write off|Delist|Pause|Archive|Edit|Delete|Disable|Assign|Add an account|Replace the key|Set by hand)$/;
+  for (const [name, at] of await pages(server)) {
+    if (name.startsWith("settings") || name === "keys") continue;
+    await theirs.evaluate((p) => history.pushState(null, "", p), at);
+    await settled(theirs);
+    const offered = (await theirs.getByRole("button").allInnerTexts()).filter((t) => changes.test(t.trim()));
+    assert.deepEqual([name, offered, refused], [name, [], []]);
+  }
+  await other.close();
 });
 
 story("a trader accepts an invitation by the link of its mail", async () => {

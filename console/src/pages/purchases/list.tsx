@@ -136,8 +136,10 @@ export default function Purchases() {
         <FilterText label="Marketplace" name="marketplace" filters={filters} seen={rows.map((p) => p.marketplace ?? "")} />
         <FilterText label="Account" name="account" filters={filters} seen={rows.map((p) => p.accountName ?? "")} />
         <FilterChoice label="Contract" name="contract" filters={filters} choices={contracts} />
-        <FilterDay label="From" name="from" filters={filters} />
-        <FilterDay label="To" name="to" filters={filters} />
+        <div className="pair">
+          <FilterDay label="From" name="from" filters={filters} />
+          <FilterDay label="To" name="to" filters={filters} />
+        </div>
         <ClearFilters filters={filters} />
       </div>
       <StatusesFacets statuses={P} counts={counts.data} filters={filters} />
