@@ -13,7 +13,7 @@ export function useUnsaved(typed: boolean): ReactNode {
     const here = location.href;
     const ask = (then: () => void) => setGo(() => then);
     const unload = (e: BeforeUnloadEvent) => e.preventDefault();
-    // The browser has gone back already: the page is put before the one it went to, and goes back again if the person says so.
+    // The browser is at another page already: this one is put in front of it again, and left if the person says so.
     const back = (e: PopStateEvent) => {
       if (left.current || location.pathname === new URL(here).pathname) return;
       e.stopImmediatePropagation();

@@ -73,7 +73,7 @@ const BULK: readonly BulkAction<AlertRule>[] = [
     danger: true,
     call: deleteAlertRule,
     can: () => true,
-    text: <p>The channel is told nothing by them from now on. Messages that wait are sent.</p>,
+    text: <p>They send nothing from now on. Messages that wait are sent.</p>,
     run: (r, _v, key) => deleteAlertRule({ ruleId: r.id!, expectedVersion: r.version }, { key }),
     old: RULES,
   },
