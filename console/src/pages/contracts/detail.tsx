@@ -242,7 +242,12 @@ function Record({ c }: { c: Contract }) {
           c.endsAt && ["Ends", when(c.endsAt)],
           ["Written", when(c.createdAt)],
           ["Changed", when(c.updatedAt)],
-          ["Version", String(c.version ?? "")],
+          [
+            "Version",
+            <>
+              {count(c.version)}, <Link href={`/contracts/${show(c.id)}?view=history`}>each change</Link>
+            </>,
+          ],
           ["Id", <span className="mono">{show(c.id)}</span>],
         ]}
       />
