@@ -14,7 +14,7 @@ export function useUnsaved(typed: boolean): ReactNode {
     const ask = (then: () => void) => setGo(() => then);
     const unload = (e: BeforeUnloadEvent) => e.preventDefault();
     // The browser is at another page already: this one is put in front of it again, and left if the person says so.
-    const back = (e: PopStateEvent) => {
+    leaving.back = (e) => {
       if (left.current || location.pathname === new URL(here).pathname) return;
       e.stopImmediatePropagation();
       history.pushState(null, "", here);
@@ -22,11 +22,9 @@ export function useUnsaved(typed: boolean): ReactNode {
     };
     leaving.ask = ask;
     addEventListener("beforeunload", unload);
-    addEventListener("popstate", back, true);
     return () => {
-      leaving.ask = undefined;
+      leaving.ask = leaving.back = undefined;
       removeEventListener("beforeunload", unload);
-      removeEventListener("popstate", back, true);
     };
   }, [typed]);
   const stay = () => setGo(undefined);
