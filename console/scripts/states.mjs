@@ -19,7 +19,7 @@ function emptied(method, answer) {
   if (/^(List|Count|Search)/.test(method) || method === "WatchTransitions") {
     return Object.fromEntries(Object.entries(answer).filter(([, v]) => !Array.isArray(v) && typeof v !== "number"));
   }
-  if (/ProfitAndLoss|Capital|OrderBook|PriceHistory|Usage/.test(method)) {
+  if (/ProfitAndLoss|EquitySeries|Capital|OrderBook|PriceHistory|Usage/.test(method)) {
     const { workspaceId } = answer;
     return workspaceId ? { workspaceId } : {};
   }

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { propose, urlId } from "./pages.mjs";
-import { confirm, missing, openBrowser, signIn, startDemo } from "./run.mjs";
+import { pages, propose, urlId } from "./pages.mjs";
+import { confirm, missing, openBrowser, settled, signIn, startDemo, typeCode } from "./run.mjs";
 
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 180_000 }, run);
 let server, browser, page, context;
@@ -101,14 +101,75 @@ story("a trader halts trading with a reason, and resumes it", async () => {
   assert.equal((await server.call("accounts.v1.Accounts/GetWorkspace", {})).workspace.tradingHalt, undefined);
 });
 
+story("a trader records with the second factor that money came back", async () => {
+  const statuses = ["PURCHASE_STATUS_PAID", "PURCHASE_STATUS_REFUND_PENDING", "PURCHASE_STATUS_OFFERED"];
+  const { purchaseIds } = await server.call("contracts.v1.Contracts/ListPurchases", { statuses });
+  assert.ok(purchaseIds.length);
+  const purchaseId = purchaseIds[0];
+  await to(`/purchases/${urlId(purchaseId)}`);
+  await page.getByRole("button", { name: "Record the outcome" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount that came back").fill("0.01");
+  await dialog.getByLabel("Evidence").fill("balance of the marketplace, entry 4711");
+  await dialog.getByRole("button", { name: "Record it" }).click();
+  await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
+  await confirm(page, server.demo, page.getByText("Recorded.", { exact: true }));
+  const { purchase } = await server.call("contracts.v1.Contracts/GetPurchase", { purchaseId });
+  assert.equal(purchase.refundedCents, "1");
+});
+
+let secret = "";
 story("a key is created once with the second factor, and the same window goes on after it", async () => {
   await to("/keys");
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("Name").fill("story");
   await page.getByRole("button", { name: "Create the key" }).click();
   await confirm(page, server.demo, page.getByTestId("secret"));
-  assert.match(await page.getByTestId("secret").innerText(), /^tpk_/);
+  secret = await page.getByTestId("secret").innerText();
+  assert.match(secret, /^tpk_/);
   await page.getByRole("button", { name: "Done" }).click();
+});
+
+story("a trader reports a leaked key, and it ends at once", async () => {
+  assert.ok(await server.call("contracts.v1.Contracts/CountPurchases", {}, secret));
+  await to("/keys");
+  await page.getByRole("button", { name: "Report a leaked key" }).click();
+  await page.getByLabel("Whole keys").fill(secret);
+  await page.getByRole("button", { name: "End them" }).click();
+  await page.getByText("Every one of them that is a key has ended.").waitFor();
+  await assert.rejects(server.call("contracts.v1.Contracts/CountPurchases", {}, secret));
+});
+
+story("nothing that was typed is lost at the way to another page, nor when the session ends", async () => {
+  await to("/contracts/new");
+  await page.getByLabel("Name", { exact: true }).fill("kept");
+  await page.getByRole("link", { name: "Purchases" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Stay here" }).click();
+  await page.goBack();
+  await dialog.getByRole("button", { name: "Stay here" }).click();
+  assert.match(page.url(), /\/contracts\/new$/);
+  assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "kept");
+  await page.evaluate(() =>
+    fetch("/accounts.v1.Accounts/SignOut", {
+      method: "POST",
+      body: "{}",
+      headers: { "content-type": "application/json", "tradepost-session": "cookie" },
+    }),
+  );
+  const door = page.getByRole("dialog", { name: "Sign in" });
+  await door.getByLabel("E-mail address").waitFor();
+  await door.getByLabel("E-mail address").fill(server.demo.email);
+  await door.getByLabel("Password").fill(server.demo.password);
+  await door.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("heading", { name: "Code from your app" }).waitFor();
+  await typeCode(page, server.demo);
+  await door.waitFor({ state: "detached" });
+  assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "kept");
+  await page.locator('.live[data-state="live"]').waitFor();
+  await page.getByRole("link", { name: "Purchases" }).first().click();
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { level: 1, name: "Purchases" }).waitFor();
 });
 
 story("a trader creates a webhook endpoint, sees its secret once, sees why a test failed, and disables it", async () => {
@@ -138,6 +199,31 @@ story("a trader creates a webhook endpoint, sees its secret once, sees why a tes
   const { endpointIds } = await server.call("events.v1.Events/ListWebhookEndpoints", { status: "WEBHOOK_ENDPOINT_STATUS_DISABLED" });
   const { endpoint } = await server.call("events.v1.Events/GetWebhookEndpoint", { endpointId: endpointIds[0] });
   assert.deepEqual(endpoint.types, ["purchase.traded"]);
+});
+
+story("a member with the policy analytics sees no button that would be refused", async () => {
+  // A person of the demo; its password is that of everyone there.
+  const email = "analyst@example.com";
+  const { password } = server.demo;
+  const other = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", timezoneId: "UTC" });
+  const theirs = await other.newPage();
+  const refused = [];
+  theirs.on("response", (r) => r.status() === 403 && refused.push(r.url().split("/").at(-1)));
+  await theirs.goto(server.url);
+  await theirs.getByLabel("E-mail address").fill(email);
+  await theirs.getByLabel("Password").fill(password);
+  await theirs.keyboard.press("Enter");
+  await theirs.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  const changes =
+    /^(New (contract|filter set|pool|endpoint|key)|Halt|Stop everything|Invite|Approve|Deny|Reconcile|Cancel|Sell|Write off|Delist|Pause|Archive|Edit|Delete|Disable|Assign|Add an account|Replace the key|Set by hand)$/;
+  for (const [name, at] of await pages(server)) {
+    if (name.startsWith("settings") || name === "keys") continue;
+    await theirs.evaluate((p) => history.pushState(null, "", p), at);
+    await settled(theirs);
+    const offered = (await theirs.getByRole("button").allInnerTexts()).filter((t) => changes.test(t.trim()));
+    assert.deepEqual([name, offered, refused], [name, [], []]);
+  }
+  await other.close();
 });
 
 story("a trader accepts an invitation by the link of its mail", async () => {

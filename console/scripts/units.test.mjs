@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createServer } from "vite";
 
-let vite, rule, equity, problems, secrets;
+let vite, rule, equity, problems, secrets, zone, files, copyAs;
 before(async () => {
   vite = await createServer({
     configFile: false,
@@ -16,6 +16,9 @@ before(async () => {
   equity = await vite.ssrLoadModule("/src/core/equity.ts");
   problems = await vite.ssrLoadModule("/src/pages/problems/words.ts");
   secrets = await vite.ssrLoadModule("/src/core/secrets.ts");
+  zone = await vite.ssrLoadModule("/src/core/zone.ts");
+  files = await vite.ssrLoadModule("/src/ui/copy.tsx");
+  copyAs = await vite.ssrLoadModule("/src/shell/copy-as.tsx");
 });
 after(() => vite?.close());
 
@@ -110,4 +113,33 @@ test("the evidence of a loss is written as amounts, and an asset id is not", () 
   assert.equal(problems.problemName({ kind: 18, evidence: { expected: "20000" } }), "Loss limit of the day reached");
   assert.equal(of(18, "", "PRICE_CHANGED").found, "Price changed");
   assert.equal(of(7, "30000000351", "").expected, "30000000351");
+});
+
+test("a typed time is a time of the person's zone, in summer and in winter", () => {
+  const at = (text, name) => new Date(Number(zone.timeOf(text, name).seconds) * 1000).toISOString();
+  assert.equal(at("2026-07-01T12:00", "Europe/Zurich"), "2026-07-01T10:00:00.000Z");
+  assert.equal(at("2026-01-01T00:30", "Europe/Zurich"), "2025-12-31T23:30:00.000Z");
+  assert.equal(at("2026-01-01T12:00", "Asia/Kathmandu"), "2026-01-01T06:15:00.000Z");
+  for (const text of ["2026-03-29T01:59", "2026-03-29T03:00", "2026-10-25T03:00"])
+    assert.equal(zone.typedTime(zone.timeOf(text, "Europe/Zurich"), "Europe/Zurich"), text);
+  assert.equal(zone.timeOf("", "UTC"), undefined);
+});
+
+test("no cell of a file is a formula, and an amount stays a number", () => {
+  assert.equal(
+    files.csv(["a"], [["=1+1"], ["-12.50"], ["+x"], ["@y"], ["\tz"], ["a\rb"], ["-x"]]),
+    ["a", "'=1+1", "-12.50", "'+x", "'@y", "'\tz", '"a\rb"', "'-x"].join("\r\n"),
+  );
+});
+
+test("no text of a page ends the text of a copied call", () => {
+  globalThis.location ??= { origin: "http://localhost:8080", pathname: "/" };
+  const name = `'\'\'\');import os#"\\ \u202e\u0007 \\'`;
+  const body = JSON.stringify({ nameContains: name });
+  const written = (language) => copyAs.write({ service: "s", method: "m", body }, language);
+  const shell = /-d '([^']*)'$/.exec(written("curl"))[1];
+  assert.deepEqual(JSON.parse(shell), { nameContains: name });
+  const python = /json\.loads\((".*")\)\)/.exec(written("python"))[1];
+  assert.deepEqual(JSON.parse(JSON.parse(python)), { nameContains: name });
+  assert.doesNotMatch(written("rust"), /\\u[0-9a-f]{4}|[\u202e\u0007]/);
 });

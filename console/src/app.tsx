@@ -1,12 +1,14 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
-import { QueryClientProvider } from "@tanstack/react-query";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { focusManager, QueryClientProvider } from "@tanstack/react-query";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { Router } from "wouter";
 import { setZone } from "./core/format.ts";
 import { show } from "./core/ids.ts";
+import { aroundNav } from "./core/leaving.ts";
 import { lastWorkspace, place, rememberWorkspace } from "./core/place.ts";
 import { queries } from "./core/queries.ts";
 import { session } from "./core/session.ts";
-import { hooks } from "./core/transport.ts";
+import { forgetCalls, hooks } from "./core/transport.ts";
 import { getEffectivePermissions } from "./gen/accounts/v1/permission_calls.ts";
 import { signOut } from "./gen/accounts/v1/session_calls.ts";
 import { getCurrentUser } from "./gen/accounts/v1/user_calls.ts";
@@ -17,6 +19,7 @@ import { Failed } from "./ui/state.tsx";
 import { Mark } from "./ui/icon.tsx";
 
 const SignIn = lazy(() => import("./shell/signin.tsx"));
+const SignInAgain = lazy(() => import("./shell/signin-again.tsx"));
 const FirstWorkspace = lazy(() => import("./shell/first-workspace.tsx"));
 const ByLink = lazy(() => import("./shell/by-link.tsx"));
 const SecondFactor = lazy(() => import("./shell/second-factor.tsx"));
@@ -24,12 +27,15 @@ const SecondFactor = lazy(() => import("./shell/second-factor.tsx"));
 export default function App() {
   return (
     <QueryClientProvider client={queries}>
-      <Gate />
+      <Router aroundNav={aroundNav}>
+        <Gate />
+      </Router>
     </QueryClientProvider>
   );
 }
 
-type State = { at: "asking" | "out" | "no-workspace" } | { at: "in"; workspaces: Workspace[] } | { at: "failed"; error: unknown };
+type State =
+  { at: "asking" | "out" | "no-workspace" } | { at: "in"; workspaces: Workspace[]; over?: boolean } | { at: "failed"; error: unknown };
 const who = async () => {
   const a = await getCurrentUser({});
   place.email = a.user?.email ?? "";
@@ -57,35 +63,68 @@ function Gate() {
   // After the link of a first password: what the door says, and that a second factor is offered behind it.
   const [note, setNote] = useState("");
   const [isNew, setNew] = useState(false);
+  // Whose pages are shown, in which workspace, and the calls that wait for this person to sign in again.
+  const shown = useRef<{ person: string; workspace: string }>(undefined);
+  const waiting = useRef<((again: boolean) => void)[]>([]);
+  const goOn = useCallback((again: boolean) => {
+    focusManager.setFocused(undefined);
+    for (const answer of waiting.current.splice(0)) answer(again);
+    if (again) {
+      void queries.invalidateQueries({ predicate: (q) => q.state.status === "error" });
+      return;
+    }
+    shown.current = undefined;
+    queries.clear();
+    forgetCalls();
+  }, []);
   const leave = useCallback(() => {
     session.ended();
-    queries.clear();
+    goOn(false);
     setState({ at: "out" });
-  }, []);
+  }, [goOn]);
   const enter = useCallback(async () => {
     try {
       place.workspaceId = new Uint8Array();
       await who();
       const { workspaces } = await listWorkspaces({});
       const usable = workspaces.filter((w) => !w.deletedAt);
-      const w = usable.find((x) => show(x.id) === lastWorkspace()) ?? usable[0];
+      const before = shown.current;
+      const last = before?.workspace ?? lastWorkspace();
+      const w = usable.find((x) => show(x.id) === last) ?? usable[0];
       if (!w) {
+        goOn(false);
         setState({ at: "no-workspace" });
         return;
       }
       await enterWorkspace(w);
+      const now = { person: show(place.userId), workspace: show(w.id) };
+      goOn(before?.person === now.person && before.workspace === now.workspace);
+      shown.current = now;
       setState({ at: "in", workspaces: usable });
     } catch (error) {
       if (ConnectError.from(error).code === Code.Unauthenticated) leave();
+      // Over the page the door says it, and asks again.
+      else if (shown.current) throw error;
       else setState({ at: "failed", error });
     }
-  }, [leave]);
+  }, [goOn, leave]);
   useEffect(() => {
-    hooks.signedOut = leave;
+    hooks.signedOut = () => {
+      session.ended();
+      if (!shown.current) {
+        leave();
+        return Promise.resolve(false);
+      }
+      // Nothing of the hidden page is asked again by itself, neither from time to time nor at its focus.
+      focusManager.setFocused(false);
+      setState((s) => (s.at === "in" ? { ...s, over: true } : s));
+      return new Promise((answer) => waiting.current.push(answer));
+    };
     // A server that cannot be reached has signed no one out.
     hooks.stillSignedIn = () =>
       who().then(
-        () => true,
+        // Another person who signed in in another tab does not go on with what this one began.
+        () => !shown.current || shown.current.person === show(place.userId),
         (e: unknown) => ConnectError.from(e).code !== Code.Unauthenticated,
       );
     if (session.mayBe()) void enter();
@@ -140,17 +179,25 @@ function Gate() {
           </Suspense>
         );
       return (
-        <Shell
-          key={show(place.workspaceId)}
-          workspaces={state.workspaces}
-          again={() => {
-            // The pages of the workspace that is left do not ask anything more.
-            setState({ at: "asking" });
-            queries.clear();
-            void enter();
-          }}
-          leave={() => void signOut({}).finally(leave)}
-        />
+        <>
+          <Shell
+            key={shown.current ? shown.current.person + shown.current.workspace : ""}
+            workspaces={state.workspaces}
+            over={state.over ?? false}
+            again={() => {
+              // The pages of the workspace that is left do not ask anything more.
+              setState({ at: "asking" });
+              goOn(false);
+              void enter();
+            }}
+            leave={() => void signOut({}).finally(leave)}
+          />
+          {state.over && (
+            <Suspense>
+              <SignInAgain done={enter} />
+            </Suspense>
+          )}
+        </>
       );
   }
 }

@@ -77,6 +77,8 @@ const dayOnly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZo
 const dayShort = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
 export const ms = (at: Timestamp | undefined): number => (at ? timestampDate(at).getTime() : 0);
 export const when = (at: Timestamp | undefined): string => (at ? moment(timestampDate(at)) : "–");
+/** A moment for a file: the same for every reader. */
+export const iso = (at: Timestamp | undefined): string => (at ? timestampDate(at).toISOString() : "");
 export const dayOf = (at: Timestamp | undefined): string => (at ? dayOnly.format(timestampDate(at)) : "–");
 export const dayMonth = (seconds: number): string => dayShort.format(seconds * 1000);
 export const dayLong = (seconds: number): string => dayOnly.format(seconds * 1000);

@@ -16,6 +16,13 @@ export function read(text: string): Uint8Array<ArrayBuffer> {
   }
 }
 
+/** An id as in the database and in the logs. */
+export const uuid = (id: Uint8Array): string =>
+  [...id]
+    .map((b) => b.toString(16).padStart(2, "0"))
+    .join("")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+
 /** The standard base64 of an id, as the server's JSON has it. */
 export const base64 = (id: Uint8Array): string => btoa(String.fromCharCode(...id));
 

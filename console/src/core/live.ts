@@ -37,7 +37,7 @@ const OLD: Partial<Record<T, string[]>> = {
   [T.PROVIDER]: ["GetProvider", "GetProviders"],
 };
 
-export type State = "starting" | "live" | "lost";
+export type State = "starting" | "live" | "lost" | "off";
 let state: State = "starting";
 let recent: readonly Transition[] = [];
 let changed: ReadonlySet<string> = new Set();
@@ -134,7 +134,12 @@ async function lead(channel: BroadcastChannel, stop: AbortSignal) {
         continue;
       }
       const code = ConnectError.from(e).code;
-      if (code === Code.Unauthenticated || code === Code.PermissionDenied) return;
+      if (code === Code.Unauthenticated || code === Code.PermissionDenied) {
+        // No one waits for changes: nothing is shown that would only say that it connects.
+        set("off");
+        channel.postMessage({ state: "off" });
+        return;
+      }
       set("lost");
       channel.postMessage({ state: "lost" });
       await new Promise((r) => setTimeout(r, wait));

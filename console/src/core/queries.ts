@@ -45,8 +45,10 @@ export interface Records<R> {
   more: () => void;
   loadingMore: boolean;
   complete: boolean;
+  /** One page of the list, whatever is loaded. */
+  page: (cursor: string, signal: AbortSignal) => Promise<Page<R>>;
 }
-interface Page<R> {
+export interface Page<R> {
   rows: R[];
   next: string;
 }
@@ -61,20 +63,21 @@ export function useRecords<R extends { id?: Uint8Array | undefined }>(o: {
   get: (ids: Uint8Array[], signal?: AbortSignal) => Promise<R[]>;
 }): Records<R> {
   const queryKey = [o.name, plain(o.filter ?? "")];
+  const page = async (cursor: string, signal: AbortSignal): Promise<Page<R>> => {
+    let { ids, next } = await o.list(cursor, signal);
+    // A filter may find nothing on a page and more behind it.
+    while (ids.length === 0 && next) ({ ids, next } = await o.list(next, signal));
+    const found = ids.length ? await o.get(ids, signal) : [];
+    const byId = new Map(found.map((r) => [show(r.id), r]));
+    return { rows: ids.map((id) => byId.get(show(id))).filter((r): r is R => r !== undefined), next: next ?? "" };
+  };
   const list = useInfiniteQuery({
     queryKey,
     initialPageParam: "",
     maxPages: 100,
     staleTime: 30_000,
     enabled: o.enabled ?? true,
-    queryFn: async ({ pageParam, signal }): Promise<Page<R>> => {
-      let { ids, next } = await o.list(pageParam, signal);
-      // A filter may find nothing on a page and more behind it.
-      while (ids.length === 0 && next) ({ ids, next } = await o.list(next, signal));
-      const found = ids.length ? await o.get(ids, signal) : [];
-      const byId = new Map(found.map((r) => [show(r.id), r]));
-      return { rows: ids.map((id) => byId.get(show(id))).filter((r): r is R => r !== undefined), next: next ?? "" };
-    },
+    queryFn: ({ pageParam, signal }) => page(pageParam, signal),
     getNextPageParam: (page) => page.next || undefined,
   });
   const { subject, get } = o;
@@ -100,6 +103,7 @@ export function useRecords<R extends { id?: Uint8Array | undefined }>(o: {
   return {
     rows,
     query: list,
+    page,
     loadingMore: list.isFetchingNextPage,
     complete: !list.hasNextPage,
     more: () => {

@@ -2,7 +2,11 @@
 const KEY = "tp.session";
 const BEGIN = new Set(["SignIn", "CompleteSignIn", "FinishPasskeySignIn", "FinishLinkedSignIn"]);
 
+/** Calls about the session itself: one that is refused has not met the end of it. */
+const OWN = new Set([...BEGIN, "SignOut", "GetCurrentUser"]);
+
 export const session = {
+  isOwn: (method: string): boolean => OWN.has(method),
   mayBe: (): boolean => localStorage.getItem(KEY) !== null,
   /** Takes note of an answer that began a session. */
   note: (method: string): void => {

@@ -1,10 +1,17 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getContracts } from "../gen/contracts/v1/contract_calls.ts";
+import { getIntents } from "../gen/contracts/v1/intent_calls.ts";
 import { getInventoryItems } from "../gen/contracts/v1/inventory_item_calls.ts";
+import { getPools } from "../gen/contracts/v1/pool_calls.ts";
 import { getPurchases } from "../gen/contracts/v1/purchase_calls.ts";
+import { getRemediations } from "../gen/contracts/v1/remediation_calls.ts";
+import { RemediationKind } from "../gen/contracts/v1/remediation_pb.ts";
 import { TransitionSubjectType as T } from "../gen/contracts/v1/transition_pb.ts";
 import { getProviders } from "../gen/markets/v1/provider_calls.ts";
 import { getAccounts } from "../gen/trading/v1/account_calls.ts";
+import { getTradeOffers } from "../gen/trading/v1/trade_offer_calls.ts";
+import type { OfferedAsset } from "../gen/trading/v1/trade_offer_pb.ts";
+import { several, words } from "./format.ts";
 import { show } from "./ids.ts";
 import { may } from "./queries.ts";
 
@@ -19,6 +26,8 @@ export interface Known {
 }
 type Named = readonly [id: Uint8Array | undefined, name: string | undefined, paidCents?: bigint];
 type Asks = (ids: Uint8Array[], signal: AbortSignal) => Promise<Named[]>;
+const assetsOf = ([first, ...rest]: readonly OfferedAsset[]): string =>
+  `${first?.marketHashName ?? ""}${rest.length ? ` and ${several(rest.length, "other", "others")}` : ""}`;
 /** Of each kind of record the names, for those who may read it. */
 const asks = (): readonly [T, boolean, Asks][] => [
   [
@@ -43,6 +52,24 @@ const asks = (): readonly [T, boolean, Asks][] => [
     may(getAccounts),
     async (accountIds, signal) => (await getAccounts({ accountIds }, { signal })).accounts.map((a) => [a.id, a.name]),
   ],
+  [T.POOL, may(getPools), async (poolIds, signal) => (await getPools({ poolIds }, { signal })).pools.map((p) => [p.id, p.name])],
+  [
+    T.INTENT,
+    may(getIntents),
+    async (intentIds, signal) => (await getIntents({ intentIds }, { signal })).intents.map((i) => [i.id, i.listing?.marketHashName]),
+  ],
+  [
+    T.TRADE_OFFER,
+    may(getTradeOffers),
+    async (tradeOfferIds, signal) =>
+      (await getTradeOffers({ tradeOfferIds }, { signal })).tradeOffers.map((o) => [o.id, assetsOf([...o.gives, ...o.receives])]),
+  ],
+  [
+    T.REMEDIATION,
+    may(getRemediations),
+    async (remediationIds, signal) =>
+      (await getRemediations({ remediationIds }, { signal })).remediations.map((r) => [r.id, words(RemediationKind[r.kind ?? 0])]),
+  ],
   [
     T.PROVIDER,
     may(getProviders),
@@ -58,6 +85,18 @@ const idsOf = (subjects: readonly Subject[], type: T): Uint8Array[] => {
 };
 const packs = (ids: Uint8Array[]): Uint8Array[][] => (ids.length ? [ids.slice(0, AT_ONCE), ...packs(ids.slice(AT_ONCE))] : []);
 
+/** What is known of records, and since when: a list that grows asks for its new ones alone. */
+const known = new Map<string, Known & { since: number }>();
+const FRESH = 60_000;
+async function learn(ids: Uint8Array[], ask: Asks, signal: AbortSignal): Promise<void> {
+  const since = Date.now();
+  const wanted = ids.filter((id) => since - (known.get(show(id))?.since ?? 0) > FRESH);
+  for (const pack of packs(wanted)) {
+    const found = new Map((await ask(pack, signal)).map(([id, name, paidCents]) => [show(id), { name: name ?? "", paidCents }]));
+    for (const id of pack) known.set(show(id), { ...(found.get(show(id)) ?? { name: "" }), since });
+  }
+}
+
 /** What the records are called that other records speak of, by their ids: one call for each kind among them. */
 export function useSubjectNames(subjects: readonly Subject[]): ReadonlyMap<string, Known> {
   const wanted = asks()
@@ -70,8 +109,9 @@ export function useSubjectNames(subjects: readonly Subject[]): ReadonlyMap<strin
     enabled: wanted.length > 0,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const found = await Promise.all(wanted.flatMap(([ids, ask]) => packs(ids).map((pack) => ask(pack, signal))));
-      return new Map<string, Known>(found.flat().map(([id, name, paidCents]) => [show(id), { name: name ?? "", paidCents }]));
+      await Promise.all(wanted.map(([ids, ask]) => learn(ids, ask, signal)));
+      const found = wanted.flatMap(([ids]) => ids.map((id) => [show(id), known.get(show(id))!] as const));
+      return new Map<string, Known>(found.filter(([, k]) => k.name));
     },
   });
   return query.data ?? new Map<string, Known>();

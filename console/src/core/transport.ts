@@ -14,20 +14,21 @@ export const reasonOf = (e: unknown): string => ConnectError.from(e).metadata.ge
 
 /** What the application does about a session that ended, and about an operation that asks for the second factor. */
 export const hooks = {
-  signedOut: () => {},
+  /** Shows the door. True once the same person is in the same workspace again: the call is then sent again. */
+  signedOut: async (): Promise<boolean> => false,
   stillSignedIn: async (): Promise<boolean> => false,
   confirm: async (_why: "step-up" | "password"): Promise<boolean> => false,
 };
 
-/** The last calls of this page, for "Copy as curl". */
+/** The last calls of each page, for "Copy as curl": a page that is shown again has its answers still, and makes no call. */
 export interface Said {
   service: string;
   method: string;
   body: string;
 }
-const said: Said[] = [];
-export const lastCalls = (): readonly Said[] => said;
-export const forgetCalls = (): void => void (said.length = 0);
+const saidBy = new Map<string, Said[]>();
+export const lastCalls = (): readonly Said[] => saidBy.get(location.pathname) ?? [];
+export const forgetCalls = (): void => saidBy.clear();
 const QUIET = new Set([
   "WatchTransitions",
   "SignIn",
@@ -47,6 +48,11 @@ const QUIET = new Set([
 function remember(method: DescMethodUnary, message: MessageShape<DescMessage>) {
   if (QUIET.has(method.name)) return;
   const body = withoutSecrets(toJson(method.input, message));
+  const path = location.pathname;
+  const said = saidBy.get(path) ?? [];
+  saidBy.delete(path);
+  saidBy.set(path, said);
+  if (saidBy.size > 50) saidBy.delete(saidBy.keys().next().value!);
   const at = said.findIndex((s) => s.method === method.name && s.body === body);
   if (at >= 0) said.splice(at, 1);
   said.unshift({ service: method.parent.typeName, method: method.name, body });
@@ -80,9 +86,10 @@ export async function send<I extends DescMessage, O extends DescMessage>(
     if (reason === "STEP_UP_REQUIRED" && (await hooks.confirm("step-up"))) return once();
     if (reason === "REAUTH_REQUIRED" && (await hooks.confirm("password"))) return once();
     // A step-up in another tab replaces the session while this call is sent: ask again before the person is shown the door.
-    if (ConnectError.from(error).code === Code.Unauthenticated && reason !== "WRONG_CREDENTIALS" && method.name !== "GetCurrentUser") {
-      if (await hooks.stillSignedIn()) return once();
-      hooks.signedOut();
+    if (ConnectError.from(error).code === Code.Unauthenticated && !session.isOwn(method.name)) {
+      // A page that is left does not wait for it.
+      const left = new Promise<boolean>((answer) => options.signal?.addEventListener("abort", () => answer(false)));
+      if ((await hooks.stillSignedIn()) || (await Promise.race([hooks.signedOut(), left]))) return once();
     }
     throw error;
   }

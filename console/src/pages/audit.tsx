@@ -1,11 +1,13 @@
 import { useState } from "react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
-import { count, eventWords, when, words } from "../core/format.ts";
-import { show } from "../core/ids.ts";
+import { count, eventWords, iso, when, words } from "../core/format.ts";
+import { show, uuid } from "../core/ids.ts";
 import { useUserNames } from "../core/members.ts";
 import { listAuditEvents, verifyAuditChain } from "../gen/accounts/v1/audit_calls.ts";
 import { AuditActorType as A, AuditSubjectType as S, type AuditEvent } from "../gen/accounts/v1/audit_pb.ts";
+import { useSubjectNames } from "../core/subject-names.ts";
+import { TransitionSubjectType as T } from "../gen/contracts/v1/transition_pb.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, Facts, Head } from "../ui/card.tsx";
 import { SaveRows } from "../ui/copy.tsx";
@@ -15,6 +17,8 @@ import { Search } from "../ui/search.tsx";
 import { Empty, Failed, May, Notice, Skeleton } from "../ui/state.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 
+/** The type of event that the server looks for; other words are looked for in what it sends. */
+const exactly = (type: string) => (/^[a-z_]+\.[a-z_.]+$/.test(type) ? type : "");
 export default function Audit() {
   const [search, setSearch] = useSearchParams();
   const type = search.get("type") ?? "";
@@ -23,15 +27,25 @@ export default function Audit() {
     queryKey: ["ListAuditEvents", type],
     initialPageParam: "",
     maxPages: 100,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      listAuditEvents({ limit: 100, cursor, type: /^[a-z_]+\.[a-z_.]+$/.test(type) ? type : "" }, { signal }),
+    queryFn: ({ pageParam: cursor, signal }) => listAuditEvents({ limit: 100, cursor, type: exactly(type) }, { signal }),
     getNextPageParam: (p) => p.nextCursor || undefined,
   });
+  const found = (e: AuditEvent) => !type || type.includes(".") || eventWords(e.type).toLowerCase().includes(type.toLowerCase());
   const all = list.data?.pages.flatMap((p) => p.events) ?? [];
-  const rows = type && !type.includes(".") ? all.filter((e) => eventWords(e.type).toLowerCase().includes(type.toLowerCase())) : all;
+  const rows = all.filter(found);
+  const page = async (cursor: string, signal: AbortSignal) => {
+    const a = await listAuditEvents({ limit: 100, cursor, type: exactly(type) }, { signal });
+    return { rows: a.events.filter(found), next: a.nextCursor ?? "" };
+  };
   const names = useUserNames([
-    ...new Map(all.flatMap((e) => (e.actorUserId?.length ? [[show(e.actorUserId), e.actorUserId] as const] : []))).values(),
+    ...new Map(
+      all.flatMap((e) =>
+        [e.actorUserId, e.subjectType === S.USER ? e.subjectId : undefined].flatMap((id) => (id?.length ? [[show(id), id] as const] : [])),
+      ),
+    ).values(),
   ]);
+  const subjects = useSubjectNames(subjectsOf(all));
+  const nameOf = (e: AuditEvent) => (e.subjectType === S.USER ? names.data?.get(show(e.subjectId)) : subjects.get(show(e.subjectId))?.name);
   const who = (e: AuditEvent) =>
     e.actorType === A.SYSTEM
       ? "The service"
@@ -58,10 +72,11 @@ export default function Audit() {
       from: "md",
       cell: (e) => (
         <span className="clip">
-          {words(S[e.subjectType ?? 0])} <span className="mono muted">{show(e.subjectId).slice(-6)}</span>
+          <span className="muted">{words(S[e.subjectType ?? 0])}</span>{" "}
+          {nameOf(e) ?? <span className="mono">{show(e.subjectId).slice(-6)}</span>}
         </span>
       ),
-      text: (e) => `${S[e.subjectType ?? 0]} ${show(e.subjectId)}`,
+      text: (e) => `${S[e.subjectType ?? 0]} ${uuid(e.subjectId ?? new Uint8Array())}`,
     },
     {
       id: "ip",
@@ -87,14 +102,14 @@ export default function Audit() {
       end: true,
       phone: "end",
       cell: (e) => <span className="num muted">{when(e.createdAt)}</span>,
-      text: (e) => when(e.createdAt),
+      text: (e) => iso(e.createdAt),
     },
   ];
   const check = useVerify();
   return (
     <>
       <Head title="Audit" note="Who did what. Each entry is chained to the one before, so that none can be changed or left out unseen.">
-        <SaveRows name="audit" columns={columns} rows={rows} />
+        <SaveRows name="audit" columns={columns} of={{ rows, complete: !list.hasNextPage, page }} />
         <VerifyButton check={check} />
       </Head>
       <Verified check={check} />
@@ -138,7 +153,7 @@ export default function Audit() {
               [
                 "Of",
                 <>
-                  {words(S[open.subjectType ?? 0])} <span className="mono">{show(open.subjectId)}</span>
+                  {words(S[open.subjectType ?? 0])} {nameOf(open)} <span className="mono">{show(open.subjectId)}</span>
                 </>,
               ],
               ["From", open.ip || "the server"],
@@ -153,6 +168,18 @@ export default function Audit() {
     </>
   );
 }
+/** The records of the log that the live feed has, too. An event of a purchase may be of the item that it brought. */
+const KINDS: Partial<Record<S, readonly T[]>> = {
+  [S.CONTRACT]: [T.CONTRACT],
+  [S.POOL]: [T.POOL],
+  [S.INTENT]: [T.INTENT],
+  [S.PURCHASE]: [T.PURCHASE, T.INVENTORY_ITEM],
+  [S.ACCOUNT]: [T.ACCOUNT],
+  [S.REMEDIATION]: [T.REMEDIATION],
+  [S.PROVIDER]: [T.PROVIDER],
+};
+const subjectsOf = (events: readonly AuditEvent[]) =>
+  events.flatMap((e) => (KINDS[e.subjectType ?? 0] ?? []).map((subjectType) => ({ subjectType, subjectId: e.subjectId })));
 const useVerify = () =>
   useQuery({
     queryKey: ["VerifyAuditChain"],

@@ -1,8 +1,9 @@
 import { useMemo } from "react";
-import { ms, when } from "../core/format.ts";
-import { show } from "../core/ids.ts";
+import { iso, ms } from "../core/format.ts";
+import { show, uuid } from "../core/ids.ts";
 import { marketNow, useRecent } from "../core/live.ts";
 import { useRecords } from "../core/queries.ts";
+import { useSubjectNames } from "../core/subject-names.ts";
 import { NAMES } from "../core/subjects.ts";
 import { getTransitions, listTransitions } from "../gen/contracts/v1/transition_calls.ts";
 import { TransitionSubjectType as T, type Transition } from "../gen/contracts/v1/transition_pb.ts";
@@ -28,9 +29,9 @@ const TYPES = [
 ];
 
 const FILE = [
-  { head: "Time", text: (t: Transition) => when(t.createdAt) },
+  { head: "Time", text: (t: Transition) => iso(t.createdAt) },
   { head: "Record", text: (t: Transition) => NAMES[t.subjectType ?? 0] },
-  { head: "Id", text: (t: Transition) => show(t.subjectId) },
+  { head: "Id of the record", text: (t: Transition) => uuid(t.subjectId ?? new Uint8Array()) },
   { head: "From", text: (t: Transition) => t.fromStatus ?? "" },
   { head: "To", text: (t: Transition) => t.toStatus ?? "" },
   { head: "Trigger", text: (t: Transition) => t.trigger ?? "" },
@@ -58,11 +59,16 @@ export default function Events() {
       ...list.rows,
     ];
   }, [live, list.rows, filters.of("of")]);
+  const names = useSubjectNames(rows);
   const now = Math.max(marketNow(), ms(rows[0]?.createdAt));
   return (
     <>
       <Head title="Events" note="Every step of every record, the newest first." back={["/", "Overview"]}>
-        <SaveRows name="events" columns={FILE} rows={rows} />
+        <SaveRows
+          name="events"
+          columns={[...FILE, { head: "Name", text: (t) => names.get(show(t.subjectId))?.name ?? "" }]}
+          of={{ ...list, rows }}
+        />
       </Head>
       <ManyFacets label="Kinds of records" kinds={T} name="of" filters={filters} choices={TYPES.map((t) => ({ id: t, name: NAMES[t] }))} />
       <div className="tools">
@@ -82,7 +88,7 @@ export default function Events() {
         ) : (
           <ol className="feed long" aria-label="Events">
             {rows.map((t) => (
-              <FeedRow key={show(t.id)} t={t} now={now} />
+              <FeedRow key={show(t.id)} t={t} name={names.get(show(t.subjectId))?.name} now={now} />
             ))}
           </ol>
         )}

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { ago, count, ms, parseWhole, when } from "../core/format.ts";
+import { ago, count, iso, ms, parseWhole, when } from "../core/format.ts";
 import { show } from "../core/ids.ts";
 import { usePolicies } from "../core/members.ts";
 import { may, useCall } from "../core/queries.ts";
@@ -127,7 +127,7 @@ export default function Keys() {
       end: true,
       from: "md",
       cell: (k) => <span className="muted">{ago(k.lastUsedAt, Date.now())}</span>,
-      text: (k) => when(k.lastUsedAt),
+      text: (k) => iso(k.lastUsedAt),
     },
     {
       id: "ends",
@@ -136,7 +136,7 @@ export default function Keys() {
       end: true,
       from: "lg",
       cell: (k) => <span className="num muted">{k.expiresAt ? when(k.expiresAt) : "never"}</span>,
-      text: (k) => (k.expiresAt ? when(k.expiresAt) : "never"),
+      text: (k) => (k.expiresAt ? iso(k.expiresAt) : "never"),
     },
     { id: "do", head: "Actions", width: "14rem", end: true, from: "md", cell: (k) => <Acts k={k} fields={fields} /> },
     { id: "note", head: "Begins with", phone: "note", phoneOnly: true, cell: (k) => <span className="mono">{k.keyPrefix}</span> },

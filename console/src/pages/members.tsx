@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { when } from "../core/format.ts";
+import { iso, when } from "../core/format.ts";
 import { show } from "../core/ids.ts";
 import { useUserNames, usePolicies } from "../core/members.ts";
 import { place } from "../core/place.ts";
@@ -159,7 +159,7 @@ export default function Members() {
       end: true,
       from: "lg",
       cell: (m) => <span className="num muted">{when(m.createdAt)}</span>,
-      text: (m) => when(m.createdAt),
+      text: (m) => iso(m.createdAt),
     },
     { id: "do", head: "Actions", width: "15rem", end: true, from: "md", cell: (m) => <Acts m={m} name={nameOf(m)} rights={rights} /> },
     {
@@ -174,7 +174,7 @@ export default function Members() {
   return (
     <>
       <Head title="Members" note="Who works in this workspace, and what each may do.">
-        <SaveRows name="members" columns={columns} rows={records.rows} />
+        <SaveRows name="members" columns={columns} of={records} />
         <Action
           label="Invite"
           icon="plus"

@@ -6,8 +6,8 @@ import { useInvitations } from "../core/invitations.ts";
 export default function Invited() {
   const waiting = useInvitations();
   return waiting > 0 ? (
-    <Link href="/invitations" className="badge roomy" data-tone="info" data-shape="ring">
-      {count(waiting)} {waiting === 1 ? "invitation" : "invitations"}
+    <Link href="/invitations" className="badge" data-tone="info" data-shape="ring">
+      {count(waiting)} <span className="roomy">{waiting === 1 ? "invitation" : "invitations"}</span>
     </Link>
   ) : null;
 }

@@ -7,6 +7,7 @@ import { flipTheme } from "../core/look.ts";
 import { count } from "../core/format.ts";
 import { show } from "../core/ids.ts";
 import { useInvitations } from "../core/invitations.ts";
+import { unlessTyped } from "../core/leaving.ts";
 import { place, rememberWorkspace } from "../core/place.ts";
 import type { Workspace } from "../gen/accounts/v1/workspace_pb.ts";
 
@@ -30,12 +31,13 @@ export default function UserMenu({
     close();
     if (key === "theme") flipTheme();
     else if (key === "settings" || key === "invitations") go(`/${key}`);
-    else if (key === "out") leave();
-    else {
-      rememberWorkspace(key);
-      go("/");
-      again();
-    }
+    else if (key === "out") unlessTyped(leave);
+    else
+      unlessTyped(() => {
+        rememberWorkspace(key);
+        go("/");
+        again();
+      });
   };
   return (
     <Popover

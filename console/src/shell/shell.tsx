@@ -5,7 +5,6 @@ import { onOld, setClock, useLive, watch } from "../core/live.ts";
 import { place } from "../core/place.ts";
 import { useServerInfo } from "../core/server.ts";
 import { may, refresh, useCall } from "../core/queries.ts";
-import { forgetCalls } from "../core/transport.ts";
 import type { Workspace } from "../gen/accounts/v1/workspace_pb.ts";
 import { watchTransitions } from "../gen/contracts/v1/transition_calls.ts";
 import { getWorkspace, setTradingHalt } from "../gen/accounts/v1/workspace_calls.ts";
@@ -25,9 +24,16 @@ const CopyAs = lazy(() => import("./copy-as.tsx"));
 const Invited = lazy(() => import("./invited.tsx"));
 const StopEverything = lazy(() => import("./stop/window.tsx"));
 const AllPages = lazy(() => import("./all-pages.tsx"));
-const LIVE = { starting: "Connecting", live: "Live", lost: "Reconnecting" };
+const LIVE = { starting: "Connecting", live: "Live", lost: "Reconnecting", off: "" };
 
-export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; again: () => void; leave: () => void }) {
+interface Props {
+  workspaces: Workspace[];
+  /** Whether the door is over the page. */
+  over: boolean;
+  again: () => void;
+  leave: () => void;
+}
+export function Shell({ workspaces, over, again, leave }: Props) {
   const [path] = useLocation();
   const live = useLive();
   const info = useServerInfo();
@@ -40,18 +46,18 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
   const market = workspace.data?.simulatedClock;
   useEffect(() => setClock(market), [market]);
   useEffect(() => {
+    if (over) return;
     setLook(look());
     const stop = new AbortController();
     onOld((methods) => void refresh(...(methods.has("*") ? [] : methods)));
     if (may(watchTransitions)) watch(stop.signal);
     return () => stop.abort();
-  }, []);
+  }, [over]);
   const here = ALL.find((p) => isAt(path, p));
   const name = here?.name ?? "tradepost";
   // Focus goes to the page after going somewhere: a page that came in place of another one is then read by a screen reader.
   useEffect(() => {
     document.title = `${name} · tradepost`;
-    forgetCalls();
     scrollTo({ top: 0 });
     if (first.current) first.current = false;
     else main.current?.focus({ preventScroll: true });
@@ -101,7 +107,7 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
             <Icon name="search" /> <span>Search or go to…</span> <kbd>Ctrl K</kbd>
           </button>
           <span className="grow" />
-          {may(watchTransitions) && (
+          {may(watchTransitions) && live !== "off" && (
             <span className="live" data-state={live} role="status">
               <i aria-hidden="true" />
               <span>{LIVE[live]}</span>

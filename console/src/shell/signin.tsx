@@ -61,7 +61,7 @@ type Step =
   | { at: "sent" }
   | { at: "code"; id: string; methods: readonly M[]; options: string };
 /** Signing in. The answers hold no token: the server puts it into a cookie that scripts cannot read. */
-export default function SignIn({ note, done }: { note: string; done: () => void }) {
+export default function SignIn({ note, done }: { note: string; done: () => void | Promise<void> }) {
   const info = useServerInfo();
   const [step, setStep] = useState<Step>({ at: "password" });
   const [recovery, setRecovery] = useState(false);
@@ -95,7 +95,7 @@ export default function SignIn({ note, done }: { note: string; done: () => void 
     deviceToken.set(a.deviceToken);
     setShow(false);
     if (a.challengeId) setStep({ at: "code", id: a.challengeId, methods: a.allowedMethods, options: a.passkeyOptions ?? "" });
-    else done();
+    else await done();
   };
   const passkey = () =>
     attempt(async () => {
@@ -103,14 +103,14 @@ export default function SignIn({ note, done }: { note: string; done: () => void 
       deviceToken.set(
         (await finishPasskeySignIn({ challengeId: q.challengeId!, credential: await signWithPasskey(q.options!) })).deviceToken,
       );
-      done();
+      await done();
     });
   const linked = async () => {
     const a = await finishLinkedSignIn(comeBack("sign-in").answer);
     deviceToken.set(a.deviceToken);
     history.replaceState(null, "", "/");
     if (a.challengeId) setStep({ at: "code", id: a.challengeId, methods: a.allowedMethods, options: a.passkeyOptions ?? "" });
-    else done();
+    else await done();
   };
   useEffect(() => {
     if (RETURN.test(location.pathname)) void attempt(linked);
@@ -139,7 +139,7 @@ export default function SignIn({ note, done }: { note: string; done: () => void 
           noValidate
           onSubmit={onForm([spec], async () => {
             deviceToken.set((await completeSignIn({ challengeId: step.id, method: typed, code: values.code!.trim() })).deviceToken);
-            done();
+            await done();
           })}
         >
           <Field key={String(recovery)} spec={spec} values={values} set={set} show={show} focus />
@@ -153,7 +153,7 @@ export default function SignIn({ note, done }: { note: string; done: () => void 
             onPress={() =>
               void attempt(async () => {
                 await completeSignIn({ challengeId: step.id, method: M.PASSKEY, credential: await signWithPasskey(step.options) });
-                done();
+                await done();
               })
             }
           >

@@ -11,6 +11,7 @@ export function useKeys(open: (what: "commands") => void): void {
   useEffect(() => {
     let g = 0;
     const down = (e: KeyboardEvent) => {
+      if (document.querySelector(".over")) return;
       if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === "k") {
         e.preventDefault();
         open("commands");

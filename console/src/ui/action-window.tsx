@@ -6,6 +6,7 @@ import Window from "./dialog.tsx";
 import { Fields, firstProblem, type Values } from "./field.tsx";
 import { Failed } from "./state.tsx";
 import { say } from "./toast.tsx";
+import { useUnsaved } from "./unsaved.tsx";
 
 /** The window of an action: loaded when it is opened, since no page needs it before. */
 export default function ActionWindow(p: ActionProps & { close: () => void }) {
@@ -15,6 +16,8 @@ export default function ActionWindow(p: ActionProps & { close: () => void }) {
   const [error, setError] = useState<unknown>();
   const [result, setResult] = useState<ReactNode>();
   const fields = p.fields ?? [];
+  const typed = fields.some((f) => (values[f.name] ?? "") !== (p.start?.[f.name] ?? ""));
+  const question = useUnsaved(typed && !busy && result === undefined);
   const submit = async (e: FormEvent) => {
     e.preventDefault();
     setShow(true);
@@ -59,6 +62,7 @@ export default function ActionWindow(p: ActionProps & { close: () => void }) {
           </footer>
         </form>
       )}
+      {question}
     </Window>
   );
 }

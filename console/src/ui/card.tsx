@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { isValidElement, type ReactNode } from "react";
 import { Link } from "wouter";
 import { money, toneOf } from "../core/format.ts";
 import { Icon } from "./icon.tsx";
@@ -75,13 +75,17 @@ export const Stat = ({
   note?: ReactNode;
   tone?: string;
   href?: string;
-}) => (
-  <dl className="card stat">
-    <dt>{href ? <Link href={href}>{name}</Link> : name}</dt>
-    <dd className={typeof value === "string" && value.length > 11 ? `${tone} long` : tone}>{value}</dd>
-    {note !== undefined && <dd className="note">{note}</dd>}
-  </dl>
-);
+}) => {
+  const isMoney = isValidElement<Parameters<typeof Money>[0]>(value) && value.type === Money;
+  const text = isMoney ? money(value.props.cents, value.props.signed) : value;
+  return (
+    <dl className="card stat">
+      <dt>{href ? <Link href={href}>{name}</Link> : name}</dt>
+      <dd className={typeof text === "string" && text.length > 11 ? `${tone} long` : tone}>{value}</dd>
+      {note !== undefined && <dd className="note">{note}</dd>}
+    </dl>
+  );
+};
 
 /** The value of a figure: what is known, a place holder while it is asked, a dash after it failed. */
 export const figure = (query: { isError: boolean }, value: ReactNode): ReactNode =>

@@ -38,14 +38,16 @@ function colours(names: string[]): string[] {
   return out;
 }
 const inUnits = (v: number, digits: number, compact: boolean) =>
-  v.toLocaleString(undefined, {
-    ...(compact ? { notation: "compact" } : {}),
-    style: "currency",
-    currency: place.currency,
-    currencyDisplay: "narrowSymbol",
-    maximumFractionDigits: compact ? 1 : digits,
-    minimumFractionDigits: compact ? 0 : digits,
-  });
+  v
+    .toLocaleString(undefined, {
+      ...(compact ? { notation: "compact" } : {}),
+      style: "currency",
+      currency: place.currency,
+      currencyDisplay: "narrowSymbol",
+      maximumFractionDigits: compact ? 1 : digits,
+      minimumFractionDigits: compact ? 0 : digits,
+    })
+    .replace("-", "−");
 
 function seriesOf(l: Line, [colour, fill, loss]: string[]): uPlot.Series {
   const common = { label: l.name, stroke: colour!, ...(l.dash ? { dash: [5, 4] } : {}) };
@@ -68,7 +70,8 @@ function seriesOf(l: Line, [colour, fill, loss]: string[]): uPlot.Series {
   const path = l.kind === "step" ? uPlot.paths.stepped!({ align: 1 }) : uPlot.paths.spline!();
   return {
     ...common,
-    width: 2,
+    // The line of the page is the strongest: the others say where it comes from.
+    width: l.colour === "--chart-1" ? 2.75 : 1.5,
     spanGaps: true,
     points: { show: l.values.filter((v) => v !== null).length < 3, size: 6 },
     paths: path,
@@ -109,7 +112,7 @@ export default function Chart({ picture, summary, low }: { picture: Picture; sum
     };
     const draw = () => {
       plot?.destroy();
-      const [grid, axis, loss, soft, fill, ...of] = colours([
+      const [grid, axis, loss, soft, fill, ...strokes] = colours([
         "--chart-grid",
         "--chart-axis",
         "--loss",
@@ -119,6 +122,11 @@ export default function Chart({ picture, summary, low }: { picture: Picture; sum
       ]);
       const font = `500 11px ${css("--font-sans")}`;
       const axes = { stroke: axis!, font, ticks: { show: false }, grid: { stroke: grid!, width: 1 } };
+      // What bounds a band is drawn after it: the first line would otherwise lose its half below it.
+      const [main, ...others] = picture.lines;
+      const lines = picture.bands && main ? [...others, main] : picture.lines;
+      const of = new Map(picture.lines.map((l, i) => [l, strokes[i]!]));
+      const at = (line: number) => lines.indexOf(picture.lines[line]!) + 1;
       const all = picture.lines.flatMap((l) => l.values.filter((v): v is number => v !== null));
       const small = all.length > 0 && Math.max(...all.map(Math.abs)) < 20;
       const zero = picture.zero ?? true;
@@ -158,11 +166,11 @@ export default function Chart({ picture, summary, low }: { picture: Picture; sum
                 vs.map((v) => inUnits(v, small || vs.some((x) => !Number.isInteger(x)) ? 2 : 0, Math.max(...vs.map(Math.abs)) >= 100_000)),
             },
           ],
-          series: [{}, ...picture.lines.map((l, i) => seriesOf(l, [of[i]!, fill!, loss!]))],
-          bands: (picture.bands ?? []).map(([upper, lower]) => ({ series: [upper + 1, lower + 1], fill: soft! })),
+          series: [{}, ...lines.map((l) => seriesOf(l, [of.get(l)!, fill!, loss!]))],
+          bands: (picture.bands ?? []).map(([upper, lower]) => ({ series: [at(upper), at(lower)], fill: soft! })),
           hooks: { setCursor: [point] },
         },
-        [picture.at, ...picture.lines.map((l) => l.values)] as uPlot.AlignedData,
+        [picture.at, ...lines.map((l) => l.values)] as uPlot.AlignedData,
         el,
       );
     };

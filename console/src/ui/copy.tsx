@@ -1,4 +1,8 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { count } from "../core/format.ts";
+import { uuid } from "../core/ids.ts";
+import type { Page } from "../core/queries.ts";
+import { passing, trouble, waitFor } from "../core/trouble.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -23,35 +27,91 @@ export function save(name: string, text: string, type = "text/csv"): void {
   a.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
-const quote = (t: string) => (/[",\n]/.test(t) ? `"${t.replaceAll('"', '""')}"` : t);
+/** A program for tables takes a text that begins like this for a formula, unless it is a number. */
+const safe = (t: string) => (/^[=+\-@\t\r]/.test(t) && !/^-?\d+(\.\d+)?$/.test(t) ? `'${t}` : t);
+const quote = (t: string) => (/[",\n\r]/.test(t) ? `"${t.replaceAll('"', '""')}"` : t);
 export const csv = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, ...rows].map((r) => r.map(quote).join(",")).join("\r\n");
+  [head, ...rows].map((r) => r.map((t) => quote(safe(t))).join(",")).join("\r\n");
 
-/** Offers the rows that are loaded as a file. */
-export function SaveRows<T>({
-  name,
-  columns,
-  rows,
-}: {
+const MOST = 10_000;
+/** The rows of all pages, up to the most that a file gets. */
+async function allOf<T>(page: Paged<T>["page"], seen: (rows: number) => void, stop: AbortSignal): Promise<{ rows: T[]; more: boolean }> {
+  const rows: T[] = [];
+  for (let cursor = "", tries = 0; ;) {
+    try {
+      const p = await page(cursor, stop);
+      rows.push(...p.rows);
+      seen(rows.length);
+      if (!p.next || rows.length >= MOST) return { rows: rows.slice(0, MOST), more: Boolean(p.next) || rows.length > MOST };
+      cursor = p.next;
+      tries = 0;
+    } catch (e) {
+      if (stop.aborted || !passing(e) || ++tries > 3) throw e;
+      await new Promise((then) => setTimeout(then, waitFor(tries - 1, e)));
+    }
+  }
+}
+/** A list of which some pages are loaded. */
+interface Paged<T> {
+  rows: readonly T[];
+  complete: boolean;
+  page: (cursor: string, signal: AbortSignal) => Promise<Page<T>>;
+}
+interface Saved<T> {
   name: string;
   columns: readonly { head: string; text?: (row: T) => string }[];
-  rows: readonly T[];
-}) {
-  const written = columns.filter((c) => c.text);
+  /** Rows that are all there; or a list, whose other pages are loaded for the file. */
+  rows?: readonly T[];
+  of?: Paged<T>;
+}
+const idOf = (row: unknown) => (row as { id?: unknown } | undefined)?.id;
+/** Offers a list as a file: every row of the present filter, with its id. */
+export function SaveRows<T>({ name, columns, rows: given, of }: Saved<T>) {
+  const [seen, setSeen] = useState<number>();
+  const [note, setNote] = useState("");
+  const run = useRef<AbortController>(undefined);
+  useEffect(() => () => run.current?.abort(), []);
+  const loaded = given ?? of?.rows ?? [];
+  const write = (rows: readonly T[]) => {
+    const ids = idOf(rows[0]) instanceof Uint8Array ? [{ head: "Id", text: (r: T) => uuid(idOf(r) as Uint8Array) }] : [];
+    const written = [...ids, ...columns.filter((c) => c.text)];
+    save(
+      `${name}.csv`,
+      csv(
+        written.map((c) => c.head),
+        rows.map((r) => written.map((c) => c.text!(r))),
+      ),
+    );
+  };
+  const start = async () => {
+    setNote("");
+    if (!of || of.complete) {
+      write(loaded);
+      return;
+    }
+    const stop = (run.current = new AbortController());
+    setSeen(0);
+    try {
+      const { rows, more } = await allOf(of.page, setSeen, stop.signal);
+      if (stop.signal.aborted) return;
+      write(rows);
+      if (more) setNote(`The file has the first ${count(MOST)} rows. There are more: choose filters.`);
+    } catch (e) {
+      if (!stop.signal.aborted) setNote(`No file: ${trouble(e).text}`);
+    } finally {
+      setSeen(undefined);
+    }
+  };
   return (
-    <Button
-      isDisabled={rows.length === 0}
-      onPress={() =>
-        save(
-          `${name}.csv`,
-          csv(
-            written.map((c) => c.head),
-            rows.map((r) => written.map((c) => c.text!(r))),
-          ),
-        )
-      }
-    >
-      <Icon name="down" /> CSV
-    </Button>
+    <>
+      {note && (
+        <small className="muted" role="status">
+          {note}
+        </small>
+      )}
+      <Button isDisabled={loaded.length === 0} onPress={() => (seen === undefined ? void start() : run.current?.abort())}>
+        <Icon name={seen === undefined ? "down" : "close"} /> {seen === undefined ? "CSV" : `Stop at ${count(seen)} rows`}
+      </Button>
+    </>
   );
 }

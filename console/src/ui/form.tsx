@@ -1,15 +1,16 @@
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Card } from "./card.tsx";
 import { Fields, firstProblem, type Spec, type Values } from "./field.tsx";
 import { Failed, Notice } from "./state.tsx";
+import { useUnsaved } from "./unsaved.tsx";
 
 export interface Section {
   title: string;
   note?: ReactNode;
   fields: Spec[];
 }
-/** A page's form: sections of fields. What is typed stays when saving fails, and leaving the browser's page asks first. */
+/** A page's form: sections of fields. What is typed stays when saving fails, and every way to another page asks first. */
 export function Form({
   sections,
   start,
@@ -29,12 +30,7 @@ export function Form({
   const [error, setError] = useState<unknown>();
   const form = useRef<HTMLFormElement>(null);
   const dirty = JSON.stringify(values) !== JSON.stringify(start);
-  useEffect(() => {
-    if (!dirty) return;
-    const ask = (e: BeforeUnloadEvent) => e.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [dirty]);
+  const question = useUnsaved(dirty && !busy);
   const shown = sections(values);
   const specs = shown.flatMap((s) => s.fields);
   const submit = async (e: FormEvent) => {
@@ -74,6 +70,7 @@ export function Form({
         </div>
       </div>
       {aside && <div className="stack sticky">{aside(values)}</div>}
+      {question}
     </form>
   );
 }

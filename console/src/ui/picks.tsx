@@ -78,6 +78,15 @@ export function SelectAll<T>({ rows, id, picks }: At<T>) {
   );
 }
 
+/** The box of a row that is in no table. */
+export function PickOne<T>({ row, id, name, picks }: { row: T; id: string; name: string; picks: Picks<T> }) {
+  const flip = () => {
+    const next = new Map(picks.chosen);
+    if (!next.delete(id)) next.set(id, row);
+    picks.choose(next);
+  };
+  return <input type="checkbox" aria-label={`Select ${name}`} checked={picks.chosen.has(id)} onChange={flip} />;
+}
 export function SelectRow<T>({ at, name, isStop, ...of }: At<T> & { at: number; name: string; isStop: boolean }) {
   const key = of.id(of.rows[at]!);
   const chosen = of.picks.chosen.has(key);

@@ -25,7 +25,7 @@ export interface Column<T> {
 const WIDTHS = [
   ["md", "(min-width: 48.01rem)"],
   ["lg", "(min-width: 75.01rem)"],
-  ["xl", "(min-width: 90.01rem)"],
+  ["xl", "(min-width: 105.01rem)"],
 ] as const;
 const NARROW = "(max-width: 40rem)";
 const widths = () =>
@@ -70,7 +70,8 @@ function useWindow(total: number, height: number) {
   return [body, Math.min(total, range[0]), Math.min(total, range[1])] as const;
 }
 
-export const useNarrow = (): boolean => useWidths() === "narrow";
+/** Whether the page is below a width at which columns appear. */
+export const useBelow = (width: (typeof WIDTHS)[number][0]): boolean => !useWidths().includes(width);
 
 interface Props<T> {
   label: string;

@@ -1,5 +1,5 @@
 import { useSearchParams } from "wouter";
-import { ago, count, when } from "../../core/format.ts";
+import { ago, count, iso } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
@@ -48,7 +48,7 @@ const COLUMNS: Column<AlertChannel>[] = [
     end: true,
     phone: "end",
     cell: (c) => <span className="muted">{ago(c.lastSuccessAt, marketNow())}</span>,
-    text: (c) => when(c.lastSuccessAt),
+    text: (c) => iso(c.lastSuccessAt),
   },
   {
     id: "note",
@@ -106,7 +106,7 @@ export default function Alerts() {
   return (
     <>
       <Head title="Alerts" note="Messages to people when money or trading needs them, outside of this page.">
-        <SaveRows name="alert-channels" columns={COLUMNS} rows={records.rows} />
+        <SaveRows name="alert-channels" columns={COLUMNS} of={records} />
         <Create key={whose} whose={mayChange(own) ? whose : OWN} />
       </Head>
       <div className="tools">

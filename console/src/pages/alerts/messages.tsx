@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { when } from "../../core/format.ts";
+import { iso, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { refresh, useRecords } from "../../core/queries.ts";
 import { getAlertMessages, listAlertMessages } from "../../gen/alerts/v1/alert_message_calls.ts";
@@ -40,7 +40,7 @@ const columns = (open: (id: string) => void): Column<AlertMessage>[] => [
     id: "remark",
     head: "Topic, or why not",
     width: "15rem",
-    from: "md",
+    from: "lg",
     cell: (m) => <span className={`clip ${m.error ? "loss" : "muted"}`}>{remark(m)}</span>,
     text: remark,
   },
@@ -51,7 +51,7 @@ const columns = (open: (id: string) => void): Column<AlertMessage>[] => [
     end: true,
     phone: "end",
     cell: (m) => <span className="num muted">{when(m.createdAt)}</span>,
-    text: (m) => when(m.createdAt),
+    text: (m) => iso(m.createdAt),
   },
   { id: "note", head: "Topic, or why not", phone: "note", phoneOnly: true, cell: (m) => <span className="clip">{remark(m)}</span> },
 ];
@@ -102,7 +102,7 @@ export function Messages({ channelId }: { channelId: Uint8Array }) {
         note="What was sent, and what was not"
         flush
         extra={
-          <>
+          <div className="choices">
             <Choice label="State of the messages" value={state ? M[state] : ""} choose={(v) => choose("state", v)} none="Every state">
               {STATES.map((s) => (
                 <option key={s} value={M[s]}>
@@ -118,8 +118,8 @@ export function Messages({ channelId }: { channelId: Uint8Array }) {
               ))}
             </Choice>
             <Button onPress={() => void refresh(...MESSAGES)}>Refresh</Button>
-            <SaveRows name="messages" columns={shown} rows={rows} />
-          </>
+            <SaveRows name="messages" columns={shown} of={{ ...list, rows }} />
+          </div>
         }
       >
         {list.query.isError ? (

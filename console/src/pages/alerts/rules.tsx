@@ -13,6 +13,9 @@ import type { AlertRule } from "../../gen/alerts/v1/alert_rule_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import type { BulkAction } from "../../ui/bulk.tsx";
+import { PickOne, type Picks } from "../../ui/picks.tsx";
+import { Selected, usePicks } from "../../ui/table.tsx";
 import { Empty, Failed, Skeleton } from "../../ui/state.tsx";
 import { ruleFields } from "./rule-fields.tsx";
 import { FIRST, ruleOf, topicName, valuesOf, whenSent } from "./rule.ts";
@@ -62,8 +65,22 @@ const Delete = ({ r }: { r: AlertRule }) => (
     run={async () => void (await deleteAlertRule({ ruleId: r.id!, expectedVersion: r.version }))}
   />
 );
-const Rule = ({ r, canChange }: { r: AlertRule; canChange: boolean }) => (
+const idOf = (r: AlertRule) => show(r.id);
+const nameOf = (r: AlertRule) => r.topics.map(topicName).join(", ");
+const BULK: readonly BulkAction<AlertRule>[] = [
+  {
+    label: "Delete",
+    danger: true,
+    call: deleteAlertRule,
+    can: () => true,
+    text: <p>They send nothing from now on. Messages that wait are sent.</p>,
+    run: (r, _v, key) => deleteAlertRule({ ruleId: r.id!, expectedVersion: r.version }, { key }),
+    old: RULES,
+  },
+];
+const Rule = ({ r, picks }: { r: AlertRule; picks: Picks<AlertRule> | undefined }) => (
   <li>
+    {picks && <PickOne row={r} id={idOf(r)} name={nameOf(r)} picks={picks} />}
     <div className="grow">
       <ul className="tags">
         {r.topics.map((t) => (
@@ -78,7 +95,7 @@ const Rule = ({ r, canChange }: { r: AlertRule; canChange: boolean }) => (
         {r.problemKinds.length > 0 && `. Of other problems only ${several(r.problemKinds.length, "kind", "kinds")}`}
       </p>
     </div>
-    {canChange && (
+    {picks && (
       <span className="row">
         <Edit r={r} />
         <Delete r={r} />
@@ -98,6 +115,8 @@ export function Rules({ channelId, canChange }: { channelId: Uint8Array; canChan
     },
     get: async (ruleIds, signal) => (await getAlertRules({ ruleIds }, { signal })).rules,
   });
+  const all = usePicks(BULK);
+  const picks = canChange ? all : undefined;
   const total = counted.data?.count;
   return (
     <Card
@@ -116,10 +135,11 @@ export function Rules({ channelId, canChange }: { channelId: Uint8Array; canChan
       ) : (
         <ul className="doings">
           {list.rows.map((r) => (
-            <Rule key={show(r.id)} r={r} canChange={canChange} />
+            <Rule key={idOf(r)} r={r} picks={picks} />
           ))}
         </ul>
       )}
+      <Selected picks={picks} actions={BULK} rows={list.rows} id={idOf} name={nameOf} />
       {!list.complete && list.rows.length > 0 && (
         <p className="row">
           <Button onPress={list.more} isPending={list.loadingMore}>

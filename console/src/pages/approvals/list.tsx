@@ -1,5 +1,5 @@
 import { useSearchParams } from "wouter";
-import { ago, count, decimal, percent, when } from "../../core/format.ts";
+import { ago, count, decimal, iso, percent, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { useContractNames } from "../../core/names.ts";
@@ -68,7 +68,7 @@ const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Col
     end: true,
     from: "md",
     cell: (i) => <span className="num muted">{when(i.createdAt)}</span>,
-    text: (i) => when(i.createdAt),
+    text: (i) => iso(i.createdAt),
   },
   { id: "do", head: "Decide", width: "11.5rem", end: true, from: "md", cell: (i) => <Decide intent={i} small /> },
   {
@@ -107,7 +107,7 @@ export default function Approvals() {
   return (
     <>
       <Head title="Approvals" note="What contracts propose and a person decides. A contract whose approval is manual waits here.">
-        <SaveRows name="approvals" columns={cols} rows={records.rows} />
+        <SaveRows name="approvals" columns={cols} of={records} />
       </Head>
       <Facets
         label="Status"

@@ -142,7 +142,7 @@ function BuyingStats({ c }: { c: Contract }) {
       <Stat
         name="Open purchases"
         value={count(p?.openQuantity)}
-        note={b.maxOpenPurchases === undefined ? "no limit" : `at most ${b.maxOpenPurchases} at a time`}
+        note={b.maxOpenPurchases === undefined ? "no limit" : `at most ${count(b.maxOpenPurchases)} at a time`}
       />
     </div>
   );
@@ -154,7 +154,7 @@ function SellingStats({ c }: { c: Contract }) {
       <Stat
         name="On sale"
         value={count(c.progress?.openQuantity)}
-        note={c.selling?.maxListings === undefined ? "no limit" : `at most ${c.selling.maxListings}`}
+        note={c.selling?.maxListings === undefined ? "no limit" : `at most ${count(c.selling.maxListings)}`}
       />
       <Stat name="Floor price" value={<Money cents={c.selling?.floorPriceCents} />} note="never below it" />
       <Stat name="Least margin" value={percent(c.selling?.minMarginBps)} note="over cost, after fees" />
@@ -235,13 +235,19 @@ function Record({ c }: { c: Contract }) {
             ),
           ],
           ["Pool", <PoolLink id={c.poolId} />],
+          Boolean(c.buying) && ["Purchases", <Link href={`/purchases?contract=${show(c.id)}`}>What it bought</Link>],
           ["Approval", APPROVAL[c.approvalMode ?? 0]],
           ["Marketplaces", c.marketplaces.length ? c.marketplaces.join(", ") : "all"],
           c.startsAt && ["Starts", when(c.startsAt)],
           c.endsAt && ["Ends", when(c.endsAt)],
           ["Written", when(c.createdAt)],
           ["Changed", when(c.updatedAt)],
-          ["Version", String(c.version ?? "")],
+          [
+            "Version",
+            <>
+              {count(c.version)}, <Link href={`/contracts/${show(c.id)}?view=history`}>each change</Link>
+            </>,
+          ],
           ["Id", <span className="mono">{show(c.id)}</span>],
         ]}
       />

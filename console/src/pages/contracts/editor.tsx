@@ -31,7 +31,7 @@ export default function ContractEditor({ id = "" }: { id?: string }) {
   const pools = usePoolNames();
   const c = query.data?.contract;
   const back: [string, string] = id ? [`/contracts/${id}`, c?.name ?? "Contract"] : ["/contracts", "Contracts"];
-  const failed = [query, filters, pools].find((q) => q.isError);
+  const failed = [query, filters, pools].find((q) => q.isLoadingError);
   return (
     <>
       <Head
@@ -114,10 +114,10 @@ function Summary({ v }: { v: Values }) {
         )}
         {buys && quantity && max && budget && max * BigInt(quantity) > budget ? (
           <p>
-            The budget is enough for {String(budget / max)} items at the highest price, not for all {quantity}.
+            The budget is enough for {count(budget / max)} items at the highest price, not for all {count(quantity)}.
           </p>
         ) : null}
-        {v.discount && <p>Only items that are offered {v.discount} % or more below their value.</p>}
+        {v.discount && <p>Only items that are offered {v.discount}% or more below their value.</p>}
         <p>
           {v.approval === "1"
             ? "It acts by itself."

@@ -1,14 +1,15 @@
 import { useState } from "react";
-import { count, money, percent, when } from "../../core/format.ts";
+import { count, decimal, iso, money, percent, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useRecords } from "../../core/queries.ts";
 import { getEvaluations, listEvaluations } from "../../gen/contracts/v1/evaluation_calls.ts";
 import { EvaluationDecision as D, type Evaluation } from "../../gen/contracts/v1/evaluation_pb.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, Chip } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Empty, Failed, Skeleton } from "../../ui/state.tsx";
-import { Status } from "../../ui/status.tsx";
+import { Status, wordOf } from "../../ui/status.tsx";
 import { Reasons } from "./reasons.tsx";
 import { RULES } from "./words.ts";
 
@@ -20,6 +21,18 @@ const CHOICES = [
   { id: String(D.HOLD), name: "Hold" },
 ];
 const stopper = (e: Evaluation) => e.reasons.find((r) => !r.passed)?.code;
+
+const amount = (cents: bigint | undefined) => (cents === undefined ? "" : decimal(cents));
+const FILE = [
+  { head: "Time", text: (e: Evaluation) => iso(e.createdAt) },
+  { head: "Item", text: (e: Evaluation) => e.marketHashName ?? "" },
+  { head: "Decision", text: (e: Evaluation) => wordOf(D[e.decision ?? 0]) },
+  { head: "Not met", text: (e: Evaluation) => stopper(e) ?? "" },
+  { head: "Price", text: (e: Evaluation) => amount(e.priceCents ?? e.askingPriceCents) },
+  { head: "Value", text: (e: Evaluation) => amount(e.fairValueCents) },
+  { head: "Cost with fee", text: (e: Evaluation) => amount(e.allInCostCents) },
+  { head: "Expected", text: (e: Evaluation) => amount(e.expectedNetCents) },
+];
 
 /** What the contract decided lately, and why: each rule with what it found. */
 export function Evaluations({ contractId }: { contractId: Uint8Array }) {
@@ -39,7 +52,12 @@ export function Evaluations({ contractId }: { contractId: Uint8Array }) {
       title="Decisions"
       note="The newest first; open one to see every rule"
       flush
-      extra={<Segments label="Decision" choices={CHOICES} chosen={decision} choose={setDecision} />}
+      extra={
+        <>
+          <Segments label="Decision" choices={CHOICES} chosen={decision} choose={setDecision} />
+          <SaveRows name="decisions" columns={FILE} of={list} />
+        </>
+      }
     >
       {list.query.isError ? (
         <div className="body">

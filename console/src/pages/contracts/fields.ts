@@ -1,6 +1,6 @@
-import { timestampDate, timestampFromDate, type Timestamp } from "@bufbuild/protobuf/wkt";
-import { decimal, parseBps, parseCents, parseWhole } from "../../core/format.ts";
+import { decimal, parseBps, parseCents, parseWhole, zoneName } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
+import { timeOf, typedTime } from "../../core/zone.ts";
 import { ApprovalMode as M, ContractType as K, PriceStatistic as P, type Contract } from "../../gen/contracts/v1/contract_pb.ts";
 import { linesOf, type Section } from "../../ui/form.tsx";
 import type { Spec, Values } from "../../ui/field.tsx";
@@ -9,15 +9,9 @@ import { STATISTICS } from "./words.ts";
 const cents = (v: bigint | undefined) => (v === undefined ? "" : decimal(v));
 const bps = (v: number | undefined) => (v === undefined ? "" : String(v / 100));
 const whole = (v: number | undefined) => (v === undefined ? "" : String(v));
-const local = (t: Timestamp | undefined) => {
-  if (!t) return "";
-  const d = timestampDate(t);
-  return new Date(d.getTime() - d.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
-const time = (text: string | undefined) => (text ? timestampFromDate(new Date(text)) : undefined);
 const positive = (v: string) => (parseCents(v) === 0n ? "It has to be more than nothing." : undefined);
 const some = (v: string) => (parseWhole(v) === 0 ? "It has to be one or more." : undefined);
-const upTo = (most: number) => (v: string) => ((parseBps(v) ?? 0) > most * 100 ? `At most ${most} %.` : undefined);
+const upTo = (most: number) => (v: string) => ((parseBps(v) ?? 0) > most * 100 ? `At most ${most}%.` : undefined);
 
 export function startOf(c: Contract | undefined): Values {
   const b = c?.buying,
@@ -30,8 +24,8 @@ export function startOf(c: Contract | undefined): Values {
     pool: show(c?.poolId),
     approval: String(c?.approvalMode ?? M.MANUAL),
     markets: c?.marketplaces.join("\n") ?? "",
-    starts: local(c?.startsAt),
-    ends: local(c?.endsAt),
+    starts: typedTime(c?.startsAt),
+    ends: typedTime(c?.endsAt),
     quantity: whole(b?.targetQuantity),
     max: cents(b?.maxBuyPriceCents),
     budget: cents(b?.budgetCents),
@@ -164,8 +158,8 @@ const SELLING: Spec[] = [
   },
   { name: "undercutShare", label: "or by a share of it", kind: "percent" },
   { name: "interval", label: "Time between two changes", kind: "whole", suffix: "seconds" },
-  { name: "below", label: "Below its value at most", kind: "percent", check: upTo(100), hint: "Whatever others list at. Empty is 50 %." },
-  { name: "above", label: "Above its value at most", kind: "percent", hint: "Whatever others list at. Empty is 50 %." },
+  { name: "below", label: "Below its value at most", kind: "percent", check: upTo(100), hint: "Whatever others list at. Empty is 50%." },
+  { name: "above", label: "Above its value at most", kind: "percent", hint: "Whatever others list at. Empty is 50%." },
   { name: "listings", label: "Items on sale at most", kind: "whole", check: some },
 ];
 const VALUE: Spec[] = [
@@ -228,12 +222,14 @@ export function sectionsOf(v: Values, filters: Choice, pools: Choice, editing: "
         [String(M.DRY_RUN), "Dry run: it decides and does nothing"],
       ],
     },
-    ...(editing === "live" ? [] : [{ name: "starts", label: "Starts", kind: "time", hint: "Empty: at its activation." } satisfies Spec]),
+    ...(editing === "live"
+      ? []
+      : [{ name: "starts", label: "Starts", kind: "time", hint: `Time of ${zoneName()}. Empty: at its activation.` } satisfies Spec]),
     {
       name: "ends",
       label: "Ends",
       kind: "time",
-      hint: "Empty: never.",
+      hint: `Time of ${zoneName()}. Empty: never.`,
       check: (x, all) => (all.starts && x <= all.starts ? "It ends before it starts." : undefined),
     },
     { name: "markets", label: "Marketplaces", kind: "lines", hint: "One name a line. Empty means all of them." },
@@ -292,8 +288,8 @@ export function termsOf(v: Values) {
     filterSetId: read(v.filter ?? ""),
     approvalMode: Number(v.approval) as M,
     marketplaces: linesOf(v.markets),
-    startsAt: time(v.starts),
-    endsAt: time(v.ends),
+    startsAt: timeOf(v.starts),
+    endsAt: timeOf(v.ends),
     priceReference: reference,
     ...(v.type === String(K.SELLING) ? { selling } : { buying }),
   };

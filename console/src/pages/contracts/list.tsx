@@ -1,4 +1,4 @@
-import { count, decimal, when } from "../../core/format.ts";
+import { count, decimal, iso, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
 import { countContracts, createContract, getContracts, listContracts } from "../../gen/contracts/v1/contract_calls.ts";
@@ -86,7 +86,7 @@ const COLUMNS: Column<Contract>[] = [
     end: true,
     from: "lg",
     cell: (c) => <span className="num muted">{when(c.updatedAt)}</span>,
-    text: (c) => when(c.updatedAt),
+    text: (c) => iso(c.updatedAt),
   },
   {
     id: "note",
@@ -120,7 +120,7 @@ export default function Contracts() {
   return (
     <>
       <Head title="Contracts" note="Standing orders: what to buy or sell, within which limits.">
-        <SaveRows name="contracts" columns={COLUMNS} rows={records.rows} />
+        <SaveRows name="contracts" columns={COLUMNS} of={records} />
         {may(createContract) && (
           <LinkButton href="/contracts/new" kind="primary">
             <Icon name="plus" /> New contract

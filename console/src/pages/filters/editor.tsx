@@ -12,13 +12,14 @@ import { Failed, Skeleton } from "../../ui/state.tsx";
 import { say } from "../../ui/toast.tsx";
 import { inWords, rulesOf, SECTIONS, startOf } from "./rules.ts";
 import { TestRules } from "./test-rules.tsx";
+import { Versions } from "./versions.tsx";
 
 export default function FilterEditor({ id = "" }: { id?: string }) {
   const [, go] = useLocation();
   const query = useCall(getFilterSet, { filterSetId: read(id) }, { enabled: id !== "", staleTime: Infinity });
   const f = query.data?.filterSet;
   const back: [string, string] = ["/filters", "Filter sets"];
-  if (id && query.isError)
+  if (id && query.isLoadingError)
     return (
       <>
         <Head title="Filter set" back={back} />
@@ -86,6 +87,7 @@ export default function FilterEditor({ id = "" }: { id?: string }) {
             <>
               <TestRules rules={rulesOf(v)} />
               {f && <Record f={f} />}
+              {f && <Versions f={f} />}
             </>
           )}
         />
@@ -94,7 +96,10 @@ export default function FilterEditor({ id = "" }: { id?: string }) {
           <Card title="Lets through">
             <p>{inWords(f?.rules)}</p>
           </Card>
-          {f && <Record f={f} />}
+          <div className="stack">
+            {f && <Record f={f} />}
+            {f && <Versions f={f} />}
+          </div>
         </div>
       )}
     </>

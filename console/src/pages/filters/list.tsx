@@ -1,4 +1,4 @@
-import { count, when } from "../../core/format.ts";
+import { count, iso, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
 import { countFilterSets, createFilterSet, getFilterSets, listFilterSets } from "../../gen/contracts/v1/filter_set_calls.ts";
@@ -52,7 +52,7 @@ const COLUMNS: Column<FilterSet>[] = [
     end: true,
     from: "md",
     cell: (f) => <span className="num muted">{when(f.updatedAt)}</span>,
-    text: (f) => when(f.updatedAt),
+    text: (f) => iso(f.updatedAt),
   },
   { id: "note", head: "Lets through", phone: "note", phoneOnly: true, cell: (f) => <span className="clip">{inWords(f.rules)}</span> },
 ];
@@ -69,7 +69,7 @@ export default function Filters() {
   return (
     <>
       <Head title="Filter sets" note="Which items a contract looks at. One set can serve many contracts.">
-        <SaveRows name="filter-sets" columns={COLUMNS} rows={records.rows} />
+        <SaveRows name="filter-sets" columns={COLUMNS} of={records} />
         {may(createFilterSet) && (
           <LinkButton href="/filters/new" kind="primary">
             <Icon name="plus" /> New filter set

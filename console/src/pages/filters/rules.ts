@@ -1,5 +1,5 @@
 import { createElement } from "react";
-import { decimal, money, parseCents, parseWhole, words } from "../../core/format.ts";
+import { decimal, money, parseCents, parseWhole, several, words } from "../../core/format.ts";
 import {
   Exterior as X,
   ItemCategory as C,
@@ -29,7 +29,7 @@ export function inWords(r: FilterRules | undefined): string {
       ? `${money(r.priceMinCents ?? 0n)} to ${r.priceMaxCents === undefined ? "any price" : money(r.priceMaxCents)}`
       : "",
     r.paintSeeds.length ? `${r.paintSeeds.length} seeds` : "",
-    r.stickers.length ? `${r.stickers.length} sticker rules` : "",
+    r.stickers.length ? several(r.stickers.length, "sticker rule", "sticker rules") : "",
     r.charms.length ? "charms" : "",
     r.tradeLockMaxDays !== undefined ? `lock up to ${r.tradeLockMaxDays} d` : "",
     r.exclude ? "with exceptions" : "",

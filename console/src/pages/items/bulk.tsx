@@ -35,9 +35,9 @@ const priceFields = (bases: readonly string[]): Spec[] => [
     label: "More or less by",
     kind: "percent",
     placeholder: "0",
-    hint: "5 is 5 % more, -2.5 is 2.5 % less.",
+    hint: "5 is 5% more, -2.5 is 2.5% less.",
     when: (v) => v.basis !== "fixed",
-    check: (t) => ((parseBps(t) ?? 0) <= -10_000 ? "At most 100 % less." : undefined),
+    check: (t) => ((parseBps(t) ?? 0) <= -10_000 ? "At most 100% less." : undefined),
   },
   {
     name: "price",

@@ -10,9 +10,8 @@ import { Loaded, Notice } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { SOURCES, SOURCE_WORDS } from "./words.ts";
 
-/** Every asset id that the item has had, with what showed it, and whether the laws of chains hold. */
-export function Chain({ id }: { id: Uint8Array }) {
-  const chain = useQuery({
+export const useChain = (id: Uint8Array) =>
+  useQuery({
     queryKey: ["ListAssetIDLinks", show(id)],
     queryFn: async ({ signal }) => {
       const links: AssetIDLink[] = [];
@@ -23,9 +22,13 @@ export function Chain({ id }: { id: Uint8Array }) {
       }
     },
   });
+/** Every asset id that the item has had, with what showed it, and whether the laws of chains hold. */
+export function Chain({ id }: { id: Uint8Array }) {
+  const chain = useChain(id);
   const laws = useCall(verifyAssetIDChain, { inventoryItemId: id });
   const badge =
     laws.data &&
+    chain.data?.length !== 0 &&
     (laws.data.valid ? (
       <Badge tone="gain" shape="square">
         Chain is whole
@@ -39,39 +42,43 @@ export function Chain({ id }: { id: Uint8Array }) {
         <Notice tone="bad">{laws.data.problems.map((p) => `Step ${p.step}: ${p.description}`).join(" ")}</Notice>
       )}
       <Loaded query={chain} lines={8}>
-        {(links) => (
-          <ol className="chain" aria-label="Every asset id that this item has had, the first one first">
-            {links.map((l, n) => (
-              <li key={show(l.id)} {...(n === links.length - 1 ? { "aria-current": "step" as const } : {})}>
-                <span className="node">
-                  <Icon name={SOURCES[l.source ?? ""]?.[1] ?? "link"} />
-                </span>
-                <div>
-                  <div className="title">
-                    {SOURCES[l.source ?? ""]?.[0] ?? words(l.source)} <span className="count">step {l.step}</span>
+        {(links) =>
+          links.length === 0 ? (
+            <p className="muted">No asset id is recorded yet.</p>
+          ) : (
+            <ol className="chain" aria-label="Every asset id that this item has had, the first one first">
+              {links.map((l, n) => (
+                <li key={show(l.id)} {...(n === links.length - 1 ? { "aria-current": "step" as const } : {})}>
+                  <span className="node">
+                    <Icon name={SOURCES[l.source ?? ""]?.[1] ?? "link"} />
+                  </span>
+                  <div>
+                    <div className="title">
+                      {SOURCES[l.source ?? ""]?.[0] ?? words(l.source)} <span className="count">step {l.step}</span>
+                    </div>
+                    <div className="ids mono">
+                      {l.previousAssetId && l.previousAssetId !== l.assetId ? (
+                        <>
+                          <s>
+                            <span className="vh">before: </span>
+                            {l.previousAssetId}
+                          </s>
+                          <span aria-hidden="true">→</span>
+                        </>
+                      ) : null}
+                      <b>{l.assetId}</b>
+                      {l.previousAssetId === l.assetId && <span className="muted">unchanged</span>}
+                    </div>
+                    <div className="proof">
+                      shown by {SOURCE_WORDS[l.source ?? ""] ?? "evidence"} <span className="mono">{l.sourceId}</span>
+                    </div>
                   </div>
-                  <div className="ids mono">
-                    {l.previousAssetId && l.previousAssetId !== l.assetId ? (
-                      <>
-                        <s>
-                          <span className="vh">before: </span>
-                          {l.previousAssetId}
-                        </s>
-                        <span aria-hidden="true">→</span>
-                      </>
-                    ) : null}
-                    <b>{l.assetId}</b>
-                    {l.previousAssetId === l.assetId && <span className="muted">unchanged</span>}
-                  </div>
-                  <div className="proof">
-                    shown by {SOURCE_WORDS[l.source ?? ""] ?? "evidence"} <span className="mono">{l.sourceId}</span>
-                  </div>
-                </div>
-                <time dateTime={l.createdAt ? new Date(ms(l.createdAt)).toISOString() : undefined}>{when(l.createdAt)}</time>
-              </li>
-            ))}
-          </ol>
-        )}
+                  <time dateTime={l.createdAt ? new Date(ms(l.createdAt)).toISOString() : undefined}>{when(l.createdAt)}</time>
+                </li>
+              ))}
+            </ol>
+          )
+        }
       </Loaded>
     </Card>
   );

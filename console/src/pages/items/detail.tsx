@@ -8,21 +8,24 @@ import { getItemProfitAndLoss } from "../../gen/contracts/v1/profit_and_loss_cal
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { words } from "../../core/format.ts";
 import { Card, Chip, Facts, Head, Money } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { History } from "../../ui/history.tsx";
 import { ContractLink, Ref } from "../../ui/refs.tsx";
 import { Failed, Loaded, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
-import { ProblemsOf } from "../problems/problems-of.tsx";
+import { ProblemsOf, useUnsolved } from "../problems/problems-of.tsx";
 import { OffersOf } from "../offers/offers-of.tsx";
-import { LedgerRows } from "../pools/ledger-rows.tsx";
+import { LedgerRows, LEGS, legsOf } from "../pools/ledger-rows.tsx";
 import { ItemActions } from "./actions.tsx";
-import { Chain } from "./chain.tsx";
+import { Chain, useChain } from "./chain.tsx";
 import { LOCKS, MEANS } from "./words.ts";
 
 export default function ItemDetail({ id = "" }: { id?: string }) {
   const inventoryItemId = read(id);
   const query = useCall(getInventoryItem, { inventoryItemId });
-  const i = query.data?.inventoryItem;
+  // The cards appear together: one that came after the others would move them.
+  const parts = [useChain(inventoryItemId), useCall(getItemProfitAndLoss, { inventoryItemId }), useUnsolved()];
+  const i = parts.some((p) => p.isLoading) ? undefined : query.data?.inventoryItem;
   if (query.isError)
     return (
       <>
@@ -33,7 +36,7 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
   if (!i)
     return (
       <>
-        <Head title="Item" back={["/items", "Inventory"]} />
+        <Head title="Item" back={["/items", "Inventory"]} mark={<Chip big name="" />} note="Loading" />
         <Skeleton lines={8} />
       </>
     );
@@ -90,7 +93,7 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
 function Ledger({ item }: { item: InventoryItem }) {
   const { data } = useCall(getItemProfitAndLoss, { inventoryItemId: item.id! });
   return data && data.ledgerEntries.length > 0 ? (
-    <Card title="Ledger" flush>
+    <Card title="Ledger" flush extra={<SaveRows name="item-ledger" columns={LEGS} rows={legsOf(data.ledgerEntries)} />}>
       <LedgerRows entries={data.ledgerEntries} narrow />
     </Card>
   ) : null;

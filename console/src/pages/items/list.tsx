@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { decimal, money, when } from "../../core/format.ts";
+import { decimal, iso, money, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
 import { trouble } from "../../core/trouble.ts";
@@ -48,7 +48,7 @@ const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] =
       id: "account",
       head: "Account",
       width: "7.5rem",
-      from: "md",
+      from: "lg",
       cell: (i) => <span className="clip muted">{i.accountName || "–"}</span>,
       text: (i) => i.accountName ?? "",
     },
@@ -92,9 +92,9 @@ const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] =
       head: "Received",
       width: "11.5rem",
       end: true,
-      from: "lg",
+      from: "xl",
       cell: (i) => <span className="num muted">{when(i.createdAt)}</span>,
-      text: (i) => when(i.createdAt),
+      text: (i) => iso(i.createdAt),
     },
     { id: "when", head: "Received", phone: "note", phoneOnly: true, cell: (i) => <span>{when(i.createdAt)}</span> },
   ];
@@ -162,7 +162,7 @@ export default function Items() {
   return (
     <>
       <Head title="Inventory" note={sizeOf(counts.data, I, statuses, locked ? "those locked longest" : "the newest")}>
-        <SaveRows name="inventory" columns={cols} rows={rows} />
+        <SaveRows name="inventory" columns={cols} of={records} />
       </Head>
       <form
         className="tools"
@@ -172,7 +172,7 @@ export default function Items() {
         }}
       >
         <Search
-          label="Parts of the name, or any asset id"
+          label="Part of the name, or an asset id"
           value={text}
           change={(q) => {
             setWrong("");

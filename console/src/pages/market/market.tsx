@@ -1,6 +1,6 @@
 import { useSearchParams } from "wouter";
 import { useState } from "react";
-import { count, decimal, when } from "../../core/format.ts";
+import { count, decimal, iso, when } from "../../core/format.ts";
 import { may, useRecords } from "../../core/queries.ts";
 import { countMarketObservations, getMarketObservations, listMarketObservations } from "../../gen/markets/v1/observation_calls.ts";
 import type { MarketObservation } from "../../gen/markets/v1/observation_pb.ts";
@@ -52,7 +52,7 @@ const COLUMNS: Column<MarketObservation>[] = [
   {
     id: "price",
     head: "Price",
-    width: "7rem",
+    width: "8.25rem",
     end: true,
     phone: "end",
     cell: (o) => <Money cents={o.listing?.priceCents} />,
@@ -63,20 +63,16 @@ const COLUMNS: Column<MarketObservation>[] = [
     head: "Observed",
     width: "11.5rem",
     end: true,
-    from: "md",
+    from: "lg",
     cell: (o) => <span className="num muted">{when(o.listing?.observedAt)}</span>,
-    text: (o) => when(o.listing?.observedAt),
+    text: (o) => iso(o.listing?.observedAt),
   },
   {
     id: "note",
     head: "Where",
     phone: "note",
     phoneOnly: true,
-    cell: (o) => (
-      <span>
-        {o.listing?.marketplace}, {when(o.listing?.observedAt)}
-      </span>
-    ),
+    cell: (o) => <span>{[o.listing?.phase, o.listing?.marketplace, when(o.listing?.observedAt)].filter(Boolean).join(", ")}</span>,
   },
 ];
 export default function Market() {
@@ -144,7 +140,7 @@ function Seen() {
         title="Observed listings"
         note={total === undefined ? "The newest first" : `${count(total)} in all, the newest first`}
         flush
-        extra={<SaveRows name="observed-listings" columns={COLUMNS} rows={records.rows} />}
+        extra={<SaveRows name="observed-listings" columns={COLUMNS} of={records} />}
       >
         <RecordTable
           label="Observed listings"

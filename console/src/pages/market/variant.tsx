@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { ago, count, daysAgo, decimal, money, ms, parseCents, percent, when, words } from "../../core/format.ts";
+import { ago, count, daysAgo, decimal, iso, money, ms, parseCents, percent, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { may, useCall } from "../../core/queries.ts";
@@ -85,8 +85,8 @@ export function Variant({ name, phase, appId }: Of) {
               name="order-book"
               columns={BOOK}
               rows={[
-                ...book.data.asks.map((a) => ["Offered", a.priceCents, a.marketplace, when(a.seenAt)] as const),
-                ...book.data.bids.map((b) => ["Wanted", b.priceCents, b.source, when(b.observedAt)] as const),
+                ...book.data.asks.map((a) => ["Offered", a.priceCents, a.marketplace, iso(a.seenAt)] as const),
+                ...book.data.bids.map((b) => ["Wanted", b.priceCents, b.source, iso(b.observedAt)] as const),
               ]}
             />
           )
@@ -149,8 +149,7 @@ function Sources({ p }: { p: Price }) {
       <table className="rows">
         <thead className="vh">
           <tr>
-            <th scope="col">Source</th>
-            <th scope="col">Counts</th>
+            <th scope="col">Source, and whether it counts</th>
             <th scope="col">Price</th>
           </tr>
         </thead>
@@ -160,8 +159,6 @@ function Sources({ p }: { p: Price }) {
               <th scope="row" className="two">
                 {s.name}
                 <small className="muted">{when(s.observedAt)}</small>
-              </th>
-              <td>
                 {s.stale ? (
                   <Badge tone="warn">Too old</Badge>
                 ) : s.outlier ? (
@@ -169,7 +166,7 @@ function Sources({ p }: { p: Price }) {
                 ) : (
                   <Badge tone="gain">Counts</Badge>
                 )}
-              </td>
+              </th>
               <td className="end">
                 <Money cents={s.priceCents} />
               </td>

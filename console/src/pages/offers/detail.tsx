@@ -3,8 +3,15 @@ import { read, show } from "../../core/ids.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { getTrade, getTradeOffer } from "../../gen/trading/v1/trade_offer_calls.ts";
-import { TradeOfferDirection as D, TradeOfferStatus as S, TradeStatus, type OfferedAsset } from "../../gen/trading/v1/trade_offer_pb.ts";
+import {
+  TradeOfferDirection as D,
+  TradeOfferStatus as S,
+  TradeStatus,
+  type OfferedAsset,
+  type TradedAsset,
+} from "../../gen/trading/v1/trade_offer_pb.ts";
 import { Card, Chip, Facts, Head } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { History } from "../../ui/history.tsx";
 import { Ref } from "../../ui/refs.tsx";
 import { Failed, Loaded, Notice, Skeleton } from "../../ui/state.tsx";
@@ -86,6 +93,13 @@ export default function OfferDetail({ id = "" }: { id?: string }) {
     </>
   );
 }
+const FILE = [
+  { head: "Item", text: (a: TradedAsset) => a.marketHashName ?? "" },
+  { head: "Way", text: (a: TradedAsset) => (a.given ? "given" : "received") },
+  { head: "Asset id before", text: (a: TradedAsset) => a.assetId ?? "" },
+  { head: "Asset id after", text: (a: TradedAsset) => a.newAssetId ?? "" },
+  { head: "Asset id after its return", text: (a: TradedAsset) => a.returnedAssetId ?? "" },
+];
 /** The trade that the offer became, and which asset id each item got by it. */
 function TradeCard({ tradeId }: { tradeId: string }) {
   const query = useCall(getTrade, { tradeId });
@@ -94,9 +108,12 @@ function TradeCard({ tradeId }: { tradeId: string }) {
       title="Trade"
       extra={
         query.data?.trade && (
-          <Badge tone={query.data.trade.status === TradeStatus.COMPLETE ? "gain" : "warn"}>
-            {words(TradeStatus[query.data.trade.status ?? 0])}
-          </Badge>
+          <>
+            <Badge tone={query.data.trade.status === TradeStatus.COMPLETE ? "gain" : "warn"}>
+              {words(TradeStatus[query.data.trade.status ?? 0])}
+            </Badge>
+            <SaveRows name="trade" columns={FILE} rows={query.data.trade.assetMap} />
+          </>
         )
       }
     >

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { count, when } from "../../core/format.ts";
+import { count, iso, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
@@ -48,7 +48,7 @@ const COLUMNS: Column<TradeOffer>[] = [
     end: true,
     from: "md",
     cell: (o) => <span className="num muted">{when(o.createdAt)}</span>,
-    text: (o) => when(o.createdAt),
+    text: (o) => iso(o.createdAt),
   },
   {
     id: "note",
@@ -83,7 +83,7 @@ export default function Offers() {
         title="Trade offers"
         note={`${counts.data ? `${count(total)} in all: what` : "What"} was sent to buyers and received from sellers.`}
       >
-        <SaveRows name="trade-offers" columns={COLUMNS} rows={records.rows} />
+        <SaveRows name="trade-offers" columns={COLUMNS} of={records} />
       </Head>
       {total > 0 && <StatusFacets statuses={S} counts={counts.data?.counts} chosen={status} choose={choose} />}
       <Card flush>

@@ -4,13 +4,14 @@ import { Link } from "wouter";
 import { ago, ms, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { marketNow, useRecent } from "../../core/live.ts";
+import { useSubjectNames } from "../../core/subject-names.ts";
 import { NAMES, pathOf } from "../../core/subjects.ts";
 import { getTransitions, listTransitions } from "../../gen/contracts/v1/transition_calls.ts";
 import { TransitionSubjectType as T, type Transition } from "../../gen/contracts/v1/transition_pb.ts";
 import { Status } from "../../ui/status.tsx";
 import { Empty, Failed, Skeleton } from "../../ui/state.tsx";
 
-export function FeedRow({ t, fresh, now }: { t: Transition; fresh?: boolean; now: number }) {
+export function FeedRow({ t, name: known, fresh, now }: { t: Transition; name: string | undefined; fresh?: boolean; now: number }) {
   const to = pathOf(t.subjectType, t.subjectId);
   const name = NAMES[t.subjectType ?? T.UNSPECIFIED];
   return (
@@ -19,12 +20,19 @@ export function FeedRow({ t, fresh, now }: { t: Transition; fresh?: boolean; now
       <span className="what">
         {to ? (
           <Link href={to}>
-            {name} <span className="mono muted">{show(t.subjectId).slice(-6)}</span>
+            {known || (
+              <>
+                {name} <span className="mono muted">{show(t.subjectId).slice(-6)}</span>
+              </>
+            )}
           </Link>
         ) : (
-          <span>{name}</span>
+          <span>{known || name}</span>
         )}
-        <small>{t.reason || words(t.trigger)}</small>
+        <small>
+          {known && `${name}: `}
+          {t.reason || words(t.trigger)}
+        </small>
       </span>
       <time dateTime={t.createdAt ? new Date(ms(t.createdAt)).toISOString() : undefined} title={when(t.createdAt)}>
         {ago(t.createdAt, now)}
@@ -33,8 +41,8 @@ export function FeedRow({ t, fresh, now }: { t: Transition; fresh?: boolean; now
   );
 }
 
-/** What happens now, the newest first. It does not move while the pointer or the focus is in it. */
-export function Feed() {
+/** What happens now, the newest first: loaded after the figures, with the names of all kinds of records. It does not move while the pointer or the focus is in it. */
+export default function Feed() {
   const live = useRecent();
   const held = useRef(live);
   const [hold, setHold] = useState(false);
@@ -48,6 +56,9 @@ export function Feed() {
       return found;
     },
   });
+  const ids = new Set(held.current.map((t) => show(t.id)));
+  const rows = [...held.current, ...(before.data ?? []).filter((t) => !ids.has(show(t.id)))].slice(0, 40);
+  const names = useSubjectNames(rows);
   if (before.isPending)
     return (
       <div className="body">
@@ -60,8 +71,6 @@ export function Feed() {
         <Failed error={before.error} again={before.refetch} />
       </div>
     );
-  const ids = new Set(held.current.map((t) => show(t.id)));
-  const rows = [...held.current, ...before.data.filter((t) => !ids.has(show(t.id)))].slice(0, 40);
   if (rows.length === 0)
     return (
       <Empty icon="usage" title="Nothing has happened yet.">
@@ -80,7 +89,13 @@ export function Feed() {
       onBlur={() => setHold(false)}
     >
       {rows.map((t) => (
-        <FeedRow key={show(t.id)} t={t} fresh={ids.has(show(t.id)) && live.length < 30} now={now} />
+        <FeedRow
+          key={show(t.id)}
+          t={t}
+          name={names.get(show(t.subjectId))?.name}
+          fresh={ids.has(show(t.id)) && live.length < 30}
+          now={now}
+        />
       ))}
     </ol>
   );

@@ -18,11 +18,11 @@ import { Segments } from "../../ui/segments.tsx";
 import { Loaded, NoRights, Skeleton } from "../../ui/state.tsx";
 import { CapitalParts } from "./capital.tsx";
 import { Equity, maySeeEquity, useEquity } from "./equity.tsx";
-import { Feed } from "./feed.tsx";
 
 // Below the fold, and a table with its file: the first look at the page does not wait for it.
 const ByMarketplace = lazy(() => import("./by-marketplace.tsx"));
-// With it the names of all kinds of records.
+// With them the names of all kinds of records.
+const Feed = lazy(() => import("./feed.tsx"));
 const OpenProblems = lazy(() => import("./open-problems.tsx"));
 // Most days there is nothing to say.
 const Standstill = lazy(() => import("./standstill.tsx"));
@@ -156,7 +156,15 @@ function Shown() {
             </Link>
           }
         >
-          <Feed />
+          <Suspense
+            fallback={
+              <div className="body">
+                <Skeleton lines={8} />
+              </div>
+            }
+          >
+            <Feed />
+          </Suspense>
         </Card>
         {hasEquity ? realisedChart : whereItIs("c8")}
         <Suspense

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { parseWhole, words } from "../../core/format.ts";
-import { read, show } from "../../core/ids.ts";
+import { parseWhole, plainly, words } from "../../core/format.ts";
+import { read, short, show } from "../../core/ids.ts";
 import { useAccountChoices } from "../../core/accounts.ts";
 import { may } from "../../core/queries.ts";
 import {
@@ -14,11 +14,13 @@ import {
 } from "../../gen/contracts/v1/assignment_calls.ts";
 import { AssignmentRole as R, type Assignment } from "../../gen/contracts/v1/assignment_pb.ts";
 import { Action } from "../../ui/action.tsx";
+import type { BulkAction } from "../../ui/bulk.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
 import { Card } from "../../ui/card.tsx";
 import type { Spec } from "../../ui/field.tsx";
 import { Empty, Loaded, Notice } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
+import { Selected, Table, usePicks, type Column } from "../../ui/table.tsx";
 
 export const ROLES: Record<R, string> = { [R.UNSPECIFIED]: "–", [R.BUY]: "Buys", [R.SELL]: "Sells", [R.STORE]: "Keeps items" };
 const OLD = ["ListAssignments", "ResolveAssignment"];
@@ -34,9 +36,79 @@ const limits = (v: Record<string, string>) => ({
   maxItems: v.items ? parseWhole(v.items) : undefined,
 });
 
+const idOf = (a: Assignment) => show(a.id);
+const does = (a: Assignment) => a.roles.map((r) => ROLES[r]).join(", ");
+const limitsIn = (a: Assignment) =>
+  [
+    a.limits?.maxOpenPurchases !== undefined && `${a.limits.maxOpenPurchases} open`,
+    a.limits?.maxItems !== undefined && `${a.limits.maxItems} items`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+const Target = ({ a, name }: { a: Assignment; name: string }) =>
+  a.accountId?.length ? (
+    <Link href={`/accounts/${show(a.accountId)}`} className="textlink clip">
+      {name}
+    </Link>
+  ) : (
+    <span className="clip">{name}</span>
+  );
+const Acts = ({ a }: { a: Assignment }) => (
+  <span className="row nowrap">
+    <Action
+      label="Edit"
+      kind="quiet"
+      call={updateAssignment}
+      title="Edit the assignment"
+      confirm="Save"
+      done="Saved."
+      old={OLD}
+      start={{
+        roles: a.roles.join("\n"),
+        priority: String(a.priority ?? 0),
+        open: String(a.limits?.maxOpenPurchases ?? ""),
+        items: String(a.limits?.maxItems ?? ""),
+      }}
+      fields={FIELDS}
+      run={async (v) =>
+        void (await updateAssignment({
+          assignmentId: a.id!,
+          expectedVersion: a.version,
+          roles: roles(v.roles),
+          priority: parseWhole(v.priority ?? "") ?? 0,
+          limits: limits(v),
+        }))
+      }
+    />
+    <Action
+      label="Remove"
+      kind="quiet danger"
+      danger
+      call={deleteAssignment}
+      title="Remove the assignment?"
+      confirm="Remove"
+      done="Removed."
+      old={OLD}
+      run={async () => void (await deleteAssignment({ assignmentId: a.id!, expectedVersion: a.version }))}
+    />
+  </span>
+);
+const BULK: readonly BulkAction<Assignment>[] = [
+  {
+    label: "Remove",
+    danger: true,
+    call: deleteAssignment,
+    can: () => true,
+    text: <p>These accounts no longer serve the pool. What they hold and what they bought stays.</p>,
+    run: (a, _v, key) => deleteAssignment({ assignmentId: a.id!, expectedVersion: a.version }, { key }),
+    old: OLD,
+  },
+];
+
 /** Which accounts buy, sell and keep items for the pool. */
 export function Assignments({ poolId }: { poolId: Uint8Array }) {
   const { names, choices } = useAccountChoices();
+  const picks = usePicks(BULK);
   const query = useQuery({
     queryKey: ["ListAssignments", show(poolId)],
     enabled: may(listAssignments),
@@ -45,21 +117,39 @@ export function Assignments({ poolId }: { poolId: Uint8Array }) {
       return assignmentIds.length ? (await getAssignments({ assignmentIds }, { signal })).assignments : [];
     },
   });
-  const target = (a: Assignment) =>
-    a.accountId?.length ? (
-      <Link href={`/accounts/${show(a.accountId)}`} className="textlink">
-        {names.get(show(a.accountId)) ?? show(a.accountId).slice(-8)}
-      </Link>
-    ) : (
-      <>group {names.get(show(a.accountGroupId)) ?? show(a.accountGroupId).slice(-8)}</>
-    );
-  const nameOf = (id: Uint8Array | undefined) => names.get(show(id)) ?? show(id);
-  const file = [
-    { head: "Account", text: (a: Assignment) => (a.accountId?.length ? nameOf(a.accountId) : `group ${nameOf(a.accountGroupId)}`) },
-    { head: "Does", text: (a: Assignment) => a.roles.map((r) => ROLES[r]).join(", ") },
-    { head: "Order", text: (a: Assignment) => String(a.priority ?? 0) },
-    { head: "Open purchases at most", text: (a: Assignment) => String(a.limits?.maxOpenPurchases ?? "") },
-    { head: "Items at most", text: (a: Assignment) => String(a.limits?.maxItems ?? "") },
+  const nameOf = (a: Assignment) =>
+    a.accountId?.length
+      ? (names.get(show(a.accountId)) ?? short(a.accountId))
+      : `group ${names.get(show(a.accountGroupId)) ?? short(a.accountGroupId)}`;
+  const columns: readonly Column<Assignment>[] = [
+    { id: "who", head: "Account", phone: "title", cell: (a) => <Target a={a} name={nameOf(a)} />, text: nameOf },
+    { id: "does", head: "Does", from: "md", cell: (a) => <span className="clip">{does(a) || "–"}</span>, text: does },
+    {
+      id: "order",
+      head: "Order",
+      width: "4.5rem",
+      end: true,
+      from: "md",
+      cell: (a) => <span className="num">{a.priority ?? 0}</span>,
+      text: (a) => String(a.priority ?? 0),
+    },
+    {
+      id: "limits",
+      head: "Limits",
+      width: "9rem",
+      end: true,
+      from: "lg",
+      cell: (a) => <span className="clip muted">{limitsIn(a) || "none"}</span>,
+      text: limitsIn,
+    },
+    { id: "do", head: "Actions", width: "9.5rem", end: true, phone: "status", cell: (a) => <Acts a={a} /> },
+    {
+      id: "note",
+      head: "Does",
+      phone: "note",
+      phoneOnly: true,
+      cell: (a) => <span className="clip">{[does(a), `order ${a.priority ?? 0}`, limitsIn(a)].filter(Boolean).join(", ")}</span>,
+    },
   ];
   if (!may(listAssignments)) return null;
   return (
@@ -69,7 +159,7 @@ export function Assignments({ poolId }: { poolId: Uint8Array }) {
       flush
       extra={
         <>
-          <SaveRows name="assignments" columns={file} rows={query.data ?? []} />
+          <SaveRows name="assignments" columns={columns} rows={query.data ?? []} />
           <Action
             label="Assign"
             icon="plus"
@@ -102,85 +192,11 @@ export function Assignments({ poolId }: { poolId: Uint8Array }) {
               <p>Without one the workspace's accounts of each marketplace serve it.</p>
             </Empty>
           ) : (
-            <div className="scroll" tabIndex={0} role="region" aria-label="Assigned accounts">
-              <table className="rows">
-                <thead>
-                  <tr>
-                    <th scope="col">Account</th>
-                    <th scope="col">Does</th>
-                    <th scope="col" className="end">
-                      Order
-                    </th>
-                    <th scope="col" className="end">
-                      Limits
-                    </th>
-                    <th scope="col" className="end">
-                      <span className="vh">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((a) => (
-                    <tr key={show(a.id)}>
-                      <th scope="row">{target(a)}</th>
-                      <td>{a.roles.map((r) => ROLES[r]).join(", ") || "–"}</td>
-                      <td className="num end">{a.priority}</td>
-                      <td className="end muted">
-                        {[
-                          a.limits?.maxOpenPurchases !== undefined && `${a.limits.maxOpenPurchases} open`,
-                          a.limits?.maxItems !== undefined && `${a.limits.maxItems} items`,
-                        ]
-                          .filter(Boolean)
-                          .join(", ") || "none"}
-                      </td>
-                      <td className="end tight">
-                        <span className="row">
-                          <Action
-                            label="Edit"
-                            kind="quiet"
-                            call={updateAssignment}
-                            title="Edit the assignment"
-                            confirm="Save"
-                            done="Saved."
-                            old={OLD}
-                            start={{
-                              roles: a.roles.join("\n"),
-                              priority: String(a.priority ?? 0),
-                              open: String(a.limits?.maxOpenPurchases ?? ""),
-                              items: String(a.limits?.maxItems ?? ""),
-                            }}
-                            fields={FIELDS}
-                            run={async (v) =>
-                              void (await updateAssignment({
-                                assignmentId: a.id!,
-                                expectedVersion: a.version,
-                                roles: roles(v.roles),
-                                priority: parseWhole(v.priority ?? "") ?? 0,
-                                limits: limits(v),
-                              }))
-                            }
-                          />
-                          <Action
-                            label="Remove"
-                            kind="quiet danger"
-                            danger
-                            call={deleteAssignment}
-                            title="Remove the assignment?"
-                            confirm="Remove"
-                            done="Removed."
-                            old={OLD}
-                            run={async () => void (await deleteAssignment({ assignmentId: a.id!, expectedVersion: a.version }))}
-                          />
-                        </span>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table label="Assigned accounts" columns={columns} rows={rows} id={idOf} {...(picks ? { picks } : {})} />
           )
         }
       </Loaded>
+      <Selected picks={picks} actions={BULK} rows={query.data ?? []} id={idOf} name={nameOf} />
       <Next poolId={poolId} />
     </Card>
   );
@@ -203,7 +219,8 @@ function Next({ poolId }: { poolId: Uint8Array }) {
       <ul className="tags">
         {query.data.accounts.map((a) => (
           <li key={show(a.accountId)}>
-            {a.accountName} {a.eligible ? <Badge tone="gain">ready</Badge> : <Badge tone="warn">{words(a.reason)}</Badge>}
+            {a.accountName} {a.eligible ? <Badge tone="gain">ready</Badge> : <Badge tone="warn">not now</Badge>}{" "}
+            {plainly(a.detail) || words(a.reason)}
           </li>
         ))}
       </ul>

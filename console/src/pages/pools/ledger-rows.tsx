@@ -1,8 +1,8 @@
-import { money, when } from "../../core/format.ts";
+import { decimal, iso, money, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
-import { LedgerAccount as A, LedgerPosting as L, type LedgerEntry } from "../../gen/contracts/v1/ledger_pb.ts";
+import { LedgerAccount as A, LedgerPosting as L, type LedgerEntry, type LedgerLeg } from "../../gen/contracts/v1/ledger_pb.ts";
 import { Ref } from "../../ui/refs.tsx";
-import { useNarrow } from "../../ui/table.tsx";
+import { useBelow } from "../../ui/table.tsx";
 
 export const POSTINGS: Record<L, string> = {
   [L.UNSPECIFIED]: "Entry",
@@ -36,10 +36,26 @@ export const ACCOUNTS: Record<A, string> = {
   [A.CAPITAL]: "Capital",
 };
 
+interface Row {
+  id: Uint8Array | undefined;
+  entry: LedgerEntry;
+  leg: LedgerLeg;
+}
+/** A line of a file for each leg of each entry. */
+export const legsOf = (entries: readonly LedgerEntry[]): Row[] =>
+  entries.flatMap((entry) => entry.legs.map((leg) => ({ id: entry.id, entry, leg })));
+export const LEGS = [
+  { head: "Booked", text: (r: Row) => iso(r.entry.createdAt) },
+  { head: "Entry", text: (r: Row) => POSTINGS[r.entry.posting ?? 0] },
+  { head: "Item", text: (r: Row) => r.entry.marketHashName ?? "" },
+  { head: "Account", text: (r: Row) => ACCOUNTS[r.leg.account ?? 0] },
+  { head: "Amount", text: (r: Row) => decimal(r.leg.amountCents ?? 0n) },
+  { head: "Reason", text: (r: Row) => r.entry.reason ?? "" },
+];
+
 /** Entries with their legs: each sums to zero. Where the page is narrow, an entry has its legs below it. */
 export function LedgerRows({ entries, narrow: forced }: { entries: readonly LedgerEntry[]; narrow?: boolean }) {
-  const small = useNarrow();
-  const narrow = forced || small;
+  const narrow = useBelow("lg") || forced;
   if (narrow) {
     return (
       <ol className="feed" aria-label="Ledger entries" tabIndex={0}>

@@ -1,15 +1,13 @@
 import { useState } from "react";
-import { decimal, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may, useRecords } from "../../core/queries.ts";
 import { getLedgerEntries, listLedgerEntries } from "../../gen/contracts/v1/ledger_calls.ts";
 import { LedgerAccount as A, type LedgerEntry } from "../../gen/contracts/v1/ledger_pb.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { csv, save } from "../../ui/copy.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { Empty, Failed, Skeleton } from "../../ui/state.tsx";
-import { ACCOUNTS, LedgerRows, POSTINGS } from "./ledger-rows.tsx";
+import { ACCOUNTS, LedgerRows, LEGS, legsOf } from "./ledger-rows.tsx";
 
 const CHOICES = Array.from({ length: A.CAPITAL + 1 }, (_, i) => i as A);
 /** Every entry, the newest first: each sums to zero. */
@@ -26,23 +24,6 @@ export function Ledger({ poolId }: { poolId?: Uint8Array }) {
     get: async (ledgerEntryIds, signal) => (await getLedgerEntries({ ledgerEntryIds }, { signal })).ledgerEntries,
   });
   if (!may(listLedgerEntries)) return null;
-  const file = () =>
-    save(
-      "ledger.csv",
-      csv(
-        ["booked", "entry", "item", "account", "amount", "reason"],
-        list.rows.flatMap((e) =>
-          e.legs.map((l) => [
-            when(e.createdAt),
-            POSTINGS[e.posting ?? 0],
-            e.marketHashName ?? "",
-            ACCOUNTS[l.account ?? 0],
-            decimal(l.amountCents ?? 0n),
-            e.reason ?? "",
-          ]),
-        ),
-      ),
-    );
   return (
     <Card
       title="Ledger"
@@ -59,9 +40,18 @@ export function Ledger({ poolId }: { poolId?: Uint8Array }) {
               ))}
             </select>
           </span>
-          <Button onPress={file} isDisabled={list.rows.length === 0}>
-            <Icon name="down" /> CSV
-          </Button>
+          <SaveRows
+            name="ledger"
+            columns={LEGS}
+            of={{
+              rows: legsOf(list.rows),
+              complete: list.complete,
+              page: async (cursor, signal) => {
+                const p = await list.page(cursor, signal);
+                return { rows: legsOf(p.rows), next: p.next };
+              },
+            }}
+          />
         </>
       }
     >

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { decimal, when } from "../../core/format.ts";
+import { decimal, iso, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { atCost, capitalOf, useCapital } from "../../core/money.ts";
 import { place } from "../../core/place.ts";
@@ -52,7 +52,7 @@ const COLUMNS: Column<Row>[] = [
     end: true,
     from: "lg",
     cell: (r) => <span className="num muted">{when(r.pool.updatedAt)}</span>,
-    text: (r) => when(r.pool.updatedAt),
+    text: (r) => iso(r.pool.updatedAt),
   },
   { id: "note", head: "Changed", phone: "note", phoneOnly: true, cell: (r) => <span>{when(r.pool.updatedAt)}</span> },
 ];

@@ -1,5 +1,5 @@
-import { ago, count, when } from "../../core/format.ts";
-import { show } from "../../core/ids.ts";
+import { ago, count, iso, when } from "../../core/format.ts";
+import { short, show, uuid } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
 import { useSubjectNames } from "../../core/subject-names.ts";
@@ -55,7 +55,7 @@ const columns = (nameOf: (r: Remediation) => string): Column<Remediation>[] => [
   {
     id: "found",
     head: "Evidence",
-    from: "lg",
+    from: "xl",
     width: "9.5rem",
     cell: (r) => <span className="clip muted">{evidenceOf(r).found || r.reason || r.evidence?.shownBy || "–"}</span>,
     text: (r) => evidenceOf(r).found,
@@ -67,7 +67,7 @@ const columns = (nameOf: (r: Remediation) => string): Column<Remediation>[] => [
     end: true,
     from: "lg",
     cell: (r) => <span className="muted">{ago(r.lastSeenAt, marketNow())}</span>,
-    text: (r) => when(r.lastSeenAt),
+    text: (r) => iso(r.lastSeenAt),
   },
   {
     id: "at",
@@ -76,7 +76,7 @@ const columns = (nameOf: (r: Remediation) => string): Column<Remediation>[] => [
     end: true,
     from: "md",
     cell: (r) => <span className="num muted">{when(r.createdAt)}</span>,
-    text: (r) => when(r.createdAt),
+    text: (r) => iso(r.createdAt),
   },
   {
     id: "note",
@@ -90,6 +90,7 @@ const columns = (nameOf: (r: Remediation) => string): Column<Remediation>[] => [
     ),
   },
 ];
+const SUBJECT = { head: "Id of the record", text: (r: Remediation) => uuid(r.subjectId ?? new Uint8Array()) };
 const ORDER = [R.NEEDS_OPERATOR, R.OPEN, R.WORKING, R.WAITING, R.RESOLVED, R.DISMISSED];
 
 export default function Problems() {
@@ -107,7 +108,7 @@ export default function Problems() {
     get: async (remediationIds, signal) => (await getRemediations({ remediationIds }, { signal })).remediations,
   });
   const names = useSubjectNames(records.rows);
-  const shown = columns((r) => names.get(show(r.subjectId))?.name ?? show(r.subjectId).slice(-6));
+  const shown = columns((r) => names.get(show(r.subjectId))?.name ?? short(r.subjectId));
   const of = (s: R) => counts.data?.counts.find((c) => c.status === s)?.count ?? 0;
   const total = ORDER.reduce((n, s) => n + of(s), 0);
   const needs = of(R.NEEDS_OPERATOR);
@@ -123,7 +124,7 @@ export default function Problems() {
               : "Nothing waits for a person. The service handles what is open."
         }
       >
-        <SaveRows name="problems" columns={shown} rows={records.rows} />
+        <SaveRows name="problems" columns={[...shown, SUBJECT]} of={records} />
       </Head>
       <StatusFacets statuses={R} counts={counts.data?.counts} chosen={status} choose={choose} order={ORDER} always={R.NEEDS_OPERATOR} />
       <Card flush>

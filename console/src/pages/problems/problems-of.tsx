@@ -11,7 +11,7 @@ import { kindCost, problemName } from "./words.ts";
 const UNSOLVED = [R.NEEDS_OPERATOR, R.OPEN, R.WORKING, R.WAITING];
 /** The newest of each status: no list gives the problems of one record. */
 const AT_MOST = 200;
-const useUnsolved = () =>
+export const useUnsolved = () =>
   useQuery({
     queryKey: ["CountRemediations", "unsolved"],
     staleTime: 30_000,

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { ago, decimal, when } from "../../core/format.ts";
+import { ago, decimal, iso } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
@@ -70,7 +70,7 @@ const COLUMNS: Column<Provider>[] = [
     end: true,
     from: "md",
     cell: (p) => <span className="muted">{ago(p.lastSuccessAt ?? p.health?.lastSuccessAt, marketNow())}</span>,
-    text: (p) => when(p.lastSuccessAt ?? p.health?.lastSuccessAt),
+    text: (p) => iso(p.lastSuccessAt ?? p.health?.lastSuccessAt),
   },
   { id: "note", head: "Kind", phone: "note", phoneOnly: true, cell: (p) => <span>{KINDS[p.kind ?? 0]}</span> },
 ];
@@ -89,7 +89,7 @@ export default function Providers() {
   return (
     <>
       <Head title="Providers" note="Marketplaces, price sources and game platforms that the workspace uses.">
-        <SaveRows name="providers" columns={COLUMNS} rows={records.rows} />
+        <SaveRows name="providers" columns={COLUMNS} of={records} />
         {drivers.data && <Add drivers={drivers.data.drivers} />}
       </Head>
       <Card flush>

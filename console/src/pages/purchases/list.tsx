@@ -1,12 +1,25 @@
-import { decimal, money, when } from "../../core/format.ts";
-import { show } from "../../core/ids.ts";
-import { useCall, useRecords } from "../../core/queries.ts";
+import { decimal, iso, money, when } from "../../core/format.ts";
+import { read, show } from "../../core/ids.ts";
+import { useContractNames } from "../../core/names.ts";
+import { may, useCall, useRecords } from "../../core/queries.ts";
+import { listContracts } from "../../gen/contracts/v1/contract_calls.ts";
 import { countPurchases, getPurchases, listPurchases } from "../../gen/contracts/v1/purchase_calls.ts";
 import { PurchaseStatus as P, type Purchase } from "../../gen/contracts/v1/purchase_pb.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { SaveRows } from "../../ui/copy.tsx";
 import { Card, Head, Money, Named } from "../../ui/card.tsx";
-import { ClearFilters, dayOf, FilterDay, FilterText, numbersOf, sizeOf, StatusesFacets, totalOf, useFilters } from "../../ui/filters.tsx";
+import {
+  ClearFilters,
+  dayOf,
+  FilterChoice,
+  FilterDay,
+  FilterText,
+  numbersOf,
+  sizeOf,
+  StatusesFacets,
+  totalOf,
+  useFilters,
+} from "../../ui/filters.tsx";
 import { Search } from "../../ui/search.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
@@ -55,7 +68,7 @@ const COLUMNS: Column<Purchase>[] = [
     head: "At most",
     width: "8.25rem",
     end: true,
-    from: "lg",
+    from: "xl",
     cell: (p) => <span className="num muted">{money(p.maxBuyPriceCents)}</span>,
     text: (p) => (p.maxBuyPriceCents === undefined ? "" : decimal(p.maxBuyPriceCents)),
   },
@@ -75,21 +88,29 @@ const COLUMNS: Column<Purchase>[] = [
     end: true,
     from: "md",
     cell: (p) => <span className="num muted">{when(p.createdAt)}</span>,
-    text: (p) => when(p.createdAt),
+    text: (p) => iso(p.createdAt),
   },
   { id: "when", head: "Recorded", phone: "note", phoneOnly: true, cell: (p) => <span>{when(p.createdAt)}</span> },
 ];
 
-const FILTERS = ["status", "q", "marketHashName", "marketplace", "account", "from", "to"];
+/** The contracts by name, and the one of the address even where its name is not known. */
+function useContractChoices(chosen: string): (readonly [string, string])[] {
+  const names = useContractNames(may(listContracts)).data ?? new Map();
+  const known = [...names].map(([id, c]) => [id, c.name ?? ""] as const).sort((a, b) => a[1].localeCompare(b[1]));
+  return [["", "any"], ...(chosen && !names.has(chosen) ? [[chosen, chosen.slice(-8)] as const] : []), ...known];
+}
+const FILTERS = ["status", "q", "marketHashName", "marketplace", "account", "contract", "from", "to"];
 export default function Purchases() {
   const filters = useFilters(FILTERS);
   const statuses = numbersOf<P>(P, filters.of("status"));
   const text = filters.of("q");
+  const contracts = useContractChoices(filters.of("contract"));
   const filter = {
     nameContains: text,
     marketHashName: filters.of("marketHashName"),
     marketplace: filters.of("marketplace"),
     accountName: filters.of("account"),
+    contractId: read(filters.of("contract")),
     from: dayOf(filters.of("from")),
     to: dayOf(filters.of("to"), 1),
   };
@@ -108,14 +129,17 @@ export default function Purchases() {
   return (
     <>
       <Head title="Purchases" note={sizeOf(counts.data, P, statuses)}>
-        <SaveRows name="purchases" columns={COLUMNS} rows={rows} />
+        <SaveRows name="purchases" columns={COLUMNS} of={records} />
       </Head>
       <div className="tools">
         <Search label="Parts of the item's name" value={text} change={(q) => filters.set("q", q)} />
         <FilterText label="Marketplace" name="marketplace" filters={filters} seen={rows.map((p) => p.marketplace ?? "")} />
         <FilterText label="Account" name="account" filters={filters} seen={rows.map((p) => p.accountName ?? "")} />
-        <FilterDay label="From" name="from" filters={filters} />
-        <FilterDay label="To" name="to" filters={filters} />
+        <FilterChoice label="Contract" name="contract" filters={filters} choices={contracts} />
+        <div className="pair">
+          <FilterDay label="From" name="from" filters={filters} />
+          <FilterDay label="To" name="to" filters={filters} />
+        </div>
         <ClearFilters filters={filters} />
       </div>
       <StatusesFacets statuses={P} counts={counts.data} filters={filters} />

@@ -1,5 +1,6 @@
-import { when } from "../../core/format.ts";
+import { setZone, when } from "../../core/format.ts";
 import { useCall } from "../../core/queries.ts";
+import { zones } from "../../core/zone.ts";
 import { cancelEmailChange, changeEmail, listCredentials } from "../../gen/accounts/v1/credential_calls.ts";
 import { deleteUser, getCurrentUser, updateUser } from "../../gen/accounts/v1/user_calls.ts";
 import { AddEmail } from "../../shell/add-email.tsx";
@@ -29,16 +30,23 @@ export function Profile() {
               fields={[
                 { name: "name", label: "Name", wide: true, max: 64, required: true },
                 { name: "locale", label: "Language of mails", max: 16, placeholder: "en" },
-                { name: "zone", label: "Time zone", max: 64, placeholder: "Europe/Berlin" },
+                {
+                  name: "zone",
+                  label: "Time zone",
+                  kind: "select",
+                  options: zones(u.timezone ?? ""),
+                  hint: "In which times are shown and typed.",
+                },
               ]}
-              run={async (v) =>
-                void (await updateUser({
+              run={async (v) => {
+                await updateUser({
                   displayName: v.name!.trim(),
                   ...(v.locale ? { locale: v.locale.trim() } : {}),
-                  ...(v.zone ? { timezone: v.zone.trim() } : {}),
+                  ...(v.zone ? { timezone: v.zone } : {}),
                   expectedVersion: me.data?.version,
-                }))
-              }
+                });
+                setZone(v.zone);
+              }}
             />
           )
         }

@@ -1,13 +1,16 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { ago, eventWords, several, when, words } from "../../core/format.ts";
+import { ago, eventWords, iso, several, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall } from "../../core/queries.ts";
 import { listMyAuditEvents } from "../../gen/accounts/v1/audit_calls.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "../../gen/accounts/v1/session_calls.ts";
-import { SignInMethod } from "../../gen/accounts/v1/session_pb.ts";
+import { SignInMethod, type Session } from "../../gen/accounts/v1/session_pb.ts";
 import { Action } from "../../ui/action.tsx";
+import type { BulkAction } from "../../ui/bulk.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
+import { Selected, Table, usePicks, type Column } from "../../ui/table.tsx";
 import { Failed, Loaded, Skeleton } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { say } from "../../ui/toast.tsx";
@@ -37,8 +40,77 @@ function device(agent: string | undefined): string {
             : "";
   return browser ? `${browser}${system ? ` on ${system}` : ""}` : agent.slice(0, 40);
 }
+const waysOf = (s: Session) => s.methods.map((m) => words(SignInMethod[m]).replace("Totp", "Authenticator app")).join(", ");
+const OLD = ["ListSessions"];
+const end = async (s: Session, key?: string) => void (await revokeSession({ sessionId: s.id! }, key ? { key } : {}));
+const End = ({ s }: { s: Session }) =>
+  s.current ? (
+    <Badge tone="gain">This one</Badge>
+  ) : (
+    <Action
+      label="End"
+      kind="quiet danger"
+      danger
+      call={revokeSession}
+      title="End this session?"
+      confirm="End it"
+      done="Ended."
+      old={OLD}
+      run={() => end(s)}
+    />
+  );
+const idOf = (s: Session) => show(s.id);
+const COLUMNS: readonly Column<Session>[] = [
+  {
+    id: "device",
+    head: "Device",
+    phone: "title",
+    cell: (s) => <span className="clip">{device(s.userAgent)}</span>,
+    text: (s) => device(s.userAgent),
+  },
+  { id: "by", head: "Signed in by", from: "md", cell: (s) => <span className="clip muted">{waysOf(s) || "–"}</span>, text: waysOf },
+  {
+    id: "ip",
+    head: "Address",
+    width: "8.5rem",
+    phone: "note",
+    cell: (s) => <span className="mono muted">{s.ip || "–"}</span>,
+    text: (s) => s.ip ?? "",
+  },
+  {
+    id: "seen",
+    head: "Seen",
+    width: "7rem",
+    end: true,
+    phone: "end",
+    cell: (s) => <span className="muted">{ago(s.lastSeenAt, Date.now())}</span>,
+    text: (s) => iso(s.lastSeenAt),
+  },
+  {
+    id: "ends",
+    head: "Ends",
+    width: "11.5rem",
+    end: true,
+    from: "lg",
+    cell: (s) => <span className="num muted">{when(s.expiresAt)}</span>,
+    text: (s) => iso(s.expiresAt),
+  },
+  { id: "do", head: "Actions", width: "6.5rem", end: true, phone: "status", cell: (s) => <End s={s} /> },
+];
+const BULK: readonly BulkAction<Session>[] = [
+  {
+    label: "End",
+    danger: true,
+    call: revokeSession,
+    can: (s) => !s.current,
+    text: <p>Each of these browsers and programs is signed out at once.</p>,
+    run: (s, _v, key) => end(s, key),
+    old: OLD,
+  },
+];
 export function Sessions() {
   const query = useCall(listSessions, {});
+  const picks = usePicks(BULK);
   const sorted = [...(query.data?.sessions ?? [])].sort((a, b) => Number(b.current) - Number(a.current));
   return (
     <>
@@ -47,73 +119,26 @@ export function Sessions() {
         note="Where you are signed in"
         flush
         extra={
-          <Action
-            label="End all others"
-            call={revokeOtherSessions}
-            title="End all other sessions?"
-            confirm="End them"
-            old={["ListSessions"]}
-            run={async () => {
-              const a = await revokeOtherSessions({});
-              say(`${several(a.revoked ?? 0, "session", "sessions")} ended.`);
-            }}
-          />
+          <>
+            <SaveRows name="sessions" columns={COLUMNS} rows={sorted} />
+            <Action
+              label="End all others"
+              call={revokeOtherSessions}
+              title="End all other sessions?"
+              confirm="End them"
+              old={["ListSessions"]}
+              run={async () => {
+                const a = await revokeOtherSessions({});
+                say(`${several(a.revoked ?? 0, "session", "sessions")} ended.`);
+              }}
+            />
+          </>
         }
       >
         <Loaded query={query}>
-          {() => (
-            <div className="scroll">
-              <table className="rows">
-                <thead>
-                  <tr>
-                    <th scope="col">Device</th>
-                    <th scope="col">Signed in by</th>
-                    <th scope="col">Address</th>
-                    <th scope="col" className="end">
-                      Seen
-                    </th>
-                    <th scope="col" className="end">
-                      Ends
-                    </th>
-                    <th scope="col" className="end">
-                      <span className="vh">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {sorted.map((s) => (
-                    <tr key={show(s.id)}>
-                      <th scope="row">
-                        {device(s.userAgent)} {s.current && <Badge tone="gain">This one</Badge>}
-                      </th>
-                      <td className="muted">
-                        {s.methods.map((m) => words(SignInMethod[m]).replace("Totp", "Authenticator app")).join(", ") || "–"}
-                      </td>
-                      <td className="mono muted">{s.ip || "–"}</td>
-                      <td className="end muted">{ago(s.lastSeenAt, Date.now())}</td>
-                      <td className="end muted">{when(s.expiresAt)}</td>
-                      <td className="end tight">
-                        {!s.current && (
-                          <Action
-                            label="End"
-                            kind="quiet danger"
-                            danger
-                            call={revokeSession}
-                            title="End this session?"
-                            confirm="End it"
-                            done="Ended."
-                            old={["ListSessions"]}
-                            run={async () => void (await revokeSession({ sessionId: s.id! }))}
-                          />
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          )}
+          {() => <Table label="Sessions" columns={COLUMNS} rows={sorted} id={idOf} {...(picks ? { picks } : {})} />}
         </Loaded>
+        <Selected picks={picks} actions={BULK} rows={sorted} id={idOf} name={(s) => device(s.userAgent)} />
       </Card>
       <Mine />
     </>

@@ -1,4 +1,4 @@
-import { count, parseWhole, when } from "../../core/format.ts";
+import { count, iso, parseWhole, several, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { place, rememberWorkspace } from "../../core/place.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
@@ -15,12 +15,14 @@ import {
   updateWorkspace,
 } from "../../gen/accounts/v1/workspace_calls.ts";
 import { destroyWorkspaceKey, listWorkspaceKeys, rotateWorkspaceKey } from "../../gen/accounts/v1/workspace_key_calls.ts";
-import { WorkspaceKeyStatus as K } from "../../gen/accounts/v1/workspace_key_pb.ts";
+import { WorkspaceKeyStatus as K, type WorkspaceKey } from "../../gen/accounts/v1/workspace_key_pb.ts";
 import { useUserNames } from "../../core/members.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { Empty, Loaded } from "../../ui/state.tsx";
-import { Status } from "../../ui/status.tsx";
+import { Status, wordOf } from "../../ui/status.tsx";
+import { Table, type Column } from "../../ui/table.tsx";
 
 const OLD = ["GetWorkspace", "GetWorkspaceSettings"];
 export function WorkspaceSettings() {
@@ -100,6 +102,58 @@ export function WorkspaceSettings() {
     </>
   );
 }
+const Destroy = ({ k }: { k: WorkspaceKey }) =>
+  k.status === K.RETIRED ? (
+    <Action
+      label="Destroy"
+      kind="quiet danger"
+      danger
+      call={destroyWorkspaceKey}
+      title={`Destroy key ${k.version}?`}
+      confirm="Destroy it"
+      done="Destroyed."
+      old={["ListWorkspaceKeys"]}
+      text={<p>Backups that are sealed under it can never be opened again.</p>}
+      run={async () => void (await destroyWorkspaceKey({ workspaceId: place.workspaceId, workspaceKeyId: k.id! }))}
+    />
+  ) : null;
+const COLUMNS: readonly Column<WorkspaceKey>[] = [
+  { id: "key", head: "Key", phone: "title", cell: (k) => `Number ${k.version}`, text: (k) => String(k.version ?? "") },
+  {
+    id: "status",
+    head: "Status",
+    width: "8rem",
+    phone: "end",
+    cell: (k) => <Status name={K[k.status ?? 0]} />,
+    text: (k) => wordOf(K[k.status ?? 0]),
+  },
+  {
+    id: "records",
+    head: "Secrets under it",
+    width: "9rem",
+    end: true,
+    from: "md",
+    cell: (k) => <span className="num">{count(k.recordsRemaining)}</span>,
+    text: (k) => String(k.recordsRemaining ?? ""),
+  },
+  {
+    id: "at",
+    head: "Made",
+    width: "11.5rem",
+    end: true,
+    from: "md",
+    cell: (k) => <span className="num muted">{when(k.createdAt)}</span>,
+    text: (k) => iso(k.createdAt),
+  },
+  { id: "do", head: "Actions", width: "7rem", end: true, phone: "status", cell: (k) => <Destroy k={k} /> },
+  {
+    id: "note",
+    head: "Made",
+    phone: "note",
+    phoneOnly: true,
+    cell: (k) => `${several(k.recordsRemaining ?? 0, "secret", "secrets")}, ${when(k.createdAt)}`,
+  },
+];
 function Keys() {
   const query = useCall(listWorkspaceKeys, { workspaceId: place.workspaceId });
   return (
@@ -108,16 +162,19 @@ function Keys() {
       note="They seal the secrets of accounts and providers"
       flush
       extra={
-        <Action
-          label="Replace the key"
-          call={rotateWorkspaceKey}
-          title="Replace the workspace's key?"
-          confirm="Make a new key"
-          done="A new key seals from now on."
-          old={["ListWorkspaceKeys"]}
-          text={<p>New secrets are sealed under the new key at once, and the old ones in the background. Nothing stops.</p>}
-          run={async () => void (await rotateWorkspaceKey({ workspaceId: place.workspaceId }))}
-        />
+        <>
+          <SaveRows name="workspace-keys" columns={COLUMNS} rows={query.data?.workspaceKeys ?? []} />
+          <Action
+            label="Replace the key"
+            call={rotateWorkspaceKey}
+            title="Replace the workspace's key?"
+            confirm="Make a new key"
+            done="A new key seals from now on."
+            old={["ListWorkspaceKeys"]}
+            text={<p>New secrets are sealed under the new key at once, and the old ones in the background. Nothing stops.</p>}
+            run={async () => void (await rotateWorkspaceKey({ workspaceId: place.workspaceId }))}
+          />
+        </>
       }
     >
       <Loaded query={query}>
@@ -127,53 +184,7 @@ function Keys() {
               <p>The first secret makes the first key.</p>
             </Empty>
           ) : (
-            <div className="scroll">
-              <table className="rows">
-                <thead>
-                  <tr>
-                    <th scope="col">Key</th>
-                    <th scope="col">Status</th>
-                    <th scope="col" className="end">
-                      Secrets under it
-                    </th>
-                    <th scope="col" className="end">
-                      Made
-                    </th>
-                    <th scope="col" className="end">
-                      <span className="vh">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {workspaceKeys.map((k) => (
-                    <tr key={show(k.id)}>
-                      <th scope="row">Number {k.version}</th>
-                      <td>
-                        <Status name={K[k.status ?? 0]} />
-                      </td>
-                      <td className="num end">{count(k.recordsRemaining)}</td>
-                      <td className="num end muted">{when(k.createdAt)}</td>
-                      <td className="end tight">
-                        {k.status === K.RETIRED && (
-                          <Action
-                            label="Destroy"
-                            kind="quiet danger"
-                            danger
-                            call={destroyWorkspaceKey}
-                            title={`Destroy key ${k.version}?`}
-                            confirm="Destroy it"
-                            done="Destroyed."
-                            old={["ListWorkspaceKeys"]}
-                            text={<p>Backups that are sealed under it can never be opened again.</p>}
-                            run={async () => void (await destroyWorkspaceKey({ workspaceId: place.workspaceId, workspaceKeyId: k.id! }))}
-                          />
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table label="Workspace keys" columns={COLUMNS} rows={workspaceKeys} id={(k) => show(k.id)} />
           )
         }
       </Loaded>

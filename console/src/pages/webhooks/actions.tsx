@@ -1,7 +1,8 @@
 import { timestampFromDate, type Timestamp } from "@bufbuild/protobuf/wkt";
 import { useLocation } from "wouter";
-import { count, parseWhole } from "../../core/format.ts";
+import { count, parseWhole, zoneName } from "../../core/format.ts";
 import { marketNow } from "../../core/live.ts";
+import { timeOf } from "../../core/zone.ts";
 import { replayWebhookEvents, sendTestEvent } from "../../gen/events/v1/webhook_delivery_calls.ts";
 import {
   deleteWebhookEndpoint,
@@ -27,8 +28,7 @@ const rest = (e: WebhookEndpoint) => ({ endpointId: e.id!, expectedVersion: e.ve
 const HOUR = 3_600_000;
 const OWN = "own";
 const own = (v: Values) => v.span === OWN;
-const time = (text: string | undefined): Timestamp | undefined => (text ? timestampFromDate(new Date(text)) : undefined);
-const PERIOD: readonly Spec[] = [
+const periodFields = (): readonly Spec[] => [
   {
     name: "span",
     label: "Period",
@@ -43,19 +43,19 @@ const PERIOD: readonly Spec[] = [
       [OWN, "From one time to another"],
     ],
   },
-  { name: "from", label: "From", kind: "time", required: true, when: own, hint: "At most 31 days ago." },
+  { name: "from", label: "From", kind: "time", required: true, when: own, hint: `Time of ${zoneName()}, at most 31 days ago.` },
   {
     name: "to",
     label: "To",
     kind: "time",
     when: own,
-    hint: "Empty: now.",
-    check: (to, v) => (v.from && new Date(to) <= new Date(v.from) ? "It must be after the beginning." : undefined),
+    hint: `Time of ${zoneName()}. Empty: now.`,
+    check: (to, v) => (v.from && to <= v.from ? "It must be after the beginning." : undefined),
   },
   typesField({ label: "Only these events", required: false, hint: "None: those that the endpoint asks for." }),
 ];
 const period = (v: Values): { from: Timestamp | undefined; to?: Timestamp | undefined } =>
-  own(v) ? { from: time(v.from), to: time(v.to) } : { from: timestampFromDate(new Date(marketNow() - Number(v.span) * HOUR)) };
+  own(v) ? { from: timeOf(v.from), to: timeOf(v.to) } : { from: timestampFromDate(new Date(marketNow() - Number(v.span) * HOUR)) };
 
 /** The server waits for the receiver for up to 15 s, and has something to do before and after. */
 const PATIENCE = 25_000;
@@ -83,7 +83,7 @@ const Replay = ({ e }: Of) => (
     wide
     text={<p>Delivers the events of a period once more, each under the id that it had. At most 10,000 at a time.</p>}
     start={{ span: "24" }}
-    fields={PERIOD}
+    fields={periodFields()}
     run={async (v) => {
       const { enqueued = 0 } = await replayWebhookEvents({ endpointId: e.id!, ...period(v), types: linesOf(v.types) });
       return (

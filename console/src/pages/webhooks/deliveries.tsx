@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { count, when, words } from "../../core/format.ts";
+import { count, iso, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { refresh, useCall, useRecords } from "../../core/queries.ts";
-import { getWebhookDeliveries, listWebhookDeliveries } from "../../gen/events/v1/webhook_delivery_calls.ts";
+import { getWebhookDeliveries, listWebhookDeliveries, resendWebhookDelivery } from "../../gen/events/v1/webhook_delivery_calls.ts";
 import { WebhookDeliveryState as D, type WebhookDelivery } from "../../gen/events/v1/webhook_delivery_pb.ts";
 import { listEventTypes } from "../../gen/events/v1/webhook_endpoint_calls.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,7 +13,8 @@ import { Choice } from "../../ui/choice.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
 import Window from "../../ui/dialog.tsx";
 import { Empty, Failed, Skeleton } from "../../ui/state.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import type { BulkAction } from "../../ui/bulk.tsx";
+import { Selected, Table, usePicks, type Column } from "../../ui/table.tsx";
 import { Delivery, DELIVERIES, Resend } from "./delivery.tsx";
 import { DeliveryState, deliveryWord, outcome } from "./words.tsx";
 
@@ -46,7 +47,7 @@ const columns = (open: (id: string) => void): Column<WebhookDelivery>[] => [
     head: "Tries",
     width: "4.5rem",
     end: true,
-    from: "md",
+    from: "lg",
     cell: (d) => <span className="num muted">{count(d.tries ?? 0)}</span>,
     text: (d) => String(d.tries ?? 0),
   },
@@ -57,9 +58,20 @@ const columns = (open: (id: string) => void): Column<WebhookDelivery>[] => [
     end: true,
     phone: "end",
     cell: (d) => <span className="num muted">{when(d.createdAt)}</span>,
-    text: (d) => when(d.createdAt),
+    text: (d) => iso(d.createdAt),
   },
   { id: "note", head: "Answer", phone: "note", phoneOnly: true, cell: (d) => <span className="clip">{outcome(d)}</span> },
+];
+const idOf = (d: WebhookDelivery) => show(d.id);
+const BULK: readonly BulkAction<WebhookDelivery>[] = [
+  {
+    label: "Resend",
+    call: resendWebhookDelivery,
+    can: (d) => !waits(d),
+    text: <p>The receiver gets each event under the same id, with new tries. A receiver drops an id that it knows.</p>,
+    run: (d, _v, key) => resendWebhookDelivery({ deliveryId: d.id! }, { key }),
+    old: DELIVERIES,
+  },
 ];
 /** Deliveries that wait are asked for again, and only these: the list itself stays. */
 function useCurrent(rows: readonly WebhookDelivery[]): WebhookDelivery[] {
@@ -100,6 +112,7 @@ export function Deliveries({ endpointId }: { endpointId: Uint8Array }) {
     get: async (deliveryIds, signal) => (await getWebhookDeliveries({ deliveryIds }, { signal })).deliveries,
   });
   const rows = useCurrent(list.rows);
+  const picks = usePicks(BULK);
   const shown = columns(setOpen);
   const chosen = rows.find((d) => show(d.id) === open);
   return (
@@ -108,7 +121,7 @@ export function Deliveries({ endpointId }: { endpointId: Uint8Array }) {
         title="Deliveries"
         flush
         extra={
-          <>
+          <div className="choices">
             <Choice label="State of the deliveries" value={state ? D[state] : ""} choose={(v) => choose("state", v)} none="Every state">
               {STATES.map((s) => (
                 <option key={s} value={D[s]}>
@@ -124,8 +137,8 @@ export function Deliveries({ endpointId }: { endpointId: Uint8Array }) {
               ))}
             </Choice>
             <Button onPress={() => void refresh(...DELIVERIES)}>Refresh</Button>
-            <SaveRows name="deliveries" columns={shown} rows={rows} />
-          </>
+            <SaveRows name="deliveries" columns={shown} of={{ ...list, rows }} />
+          </div>
         }
       >
         {list.query.isError ? (
@@ -141,8 +154,9 @@ export function Deliveries({ endpointId }: { endpointId: Uint8Array }) {
             <p>{state || type ? "Choose other ones." : "The next event of the chosen types is, and so is a test."}</p>
           </Empty>
         ) : (
-          <Table label="Deliveries" columns={shown} rows={rows} id={(d) => show(d.id)} />
+          <Table label="Deliveries" columns={shown} rows={rows} id={idOf} {...(picks ? { picks } : {})} />
         )}
+        <Selected picks={picks} actions={BULK} rows={rows} id={idOf} name={(d) => d.type ?? ""} />
       </Card>
       {!list.complete && (
         <p className="row">

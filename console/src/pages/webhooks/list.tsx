@@ -1,4 +1,4 @@
-import { ago, count, when } from "../../core/format.ts";
+import { ago, count, iso } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
@@ -57,7 +57,7 @@ const COLUMNS: Column<WebhookEndpoint>[] = [
     end: true,
     phone: "end",
     cell: (e) => <span className="muted">{ago(e.lastSuccessAt, marketNow())}</span>,
-    text: (e) => when(e.lastSuccessAt),
+    text: (e) => iso(e.lastSuccessAt),
   },
   { id: "note", head: "Events", phone: "note", phoneOnly: true, cell: (e) => <span className="clip">{types(e)}</span> },
 ];
@@ -101,7 +101,7 @@ export default function Webhooks() {
   return (
     <>
       <Head title="Webhooks" note="Addresses of programs to which the server posts each event, signed.">
-        <SaveRows name="webhooks" columns={COLUMNS} rows={records.rows} />
+        <SaveRows name="webhooks" columns={COLUMNS} of={records} />
         <Create />
       </Head>
       {Boolean(total) && <StatusFacets statuses={S} counts={counts.data?.counts} chosen={status} choose={choose} />}
