@@ -19,6 +19,7 @@ use clap_complete::Shell;
 use crate::settings::Single;
 
 use crate::client::records::command::Call as RecordsCall;
+use crate::client::records::keys::POLICIES;
 
 use client::{ClientCommand, Connection};
 use sim::Sim;
@@ -228,8 +229,7 @@ pub(crate) struct CreateKey {
     /// Its name
     #[arg(long)]
     pub(crate) name: String,
-    /// What it may do; repeatable: trading, analytics, accounts, markets, workspace, identity
-    #[arg(long = "policy", value_name = "POLICY", required = true)]
+    #[arg(long = "policy", value_name = "POLICY", required = true, help = POLICIES)]
     pub(crate) policies: Vec<String>,
     /// Lifetime, such as 90d or 12h [default: does not expire]
     #[arg(long, value_name = "TIME")]

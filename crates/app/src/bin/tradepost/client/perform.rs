@@ -50,14 +50,7 @@ impl Client {
     /// Shows the response of an action that makes one call.
     async fn show_answer(&self, given: &Given, answer: &Value) -> Outcome {
         match &given.action.shows {
-            Shows::Rows(field, columns) => {
-                let found = view::many(answer, field);
-                self.show(columns, found, answer).await?;
-                if found.is_empty() && self.output.is_for_people() && given.action.name == "names" {
-                    anstream::eprintln!("try: tradepost search {:?}", given.subject());
-                }
-                Ok(())
-            }
+            Shows::Rows(field, columns) => self.show(columns, view::many(answer, field), answer).await,
             Shows::Two(parts) => self.two(parts, answer).await,
             Shows::Whole(field) => {
                 let record = if field.is_empty() { answer } else { &answer[*field] };

@@ -15,7 +15,7 @@ pub(crate) mod filter_sets;
 pub(crate) mod flag;
 pub(crate) mod intents;
 pub(crate) mod inventory;
-mod keys;
+pub(crate) mod keys;
 pub(crate) mod ledger;
 pub(crate) mod members;
 mod offers;

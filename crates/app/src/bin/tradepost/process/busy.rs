@@ -20,3 +20,24 @@ pub(crate) async fn until_done<T>(attempt: impl AsyncFn() -> OpResult<T>) -> OpR
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use tradepost::operations::OpError;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn what_a_busy_server_refuses_is_attempted_again_and_nothing_else_is() {
+        let reasons = [Reason::Busy, Reason::Busy, Reason::EmailTaken, Reason::Busy];
+        let attempts = Cell::new(0);
+        let attempt = async || {
+            let reason = reasons[attempts.replace(attempts.get() + 1)];
+            Err::<(), _>(OpError::resource_exhausted(reason, "refused"))
+        };
+        assert_eq!(until_done(attempt).await.unwrap_err().reason, Reason::EmailTaken);
+        assert_eq!(attempts.get(), 3);
+    }
+}

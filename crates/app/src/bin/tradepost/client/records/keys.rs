@@ -42,7 +42,9 @@ const LIST: Action = Action {
     flags: &[],
     shows: Shows::Rows("apiKeys", KEYS.columns),
 };
-const POLICIES: &str = "What it may do; repeatable: trading, analytics, accounts, markets, workspace, identity";
+/// The policies of a key, in the help of every command that makes one.
+pub(crate) const POLICIES: &str =
+    "What it may do; repeatable: trading, analytics, accounts, markets, workspace, identity";
 
 const CREATE: Action = Action {
     name: "create",
@@ -73,3 +75,20 @@ const REVOKE: Action = Action {
     flags: &[KEY, reason("Reason, for its owner and the audit log")],
     shows: Shows::Done("Revoked key"),
 };
+
+#[cfg(test)]
+mod tests {
+    use tradepost::domain::accounts::policy::Policy;
+
+    use super::*;
+
+    #[test]
+    fn the_help_names_every_policy() {
+        let (_, named) = POLICIES.rsplit_once(": ").unwrap();
+        let mut named: Vec<&str> = named.split(", ").collect();
+        let mut all: Vec<&str> = Policy::ALL.iter().map(|policy| policy.name()).collect();
+        named.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(named, all);
+    }
+}

@@ -58,7 +58,7 @@ const HISTORY: Action = Action {
 const NAMES: Action = Action {
     name: "names",
     about: "List market names that begin with a text",
-    help: "Example:\n  tradepost prices names \"ak-47 |\"",
+    help: "Example:\n  tradepost prices names \"ak-47 |\"\n\nFor words anywhere in a name: tradepost search redline",
     operation: "markets.v1.Markets/ListVariants",
     flags: &[
         text("PREFIX", "prefix", "Beginning of the name, in upper or lower case").argument(),
