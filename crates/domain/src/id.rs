@@ -139,6 +139,9 @@ kinds! {
     OfIntent => IntentId, "an intent";
     OfRemediation => RemediationId, "a remediation";
     OfTradeOffer => TradeOfferId, "a trade offer";
+    OfFriend => FriendId, "a friend of a trading account";
+    OfConversation => ConversationId, "a conversation of a trading account";
+    OfChatMessage => ChatMessageId, "a chat message";
     OfEvaluation => EvaluationId, "an evaluation";
     OfInventoryItem => InventoryItemId, "an inventory item";
     OfAssetIdLink => AssetIdLinkId, "a link of an asset-id chain";

@@ -1,8 +1,8 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
 use crate::id::{
-    AccountId, ApiKeyId, ContractId, IntentId, InventoryItemId, MembershipId, PoolId, ProviderId, PurchaseId,
-    RemediationId, TradeOfferId, TransitionId, UserId, WorkspaceId,
+    AccountId, ApiKeyId, ChatMessageId, ContractId, FriendId, IntentId, InventoryItemId, MembershipId, PoolId,
+    ProviderId, PurchaseId, RemediationId, TradeOfferId, TransitionId, UserId, WorkspaceId,
 };
 use crate::names::names;
 use crate::text::{Description, ExternalId};
@@ -62,6 +62,10 @@ pub enum Subject {
     Provider(ProviderId),
     /// A trade offer.
     TradeOffer(TradeOfferId),
+    /// A friend of a trading account.
+    Friend(FriendId),
+    /// A chat message.
+    ChatMessage(ChatMessageId),
 }
 
 /// The kind of a [`Subject`].
@@ -89,6 +93,10 @@ pub enum SubjectKind {
     Provider = 13,
     /// A trade offer.
     TradeOffer = 14,
+    /// A friend of a trading account.
+    Friend = 17,
+    /// A chat message.
+    ChatMessage = 18,
 }
 
 names! { SubjectKind, "kind of record":
@@ -103,6 +111,8 @@ names! { SubjectKind, "kind of record":
     Remediation => "REMEDIATION",
     Provider => "PROVIDER",
     TradeOffer => "TRADE_OFFER",
+    Friend => "FRIEND",
+    ChatMessage => "CHAT_MESSAGE",
 }
 
 impl Subject {
@@ -120,6 +130,8 @@ impl Subject {
             Self::Remediation(_) => SubjectKind::Remediation,
             Self::Provider(_) => SubjectKind::Provider,
             Self::TradeOffer(_) => SubjectKind::TradeOffer,
+            Self::Friend(_) => SubjectKind::Friend,
+            Self::ChatMessage(_) => SubjectKind::ChatMessage,
         }
     }
 
@@ -137,6 +149,8 @@ impl Subject {
             Self::Remediation(id) => id.to_bytes(),
             Self::Provider(id) => id.to_bytes(),
             Self::TradeOffer(id) => id.to_bytes(),
+            Self::Friend(id) => id.to_bytes(),
+            Self::ChatMessage(id) => id.to_bytes(),
         }
     }
 
@@ -154,6 +168,8 @@ impl Subject {
             SubjectKind::Remediation => Self::Remediation(RemediationId::from_bytes(bytes)),
             SubjectKind::Provider => Self::Provider(ProviderId::from_bytes(bytes)),
             SubjectKind::TradeOffer => Self::TradeOffer(TradeOfferId::from_bytes(bytes)),
+            SubjectKind::Friend => Self::Friend(FriendId::from_bytes(bytes)),
+            SubjectKind::ChatMessage => Self::ChatMessage(ChatMessageId::from_bytes(bytes)),
         }
     }
 }

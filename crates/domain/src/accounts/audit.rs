@@ -12,8 +12,9 @@ use std::net::IpAddr;
 
 use crate::id::{
     AccountGroupId, AccountId, AlertChannelId, AlertRuleId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId,
-    ContractId, FilterSetId, IntentId, LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId,
-    PurchaseId, RemediationId, SessionId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
+    ChatMessageId, ContractId, ConversationId, FilterSetId, FriendId, IntentId, LinkedIdentityId, MembershipId,
+    PasskeyId, PoolId, PriceOverrideId, ProviderId, PurchaseId, RemediationId, SessionId, UserId, WebhookEndpointId,
+    WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -151,6 +152,12 @@ pub enum AuditSubjectKind {
     AlertChannel = 24,
     /// An alert rule.
     AlertRule = 25,
+    /// A friend of a trading account.
+    Friend = 33,
+    /// A conversation of a trading account.
+    Conversation = 34,
+    /// A chat message.
+    ChatMessage = 35,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -176,6 +183,9 @@ names! { AuditSubjectKind, "kind of audited record":
     WebhookEndpoint => "WEBHOOK_ENDPOINT",
     AlertChannel => "ALERT_CHANNEL",
     AlertRule => "ALERT_RULE",
+    Friend => "FRIEND",
+    Conversation => "CONVERSATION",
+    ChatMessage => "CHAT_MESSAGE",
 }
 
 macro_rules! subjects {
@@ -211,6 +221,9 @@ subjects! {
     WebhookEndpoint of WebhookEndpointId;
     AlertChannel of AlertChannelId;
     AlertRule of AlertRuleId;
+    Friend of FriendId;
+    Conversation of ConversationId;
+    ChatMessage of ChatMessageId;
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ use crate::contracts::purchase::PurchaseStatus;
 use crate::contracts::remediation::RemediationStatus;
 use crate::markets::provider::ProviderStatus;
 use crate::names::UnknownName;
+use crate::trading::chat::MessageStatus;
+use crate::trading::friend::FriendRelation;
 use crate::trading::trade_offer::TradeOfferStatus;
 use crate::trading::trading_account::AccountStatus;
 use crate::transition::{SubjectKind, Transition};
@@ -172,6 +174,8 @@ fn with_article(kind: SubjectKind) -> &'static str {
         SubjectKind::Remediation => "a remediation",
         SubjectKind::Provider => "a provider",
         SubjectKind::TradeOffer => "a trade offer",
+        SubjectKind::Friend => "a friend",
+        SubjectKind::ChatMessage => "a chat message",
     }
 }
 
@@ -194,6 +198,8 @@ fn statuses(kind: SubjectKind) -> Vec<&'static str> {
         SubjectKind::Remediation => of!(RemediationStatus),
         SubjectKind::Provider => of!(ProviderStatus),
         SubjectKind::TradeOffer => of!(TradeOfferStatus),
+        SubjectKind::Friend => of!(FriendRelation),
+        SubjectKind::ChatMessage => of!(MessageStatus),
     }
 }
 

@@ -191,6 +191,8 @@ pub struct AccountChange {
     pub capabilities: Option<BTreeSet<AccountRole>>,
     /// How far it may go from now on.
     pub limits: Option<AccountLimits>,
+    /// Whether its chat is read from now on.
+    pub chat: Option<bool>,
     /// Whether other secrets are kept for it from now on.
     pub secrets: bool,
 }
@@ -216,6 +218,8 @@ pub struct AccountParts {
     pub limits: AccountLimits,
     /// Whether anything is kept for it to sign in by.
     pub has_secrets: bool,
+    /// Whether its chat is read, and messages can be sent.
+    pub is_chat_enabled: bool,
     /// The current status.
     pub status: AccountStatus,
     /// The reason of the status.
@@ -262,6 +266,7 @@ impl TradingAccount {
             capabilities: new.capabilities,
             limits: new.limits,
             has_secrets: new.has_secrets,
+            is_chat_enabled: false,
             status: AccountStatus::New,
             status_reason: None,
             lock: None,
@@ -300,6 +305,7 @@ impl TradingAccount {
             capabilities: change.capabilities.unwrap_or(self.0.capabilities),
             limits: change.limits.unwrap_or(self.0.limits),
             has_secrets: change.secrets || self.0.has_secrets,
+            is_chat_enabled: change.chat.unwrap_or(self.0.is_chat_enabled),
             updated_at: at.max(self.0.updated_at),
             ..self.0
         }))

@@ -23,6 +23,8 @@ use crate::events::webhook_endpoint::WebhookEndpoint;
 use crate::id::{UserId, WorkspaceId};
 use crate::markets::price_override::VariantOverride;
 use crate::markets::provider::Provider;
+use crate::trading::chat::{ChatMessage, Conversation};
+use crate::trading::friend::Friend;
 use crate::trading::trading_account::{AccountGroup, TradingAccount};
 
 /// One thing that was done.
@@ -174,6 +176,25 @@ impl From<&TradingAccount> for About {
 impl From<&AccountGroup> for About {
     fn from(group: &AccountGroup) -> Self {
         Self::new(AuditHome::Workspace(group.workspace_id), group.id)
+    }
+}
+
+impl From<&Friend> for About {
+    fn from(friend: &Friend) -> Self {
+        Self::new(AuditHome::Workspace(friend.workspace_id), friend.id)
+    }
+}
+
+impl From<&Conversation> for About {
+    fn from(conversation: &Conversation) -> Self {
+        Self::new(AuditHome::Workspace(conversation.workspace_id), conversation.id)
+    }
+}
+
+impl From<&ChatMessage> for About {
+    /// Never its text.
+    fn from(message: &ChatMessage) -> Self {
+        Self::new(AuditHome::Workspace(message.workspace_id), message.id)
     }
 }
 

@@ -18,7 +18,7 @@ kinds! {
     AccountDisabled => "account.disabled", "a trading account was disabled";
     AccountEnabled => "account.enabled", "a disabled trading account is checked again";
     AccountRemoved => "account.removed", "a trading account and its secrets were removed";
-    AccountUpdated => "account.updated", "address, capabilities, limits or secrets of a trading account were changed";
+    AccountUpdated => "account.updated", "address, capabilities, limits, chat or secrets of a trading account were changed";
     AccountGroupCreated => "account_group.created", "a group of trading accounts was created";
     AccountGroupDeleted => "account_group.deleted", "a group of trading accounts was deleted";
     AccountGroupJoined => "account_group.joined", "trading accounts were added to a group";
@@ -43,6 +43,7 @@ kinds! {
     AssignmentCreated => "assignment.created", "trading accounts were assigned to a pool";
     AssignmentDeleted => "assignment.deleted", "trading accounts are no longer assigned to a pool";
     AssignmentUpdated => "assignment.updated", "roles, priority or limits of an assignment were changed";
+    ChatMessageSent => "chat_message.sent", "a chat message was sent; without its text";
     ContractActivated => "contract.activated", "a contract was activated";
     ContractCancelled => "contract.cancelled", "a contract was cancelled";
     ContractCreated => "contract.created", "a contract was created";
@@ -50,6 +51,7 @@ kinds! {
     ContractPaused => "contract.paused", "a contract was paused until it is resumed";
     ContractResumed => "contract.resumed", "a stopped contract was resumed";
     ContractUpdated => "contract.updated", "terms of a contract were changed";
+    ConversationRead => "conversation.read", "a conversation was marked as read";
     CredentialEmailAdded => "credential.email_added", "a first address waits for confirmation";
     CredentialEmailChangeCancelled => "credential.email_change_cancelled", "a pending change of address was cancelled";
     CredentialEmailChangeConfirmed => "credential.email_change_confirmed", "the account moved to a new address";
@@ -64,6 +66,12 @@ kinds! {
     FilterSetCreated => "filter_set.created", "a filter set was created";
     FilterSetDeleted => "filter_set.deleted", "a filter set was deleted";
     FilterSetUpdated => "filter_set.updated", "a filter set got a new version";
+    FriendAccepted => "friend.accepted", "accepting a request for friendship was asked for";
+    FriendAdded => "friend.added", "adding a friend was asked for";
+    FriendBlocked => "friend.blocked", "blocking another account was asked for";
+    FriendRemoved => "friend.removed", "removing a friend was asked for";
+    FriendUnblocked => "friend.unblocked", "unblocking another account was asked for";
+    FriendsRefreshed => "friend.refreshed", "a new look at the friends of a trading account was asked for";
     IntentApproved => "intent.approved", "an intent was approved";
     IntentCancelled => "intent.cancelled", "a proposed or approved intent was cancelled";
     IntentCreated => "intent.created", "a user proposed an intent";
