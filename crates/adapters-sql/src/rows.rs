@@ -271,6 +271,10 @@ mod tests {
         agrees::<accounts::two_factor::guesses::Entity>(&store).await;
         agrees::<contracts::intent::Entity>(&store).await;
         agrees::<contracts::inventory_item::Entity>(&store).await;
+        agrees::<trading::chat_message::Entity>(&store).await;
+        agrees::<trading::conversation::Entity>(&store).await;
+        agrees::<trading::friend::Entity>(&store).await;
+        agrees::<trading::friend_list::Entity>(&store).await;
         agrees::<trading::lease::Entity>(&store).await;
         agrees::<contracts::ledger_entry::Entity>(&store).await;
         agrees::<accounts::linked_identity::Entity>(&store).await;

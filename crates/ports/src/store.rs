@@ -66,6 +66,8 @@ pub use markets::worlds::{MarketKinds, Worlds};
 pub use page::{MOST_LOOKED_AT, Page, PageRequest, RecordBatch, StatusCounts};
 pub use trading::account_groups::AccountGroups;
 pub use trading::assignments::{AssignmentFilter, Assignments};
+pub use trading::chats::{Chats, ConversationFilter};
+pub use trading::friends::{FriendFilter, Friends};
 pub use trading::leases::Leases;
 pub use trading::trade_offers::{TradeOfferFilter, TradeOffers};
 pub use trading::trading_accounts::{AccountFilter, TradingAccounts};
@@ -135,6 +137,8 @@ records! {
     account_groups: AccountGroups,
     assignments: Assignments,
     trade_offers: TradeOffers,
+    friends: Friends,
+    chats: Chats,
     webhooks: Webhooks,
     alerts: Alerts,
     expired_records: ExpiredRecords,

@@ -105,6 +105,7 @@ macro_rules! store_contract {
                 a_workspace_has_each_number_of_a_key_once,
                 a_key_is_retired_and_the_next_one_made_in_one_commit,
                 a_secret_is_found_by_its_place_with_the_key_that_sealed_it,
+                secrets_of_several_rows_are_found_at_home_alone,
                 secrets_are_counted_by_key,
                 secrets_under_a_key_are_listed_some_at_a_time,
                 keys_that_are_not_destroyed_are_listed_over_all_workspaces,
@@ -376,6 +377,24 @@ macro_rules! store_contract {
                 trade_offers_are_listed_by_account_direction_status_and_owner,
                 an_account_sees_an_offer_once_and_an_item_is_sent_once,
                 trade_offers_are_counted_by_status;
+            friends in trading:
+                a_friend_in_every_relation_is_read_back_whole,
+                what_is_asked_of_a_friend_is_read_back_whole,
+                a_friend_is_found_at_home_alone,
+                friends_are_listed_by_account_and_relation,
+                friends_are_open_until_what_is_asked_is_settled,
+                an_account_has_another_one_as_a_friend_once,
+                friends_are_counted_by_relation,
+                the_readings_of_an_account_are_read_back_at_home_alone;
+            chats in trading:
+                a_conversation_is_read_back_whole,
+                a_conversation_is_found_at_home_alone,
+                conversations_are_listed_by_account_and_reading_and_counted,
+                an_account_has_one_conversation_with_a_partner,
+                a_message_in_every_status_is_read_back_whole,
+                messages_are_listed_by_conversation_at_home_alone,
+                open_and_sought_messages_are_read_oldest_first,
+                a_place_in_a_conversation_has_one_message;
             reports in contracts:
                 days_come_to_what_their_entries_do,
                 what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say,

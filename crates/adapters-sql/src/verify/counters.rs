@@ -17,8 +17,8 @@ use crate::store::SqlStore;
 pub struct CounterDrift {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items, trade offers or
-    /// remediations.
+    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items, trade offers,
+    /// friends, conversations or remediations.
     pub kind: Kind,
     /// The contract; `None` for the counter of the workspace.
     pub contract_id: Option<ContractId>,
@@ -50,7 +50,9 @@ impl Counted {
 }
 
 /// What is counted.
-const COUNTED: [Counted; 10] = [
+const COUNTED: [Counted; 12] = [
+    Counted::by_workspace("friends", Kind::Friend, "relation"),
+    Counted::by_workspace("conversations", Kind::Conversation, "reading"),
     Counted::by_workspace("memberships", Kind::Membership, "status"),
     Counted::by_workspace("filter_sets", Kind::FilterSet, "0"),
     Counted::by_workspace("trading_accounts", Kind::TradingAccount, "status"),

@@ -21,9 +21,10 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
     AFTER_ALL_NAMES, AccountFilter, ActivityQuery, AlertChannelFilter, AlertMessageFilter, AssignmentFilter,
-    AuditFilter, AuditScope, ContractFilter, DeliveryFilter, EvaluationFilter, FlowQuery, IntentFilter, ItemFilter,
-    LedgerFilter, NameQuery, NamedRecord, ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter,
-    RecordBatch, RemediationFilter, ReportQuery, Store as _, TradeOfferFilter, TransitionFilter, Worlds,
+    AuditFilter, AuditScope, ContractFilter, ConversationFilter, DeliveryFilter, EvaluationFilter, FlowQuery,
+    FriendFilter, IntentFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord, ObservationSpan, PageRequest,
+    ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter, ReportQuery, Store as _,
+    TradeOfferFilter, TransitionFilter, Worlds,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -125,6 +126,38 @@ async fn every_read_of_accounts_is_one_statement(test: TestStore) {
         store.assignments().list(scope, AssignmentFilter::default(), PageRequest { before: None, limit: 100 }),
         store.assignments().list_to(scope, scene.samples.id()),
         store.assignments().count_of(scope, Assignee::Account(scene.samples.id())),
+    ];
+}
+
+async fn every_read_of_friends_and_chats_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, user) = (scene.scope(), scene.samples.platform_user());
+    let (account, friend) = (scene.samples.id(), scene.samples.id());
+    let (conversation, message) = (scene.samples.id(), scene.samples.id());
+    heard.take();
+    one_statement![heard:
+        store.friends().find(scope, friend),
+        store.friends().find_many(scope, &[friend]),
+        store.friends().find_user(scope, account, user),
+        store.friends().list(scope, FriendFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.friends().list_of(scope, account),
+        store.friends().list_open(scope, 100),
+        store.friends().find_reading(scope, account),
+        store.friends().list_readings(scope),
+        store.chats().find(scope, conversation),
+        store.chats().find_many(scope, &[conversation]),
+        store.chats().find_with(scope, account, &[user]),
+        store.chats().list(scope, ConversationFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.chats().list_unreported(scope, 100),
+        store.chats().find_message(scope, message),
+        store.chats().find_messages(scope, &[message]),
+        store.chats().list_messages(scope, conversation, PageRequest { before: None, limit: 100 }),
+        store.chats().list_open(scope, 100),
+        store.chats().list_sought(scope, conversation),
+        store.chats().list_places(scope, conversation, minute(0)),
+        store.workspace_secrets().find_rows(scope, ("chat_messages", "text"), &[[1; 16]]),
     ];
 }
 
@@ -277,6 +310,7 @@ async fn every_read_is_one_statement_on_sqlite() {
     every_read_is_one_statement(sqlite().await).await;
     every_read_of_decisions_is_one_statement(sqlite().await).await;
     every_read_of_accounts_is_one_statement(sqlite().await).await;
+    every_read_of_friends_and_chats_is_one_statement(sqlite().await).await;
     every_read_of_providers_is_one_statement(sqlite().await).await;
     every_read_of_webhooks_is_one_statement(sqlite().await).await;
     every_read_of_alerts_is_one_statement(sqlite().await).await;
@@ -288,6 +322,7 @@ async fn every_read_is_one_statement_on_postgres() {
     every_read_is_one_statement(postgres().await).await;
     every_read_of_decisions_is_one_statement(postgres().await).await;
     every_read_of_accounts_is_one_statement(postgres().await).await;
+    every_read_of_friends_and_chats_is_one_statement(postgres().await).await;
     every_read_of_providers_is_one_statement(postgres().await).await;
     every_read_of_webhooks_is_one_statement(postgres().await).await;
     every_read_of_alerts_is_one_statement(postgres().await).await;

@@ -114,6 +114,12 @@ pub enum Unique {
     UnsentOffer,
     /// The message of an alert channel about a problem.
     AlertProblem,
+    /// Another account as a friend of a trading account.
+    Friend,
+    /// The conversation of a trading account with a partner.
+    Conversation,
+    /// The place of a message in its conversation.
+    MessagePlace,
 }
 
 /// The result of a call to storage.

@@ -12,6 +12,9 @@ use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::trading::chat::{ChatMessage, Conversation};
+use tradepost_domain::trading::friend::Friend;
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_domain::trading::trading_account::TradingAccount;
 
@@ -41,6 +44,9 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::Purchase(purchase) => keys_of_purchase(purchase),
         AnyRecord::Remediation(remediation) => keys_of_remediation(remediation),
         AnyRecord::TradeOffer(offer) => keys_of_trade_offer(offer),
+        AnyRecord::Friend(friend) => keys_of_friend(friend),
+        AnyRecord::Conversation(conversation) => keys_of_conversation(conversation),
+        AnyRecord::ChatMessage(message) => keys_of_message(message),
         AnyRecord::Intent(intent) if intent.is_live() => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) => keys_of_item(item),
         AnyRecord::VariantOverride(given) => keys_of_override(given),
@@ -75,6 +81,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::AlertProgress(_)
         | AnyRecord::AlertRule(_)
         | AnyRecord::EquityMark(_)
+        | AnyRecord::FriendList(_)
         | AnyRecord::WebhookEndpoint(_)
         | AnyRecord::WebhookProgress(_)
         | AnyRecord::WebhookDelivery(_)
@@ -165,6 +172,28 @@ fn keys_of_trade_offer(offer: &TradeOffer) -> Vec<UniqueKey> {
     let seen = seen.map(|[account, id]| (Unique::SeenOffer, vec![workspace.clone(), account, id]));
     let own = own.map(|id| (Unique::UnsentOffer, vec![workspace.clone(), id]));
     seen.into_iter().chain(own).collect()
+}
+
+fn keys_of_friend(friend: &Friend) -> Vec<UniqueKey> {
+    vec![(Unique::Friend, with_partner(friend.workspace_id.to_bytes(), friend.account_id.to_bytes(), friend.user))]
+}
+
+fn keys_of_conversation(conversation: &Conversation) -> Vec<UniqueKey> {
+    let (workspace, account) = (conversation.workspace_id.to_bytes(), conversation.account_id.to_bytes());
+    vec![(Unique::Conversation, with_partner(workspace, account, conversation.partner))]
+}
+
+fn with_partner(workspace: [u8; 16], account: [u8; 16], partner: PlatformUserId) -> Vec<Vec<u8>> {
+    vec![workspace.to_vec(), account.to_vec(), partner.number().get().to_be_bytes().to_vec()]
+}
+
+fn keys_of_message(message: &ChatMessage) -> Vec<UniqueKey> {
+    let ids = [message.workspace_id.to_bytes(), message.conversation_id.to_bytes()].map(|id| id.to_vec());
+    let place = message.place.map(|place| {
+        let (sent_at, ordinal) = (place.sent_at.as_micros().to_be_bytes(), place.ordinal.to_be_bytes());
+        [sent_at.to_vec(), ordinal.to_vec()]
+    });
+    place.map(|place| (Unique::MessagePlace, ids.into_iter().chain(place).collect())).into_iter().collect()
 }
 
 fn keys_of_remediation(remediation: &Remediation) -> Vec<UniqueKey> {

@@ -28,6 +28,24 @@ impl WorkspaceSecrets for MemoryStore {
         let key = state.first(|key: &WorkspaceKey| is_under(secret.peek(), key));
         Ok(key.map(|key| SealedSecret { secret, key: key.into_display().0 }))
     }
+    async fn find_rows(
+        &self,
+        scope: WorkspaceScope,
+        (table, column): (&str, &str),
+        rows: &[[u8; 16]],
+    ) -> StoreResult<Vec<SealedSecret>> {
+        let state = self.state();
+        let secrets = state.all(|secret: &WorkspaceSecret| {
+            let place = &secret.place;
+            let is_column = place.table.as_str() == table && place.column.as_str() == column;
+            secret.workspace_id == scope.workspace_id() && is_column && rows.contains(&place.row)
+        });
+        let with_key = |secret: Seen<WorkspaceSecret>| {
+            let key = state.first(|key: &WorkspaceKey| is_under(secret.peek(), key));
+            key.map(|key| SealedSecret { secret, key: key.into_display().0 })
+        };
+        Ok(secrets.into_iter().filter_map(with_key).collect())
+    }
     async fn list_under(
         &self,
         scope: WorkspaceScope,

@@ -35,6 +35,7 @@ pub async fn an_account_with_every_field_set_is_read_back_whole(store: &dyn Stor
         trade_token: Some(text("AbCdEfGh")),
         capabilities: Some([AccountRole::Sell].into()),
         limits: Some(limits),
+        chat: Some(true),
         secrets: true,
     };
     let plain = scene.samples.account(scene.id(), AccountStatus::Restricted);
