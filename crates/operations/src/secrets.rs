@@ -5,4 +5,5 @@ pub mod key_rollover;
 pub(crate) mod opened_keys;
 pub(crate) mod record_secrets;
 pub mod resealing;
+pub(crate) mod sealed_column;
 pub mod workspace_secrets;

@@ -1,14 +1,19 @@
-//! trading.v1.Trading: the trading accounts of a workspace, groups of them, and their trade offers.
+//! trading.v1.Trading: the trading accounts of a workspace, groups of them, their trade offers, friends and chats.
 //!
 //! The engine or an embedder uses further commands, which the interface does not offer. [`AdvanceAccount`] and
 //! [`RecordAccountHealth`] report what happened to an account on the platform. [`RecordTradeOffer`], [`DraftTradeOffer`],
 //! [`LoseTradeOffer`] and [`FindUnsentTradeOffer`] follow trade offers. [`ReadAccountSecrets`] reads an account's credentials,
-//! [`AccountLoads`] the work of accounts. Nothing here calls the game platform.
+//! [`AccountLoads`] the work of accounts. [`OpenFriendActions`] and [`OpenMessages`] return what people asked for, and
+//! [`RecordFriendList`] and [`RecordMessages`] report what the platform shows. Nothing here calls the game platform.
 
 mod account_groups;
+mod chats;
+mod friends;
 pub(crate) mod trade_offers;
 pub(crate) mod trading_accounts;
 
 pub use account_groups::*;
+pub use chats::*;
+pub use friends::*;
 pub use trade_offers::*;
 pub use trading_accounts::*;

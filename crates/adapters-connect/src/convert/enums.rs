@@ -59,6 +59,7 @@ macro_rules! wire_enum {
 mod accounts;
 mod alerts;
 mod events;
+mod social;
 
 wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:
     Buying = CONTRACT_TYPE_BUYING,
@@ -362,6 +363,8 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     Remediation = TRANSITION_SUBJECT_TYPE_REMEDIATION,
     Provider = TRANSITION_SUBJECT_TYPE_PROVIDER,
     TradeOffer = TRANSITION_SUBJECT_TYPE_TRADE_OFFER,
+    Friend = TRANSITION_SUBJECT_TYPE_FRIEND,
+    ChatMessage = TRANSITION_SUBJECT_TYPE_CHAT_MESSAGE,
 );
 
 wire_enum!(TradeOfferStatus, trading::v1::TradeOfferStatus, TRADE_OFFER_STATUS_UNSPECIFIED:

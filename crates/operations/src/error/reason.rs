@@ -291,6 +291,10 @@ reasons! {
         AccountExists = "ACCOUNT_EXISTS", "already_exists";
         /// the trading account was removed from the list
         AccountRemoved = "ACCOUNT_REMOVED", "failed_precondition";
+        /// enable the chat of the account with `UpdateAccount` (`chatEnabled`) first
+        ChatDisabled = "CHAT_DISABLED", "failed_precondition";
+        /// the last action on this friend has no answer yet; the engine reads the list of friends within 2 minutes, try again then
+        FriendActionInFlight = "FRIEND_ACTION_IN_FLIGHT", "failed_precondition";
         /// purchases, items or trade offers of the account are not over; the message says how many
         AccountAtWork = "ACCOUNT_AT_WORK", "failed_precondition";
         /// assignments name the account; delete them first

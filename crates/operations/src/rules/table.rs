@@ -40,6 +40,9 @@ pub(crate) const READ_ACCOUNTS: PolicySet = PolicySet::of(&[Policy::Analytics, P
 /// Operating trading accounts.
 pub(crate) const WRITE_ACCOUNTS: PolicySet = PolicySet::of(&[Policy::Accounts]);
 
+/// Reading and writing chats: analytics excludes them.
+pub(crate) const USE_CHATS: PolicySet = PolicySet::of(&[Policy::Accounts]);
+
 const ACCOUNTS: &str = "accounts.v1.Accounts";
 const ALERTS: &str = "alerts.v1.Alerts";
 const CONTRACTS: &str = "contracts.v1.Contracts";
@@ -325,8 +328,13 @@ table! {
     TEST_PROVIDER = markets("TestProvider", WRITE_MARKETS, RateClass::Write);
     UPDATE_PRICING_RULES = markets("UpdatePricingRules", WRITE_MARKETS, RateClass::Write);
     UPDATE_PROVIDER = markets("UpdateProvider", WRITE_MARKETS, RateClass::Write).with_step_up(StepUp::IfWider);
+    ACCEPT_FRIEND = trading("AcceptFriend", WRITE_ACCOUNTS, RateClass::Write);
     ADD_ACCOUNTS_TO_GROUP = trading("AddAccountsToGroup", WRITE_ACCOUNTS, RateClass::Write);
+    ADD_FRIEND = trading("AddFriend", WRITE_ACCOUNTS, RateClass::Write);
+    BLOCK_FRIEND = trading("BlockFriend", WRITE_ACCOUNTS, RateClass::Write);
     COUNT_ACCOUNTS = trading("CountAccounts", READ_ACCOUNTS, RateClass::Read);
+    COUNT_CONVERSATIONS = trading("CountConversations", USE_CHATS, RateClass::Read);
+    COUNT_FRIENDS = trading("CountFriends", READ_ACCOUNTS, RateClass::Read);
     COUNT_TRADE_OFFERS = trading("CountTradeOffers", READ_ACCOUNTS, RateClass::Read);
     CREATE_ACCOUNT = trading("CreateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     CREATE_ACCOUNT_GROUP = trading("CreateAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
@@ -338,14 +346,27 @@ table! {
     GET_ACCOUNT_GROUPS = trading("GetAccountGroups", READ_ACCOUNTS, RateClass::List);
     GET_ACCOUNT_READINESS = trading("GetAccountReadiness", READ_ACCOUNTS, RateClass::Read);
     GET_ACCOUNTS = trading("GetAccounts", READ_ACCOUNTS, RateClass::List);
+    GET_CONVERSATION = trading("GetConversation", USE_CHATS, RateClass::Read);
+    GET_CONVERSATIONS = trading("GetConversations", USE_CHATS, RateClass::List);
+    GET_FRIEND = trading("GetFriend", READ_ACCOUNTS, RateClass::Read);
+    GET_FRIENDS = trading("GetFriends", READ_ACCOUNTS, RateClass::List);
+    GET_MESSAGES = trading("GetMessages", USE_CHATS, RateClass::List);
     GET_TRADE = trading("GetTrade", READ_ACCOUNTS, RateClass::Read);
     GET_TRADE_OFFER = trading("GetTradeOffer", READ_ACCOUNTS, RateClass::Read);
     GET_TRADE_OFFERS = trading("GetTradeOffers", READ_ACCOUNTS, RateClass::List);
     LIST_ACCOUNT_GROUPS = trading("ListAccountGroups", READ_ACCOUNTS, RateClass::List);
     LIST_ACCOUNTS = trading("ListAccounts", READ_ACCOUNTS, RateClass::List);
+    LIST_CONVERSATIONS = trading("ListConversations", USE_CHATS, RateClass::List);
+    LIST_FRIENDS = trading("ListFriends", READ_ACCOUNTS, RateClass::List);
+    LIST_MESSAGES = trading("ListMessages", USE_CHATS, RateClass::List);
     LIST_TRADE_OFFERS = trading("ListTradeOffers", READ_ACCOUNTS, RateClass::List);
+    MARK_CONVERSATION_READ = trading("MarkConversationRead", USE_CHATS, RateClass::Write);
+    REFRESH_FRIENDS = trading("RefreshFriends", WRITE_ACCOUNTS, RateClass::Write);
     REMOVE_ACCOUNT = trading("RemoveAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     REMOVE_ACCOUNTS_FROM_GROUP = trading("RemoveAccountsFromGroup", WRITE_ACCOUNTS, RateClass::Write);
+    REMOVE_FRIEND = trading("RemoveFriend", WRITE_ACCOUNTS, RateClass::Write);
+    SEND_MESSAGE = trading("SendMessage", USE_CHATS, RateClass::Write);
+    UNBLOCK_FRIEND = trading("UnblockFriend", WRITE_ACCOUNTS, RateClass::Write);
     UPDATE_ACCOUNT = trading("UpdateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfWider);
     UPDATE_ACCOUNT_GROUP = trading("UpdateAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
 }

@@ -89,6 +89,9 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     WebhookEndpoint = AUDIT_SUBJECT_TYPE_WEBHOOK_ENDPOINT,
     AlertChannel = AUDIT_SUBJECT_TYPE_ALERT_CHANNEL,
     AlertRule = AUDIT_SUBJECT_TYPE_ALERT_RULE,
+    Friend = AUDIT_SUBJECT_TYPE_FRIEND,
+    Conversation = AUDIT_SUBJECT_TYPE_CONVERSATION,
+    ChatMessage = AUDIT_SUBJECT_TYPE_CHAT_MESSAGE,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:

@@ -103,6 +103,7 @@ pub(super) async fn update_account(
         trade_token: request.trade_token.map(str::to_owned),
         capabilities: enums("capabilities", &request.capabilities)?,
         limits: request.limits.as_option().map(record::limits),
+        chat_enabled: request.chat_enabled,
         secrets: request.secrets.as_option().map(record::secrets).unwrap_or_default(),
         expected_version: request.expected_version,
     };

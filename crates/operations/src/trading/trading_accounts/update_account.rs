@@ -1,4 +1,4 @@
-//! [`UpdateAccount`]: changes address, capabilities, limits or secrets of a trading account.
+//! [`UpdateAccount`]: changes address, capabilities, limits, chat or secrets of a trading account.
 
 use crate::trading::trading_accounts::account_moves::account_as_seen;
 use crate::trading::trading_accounts::account_secrets::keep_account_secrets;
@@ -26,6 +26,8 @@ pub struct UpdateAccount {
     pub capabilities: Vec<AccountRole>,
     /// The limits from now on, all of them.
     pub limits: Option<LimitsOfAccount>,
+    /// Whether its chat is read from now on, and messages can be sent.
+    pub chat_enabled: Option<bool>,
     /// The new secrets, complete; empty leaves them unchanged.
     pub secrets: AccountSecrets,
     /// The version that the caller saw, from 1; rejected when the account has another one.
@@ -69,6 +71,7 @@ fn change(command: &UpdateAccount) -> OpResult<AccountChange> {
         trade_token: command.trade_token.as_deref().map(|token| fields::text("tradeToken", token)).transpose()?,
         capabilities: (!capabilities.is_empty()).then(|| capabilities.iter().copied().collect()),
         limits: command.limits.as_ref().map(LimitsOfAccount::check).transpose()?,
+        chat: command.chat_enabled,
         secrets: !command.secrets.is_empty(),
     };
     if change == AccountChange::default() {

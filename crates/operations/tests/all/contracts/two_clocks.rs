@@ -122,6 +122,7 @@ impl Desk {
                     trade_token,
                     capabilities,
                     limits,
+                    chat_enabled: None,
                     secrets,
                     expected_version,
                 };

@@ -81,6 +81,7 @@ fn nothing(staff: &Staff, account_id: tradepost_domain::id::AccountId) -> Update
         trade_token: None,
         capabilities: Vec::new(),
         limits: None,
+        chat_enabled: None,
         secrets: AccountSecrets::default(),
         expected_version: None,
     }

@@ -17,10 +17,11 @@ use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_testkit::samples::{Samples, text};
 
 use super::Staff;
+use super::social_rights::{reads_of_friends, reports_of_chats, uses_of_chats, writes_of_friends};
 
-type Refusals = Vec<(&'static str, Option<OpError>)>;
+pub(super) type Refusals = Vec<(&'static str, Option<OpError>)>;
 
-fn of<T>(method: &'static str, answer: OpResult<T>) -> (&'static str, Option<OpError>) {
+pub(super) fn of<T>(method: &'static str, answer: OpResult<T>) -> (&'static str, Option<OpError>) {
     (method, answer.err())
 }
 
@@ -97,6 +98,7 @@ async fn writes(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Re
         trade_token: Some("x".to_owned()),
         capabilities: Vec::new(),
         limits: None,
+        chat_enabled: None,
         secrets: tradepost_operations::trading::AccountSecrets::default(),
         expected_version,
     };
@@ -138,8 +140,12 @@ async fn refusals(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> 
     let mut changes = writes(staff, caller, workspace_id).await;
     changes.extend(writes_of_groups(staff, caller, workspace_id).await);
     changes.extend(writes_of_offers(staff, caller, workspace_id).await);
+    changes.extend(writes_of_friends(staff, caller, workspace_id).await);
+    changes.extend(uses_of_chats(staff, caller, workspace_id).await);
+    changes.extend(reports_of_chats(staff, caller, workspace_id).await);
     let mut all_reads = reads(staff, caller, workspace_id).await;
     all_reads.extend(reads_of_offers(staff, caller, workspace_id).await);
+    all_reads.extend(reads_of_friends(staff, caller, workspace_id).await);
     (all_reads, changes)
 }
 
@@ -190,9 +196,13 @@ async fn an_unknown_record_is_not_found() {
     let (reads, writes) = refusals(&staff, &Caller::system(), staff.world.workspace_id).await;
     let (of_many, creating) = (["List", "Count"], ["Create", "Draft", "RecordTradeOffer"]);
     let several = ["GetAccounts", "GetAccountGroups", "GetTradeOffers", "FindUnsentTradeOffer"];
+    let social =
+        ["GetFriends", "GetConversations", "GetMessages", "OpenFriendActions", "FriendReadings", "OpenMessages"];
+    let reports = ["RecordFriendList", "ConversationsWith", "UnreportedConversations", "RecordMessages"];
     for (method, refusal) in reads.into_iter().chain(writes) {
-        let names_none =
-            several.contains(&method) || of_many.iter().chain(&creating).any(|verb| method.starts_with(verb));
+        let names_none = several.iter().chain(&social).chain(&reports).any(|name| *name == method)
+            || of_many.iter().chain(&creating).any(|verb| method.starts_with(verb));
+        let names_none = names_none && method != "ListMessages";
         let expected = if names_none { None } else { Some(Code::NotFound) };
         assert_eq!(refusal.map(|error| error.code), expected, "{method}");
     }
