@@ -18,6 +18,7 @@ use crate::context::Context;
 use crate::desk::TradingAccount as DeskAccount;
 use crate::error::{EngineError, EngineResult};
 use crate::pass::Pass;
+use crate::social::SocialAccount;
 use crate::timings::PAGE;
 
 /// The accounts of the desk that are on record, as they were last read.
@@ -64,6 +65,17 @@ impl Context {
         }
         let ask = AccountLoads { workspace_id: self.desk.workspace_id, names };
         Ok(self.operations.account_loads(&self.caller, ask).await?)
+    }
+
+    /// The accounts of the desk that are on record, as they were last read.
+    pub(crate) fn social_accounts(&self) -> Vec<SocialAccount> {
+        let records = self.state.accounts.0.values();
+        let account = |record: &TradingAccount| SocialAccount {
+            id: record.id,
+            user: record.platform_user_id,
+            is_chat_enabled: record.is_chat_enabled,
+        };
+        records.map(account).collect()
     }
 
     /// Runs a step for an account, and notes if the platform rejects the account's session.

@@ -30,6 +30,7 @@ impl Desk {
             trade_token: None,
             capabilities: Vec::new(),
             limits: Some(limits),
+            chat_enabled: None,
             secrets: AccountSecrets::default(),
             expected_version: None,
         };
