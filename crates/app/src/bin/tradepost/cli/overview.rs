@@ -29,6 +29,8 @@ const GROUPS: [(&str, &[&str]); 7] = [
         &[
             "accounts",
             "account-groups",
+            "friends",
+            "chat",
             "assignments",
             "providers",
             "prices",

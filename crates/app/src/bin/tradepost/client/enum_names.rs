@@ -1,7 +1,7 @@
 //! The names of the interface's enums in words, as people read them.
 
 /// What the names of each enum begin with.
-const PREFIXES: [&str; 63] = [
+const PREFIXES: [&str; 67] = [
     "ACCOUNT_CAPABILITY_",
     "ACCOUNT_LOCK_REASON_",
     "ACCOUNT_STATUS_",
@@ -17,11 +17,15 @@ const PREFIXES: [&str; 63] = [
     "AUDIT_SUBJECT_TYPE_",
     "BOT_CHECK_KIND_",
     "BREAKER_STATE_",
+    "CHAT_MESSAGE_STATUS_",
     "CONTRACT_STATUS_",
     "CONTRACT_TYPE_",
     "EVALUATION_DECISION_",
     "EXTERIOR_",
     "FEE_ROUNDING_",
+    "FRIEND_ACTION_STATE_",
+    "FRIEND_ACTION_",
+    "FRIEND_RELATION_",
     "INTENT_KIND_",
     "INTENT_STATUS_",
     "INVENTORY_ITEM_LOCK_KIND_",

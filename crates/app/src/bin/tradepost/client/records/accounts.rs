@@ -1,9 +1,11 @@
 //! Trading accounts.
 
+pub(super) mod chats;
+pub(super) mod friends;
 pub(super) mod groups;
 
 use super::column::{amount as amounts, id, name, text as texts, time as times};
-use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, reason, record, text};
+use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, reason, record, sets, text};
 use super::{Action, Group, Records, Shows};
 
 pub(crate) static ACCOUNTS: Records = Records {
@@ -28,6 +30,7 @@ pub(crate) static ACCOUNTS: Records = Records {
         texts("USER ID", "platformUserId").wide(),
         name("LOCK", "lockReason").wide(),
         times("LOCKED UNTIL", "lockedUntil").wide(),
+        texts("CHAT", "chatEnabled").wide(),
     ],
 };
 
@@ -43,6 +46,8 @@ const CAN: Flag = choice("can", "capabilities", &CAPABILITIES, "What it does; re
 const MAX_ITEMS: Flag = number("max-items", "limits.maxInventory", "Most items that it holds").clearable();
 const MAX_OPEN: Flag = number("max-open", "limits.maxOpenPurchases", "Most purchases open at a time").clearable();
 const MIN_BALANCE: Flag = amount("min-balance", "limits.minBalanceCents", "Least balance that it keeps").clearable();
+const CHAT: Flag = sets("chat", "chatEnabled", "true", "Read its chat, and let messages be sent");
+const NO_CHAT: Flag = sets("no-chat", "chatEnabled", "false", "Read its chat no longer, and send nothing");
 const SECRETS: Flag = kind(
     "secrets-file",
     "secrets",
@@ -111,7 +116,7 @@ const EDIT: Action = Action {
     about: "Change an account; new secrets ask for a second factor",
     help: "Example:\n  tradepost accounts edit bot-1 --max-open 5 --min-balance none\n\nA limit is removed by none.",
     operation: "trading.v1.Trading/UpdateAccount",
-    flags: &[ACCOUNT, TRADE_TOKEN, CAN, MAX_ITEMS, MAX_OPEN, MIN_BALANCE, SECRETS],
+    flags: &[ACCOUNT, TRADE_TOKEN, CAN, MAX_ITEMS, MAX_OPEN, MIN_BALANCE, CHAT, NO_CHAT, SECRETS],
     shows: Shows::Edited(&ACCOUNTS, &["limits"]),
 };
 const DISABLE: Action = Action {
