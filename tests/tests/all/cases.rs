@@ -68,6 +68,8 @@ pub(crate) fn all() -> Vec<Case> {
         contracts::assignments::cases(),
         markets::providers::cases(),
         trading::trade_offers::cases(),
+        trading::friends::cases(),
+        trading::chats::cases(),
         alerts::cases(),
         events::webhooks::cases(),
     ]

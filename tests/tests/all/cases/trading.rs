@@ -1,5 +1,7 @@
-//! The cases of trading accounts and their offers.
+//! The cases of trading accounts, their offers, friends and chats.
 
 pub(super) mod account_groups;
+pub(super) mod chats;
+pub(super) mod friends;
 pub(super) mod trade_offers;
 pub(super) mod trading_accounts;

@@ -7,11 +7,13 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 134] = [
+const EVENTS: [(&str, &[&str]); 142] = [
+    ("AcceptFriend", &["friend.accepted"]),
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddAccountsToGroup", &["account_group.joined"]),
     ("AddEmailCredential", &["credential.email_added"]),
+    ("AddFriend", &["friend.added"]),
     ("AdjustPoolFunds", &["pool.funds_adjusted"]),
     // What is traded has a chain of its own, which says who appended to it.
     ("AppendAssetIDLink", &[]),
@@ -26,6 +28,7 @@ const EVENTS: [(&str, &[&str]); 134] = [
     ("BeginStepUp", &["step_up.begin"]),
     ("BeginStepUpPasskey", &["step_up.begin"]),
     ("BeginTOTPEnrollment", &["totp.begin"]),
+    ("BlockFriend", &["friend.blocked"]),
     ("CancelContract", &["contract.cancelled"]),
     ("CancelEmailChange", &["credential.email_change_cancelled"]),
     ("CancelIntent", &["intent.cancelled"]),
@@ -84,17 +87,20 @@ const EVENTS: [(&str, &[&str]); 134] = [
     ("InviteMember", &["membership.invited"]),
     ("LeaveWorkspace", &["membership.left", "api_key.revoked"]),
     ("ListItemForSale", &["intent.created"]),
+    ("MarkConversationRead", &["conversation.read"]),
     ("PauseContract", &["contract.paused"]),
     ("PausePool", &["pool.paused"]),
     // An observation says itself who recorded it.
     ("ReconcilePurchase", &["purchase.reconciled"]),
     ("RecordMarketObservations", &[]),
     ("RecordPurchaseOutcome", &["purchase.outcome_recorded"]),
+    ("RefreshFriends", &["friend.refreshed"]),
     ("RegenerateRecoveryCodes", &["recovery_codes.regenerated"]),
     ("ReinstateMembership", &["membership.reinstated"]),
     ("RejectIntent", &["intent.rejected"]),
     ("RemoveAccount", &["account.removed"]),
     ("RemoveAccountsFromGroup", &["account_group.left"]),
+    ("RemoveFriend", &["friend.removed"]),
     ("RemoveMembership", &["membership.removed", "api_key.revoked"]),
     ("ReplayWebhookEvents", &["webhook_endpoint.replayed"]),
     ("ReportLeakedAPIKey", &["api_key.revoked"]),
@@ -117,6 +123,7 @@ const EVENTS: [(&str, &[&str]); 134] = [
     ("RotateWebhookSecret", &["webhook_endpoint.secret_rotated"]),
     ("RotateWorkspaceKey", &["workspace_key.rotated"]),
     ("RunRemediationAction", &["purchase.outcome_recorded", "remediation.acted"]),
+    ("SendMessage", &["chat_message.sent"]),
     ("SendTestAlert", &["alert_channel.tested"]),
     ("SendTestEvent", &["webhook_endpoint.tested"]),
     ("SetPriceOverride", &["price_override.set"]),
@@ -127,6 +134,7 @@ const EVENTS: [(&str, &[&str]); 134] = [
     ("SuspendMembership", &["membership.suspended"]),
     ("TestProvider", &["provider.tested"]),
     ("TransferWorkspaceOwnership", &["workspace.ownership_transferred"]),
+    ("UnblockFriend", &["friend.unblocked"]),
     ("UnlinkAccount", &["account_link.unlinked"]),
     ("UpdateAPIKey", &["api_key.updated"]),
     ("UpdateAccount", &["account.updated"]),

@@ -45,6 +45,7 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     // What they create has no state yet, a session can be ended, trading be halted and a provider be tested in whichever state it is,
     // a report of leaked keys is answered alike whatever they are, and an endpoint or alert channel is tested and has its events repeated
     // also while it is disabled. A delivery that is pending is not sent again: the tests of webhooks have one.
+    // A conversation is read in any state. Accounts that are removed, or without chat, are in the tests of the operations.
     const CREATE: [&str; 12] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
@@ -59,12 +60,15 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
         "RecordMarketObservations",
         "SignIn",
     ];
-    const IN_ANY_STATE: [&str; 10] = [
+    const IN_ANY_STATE: [&str; 13] = [
+        "MarkConversationRead",
+        "RefreshFriends",
         "ReplayWebhookEvents",
         "ReportLeakedAPIKey",
         "ResendWebhookDelivery",
         "RevokeOtherSessions",
         "RevokeSession",
+        "SendMessage",
         "SendTestAlert",
         "SendTestEvent",
         "SetTradingHalt",

@@ -1,6 +1,7 @@
 //! Every caller names records of another workspace, records that do not exist, and none at all, in every field of every operation.
 
 use serde_json::{Value, json};
+use tradepost_domain::trading::friend::FriendRelation;
 
 use super::callers::{CALLERS, Crowd};
 use crate::harness::{Key, World, on_both_databases, unknown_id};
@@ -24,6 +25,9 @@ struct Staff {
     group: String,
     assignment: String,
     trade_offer: String,
+    friend: String,
+    conversation: String,
+    message: String,
 }
 
 /// Where the victim receives events and alerts, and what it received.
@@ -71,16 +75,25 @@ impl Staff {
         let group = world.group_of(workspace_id, account).await;
         let assignment = world.assignment_of(workspace_id, world.other_desk.pool, account).await;
         let trade_offer = world.trade_offer_of(workspace_id).await;
+        let friend = world.friend_of(workspace_id, FriendRelation::Friend).await;
+        let conversation = world.conversation_of(workspace_id).await;
+        let message = world.chat_message_of(workspace_id).await;
         Self {
             account: account.to_string(),
             group: group.to_string(),
             assignment: assignment.to_string(),
             trade_offer: trade_offer.to_string(),
+            friend: friend.to_string(),
+            conversation: conversation.to_string(),
+            message: message.to_string(),
         }
     }
 
-    fn foreign_id(&self, field: &str) -> Option<String> {
+    fn foreign_id(&self, method: &str, field: &str) -> Option<String> {
         match field {
+            "friendId" | "friendIds" => Some(self.friend.clone()),
+            "conversationId" | "conversationIds" => Some(self.conversation.clone()),
+            "messageIds" if method == "GetMessages" => Some(self.message.clone()),
             "accountId" | "accountIds" => Some(self.account.clone()),
             "accountGroupId" | "accountGroupIds" => Some(self.group.clone()),
             "assignmentId" | "assignmentIds" => Some(self.assignment.clone()),
@@ -147,7 +160,7 @@ on_both_databases! {
                 }
                 let with = |id: &str| cases::merged(request.clone(), &json!({ &field: one_or_list(id, is_list) }));
                 for caller in (FIRST_WITH_A_CREDENTIAL..CALLERS.len()).filter(|caller| !is_at_home_there(*caller)) {
-                    let foreign = staff.foreign_id(&field).or_else(|| receiver.foreign_id(&field));
+                    let foreign = staff.foreign_id(case.method, &field).or_else(|| receiver.foreign_id(&field));
                     let foreign = foreign.unwrap_or_else(|| market.foreign_id(&crowd.world, &field));
                     let unknown = unknown_id();
                     let of_foreign = crowd.call(caller, case.method, &with(&foreign)).await;
