@@ -38,7 +38,7 @@ pub(crate) use platform::{Manner, Platform, REDIRECT};
 pub(crate) use program::program;
 pub(crate) use providers::{TESTED, on_record};
 pub(crate) use settled::{Settled, open};
-pub(crate) use social::{PARTNER, PARTNERS_TEXT};
+pub(crate) use social::PARTNER;
 pub(crate) use trade_offers::TRADE;
 pub(crate) use workspace_keys::{ACTIVE_KEY, DESTROYED_KEY, EMPTY_KEY, FOREIGN_KEY, Kept, USED_KEY, place_of};
 pub(crate) use world::{ORIGIN, Preparation, Served, Setup, World, generous, unknown_id};

@@ -26,7 +26,7 @@ const RELATED: [(u64, FriendRelation); 4] = [
 /// The partner of its only conversation.
 pub(crate) const PARTNER: u64 = 702;
 /// What the partner wrote.
-pub(crate) const PARTNERS_TEXT: &str = "a text that only the partner and we know";
+const PARTNERS_TEXT: &str = "a text that only the partner and we know";
 
 fn user(number: u64) -> PlatformUserId {
     PlatformUserId::new(NonZeroU64::new(number).unwrap())

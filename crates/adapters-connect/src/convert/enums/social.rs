@@ -1,10 +1,11 @@
 //! Enums of friends and chats.
 
+use buffa::EnumValue;
 use tradepost_domain::trading::chat::MessageStatus;
 use tradepost_domain::trading::friend::{ActionState, FriendAction, FriendRelation};
-use tradepost_proto::trading;
 
-use super::{EnumValue, Enumeration, WireEnum};
+use super::WireEnum;
+use tradepost_proto::trading;
 
 wire_enum!(FriendRelation, trading::v1::FriendRelation, FRIEND_RELATION_UNSPECIFIED:
     TheyAsked = FRIEND_RELATION_THEY_ASKED,

@@ -2,7 +2,7 @@
 
 use tradepost_domain::id::{AccountId, ChatMessageId, ConversationId, OfChatMessage, OfConversation, WorkspaceId};
 use tradepost_domain::trading::chat::{ChatMessage, ChatText, Conversation, Reading};
-use tradepost_ports::changes::Caller;
+use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::ConversationFilter;
 
@@ -189,8 +189,11 @@ impl Operations {
         let ids = fields::batch("messageIds", &command.message_ids)?;
         let found = self.ports.store.chats().find_messages(scope, &ids).await?;
         let mut texts = open_texts(self, scope, &ids).await?;
-        let with_text = |message: ChatMessage| Some(ReadMessage { message, text: texts.remove(&message.id)? });
-        let found: Vec<ReadMessage> = found.into_iter().filter_map(|seen| with_text(seen.into_display().0)).collect();
+        let with_text = |seen: Seen<ChatMessage>| {
+            let (message, _) = seen.into_display();
+            Some(ReadMessage { message, text: texts.remove(&message.id)? })
+        };
+        let found: Vec<ReadMessage> = found.into_iter().filter_map(with_text).collect();
         let (messages, missing) = in_order(ids, found, |read| read.message.id);
         Ok(FoundMessages { messages, missing })
     }
