@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tradepost_domain::id::AccountId;
-use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::game_platform::social::Social as SocialPort;
 
 use crate::context::Context;
+use crate::context::account_health::SocialAccount;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::{Mark, is_due};
 use crate::pass::Pass;
@@ -43,14 +43,6 @@ impl Rests {
             self.0.insert(account, context.mark());
         }
     }
-}
-
-/// An account of the desk that is on record.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct SocialAccount {
-    pub(crate) id: AccountId,
-    pub(crate) user: PlatformUserId,
-    pub(crate) is_chat_enabled: bool,
 }
 
 /// What a step of friends or chats works with.

@@ -34,7 +34,7 @@ pub use accounts::step_ups::StepUps;
 pub use accounts::usage::{Usage, UsageCount, UsageQuery};
 pub use accounts::users::Users;
 pub use accounts::workspace_keys::WorkspaceKeys;
-pub use accounts::workspace_secrets::{SealedSecret, WorkspaceSecrets};
+pub use accounts::workspace_secrets::{SealedSecret, SecretColumn, WorkspaceSecrets};
 pub use accounts::workspaces::Workspaces;
 pub use alerts::{AlertChannelFilter, AlertMessageFilter, Alerts};
 pub use contracts::contracts::{ActiveContract, ActivityQuery, ContractFilter, Contracts};

@@ -3,8 +3,8 @@
 //!
 //! [`marketplace_contract!`](crate::marketplace_contract), [`game_platform_contract!`](crate::game_platform_contract),
 //! [`social_contract!`](crate::social_contract), [`price_source_contract!`](crate::price_source_contract) and
-//! [`exchange_rates_contract!`](crate::exchange_rates_contract) make a test of each. A promise gets an external system of its own, which the adapter's author supplies: a simulation, or a fake server that the adapter
-//! calls. The real systems are never called.
+//! [`exchange_rates_contract!`](crate::exchange_rates_contract) make a test of each. A promise gets an external system of its own, which the
+//! adapter's author supplies: a simulation, or a fake server that the adapter calls. The real systems are never called.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
 pub mod exchange_rates;

@@ -1,6 +1,7 @@
 //! How lists are read: from an index in its order, without sorting, without looking at what is not on the page.
 
 mod filters;
+mod social;
 mod times;
 
 use sea_orm::{ConnectionTrait as _, DatabaseConnection};
@@ -23,7 +24,6 @@ use tradepost_domain::events::webhook_delivery::DeliveryState;
 use tradepost_domain::events::webhook_endpoint::EndpointStatus;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::markets::variant::Variant;
-use tradepost_domain::trading::friend::FriendRelation;
 use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
 use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_domain::transition::{Subject, SubjectKind};
@@ -31,16 +31,15 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, Aged, AlertChannelFilter, AlertMessageFilter, AssignmentFilter, AuditActor,
-    AuditFilter, ContractFilter, ConversationFilter, DeliveryFilter, EvaluationFilter, FriendFilter, IntentFilter,
-    LedgerFilter, ObservationFilter, PageRequest, RecordBatch, RemediationFilter, ReportQuery, Store, TradeOfferFilter,
-    TransitionFilter,
+    AuditFilter, ContractFilter, DeliveryFilter, EvaluationFilter, IntentFilter, LedgerFilter, ObservationFilter,
+    PageRequest, RecordBatch, RemediationFilter, ReportQuery, Store, TradeOfferFilter, TransitionFilter,
 };
 use tradepost_testkit::samples::{Scene, minute, text};
 
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 84 + filters::LISTS;
+const LISTS: usize = 75 + filters::LISTS + social::LISTS;
 /// How SQLite finds the observations of a name.
 const OF_NAME: &str = "o USING INDEX market_observations_name (<expr>=? AND workspace_id=? AND market_hash_name=?)";
 
@@ -81,7 +80,7 @@ async fn lists(test: &TestStore) -> Vec<String> {
     store.filter_sets().list(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
     list_remediations(&store, scope).await;
     list_trade_offers(&store, &scene).await;
-    list_social(&store, &scene).await;
+    social::list(&store, &scene).await;
     list_webhooks(&store, &scene).await;
     list_alerts(&store, &scene).await;
     list_what_is_followed(&store, scope).await;
@@ -169,22 +168,6 @@ async fn list_trade_offers(store: &dyn Store, scene: &Scene) {
     ] {
         store.trade_offers().list(scene.scope(), filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
-}
-
-async fn list_social(store: &dyn Store, scene: &Scene) {
-    let scope = scene.scope();
-    for account_id in [None, Some(scene.samples.id())] {
-        for relation in [None, Some(FriendRelation::Friend)] {
-            let filter = FriendFilter { account_id, relation };
-            store.friends().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
-        }
-        for unread_only in [false, true] {
-            let filter = ConversationFilter { account_id, unread_only };
-            store.chats().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
-        }
-    }
-    let conversation = scene.samples.id();
-    store.chats().list_messages(scope, conversation, PageRequest { before: None, limit: 50 }).await.unwrap();
 }
 
 /// By topic, the messages of the channel are looked through.

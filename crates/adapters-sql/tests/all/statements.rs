@@ -23,7 +23,7 @@ use tradepost_ports::store::{
     AFTER_ALL_NAMES, AccountFilter, ActivityQuery, AlertChannelFilter, AlertMessageFilter, AssignmentFilter,
     AuditFilter, AuditScope, ContractFilter, ConversationFilter, DeliveryFilter, EvaluationFilter, FlowQuery,
     FriendFilter, IntentFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord, ObservationSpan, PageRequest,
-    ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter, ReportQuery, Store as _,
+    ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter, ReportQuery, SecretColumn, Store as _,
     TradeOfferFilter, TransitionFilter, Worlds,
 };
 use tradepost_testkit::samples::Scene;
@@ -136,6 +136,7 @@ async fn every_read_of_friends_and_chats_is_one_statement(test: TestStore) {
     let (scope, user) = (scene.scope(), scene.samples.platform_user());
     let (account, friend) = (scene.samples.id(), scene.samples.id());
     let (conversation, message) = (scene.samples.id(), scene.samples.id());
+    let texts = SecretColumn { table: "chat_messages", column: "text" };
     heard.take();
     one_statement![heard:
         store.friends().find(scope, friend),
@@ -157,7 +158,7 @@ async fn every_read_of_friends_and_chats_is_one_statement(test: TestStore) {
         store.chats().list_open(scope, 100),
         store.chats().list_sought(scope, conversation),
         store.chats().list_places(scope, conversation, minute(0)),
-        store.workspace_secrets().find_rows(scope, ("chat_messages", "text"), &[[1; 16]]),
+        store.workspace_secrets().find_rows(scope, texts, &[[1; 16]]),
     ];
 }
 

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
+use tradepost_domain::id::AccountId;
 use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
     AccountHealth, AccountReport, AccountRole, Load, LockReason, TradingAccount,
 };
@@ -18,12 +20,19 @@ use crate::context::Context;
 use crate::desk::TradingAccount as DeskAccount;
 use crate::error::{EngineError, EngineResult};
 use crate::pass::Pass;
-use crate::social::SocialAccount;
 use crate::timings::PAGE;
 
 /// The accounts of the desk that are on record, as they were last read.
 #[derive(Debug, Default)]
 pub(crate) struct AccountRecords(BTreeMap<AccountName, TradingAccount>);
+
+/// An account of the desk that is on record, for its friends and chats.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SocialAccount {
+    pub(crate) id: AccountId,
+    pub(crate) user: PlatformUserId,
+    pub(crate) is_chat_enabled: bool,
+}
 
 impl AccountRecords {
     fn may_work(&self, name: &AccountName, role: AccountRole, load: Load, at: Timestamp) -> bool {

@@ -17,11 +17,12 @@ use tradepost_operations::trading::{
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::social::{SocialRefusal, SocialResult};
 
+use crate::context::account_health::SocialAccount;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::{Mark, is_due};
 use crate::pass::Pass;
 use crate::social::reading::read_conversations;
-use crate::social::{Rests, SocialAccount, SocialDesk};
+use crate::social::{Rests, SocialDesk};
 
 /// When the conversations of each account were last read.
 #[derive(Debug, Default)]

@@ -12,9 +12,10 @@ use tradepost_operations::trading::{
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::social::{SocialRefusal, SocialResult};
 
+use crate::context::account_health::SocialAccount;
 use crate::error::{EngineError, EngineResult};
 use crate::pass::Pass;
-use crate::social::{Rests, SocialAccount, SocialDesk};
+use crate::social::{Rests, SocialDesk};
 
 /// Sends what people asked for, and reads the lists that are due.
 pub(super) async fn follow_friends(desk: SocialDesk<'_>, rests: &mut Rests, pass: &mut Pass) {

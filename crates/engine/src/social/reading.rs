@@ -12,8 +12,9 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_operations::trading::{ConversationsWith, GetConversations, RecordMessages};
 use tradepost_ports::game_platform::social::{MessagePage, SocialResult};
 
+use crate::context::account_health::SocialAccount;
 use crate::error::EngineResult;
-use crate::social::{SocialAccount, SocialDesk};
+use crate::social::SocialDesk;
 
 /// Messages of the same second may follow the one that was read last: for so long, a conversation is read again.
 const FRESH: Duration = Duration::minutes(2);

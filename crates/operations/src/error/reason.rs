@@ -484,8 +484,7 @@ reasons! {
     }
 
     "Events" {
-        /// this server sends no webhooks; its operator can allow them with the setting
-        /// [`notifications.webhooks`](configuration.md#webhooks)
+        /// this server sends no webhooks; its operator can allow them with the setting [`notifications.webhooks`](configuration.md#webhooks)
         WebhooksDisabled = "WEBHOOKS_DISABLED", "failed_precondition";
         /// the workspace has 20 webhook endpoints; delete one first
         WebhookEndpointLimit = "WEBHOOK_ENDPOINT_LIMIT", "failed_precondition";

@@ -6,6 +6,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceSecret};
 use tradepost_domain::text::Name;
 use tradepost_ports::changes::Changes;
+use tradepost_ports::store::SecretColumn;
 
 use crate::{OpError, OpResult, Operations};
 
@@ -59,7 +60,7 @@ impl SealedColumn {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
-        let column = (self.table, self.column);
+        let column = SecretColumn { table: self.table, column: self.column };
         let mut values = Vec::with_capacity(rows.len());
         for found in operations.ports.store.workspace_secrets().find_rows(scope, column, rows).await? {
             let opened = open_key(operations, &found.key).await?;

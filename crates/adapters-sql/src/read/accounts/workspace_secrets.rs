@@ -8,7 +8,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::id::{Id, SecretId};
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{SealedSecret, StoreError, StoreResult, WorkspaceSecrets};
+use tradepost_ports::store::{SealedSecret, SecretColumn, StoreError, StoreResult, WorkspaceSecrets};
 use uuid::Uuid;
 
 use crate::rows::accounts::{workspace_key, workspace_secret};
@@ -64,12 +64,12 @@ impl WorkspaceSecrets for SqlStore {
     async fn find_rows(
         &self,
         scope: WorkspaceScope,
-        (table, column): (&str, &str),
+        column: SecretColumn<'_>,
         rows: &[[u8; 16]],
     ) -> StoreResult<Vec<SealedSecret>> {
         let among = if self.is_sqlite() { listed_sqlite(4) } else { listed_postgres(4) };
         let rows = listed(rows.iter().map(|row| Id::<()>::from_bytes(*row)));
-        let values = vec![uuid(scope.workspace_id()).into(), table.into(), column.into(), rows];
+        let values = vec![uuid(scope.workspace_id()).into(), column.table.into(), column.column.into(), rows];
         self.readable_rows(&OF_ROWS.replace("{rows}", &among), values, sealed).await
     }
     async fn list_under(

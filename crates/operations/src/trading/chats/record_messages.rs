@@ -42,6 +42,8 @@ pub struct RecordMessages {
 
 /// What a report changes.
 struct Plan {
+    /// The conversation afterwards.
+    conversation: Conversation,
     /// Messages that are not recorded yet, the oldest first, and what each is.
     new: Vec<(ShownMessage, Found)>,
     /// Messages of ours that the platform would show if they had been sent.
@@ -72,23 +74,23 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         let place = Place::find(self, scope, command.account_id, command.partner).await?;
         let before = place.conversation();
-        let mut plan = self.plan_messages(scope, command, &before).await?;
+        let mut plan = self.plan_messages(scope, command, before).await?;
         let is_more = plan.new.len() > AT_ONCE;
         plan.new.truncate(AT_ONCE);
-        let mut next = before;
         if let Some((last, _)) = plan.new.last() {
-            next = next.recorded(last.place, at);
+            plan.conversation = before.recorded(last.place, at);
         }
-        if !is_more {
-            next = shown_whole(next, command, at);
+        if is_more {
+            plan.missing.clear();
+        } else {
+            plan.conversation = shown_whole(plan.conversation, command, at);
         }
-        let (mut changes, by) = (Changes::by(caller), By { caller, at });
-        let missing = if is_more { Vec::new() } else { std::mem::take(&mut plan.missing) };
-        if plan.new.is_empty() && missing.is_empty() && next == before {
+        if plan.new.is_empty() && plan.missing.is_empty() && plan.conversation == before {
             return Ok(false);
         }
-        place.keep(next, &mut changes)?;
-        self.write_messages(scope, (&next, plan, missing), by, &mut changes).await?;
+        let (mut changes, by) = (Changes::by(caller), By { caller, at });
+        place.keep(plan.conversation, &mut changes)?;
+        self.write_messages(scope, plan, by, &mut changes).await?;
         self.commit(caller, changes).await.map_err(recorded_first)?;
         Ok(is_more)
     }
@@ -98,7 +100,7 @@ impl Operations {
         &self,
         scope: WorkspaceScope,
         command: &RecordMessages,
-        conversation: &Conversation,
+        conversation: Conversation,
     ) -> OpResult<Plan> {
         let chats = self.ports.store.chats();
         let known = match command.messages.iter().map(|shown| shown.place.sent_at).min() {
@@ -125,17 +127,17 @@ impl Operations {
         let missing = sought.iter().map(Seen::peek).filter(|message| is_missing(message)).map(|message| message.id);
         let missing = missing.collect();
         let sought = sought.into_iter().map(|seen| (seen.peek().id, seen)).collect();
-        Ok(Plan { new: new.into_iter().zip(found).collect(), missing, sought })
+        Ok(Plan { conversation, new: new.into_iter().zip(found).collect(), missing, sought })
     }
 
     async fn write_messages(
         &self,
         scope: WorkspaceScope,
-        (conversation, plan, missing): (&Conversation, Plan, Vec<ChatMessageId>),
+        plan: Plan,
         by: By<'_>,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        let Plan { new, mut sought, .. } = plan;
+        let Plan { conversation, new, missing, mut sought } = plan;
         let mut texts: Vec<(ChatMessageId, ChatText)> = Vec::new();
         for (shown, found) in new {
             if let Found::Ours(id) = found {

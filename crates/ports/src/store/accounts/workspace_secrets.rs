@@ -17,6 +17,15 @@ pub struct SealedSecret {
     pub key: WorkspaceKey,
 }
 
+/// A column of a table of which the values are secrets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecretColumn<'a> {
+    /// The table.
+    pub table: &'a str,
+    /// The column.
+    pub column: &'a str,
+}
+
 /// Secrets of workspaces, sealed under their data keys.
 #[async_trait]
 pub trait WorkspaceSecrets: Send + Sync {
@@ -26,7 +35,7 @@ pub trait WorkspaceSecrets: Send + Sync {
     async fn find_rows(
         &self,
         scope: WorkspaceScope,
-        column: (&str, &str),
+        column: SecretColumn<'_>,
         rows: &[[u8; 16]],
     ) -> StoreResult<Vec<SealedSecret>>;
     /// Returns secrets of the workspace that are sealed under the key with this number, in the order of their ids.

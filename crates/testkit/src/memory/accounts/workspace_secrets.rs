@@ -7,7 +7,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::id::SecretId;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{SealedSecret, StoreResult, WorkspaceSecrets};
+use tradepost_ports::store::{SealedSecret, SecretColumn, StoreResult, WorkspaceSecrets};
 
 use crate::memory::MemoryStore;
 use crate::memory::accounts::workspace_keys::is_under;
@@ -31,13 +31,13 @@ impl WorkspaceSecrets for MemoryStore {
     async fn find_rows(
         &self,
         scope: WorkspaceScope,
-        (table, column): (&str, &str),
+        column: SecretColumn<'_>,
         rows: &[[u8; 16]],
     ) -> StoreResult<Vec<SealedSecret>> {
         let state = self.state();
         let secrets = state.all(|secret: &WorkspaceSecret| {
             let place = &secret.place;
-            let is_column = place.table.as_str() == table && place.column.as_str() == column;
+            let is_column = place.table.as_str() == column.table && place.column.as_str() == column.column;
             secret.workspace_id == scope.workspace_id() && is_column && rows.contains(&place.row)
         });
         let with_key = |secret: Seen<WorkspaceSecret>| {

@@ -2,7 +2,7 @@
 
 use tradepost_domain::accounts::workspace_key::{SYSTEM, WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::id::Id;
-use tradepost_ports::store::{Store, StoreError, Unique};
+use tradepost_ports::store::{SecretColumn, Store, StoreError, Unique};
 
 use crate::samples::{Scene, minute};
 use crate::store_contract::{insert, revise, values};
@@ -59,13 +59,13 @@ pub async fn secrets_of_several_rows_are_found_at_home_alone(store: &dyn Store) 
     let key = home.samples.workspace_key(home.id(), 1);
     insert(store, [key.clone().into(), first.clone().into(), second.clone().into(), other.into()]).await.unwrap();
     let rows = [first.place.row, second.place.row, home.samples.id::<()>().to_bytes()];
-    let column = (first.place.table.as_str(), first.place.column.as_str());
+    let column = SecretColumn { table: first.place.table.as_str(), column: first.place.column.as_str() };
     let found = store.workspace_secrets().find_rows(home.scope(), column, &rows).await.unwrap();
     assert!(found.iter().all(|found| found.key == key));
     let mut found: Vec<WorkspaceSecret> = found.into_iter().map(|found| found.secret.into_display().0).collect();
     found.sort_by_key(|secret| secret.id);
     assert_eq!(found, [first.clone(), second.clone()]);
-    let elsewhere = ("samples", "other");
+    let elsewhere = SecretColumn { column: "other", ..column };
     assert!(store.workspace_secrets().find_rows(home.scope(), elsewhere, &rows).await.unwrap().is_empty());
     assert!(store.workspace_secrets().find_rows(abroad.scope(), column, &rows).await.unwrap().is_empty());
 }
