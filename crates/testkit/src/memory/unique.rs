@@ -2,7 +2,7 @@
 
 use tradepost_domain::accounts::membership::{Membership, Status};
 use tradepost_domain::accounts::user::LinkedIdentity;
-use tradepost_domain::accounts::workspace_key::WorkspaceSecret;
+use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::alerts::message::AlertMessage;
 use tradepost_domain::contracts::assignment::{Assignee, Assignment};
 use tradepost_domain::contracts::intent::{Intent, Target};
@@ -36,10 +36,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::ApiKey(key) => vec![(Unique::TokenDigest, vec![bytes("api key"), key.digest.0.to_vec()])],
         AnyRecord::AlertMessage(message) => keys_of_alert(message),
         AnyRecord::Membership(membership) => keys_of_membership(membership),
-        AnyRecord::WorkspaceKey(key) => {
-            let number = vec![key.workspace_id.to_bytes().to_vec(), key.number.to_be_bytes().to_vec()];
-            vec![(Unique::WorkspaceKey, number)]
-        }
+        AnyRecord::WorkspaceKey(key) => keys_of_workspace_key(key),
         AnyRecord::WorkspaceSecret(secret) => keys_of_secret(secret),
         AnyRecord::Purchase(purchase) => keys_of_purchase(purchase),
         AnyRecord::Remediation(remediation) => keys_of_remediation(remediation),
@@ -89,6 +86,11 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_workspace_key(key: &WorkspaceKey) -> Vec<UniqueKey> {
+    let number = vec![key.workspace_id.to_bytes().to_vec(), key.number.to_be_bytes().to_vec()];
+    vec![(Unique::WorkspaceKey, number)]
 }
 
 fn keys_of_secret(secret: &WorkspaceSecret) -> Vec<UniqueKey> {
