@@ -121,7 +121,7 @@ fn wanted(
     let has_news = |wanted: &Wanted, shown: &ShownConversation| {
         let is_recorded = wanted.recorded_to.is_some_and(|place| place.sent_at >= shown.last_message_at);
         let is_fresh = now.since(shown.last_message_at) < FRESH;
-        let is_otherwise = of(shown.partner).is_none_or(|known| known.unread != shown.unread && !known.is_unreported);
+        let is_otherwise = of(shown.partner).is_none_or(|known| known.shown(shown, now) != *known);
         !is_recorded || is_fresh || is_otherwise || wanted.sought_from.is_some()
     };
     let listed = shown.iter().map(|shown| (want(shown.partner, Some(*shown)), shown));

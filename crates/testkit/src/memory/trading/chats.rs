@@ -61,7 +61,7 @@ impl Chats for MemoryStore {
         Ok(self.state().page(scope.workspace_id(), &page, is_in))
     }
     async fn list_open(&self, scope: WorkspaceScope, most: u32) -> StoreResult<Vec<Seen<ChatMessage>>> {
-        let mut open = self.state().several(scope.workspace_id(), |message: &ChatMessage| message.is_open());
+        let mut open = self.state().several(scope.workspace_id(), ChatMessage::is_open);
         open.truncate(most as usize);
         Ok(open)
     }
