@@ -69,7 +69,9 @@ impl Sender<'_> {
                 | Subject::Intent(_)
                 | Subject::Account(_)
                 | Subject::Provider(_)
-                | Subject::TradeOffer(_),
+                | Subject::TradeOffer(_)
+                | Subject::Friend(_)
+                | Subject::ChatMessage(_),
             )
             | None => format!("{url}/problems"),
         }

@@ -78,7 +78,7 @@ pub async fn friends_are_open_until_what_is_asked_is_settled(store: &dyn Store) 
     let (first, second) = (kept(store, asked()).await, kept(store, asked().sending(minute(2)).unwrap()).await);
     kept(store, asked().sending(minute(2)).unwrap().answered(SendResult::Done, minute(3))).await;
     kept(store, friend()).await;
-    assert_eq!(values(store.friends().list_open(scene.scope(), 1).await.unwrap()), [first.clone()]);
+    assert_eq!(values(store.friends().list_open(scene.scope(), 1).await.unwrap()), std::slice::from_ref(&first));
     assert_eq!(values(store.friends().list_open(scene.scope(), 9).await.unwrap()), [first, second]);
 }
 
