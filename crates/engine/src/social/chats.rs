@@ -108,8 +108,8 @@ async fn send_message(desk: SocialDesk<'_>, account: SocialAccount, message_id: 
     let context = desk.context;
     let workspace_id = context.desk().workspace_id;
     let begun_at = Instant::now();
-    let begin = BeginMessage { workspace_id, message_id };
-    let Some(begun) = context.operations().begin_message(context.caller(), begin).await? else { return Ok(()) };
+    let command = BeginMessage { workspace_id, message_id };
+    let Some(begun) = context.operations().begin_message(context.caller(), command).await? else { return Ok(()) };
     if begun_at.elapsed() >= context.timings().sent_within {
         return Err(EngineError::SubmitTooLate);
     }

@@ -93,8 +93,8 @@ async fn send_action(desk: SocialDesk<'_>, account: SocialAccount, friend: &Vers
     let (context, friend_id) = (desk.context, friend.value.id);
     let workspace_id = context.desk().workspace_id;
     let begun_at = Instant::now();
-    let begin = BeginFriendAction { workspace_id, friend_id, expected_version: friend.version };
-    let begun = context.operations().begin_friend_action(context.caller(), begin).await?;
+    let command = BeginFriendAction { workspace_id, friend_id, expected_version: friend.version };
+    let begun = context.operations().begin_friend_action(context.caller(), command).await?;
     let Some(request) = begun.and_then(|begun| begun.value.request) else { return Ok(()) };
     if begun_at.elapsed() >= context.timings().sent_within {
         return Err(EngineError::SubmitTooLate);
