@@ -26,7 +26,8 @@ struct Chat {
 
 impl Chat {
     async fn new() -> Self {
-        let desk = Desk { step: Duration::seconds(20), ..Desk::slow(7).await };
+        let mut desk = Desk::slow(7).await;
+        desk.step = Duration::seconds(20);
         let account_id = desk.on_record().await;
         let account = desk.account.user;
         let partner = desk.simulator.world(|world| {

@@ -25,8 +25,9 @@ impl Circle {
         Self::of(Desk::slow(7).await).await
     }
 
-    async fn of(desk: Desk) -> Self {
-        Self::with_step(Desk { step: Duration::seconds(20), ..desk }).await
+    async fn of(mut desk: Desk) -> Self {
+        desk.step = Duration::seconds(20);
+        Self::with_step(desk).await
     }
 
     async fn with_step(desk: Desk) -> Self {
