@@ -91,7 +91,6 @@ impl Outside {
             venues: vec![Venue { name: text(MARKETPLACE)?, marketplace: Arc::new(self.clone()), currency: None }],
             platform: Arc::new(self.clone()),
             social: None,
-            social: None,
             price_sources: Vec::new(),
             rates: None,
         })
