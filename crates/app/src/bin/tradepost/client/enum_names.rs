@@ -71,7 +71,7 @@ const PREFIXES: [&str; 63] = [
 const TYPED: &str = "REMEDIATION_ACTION_";
 
 /// The name of an enum in words, without what all names of the enum begin with. A text that an operator wrote stays.
-pub(super) fn words(text: &str) -> String {
+pub(crate) fn words(text: &str) -> String {
     let is_code = !text.contains(|character: char| character.is_ascii_lowercase() || character == ' ');
     let words = || if is_code { in_words(text) } else { text.to_owned() };
     known(text).unwrap_or_else(words)
