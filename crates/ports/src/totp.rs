@@ -1,4 +1,5 @@
-//! Time-based one-time passwords (RFC 6238: SHA-1, 6 digits, 30 s, one step of tolerance either way).
+//! Time-based one-time passwords: those of users (RFC 6238: SHA-1, 6 digits, 30 s, one step of tolerance either way), and those with which
+//! trading accounts sign in at the game platform.
 
 use secrecy::{SecretSlice, SecretString};
 use tradepost_domain::time::Timestamp;
@@ -14,11 +15,24 @@ pub struct TotpSetup {
     pub otpauth_url: SecretString,
 }
 
-/// The algorithm.
+/// The code with which a trading account signs in at the game platform.
+#[derive(Debug)]
+pub struct LoginCode {
+    /// The code: five characters.
+    pub code: SecretString,
+    /// The time at which the next code takes its place.
+    pub valid_until: Timestamp,
+}
+
+/// The algorithms.
 pub trait TotpCodes: Send + Sync {
     /// Returns a new secret, labelled for the account.
     fn setup(&self, account: &str) -> TotpSetup;
 
     /// Returns the time step of this code, within one step of now; `None` for a wrong code.
     fn step_of(&self, secret: &[u8], code: &str, at: Timestamp) -> Option<u64>;
+
+    /// Returns the code that the mobile authenticator of a trading account shows at a time; `None` for a shared secret that is not
+    /// 20 bytes in base 64.
+    fn login_code(&self, shared_secret: &SecretString, at: Timestamp) -> Option<LoginCode>;
 }

@@ -293,6 +293,8 @@ reasons! {
         AccountRemoved = "ACCOUNT_REMOVED", "failed_precondition";
         /// purchases, items or trade offers of the account are not over; the message says how many
         AccountAtWork = "ACCOUNT_AT_WORK", "failed_precondition";
+        /// the account has no shared secret that makes codes; store it with the other secrets of the account
+        AccountWithoutAuthenticator = "ACCOUNT_WITHOUT_AUTHENTICATOR", "failed_precondition";
         /// assignments name the account; delete them first
         AccountAssigned = "ACCOUNT_ASSIGNED", "failed_precondition";
         /// a group takes 1,000 accounts

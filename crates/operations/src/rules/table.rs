@@ -336,6 +336,7 @@ table! {
     GET_ACCOUNT = trading("GetAccount", READ_ACCOUNTS, RateClass::Read);
     GET_ACCOUNT_GROUP = trading("GetAccountGroup", READ_ACCOUNTS, RateClass::Read);
     GET_ACCOUNT_GROUPS = trading("GetAccountGroups", READ_ACCOUNTS, RateClass::List);
+    GET_ACCOUNT_LOGIN_CODE = trading("GetAccountLoginCode", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Fresh);
     GET_ACCOUNT_READINESS = trading("GetAccountReadiness", READ_ACCOUNTS, RateClass::Read);
     GET_ACCOUNTS = trading("GetAccounts", READ_ACCOUNTS, RateClass::List);
     GET_TRADE = trading("GetTrade", READ_ACCOUNTS, RateClass::Read);

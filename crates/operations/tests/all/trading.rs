@@ -3,6 +3,7 @@
 mod accounts;
 mod assigning;
 mod groups;
+mod login_codes;
 mod rights;
 
 use secrecy::SecretString;
@@ -32,7 +33,10 @@ async fn refusal<T: std::fmt::Debug>(answer: impl Future<Output = OpResult<T>>) 
 
 impl Staff {
     async fn open() -> Self {
-        let world = World::new().await;
+        Self::in_world(World::new().await).await
+    }
+
+    async fn in_world(world: World) -> Self {
         let keeper = world.key(PolicySet::of(&[Policy::Accounts, Policy::Trading])).await;
         Self { world, keeper }
     }

@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 134] = [
+const EVENTS: [(&str, &[&str]); 135] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddAccountsToGroup", &["account_group.joined"]),
@@ -79,6 +79,7 @@ const EVENTS: [(&str, &[&str]); 134] = [
     ("FinishLinkedSignIn", &["session.signed_in"]),
     ("FinishPasskeyRegistration", &["passkey.registered"]),
     ("FinishPasskeySignIn", &["session.signed_in"]),
+    ("GetAccountLoginCode", &["account.login_code"]),
     // It only shows what there is.
     ("GetInvitation", &[]),
     ("InviteMember", &["membership.invited"]),

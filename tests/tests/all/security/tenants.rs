@@ -131,6 +131,8 @@ impl Market {
 }
 
 on_both_databases! {
+    long on_postgresql;
+
     async fn nobody_learns_of_another_workspace_or_changes_it(database) {
         let crowd = Crowd::gathered(World::new(database).await).await;
         let market = Market::of_the_victim(&crowd.world).await;

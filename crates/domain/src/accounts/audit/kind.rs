@@ -17,6 +17,7 @@ kinds! {
     AccountCreated => "account.created", "a trading account was registered";
     AccountDisabled => "account.disabled", "a trading account was disabled";
     AccountEnabled => "account.enabled", "a disabled trading account is checked again";
+    AccountLoginCode => "account.login_code", "a code to sign in to a trading account was shown";
     AccountRemoved => "account.removed", "a trading account and its secrets were removed";
     AccountUpdated => "account.updated", "address, capabilities, limits or secrets of a trading account were changed";
     AccountGroupCreated => "account_group.created", "a group of trading accounts was created";

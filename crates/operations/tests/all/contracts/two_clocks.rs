@@ -15,8 +15,10 @@ use tradepost_operations::contracts::{
 use tradepost_operations::markets::{
     CreateProvider, GetMarketObservation, ListMarketObservations, ProviderCredentials, UpdateProvider,
 };
-use tradepost_operations::rules::{RULES, StepUp};
-use tradepost_operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount, RemoveAccount, UpdateAccount};
+use tradepost_operations::rules::{RULES, Rule, StepUp};
+use tradepost_operations::trading::{
+    AccountSecrets, CreateAccount, GetAccountLoginCode, LimitsOfAccount, RemoveAccount, UpdateAccount,
+};
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_ports::clock::{Clock as _, MarketClock as _, RealMarket};
 use tradepost_testkit::fakes::{FixedClock, example_driver};
@@ -28,7 +30,6 @@ use super::{Desk, buying_limits};
 const YEAR: Duration = Duration::days(365);
 const HOUR: Duration = Duration::hours(1);
 /// For how long a proof is good.
-const GOOD_FOR: Duration = Duration::minutes(10);
 
 impl Desk {
     /// From now on the workspace trades in a market whose clock is so far from the server's.
@@ -47,7 +48,10 @@ impl Desk {
             trade_token: Some("AbCdEfGh".to_owned()),
             capabilities: Vec::new(),
             limits: LimitsOfAccount::default(),
-            secrets: AccountSecrets { password: Some("seven lanterns".into()), ..AccountSecrets::default() },
+            secrets: AccountSecrets {
+                shared_secret: Some("zvIayp3JPvtvX/QGHqsqKBk/44s=".into()),
+                ..AccountSecrets::default()
+            },
         }
     }
 
@@ -112,6 +116,10 @@ impl Desk {
                 let update = UpdateProvider { workspace_id, provider_id, settings, credentials, expected_version };
                 operations.update_provider(by, update).await.map(drop)
             }
+            "GetAccountLoginCode" => {
+                let code = GetAccountLoginCode { workspace_id, account_id: on.account_id };
+                operations.get_account_login_code(by, code).await.map(drop)
+            }
             "CreateAccount" => operations.create_account(by, self.account(on.number * 10 + 2)).await.map(drop),
             "UpdateAccount" => {
                 let secrets = AccountSecrets { password: Some("another".into()), ..AccountSecrets::default() };
@@ -152,15 +160,17 @@ fn credentials() -> ProviderCredentials {
     ProviderCredentials(vec![("apiKey".to_owned(), "the key of a marketplace".into())])
 }
 
-/// The operations about what is traded of which some ask for a second factor.
-fn with_step_up() -> Vec<&'static str> {
+/// The operations about what is traded of which some ask for a second factor, by how long a proof is good for.
+fn with_step_up() -> [(Duration, Vec<&'static str>); 2] {
     let is_about_trade = |service: &str| ["contracts", "markets", "trading"].iter().any(|of| service.starts_with(of));
     let asking = RULES.iter().filter(|rule| is_about_trade(rule.service) && rule.step_up != StepUp::No);
-    asking.map(|rule| rule.method).collect()
+    let (fresh, others): (Vec<_>, Vec<_>) = asking.partition(|rule| rule.step_up == StepUp::Fresh);
+    let methods = |rules: Vec<&'static Rule>| rules.into_iter().map(|rule| rule.method).collect();
+    [(Duration::minutes(2), methods(fresh)), (Duration::minutes(10), methods(others))]
 }
 
-async fn refused_all(desk: &Desk, on: &Prepared, why: &str) {
-    for method in with_step_up() {
+async fn refused_all(desk: &Desk, on: &Prepared, methods: &[&str], why: &str) {
+    for method in methods {
         let answer = desk.attempt(method, on).await;
         let refused = matches!(
             &answer,
@@ -171,24 +181,26 @@ async fn refused_all(desk: &Desk, on: &Prepared, why: &str) {
 }
 
 #[tokio::test]
-async fn a_proof_is_good_for_ten_minutes_of_the_server_in_whichever_time_the_market_lives() {
-    for apart in [-YEAR, Duration::ZERO, YEAR] {
+async fn a_proof_is_good_for_its_minutes_of_the_server_in_whichever_time_the_market_lives() {
+    let apart = [-YEAR, Duration::ZERO, YEAR];
+    for (apart, (good_for, methods)) in apart.into_iter().flat_map(|apart| with_step_up().map(|asking| (apart, asking)))
+    {
         let desk = Desk::open().await;
         desk.operations().offer_driver(example_driver());
         let (one, other) = (desk.prepared(1).await, desk.prepared(2).await);
         let market = desk.trade_apart(apart).await;
-        refused_all(&desk, &one, "nothing was proved").await;
+        refused_all(&desk, &one, &methods, "nothing was proved").await;
         desk.world.step_up(&desk.trader).await;
-        desk.advance_clock(GOOD_FOR - Duration::seconds(1));
+        desk.advance_clock(good_for - Duration::seconds(1));
         // However fast the market goes.
         market.advance(Duration::days(3));
-        for method in with_step_up() {
+        for method in &methods {
             let answer = desk.attempt(method, &one).await;
             assert!(answer.is_ok(), "{method}, the market is {apart} apart: {answer:?}");
         }
         desk.advance_clock(Duration::seconds(1));
         market.set(desk.world.clock.now().plus(apart - Duration::days(3)));
-        refused_all(&desk, &other, "the proof is ten minutes old").await;
+        refused_all(&desk, &other, &methods, "the proof is too old").await;
     }
 }
 

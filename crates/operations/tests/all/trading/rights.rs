@@ -9,9 +9,9 @@ use tradepost_operations::rules::RULES;
 use tradepost_operations::trading::{
     AddAccountsToGroup, AdvanceAccount, CountAccounts, CountTradeOffers, CreateAccount, CreateAccountGroup,
     DeleteAccountGroup, DisableAccount, DraftTradeOffer, EnableAccount, FindUnsentTradeOffer, GetAccount,
-    GetAccountGroup, GetAccountGroups, GetAccountReadiness, GetAccounts, GetTrade, GetTradeOffer, GetTradeOffers,
-    ListAccountGroups, ListAccounts, ListTradeOffers, LoseTradeOffer, RecordAccountHealth, RecordTradeOffer,
-    RemoveAccount, RemoveAccountsFromGroup, UpdateAccount, UpdateAccountGroup,
+    GetAccountGroup, GetAccountGroups, GetAccountLoginCode, GetAccountReadiness, GetAccounts, GetTrade, GetTradeOffer,
+    GetTradeOffers, ListAccountGroups, ListAccounts, ListTradeOffers, LoseTradeOffer, RecordAccountHealth,
+    RecordTradeOffer, RemoveAccount, RemoveAccountsFromGroup, UpdateAccount, UpdateAccountGroup,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_testkit::samples::{Samples, text};
@@ -102,6 +102,7 @@ async fn writes(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Re
     };
     let disable = DisableAccount { workspace_id, account_id, reason: None, expected_version };
     let enable = EnableAccount { workspace_id, account_id, expected_version };
+    let code = GetAccountLoginCode { workspace_id, account_id };
     let remove = RemoveAccount { workspace_id, account_id, expected_version };
     let advance = AdvanceAccount { workspace_id, account_id, event: AccountEvent::SigningIn, reason: None };
     let health = RecordAccountHealth { workspace_id, account_id, health: staff.health() };
@@ -110,6 +111,7 @@ async fn writes(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Re
         of("UpdateAccount", on.update_account(caller, update).await),
         of("DisableAccount", on.disable_account(caller, disable).await),
         of("EnableAccount", on.enable_account(caller, enable).await),
+        of("GetAccountLoginCode", on.get_account_login_code(caller, code).await),
         of("RemoveAccount", on.remove_account(caller, remove).await),
         of("AdvanceAccount", on.advance_account(caller, advance).await),
         of("RecordAccountHealth", on.record_account_health(caller, health).await),

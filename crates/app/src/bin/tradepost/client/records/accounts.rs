@@ -53,7 +53,7 @@ const SECRETS: Flag = kind(
 pub(crate) static GROUP: Group = Group {
     name: "accounts",
     about: "List, create, edit, disable and remove trading accounts",
-    actions: &[LIST, SHOW, READY, CREATE, EDIT, DISABLE, ENABLE, REMOVE],
+    actions: &[LIST, SHOW, READY, CODE, CREATE, EDIT, DISABLE, ENABLE, REMOVE],
 };
 
 const LIST: Action = Action {
@@ -85,6 +85,15 @@ const READY: Action = Action {
         "checks",
         &[texts("CHECK", "code"), texts("PASSED", "ok"), texts("DETAIL", "detail").flexible()],
     ),
+};
+const CODE: Action = Action {
+    name: "code",
+    about: "Show a code to sign in to an account; asks for a second factor",
+    help: "Example:\n  tradepost accounts code trader-1\n\nThe code is what the mobile authenticator of the account shows now. \
+           The audit log has each one.",
+    operation: "trading.v1.Trading/GetAccountLoginCode",
+    flags: &[ACCOUNT],
+    shows: Shows::Whole(""),
 };
 const CREATE: Action = Action {
     name: "create",
