@@ -29,8 +29,6 @@ use super::{Desk, buying_limits};
 
 const YEAR: Duration = Duration::days(365);
 const HOUR: Duration = Duration::hours(1);
-/// For how long a proof is good.
-
 impl Desk {
     /// From now on the workspace trades in a market whose clock is so far from the server's.
     async fn trade_apart(&self, by: Duration) -> Arc<FixedClock> {
