@@ -3,7 +3,9 @@
 mod accounts;
 mod assigning;
 mod groups;
+mod inventory_rights;
 mod rights;
+mod snapshots;
 
 use secrecy::SecretString;
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
