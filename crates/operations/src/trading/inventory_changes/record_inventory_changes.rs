@@ -46,6 +46,7 @@ struct Comparison {
 }
 
 /// One of the differences.
+#[derive(Clone, Copy)]
 struct Found<'a> {
     difference: &'a SnapshotDifference,
     comparison: &'a Comparison,
