@@ -240,6 +240,13 @@ mod tests {
         assert_eq!(expected, found, "{}", EntityName::table_name(&E::default()));
     }
 
+    async fn offers_and_inventories_agree(store: &SqlStore) {
+        agrees::<trading::trade_offer::Entity>(store).await;
+        agrees::<trading::snapshot::Entity>(store).await;
+        agrees::<trading::snapshot_item::Entity>(store).await;
+        agrees::<trading::inventory_change::Entity>(store).await;
+    }
+
     #[tokio::test]
     async fn every_entity_has_the_columns_of_its_table() {
         let folder = tempfile::tempdir().unwrap();
@@ -292,7 +299,7 @@ mod tests {
         agrees::<accounts::spent_answer::Entity>(&store).await;
         agrees::<accounts::two_factor::totp::Entity>(&store).await;
         agrees::<accounts::two_factor::totp_enrollment::Entity>(&store).await;
-        agrees::<trading::trade_offer::Entity>(&store).await;
+        offers_and_inventories_agree(&store).await;
         agrees::<trading::trading_account::Entity>(&store).await;
         agrees::<transition::Entity>(&store).await;
         agrees::<accounts::user::Entity>(&store).await;

@@ -139,6 +139,9 @@ kinds! {
     OfIntent => IntentId, "an intent";
     OfRemediation => RemediationId, "a remediation";
     OfTradeOffer => TradeOfferId, "a trade offer";
+    OfSnapshot => SnapshotId, "a snapshot of an inventory";
+    OfSnapshotItem => SnapshotItemId, "an item that snapshots show unchanged";
+    OfInventoryChange => InventoryChangeId, "a change between two snapshots";
     OfEvaluation => EvaluationId, "an evaluation";
     OfInventoryItem => InventoryItemId, "an inventory item";
     OfAssetIdLink => AssetIdLinkId, "a link of an asset-id chain";

@@ -1,6 +1,8 @@
-//! Trading accounts, their trades and trade offers, and the leases of the nodes that work for them.
+//! Trading accounts, their trades, trade offers and inventories, and the leases of the nodes that work for them.
 
+pub mod inventory_change;
 pub mod lease;
+pub mod snapshot;
 pub mod trade;
 pub mod trade_offer;
 pub mod trading_account;

@@ -1,14 +1,19 @@
-//! trading.v1.Trading: the trading accounts of a workspace, groups of them, and their trade offers.
+//! trading.v1.Trading: the trading accounts of a workspace, groups of them, their trade offers, and what is in their inventories.
 //!
 //! The engine or an embedder uses further commands, which the interface does not offer. [`AdvanceAccount`] and
 //! [`RecordAccountHealth`] report what happened to an account on the platform. [`RecordTradeOffer`], [`DraftTradeOffer`],
-//! [`LoseTradeOffer`] and [`FindUnsentTradeOffer`] follow trade offers. [`ReadAccountSecrets`] reads an account's credentials,
+//! [`LoseTradeOffer`] and [`FindUnsentTradeOffer`] follow trade offers. [`SnapshotsToTake`], [`BeginSnapshot`], [`RecordSnapshot`],
+//! [`FailSnapshot`] and [`ThinSnapshots`] take and delete snapshots, [`RecordInventoryChanges`] and [`ReportOrphans`] record what they show. [`ReadAccountSecrets`] reads an account's credentials,
 //! [`AccountLoads`] the work of accounts. Nothing here calls the game platform.
 
 mod account_groups;
+pub(crate) mod inventory_changes;
+pub(crate) mod snapshots;
 pub(crate) mod trade_offers;
 pub(crate) mod trading_accounts;
 
 pub use account_groups::*;
+pub use inventory_changes::*;
+pub use snapshots::*;
 pub use trade_offers::*;
 pub use trading_accounts::*;

@@ -66,7 +66,9 @@ pub use markets::worlds::{MarketKinds, Worlds};
 pub use page::{MOST_LOOKED_AT, Page, PageRequest, RecordBatch, StatusCounts};
 pub use trading::account_groups::AccountGroups;
 pub use trading::assignments::{AssignmentFilter, Assignments};
+pub use trading::inventory_changes::{InventoryChangeFilter, InventoryChanges};
 pub use trading::leases::Leases;
+pub use trading::snapshots::{SnapshotFilter, Snapshots};
 pub use trading::trade_offers::{TradeOfferFilter, TradeOffers};
 pub use trading::trading_accounts::{AccountFilter, TradingAccounts};
 
@@ -135,6 +137,8 @@ records! {
     account_groups: AccountGroups,
     assignments: Assignments,
     trade_offers: TradeOffers,
+    snapshots: Snapshots,
+    inventory_changes: InventoryChanges,
     webhooks: Webhooks,
     alerts: Alerts,
     expired_records: ExpiredRecords,

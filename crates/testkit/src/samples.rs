@@ -13,6 +13,7 @@ mod pools;
 mod providers;
 mod remediations;
 mod scene;
+mod snapshots;
 mod trade_offers;
 mod trading;
 mod trading_accounts;

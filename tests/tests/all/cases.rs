@@ -70,6 +70,7 @@ pub(crate) fn all() -> Vec<Case> {
         trading::trade_offers::cases(),
         alerts::cases(),
         events::webhooks::cases(),
+        trading::inventories::cases(),
     ]
     .into_iter()
     .flatten()

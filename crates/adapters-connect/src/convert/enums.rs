@@ -59,6 +59,7 @@ macro_rules! wire_enum {
 mod accounts;
 mod alerts;
 mod events;
+mod inventories;
 
 wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:
     Buying = CONTRACT_TYPE_BUYING,
@@ -223,6 +224,7 @@ wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNS
     LateDelivery = REMEDIATION_KIND_LATE_DELIVERY,
     Overpaid = REMEDIATION_KIND_OVERPAID,
     DuplicateSuspect = REMEDIATION_KIND_DUPLICATE_SUSPECT,
+    OrphanItem = REMEDIATION_KIND_ORPHAN_ITEM,
     MissingItem = REMEDIATION_KIND_MISSING_ITEM,
     AssetIdMismatch = REMEDIATION_KIND_ASSET_ID_MISMATCH,
     ChainInvalid = REMEDIATION_KIND_CHAIN_INVALID,
@@ -362,6 +364,7 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     Remediation = TRANSITION_SUBJECT_TYPE_REMEDIATION,
     Provider = TRANSITION_SUBJECT_TYPE_PROVIDER,
     TradeOffer = TRANSITION_SUBJECT_TYPE_TRADE_OFFER,
+    InventoryChange = TRANSITION_SUBJECT_TYPE_INVENTORY_CHANGE,
 );
 
 wire_enum!(TradeOfferStatus, trading::v1::TradeOfferStatus, TRADE_OFFER_STATUS_UNSPECIFIED:

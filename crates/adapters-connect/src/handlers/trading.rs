@@ -2,6 +2,8 @@
 #![cfg_attr(not(test), expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name"))]
 
 mod account_groups;
+mod inventory_changes;
+mod snapshots;
 mod trade_offers;
 mod trading_accounts;
 
@@ -12,7 +14,7 @@ use tradepost_operations::Operations;
 
 use tradepost_proto::trading::v1 as wire;
 
-use self::{account_groups::*, trade_offers::*, trading_accounts::*};
+use self::{account_groups::*, inventory_changes::*, snapshots::*, trade_offers::*, trading_accounts::*};
 
 /// The service.
 pub(crate) struct TradingHandlers(pub(crate) Arc<Operations>);

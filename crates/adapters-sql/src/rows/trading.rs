@@ -1,6 +1,10 @@
-//! Rows of trading accounts, trade offers and leases.
+//! Rows of trading accounts, their trade offers and inventories, and leases.
 
 pub(crate) mod account_group;
+pub(crate) mod inventory_change;
 pub(crate) mod lease;
+mod shown_item;
+pub(crate) mod snapshot;
+pub(crate) mod snapshot_item;
 pub(crate) mod trade_offer;
 pub(crate) mod trading_account;

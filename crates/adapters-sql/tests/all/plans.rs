@@ -1,6 +1,7 @@
 //! How lists are read: from an index in its order, without sorting, without looking at what is not on the page.
 
 mod filters;
+mod inventories;
 mod times;
 
 use sea_orm::{ConnectionTrait as _, DatabaseConnection};
@@ -38,7 +39,7 @@ use tradepost_testkit::samples::{Scene, minute, text};
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 75 + filters::LISTS;
+const LISTS: usize = 90 + filters::LISTS;
 /// How SQLite finds the observations of a name.
 const OF_NAME: &str = "o USING INDEX market_observations_name (<expr>=? AND workspace_id=? AND market_hash_name=?)";
 
@@ -81,6 +82,7 @@ async fn lists(test: &TestStore) -> Vec<String> {
     list_trade_offers(&store, &scene).await;
     list_webhooks(&store, &scene).await;
     list_alerts(&store, &scene).await;
+    inventories::list(&store, &scene).await;
     list_what_is_followed(&store, scope).await;
     list_money_and_markets(&store, &scene).await;
     // By actor and kind together, those of the actor are looked through. Of an acting user there are two indexes, between which

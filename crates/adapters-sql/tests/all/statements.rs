@@ -14,6 +14,7 @@ use tradepost_domain::id::RecordKey;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::name_search::NameSearch;
 use tradepost_domain::text::MarketHashName;
+use tradepost_domain::trading::snapshot::SnapshotStatus;
 use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
@@ -21,9 +22,10 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
     AFTER_ALL_NAMES, AccountFilter, ActivityQuery, AlertChannelFilter, AlertMessageFilter, AssignmentFilter,
-    AuditFilter, AuditScope, ContractFilter, DeliveryFilter, EvaluationFilter, FlowQuery, IntentFilter, ItemFilter,
-    LedgerFilter, NameQuery, NamedRecord, ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter,
-    RecordBatch, RemediationFilter, ReportQuery, Store as _, TradeOfferFilter, TransitionFilter, Worlds,
+    AuditFilter, AuditScope, ContractFilter, DeliveryFilter, EvaluationFilter, FlowQuery, IntentFilter,
+    InventoryChangeFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord, ObservationSpan, PageRequest,
+    ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter, ReportQuery, SnapshotFilter, Store as _,
+    TradeOfferFilter, TransitionFilter, Worlds,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -272,6 +274,29 @@ async fn every_read_of_alerts_is_one_statement(test: TestStore) {
     ];
 }
 
+async fn every_read_of_inventories_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, account, snapshot) = (scene.scope(), scene.samples.id(), scene.samples.id());
+    let (taken, changed) = (SnapshotFilter::default(), InventoryChangeFilter::default());
+    heard.take();
+    one_statement![heard:
+        store.snapshots().find_snapshots(scope, &[snapshot]),
+        store.snapshots().list_snapshots(scope, taken, PageRequest { before: None, limit: 100 }),
+        store.snapshots().list_snapshots_in(scope, SnapshotStatus::Taking, RecordBatch { after: None, most: 100 }),
+        store.snapshots().list_snapshots_of(scope, account, RecordBatch { after: None, most: 100 }),
+        store.snapshots().find_complete_before(scope, account, 2),
+        store.snapshots().last_snapshot_number(scope, account),
+        store.snapshots().list_items_at(scope, (account, 1), RecordBatch { after: None, most: 100 }),
+        store.snapshots().list_unshown_items(scope, account, 100),
+        store.inventory_changes().find_inventory_changes(scope, &[scene.samples.id()]),
+        store.inventory_changes().list_inventory_changes(scope, changed, PageRequest { before: None, limit: 100 }),
+        store.inventory_changes().list_changes_to(scope, snapshot, RecordBatch { after: None, most: 100 }),
+        store.inventory_changes().list_unreported_orphans(scope, minute(0), 100),
+    ];
+}
+
 #[tokio::test]
 async fn every_read_is_one_statement_on_sqlite() {
     every_read_is_one_statement(sqlite().await).await;
@@ -280,6 +305,7 @@ async fn every_read_is_one_statement_on_sqlite() {
     every_read_of_providers_is_one_statement(sqlite().await).await;
     every_read_of_webhooks_is_one_statement(sqlite().await).await;
     every_read_of_alerts_is_one_statement(sqlite().await).await;
+    every_read_of_inventories_is_one_statement(sqlite().await).await;
     every_read_of_what_is_followed_is_one_statement(sqlite().await).await;
 }
 
@@ -291,6 +317,7 @@ async fn every_read_is_one_statement_on_postgres() {
     every_read_of_providers_is_one_statement(postgres().await).await;
     every_read_of_webhooks_is_one_statement(postgres().await).await;
     every_read_of_alerts_is_one_statement(postgres().await).await;
+    every_read_of_inventories_is_one_statement(postgres().await).await;
     every_read_of_what_is_followed_is_one_statement(postgres().await).await;
 }
 

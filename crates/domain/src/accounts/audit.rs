@@ -12,8 +12,9 @@ use std::net::IpAddr;
 
 use crate::id::{
     AccountGroupId, AccountId, AlertChannelId, AlertRuleId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId,
-    ContractId, FilterSetId, IntentId, LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId,
-    PurchaseId, RemediationId, SessionId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
+    ContractId, FilterSetId, IntentId, InventoryChangeId, LinkedIdentityId, MembershipId, PasskeyId, PoolId,
+    PriceOverrideId, ProviderId, PurchaseId, RemediationId, SessionId, SnapshotId, UserId, WebhookEndpointId,
+    WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -151,6 +152,10 @@ pub enum AuditSubjectKind {
     AlertChannel = 24,
     /// An alert rule.
     AlertRule = 25,
+    /// A snapshot of an inventory.
+    Snapshot = 30,
+    /// An inventory change.
+    InventoryChange = 31,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -176,6 +181,8 @@ names! { AuditSubjectKind, "kind of audited record":
     WebhookEndpoint => "WEBHOOK_ENDPOINT",
     AlertChannel => "ALERT_CHANNEL",
     AlertRule => "ALERT_RULE",
+    Snapshot => "SNAPSHOT",
+    InventoryChange => "INVENTORY_CHANGE",
 }
 
 macro_rules! subjects {
@@ -211,6 +218,8 @@ subjects! {
     WebhookEndpoint of WebhookEndpointId;
     AlertChannel of AlertChannelId;
     AlertRule of AlertRuleId;
+    Snapshot of SnapshotId;
+    InventoryChange of InventoryChangeId;
 }
 
 #[cfg(test)]

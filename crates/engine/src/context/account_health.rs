@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
+use tradepost_domain::id::AccountId;
 use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::AccountName;
@@ -53,6 +54,15 @@ impl Context {
     /// The same of what it holds, and is to be put on sale.
     pub(crate) fn may_sell(&self, name: &AccountName, at: Timestamp) -> bool {
         self.state.accounts.may_work(name, AccountRole::Sell, Load::default(), at)
+    }
+
+    /// The accounts of the desk that are on record, with their ids.
+    pub(crate) fn recorded_accounts_of_desk(&self) -> impl Iterator<Item = (&DeskAccount, AccountId)> {
+        let records = &self.state.accounts.0;
+        self.desk
+            .accounts
+            .iter()
+            .filter_map(move |account| records.get(&account.name).map(|record| (account, record.id)))
     }
 
     /// What those accounts have in hand whose records limit it. It is read for each purchase, since each is one more.

@@ -35,6 +35,7 @@ mod scripted_adapters;
 mod settlement;
 mod shapes;
 mod slow_calls;
+mod snapshots;
 mod stalling;
 mod stepping;
 mod two_markets;

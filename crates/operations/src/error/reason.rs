@@ -266,6 +266,8 @@ reasons! {
         AccountAssigned = "ACCOUNT_ASSIGNED", "failed_precondition";
         /// a group takes 1,000 accounts
         AccountGroupFull = "ACCOUNT_GROUP_FULL", "failed_precondition";
+        /// the platform did not show every item, or the snapshot is not taken yet; compare two that are `COMPLETE`
+        SnapshotNotComplete = "SNAPSHOT_NOT_COMPLETE", "failed_precondition";
         /// assignments name the group; delete them first
         AccountGroupInUse = "ACCOUNT_GROUP_IN_USE", "failed_precondition";
         /// the account or group is assigned to this pool; change that assignment

@@ -15,6 +15,7 @@ mod fees;
 mod filter_sets;
 mod halting;
 mod intents;
+mod inventory_changes;
 mod items;
 mod limits;
 mod listing;

@@ -3,8 +3,10 @@
 mod accounts;
 mod assigning;
 mod groups;
+mod inventory_rights;
 mod login_codes;
 mod rights;
+mod snapshots;
 
 use secrecy::SecretString;
 use tradepost_domain::accounts::policy::{Policy, PolicySet};

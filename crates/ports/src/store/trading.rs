@@ -1,7 +1,9 @@
-//! Reads of storage: trading accounts, trade offers and leases.
+//! Reads of storage: trading accounts, their trade offers and inventories, and leases.
 
 pub(super) mod account_groups;
 pub(super) mod assignments;
+pub(super) mod inventory_changes;
 pub(super) mod leases;
+pub(super) mod snapshots;
 pub(super) mod trade_offers;
 pub(super) mod trading_accounts;

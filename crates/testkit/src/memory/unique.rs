@@ -2,7 +2,7 @@
 
 use tradepost_domain::accounts::membership::{Membership, Status};
 use tradepost_domain::accounts::user::LinkedIdentity;
-use tradepost_domain::accounts::workspace_key::WorkspaceSecret;
+use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::alerts::message::AlertMessage;
 use tradepost_domain::contracts::assignment::{Assignee, Assignment};
 use tradepost_domain::contracts::intent::{Intent, Target};
@@ -12,6 +12,7 @@ use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem, SnapshotStatus};
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_domain::trading::trading_account::TradingAccount;
 
@@ -33,14 +34,13 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::ApiKey(key) => vec![(Unique::TokenDigest, vec![bytes("api key"), key.digest.0.to_vec()])],
         AnyRecord::AlertMessage(message) => keys_of_alert(message),
         AnyRecord::Membership(membership) => keys_of_membership(membership),
-        AnyRecord::WorkspaceKey(key) => {
-            let number = vec![key.workspace_id.to_bytes().to_vec(), key.number.to_be_bytes().to_vec()];
-            vec![(Unique::WorkspaceKey, number)]
-        }
+        AnyRecord::WorkspaceKey(key) => keys_of_workspace_key(key),
         AnyRecord::WorkspaceSecret(secret) => keys_of_secret(secret),
         AnyRecord::Purchase(purchase) => keys_of_purchase(purchase),
         AnyRecord::Remediation(remediation) => keys_of_remediation(remediation),
         AnyRecord::TradeOffer(offer) => keys_of_trade_offer(offer),
+        AnyRecord::Snapshot(snapshot) => keys_of_snapshot(snapshot),
+        AnyRecord::SnapshotItem(item) => keys_of_snapshot_item(item),
         AnyRecord::Intent(intent) if intent.is_live() => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) => keys_of_item(item),
         AnyRecord::VariantOverride(given) => keys_of_override(given),
@@ -75,6 +75,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::AlertProgress(_)
         | AnyRecord::AlertRule(_)
         | AnyRecord::EquityMark(_)
+        | AnyRecord::InventoryChange(_)
         | AnyRecord::WebhookEndpoint(_)
         | AnyRecord::WebhookProgress(_)
         | AnyRecord::WebhookDelivery(_)
@@ -82,6 +83,11 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_workspace_key(key: &WorkspaceKey) -> Vec<UniqueKey> {
+    let number = vec![key.workspace_id.to_bytes().to_vec(), key.number.to_be_bytes().to_vec()];
+    vec![(Unique::WorkspaceKey, number)]
 }
 
 fn keys_of_secret(secret: &WorkspaceSecret) -> Vec<UniqueKey> {
@@ -165,6 +171,25 @@ fn keys_of_trade_offer(offer: &TradeOffer) -> Vec<UniqueKey> {
     let seen = seen.map(|[account, id]| (Unique::SeenOffer, vec![workspace.clone(), account, id]));
     let own = own.map(|id| (Unique::UnsentOffer, vec![workspace.clone(), id]));
     seen.into_iter().chain(own).collect()
+}
+
+fn keys_of_snapshot(snapshot: &Snapshot) -> Vec<UniqueKey> {
+    let account = || [snapshot.workspace_id.to_bytes(), snapshot.account_id.to_bytes()].map(Vec::from).to_vec();
+    let taking = (snapshot.status == SnapshotStatus::Taking).then(|| (Unique::TakenSnapshot, account()));
+    let numbered = |number: u32| {
+        let key = account().into_iter().chain([number.to_be_bytes().to_vec()]).collect();
+        (Unique::SnapshotNumber, key)
+    };
+    taking.into_iter().chain(snapshot.number.map(numbered)).collect()
+}
+
+fn keys_of_snapshot_item(shown: &SnapshotItem) -> Vec<UniqueKey> {
+    if shown.span.until.is_some() {
+        return Vec::new();
+    }
+    let ids = [shown.workspace_id.to_bytes(), shown.account_id.to_bytes()].map(Vec::from);
+    let (game, asset) = (shown.item.app_id.get().to_be_bytes(), shown.item.place.asset_id.as_str().as_bytes());
+    vec![(Unique::ShownItem, ids.into_iter().chain([game.to_vec(), asset.to_vec()]).collect())]
 }
 
 fn keys_of_remediation(remediation: &Remediation) -> Vec<UniqueKey> {

@@ -1,5 +1,7 @@
-//! The promises of storage about its records: trading accounts, trade offers and leases.
+//! The promises of storage about its records: trading accounts, their trade offers and inventories, and leases.
 
+pub mod inventory_changes;
 pub mod leases;
+pub mod snapshots;
 pub mod trade_offers;
 pub mod trading_accounts;

@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 135] = [
+const EVENTS: [(&str, &[&str]); 138] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddAccountsToGroup", &["account_group.joined"]),
@@ -48,6 +48,7 @@ const EVENTS: [(&str, &[&str]); 135] = [
     ("CreateIntent", &["intent.created"]),
     ("CreatePool", &["pool.created"]),
     ("CreateProvider", &["provider.created"]),
+    ("CreateSnapshot", &["snapshot.created"]),
     ("CreateWebhookEndpoint", &["webhook_endpoint.created"]),
     ("CreateWorkspace", &["workspace.created"]),
     ("DeclineMembership", &["membership.declined"]),
@@ -82,9 +83,11 @@ const EVENTS: [(&str, &[&str]); 135] = [
     ("GetAccountLoginCode", &["account.login_code"]),
     // It only shows what there is.
     ("GetInvitation", &[]),
+    ("IgnoreInventoryChange", &["inventory_change.ignored"]),
     ("InviteMember", &["membership.invited"]),
     ("LeaveWorkspace", &["membership.left", "api_key.revoked"]),
     ("ListItemForSale", &["intent.created"]),
+    ("MatchInventoryChange", &["inventory_change.matched"]),
     ("PauseContract", &["contract.paused"]),
     ("PausePool", &["pool.paused"]),
     // An observation says itself who recorded it.

@@ -24,6 +24,8 @@ struct Staff {
     group: String,
     assignment: String,
     trade_offer: String,
+    snapshot: String,
+    inventory_change: String,
 }
 
 /// Where the victim receives events and alerts, and what it received.
@@ -71,11 +73,15 @@ impl Staff {
         let group = world.group_of(workspace_id, account).await;
         let assignment = world.assignment_of(workspace_id, world.other_desk.pool, account).await;
         let trade_offer = world.trade_offer_of(workspace_id).await;
+        let [snapshot, _] = world.snapshots_of(workspace_id).await;
+        let inventory_change = world.inventory_change_of(workspace_id).await;
         Self {
             account: account.to_string(),
             group: group.to_string(),
             assignment: assignment.to_string(),
             trade_offer: trade_offer.to_string(),
+            snapshot: snapshot.to_string(),
+            inventory_change: inventory_change.to_string(),
         }
     }
 
@@ -84,6 +90,8 @@ impl Staff {
             "accountId" | "accountIds" => Some(self.account.clone()),
             "accountGroupId" | "accountGroupIds" => Some(self.group.clone()),
             "assignmentId" | "assignmentIds" => Some(self.assignment.clone()),
+            "snapshotId" | "snapshotIds" | "fromSnapshotId" | "toSnapshotId" => Some(self.snapshot.clone()),
+            "inventoryChangeId" | "inventoryChangeIds" => Some(self.inventory_change.clone()),
             "tradeOfferId" | "tradeOfferIds" => Some(self.trade_offer.clone()),
             _ => None,
         }

@@ -89,6 +89,8 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     WebhookEndpoint = AUDIT_SUBJECT_TYPE_WEBHOOK_ENDPOINT,
     AlertChannel = AUDIT_SUBJECT_TYPE_ALERT_CHANNEL,
     AlertRule = AUDIT_SUBJECT_TYPE_ALERT_RULE,
+    Snapshot = AUDIT_SUBJECT_TYPE_SNAPSHOT,
+    InventoryChange = AUDIT_SUBJECT_TYPE_INVENTORY_CHANGE,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:

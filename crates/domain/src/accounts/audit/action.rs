@@ -23,6 +23,8 @@ use crate::events::webhook_endpoint::WebhookEndpoint;
 use crate::id::{UserId, WorkspaceId};
 use crate::markets::price_override::VariantOverride;
 use crate::markets::provider::Provider;
+use crate::trading::inventory_change::InventoryChange;
+use crate::trading::snapshot::Snapshot;
 use crate::trading::trading_account::{AccountGroup, TradingAccount};
 
 /// One thing that was done.
@@ -192,6 +194,18 @@ impl From<&Remediation> for About {
 impl From<&Provider> for About {
     fn from(provider: &Provider) -> Self {
         Self::new(AuditHome::Workspace(provider.workspace_id), provider.id)
+    }
+}
+
+impl From<&Snapshot> for About {
+    fn from(snapshot: &Snapshot) -> Self {
+        Self::new(AuditHome::Workspace(snapshot.workspace_id), snapshot.id)
+    }
+}
+
+impl From<&InventoryChange> for About {
+    fn from(change: &InventoryChange) -> Self {
+        Self::new(AuditHome::Workspace(change.workspace_id), change.id)
     }
 }
 

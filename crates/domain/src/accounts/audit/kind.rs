@@ -69,6 +69,8 @@ kinds! {
     IntentCancelled => "intent.cancelled", "a proposed or approved intent was cancelled";
     IntentCreated => "intent.created", "a user proposed an intent";
     IntentRejected => "intent.rejected", "a proposed intent was rejected";
+    InventoryChangeIgnored => "inventory_change.ignored", "a user decided that an inventory change needs no item; with the reason";
+    InventoryChangeMatched => "inventory_change.matched", "a user named the item that an inventory change belongs to";
     MembershipAccepted => "membership.accepted", "an invitation was accepted";
     MembershipDeclined => "membership.declined", "an invitation was declined";
     MembershipDissolved => "membership.dissolved", "a membership ended with its workspace";
@@ -116,6 +118,7 @@ kinds! {
     SessionSignInFailed => "session.sign_in_failed", "a sign-in was rejected";
     SessionSignedIn => "session.signed_in", "a user signed in";
     SessionSignedOut => "session.signed_out", "a user signed out";
+    SnapshotCreated => "snapshot.created", "a user asked for a snapshot of an inventory";
     StepUpBegin => "step_up.begin", "a second-factor check was started";
     StepUpCompleted => "step_up.completed", "a second-factor check was passed";
     StepUpFailed => "step_up.failed", "an answer to a second-factor check was wrong";

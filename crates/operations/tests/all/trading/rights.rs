@@ -16,11 +16,11 @@ use tradepost_operations::trading::{
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_testkit::samples::{Samples, text};
 
-use super::Staff;
+use super::{Staff, inventory_rights};
 
-type Refusals = Vec<(&'static str, Option<OpError>)>;
+pub(super) type Refusals = Vec<(&'static str, Option<OpError>)>;
 
-fn of<T>(method: &'static str, answer: OpResult<T>) -> (&'static str, Option<OpError>) {
+pub(super) fn of<T>(method: &'static str, answer: OpResult<T>) -> (&'static str, Option<OpError>) {
     (method, answer.err())
 }
 
@@ -140,8 +140,10 @@ async fn refusals(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> 
     let mut changes = writes(staff, caller, workspace_id).await;
     changes.extend(writes_of_groups(staff, caller, workspace_id).await);
     changes.extend(writes_of_offers(staff, caller, workspace_id).await);
+    changes.extend(inventory_rights::writes(staff, caller, workspace_id).await);
     let mut all_reads = reads(staff, caller, workspace_id).await;
     all_reads.extend(reads_of_offers(staff, caller, workspace_id).await);
+    all_reads.extend(inventory_rights::reads(staff, caller, workspace_id).await);
     (all_reads, changes)
 }
 
@@ -154,7 +156,8 @@ fn denied(refusals: &Refusals) -> usize {
 async fn every_operation_of_the_interface_is_in_this_table() {
     let staff = Staff::open().await;
     let (reads, writes) = refusals(&staff, &staff.keeper, staff.world.workspace_id).await;
-    let here: Vec<_> = reads.iter().chain(&writes).map(|(method, _)| *method).collect();
+    let decisions = inventory_rights::decisions(&staff, &staff.keeper, staff.world.workspace_id).await;
+    let here: Vec<_> = reads.iter().chain(&writes).chain(&decisions).map(|(method, _)| *method).collect();
     for rule in RULES.iter().filter(|rule| rule.service == "trading.v1.Trading") {
         assert!(here.contains(&rule.method), "{}", rule.method);
     }
@@ -177,6 +180,20 @@ async fn accounts_reads_and_writes_analytics_reads_and_nothing_else_does() {
 }
 
 #[tokio::test]
+async fn only_trading_decides_on_inventory_changes() {
+    let staff = Staff::open().await;
+    for policy in Policy::ALL {
+        let caller = staff.world.key(PolicySet::of(&[policy])).await;
+        let decisions = inventory_rights::decisions(&staff, &caller, staff.world.workspace_id).await;
+        let expected = if policy == Policy::Trading { 0 } else { decisions.len() };
+        assert_eq!(denied(&decisions), expected, "{}", policy.name());
+    }
+    let (elsewhere, _, _) = staff.world.other_workspace().await;
+    let decisions = inventory_rights::decisions(&staff, &staff.keeper, elsewhere).await;
+    assert_eq!(denied(&decisions), decisions.len());
+}
+
+#[tokio::test]
 async fn another_workspace_is_denied_whether_it_exists_or_not() {
     let staff = Staff::open().await;
     let (existing, _, _) = staff.world.other_workspace().await;
@@ -190,11 +207,18 @@ async fn another_workspace_is_denied_whether_it_exists_or_not() {
 async fn an_unknown_record_is_not_found() {
     let staff = Staff::open().await;
     let (reads, writes) = refusals(&staff, &Caller::system(), staff.world.workspace_id).await;
-    let (of_many, creating) = (["List", "Count"], ["Create", "Draft", "RecordTradeOffer"]);
-    let several = ["GetAccounts", "GetAccountGroups", "GetTradeOffers", "FindUnsentTradeOffer"];
+    let (of_many, creating) = (["List", "Count"], ["CreateAccount", "Draft", "RecordTradeOffer"]);
+    let several = [
+        "GetAccounts",
+        "GetAccountGroups",
+        "GetTradeOffers",
+        "FindUnsentTradeOffer",
+        "GetSnapshots",
+        "GetInventoryChanges",
+    ];
     for (method, refusal) in reads.into_iter().chain(writes) {
-        let names_none =
-            several.contains(&method) || of_many.iter().chain(&creating).any(|verb| method.starts_with(verb));
+        let names_none = method != "ListSnapshotItems"
+            && (several.contains(&method) || of_many.iter().chain(&creating).any(|verb| method.starts_with(verb)));
         let expected = if names_none { None } else { Some(Code::NotFound) };
         assert_eq!(refusal.map(|error| error.code), expected, "{method}");
     }

@@ -29,6 +29,8 @@ const GROUPS: [(&str, &[&str]); 7] = [
         &[
             "accounts",
             "account-groups",
+            "snapshots",
+            "inventory-changes",
             "assignments",
             "providers",
             "prices",

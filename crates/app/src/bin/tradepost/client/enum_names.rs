@@ -1,7 +1,7 @@
 //! The names of the interface's enums in words, as people read them.
 
 /// What the names of each enum begin with.
-const PREFIXES: [&str; 63] = [
+const PREFIXES: [&str; 67] = [
     "ACCOUNT_CAPABILITY_",
     "ACCOUNT_LOCK_REASON_",
     "ACCOUNT_STATUS_",
@@ -24,6 +24,8 @@ const PREFIXES: [&str; 63] = [
     "FEE_ROUNDING_",
     "INTENT_KIND_",
     "INTENT_STATUS_",
+    "INVENTORY_CHANGE_KIND_",
+    "INVENTORY_CHANGE_STATUS_",
     "INVENTORY_ITEM_LOCK_KIND_",
     "INVENTORY_ITEM_STATUS_",
     "ITEM_CATEGORY_",
@@ -53,6 +55,8 @@ const PREFIXES: [&str; 63] = [
     "REMEDIATION_STATUS_",
     "SEARCH_KIND_",
     "SIGN_IN_METHOD_",
+    "SNAPSHOT_STATUS_",
+    "SNAPSHOT_TRIGGER_",
     "TRADE_OFFER_DIRECTION_",
     "TRADE_OFFER_STATUS_",
     "TRADE_STATUS_",

@@ -153,11 +153,13 @@ pub(crate) static USERS: Records = Records {
 };
 
 /// The commands that consist of tables alone.
-pub(crate) static GROUPS: [&Group; 22] = [
+pub(crate) static GROUPS: [&Group; 24] = [
     &filter_sets::GROUP,
     &pools::GROUP,
     &accounts::GROUP,
     &accounts::groups::GROUP,
+    &accounts::snapshots::GROUP,
+    &accounts::inventory_changes::GROUP,
     &assignments::GROUP,
     &providers::GROUP,
     &prices::GROUP,

@@ -1,6 +1,8 @@
 //! Trading accounts.
 
 pub(super) mod groups;
+pub(super) mod inventory_changes;
+pub(super) mod snapshots;
 
 use super::column::{amount as amounts, id, name, text as texts, time as times};
 use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, reason, record, text};
