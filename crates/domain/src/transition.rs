@@ -1,7 +1,7 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
 use crate::id::{
-    AccountId, ApiKeyId, ContractId, IntentId, InventoryItemId, MembershipId, PoolId, ProviderId, PurchaseId,
+    AccountId, ApiKeyId, ContractId, ImportId, IntentId, InventoryItemId, MembershipId, PoolId, ProviderId, PurchaseId,
     RemediationId, TradeOfferId, TransitionId, UserId, WorkspaceId,
 };
 use crate::names::names;
@@ -62,6 +62,8 @@ pub enum Subject {
     Provider(ProviderId),
     /// A trade offer.
     TradeOffer(TradeOfferId),
+    /// An import.
+    Import(ImportId),
 }
 
 /// The kind of a [`Subject`].
@@ -89,6 +91,8 @@ pub enum SubjectKind {
     Provider = 13,
     /// A trade offer.
     TradeOffer = 14,
+    /// An import.
+    Import = 15,
 }
 
 names! { SubjectKind, "kind of record":
@@ -103,6 +107,7 @@ names! { SubjectKind, "kind of record":
     Remediation => "REMEDIATION",
     Provider => "PROVIDER",
     TradeOffer => "TRADE_OFFER",
+    Import => "IMPORT",
 }
 
 impl Subject {
@@ -120,6 +125,7 @@ impl Subject {
             Self::Remediation(_) => SubjectKind::Remediation,
             Self::Provider(_) => SubjectKind::Provider,
             Self::TradeOffer(_) => SubjectKind::TradeOffer,
+            Self::Import(_) => SubjectKind::Import,
         }
     }
 
@@ -137,6 +143,7 @@ impl Subject {
             Self::Remediation(id) => id.to_bytes(),
             Self::Provider(id) => id.to_bytes(),
             Self::TradeOffer(id) => id.to_bytes(),
+            Self::Import(id) => id.to_bytes(),
         }
     }
 
@@ -154,6 +161,7 @@ impl Subject {
             SubjectKind::Remediation => Self::Remediation(RemediationId::from_bytes(bytes)),
             SubjectKind::Provider => Self::Provider(ProviderId::from_bytes(bytes)),
             SubjectKind::TradeOffer => Self::TradeOffer(TradeOfferId::from_bytes(bytes)),
+            SubjectKind::Import => Self::Import(ImportId::from_bytes(bytes)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! trading.v1.Trading: the trading accounts of a workspace, groups of them, and their trade offers.
+//! trading.v1.Trading: the trading accounts of a workspace, groups of them, their imports, and their trade offers.
 //!
 //! The engine or an embedder uses further commands, which the interface does not offer. [`AdvanceAccount`] and
 //! [`RecordAccountHealth`] report what happened to an account on the platform. [`RecordTradeOffer`], [`DraftTradeOffer`],
@@ -6,9 +6,11 @@
 //! [`AccountLoads`] the work of accounts. Nothing here calls the game platform.
 
 mod account_groups;
+pub(crate) mod imports;
 pub(crate) mod trade_offers;
 pub(crate) mod trading_accounts;
 
 pub use account_groups::*;
+pub use imports::*;
 pub use trade_offers::*;
 pub use trading_accounts::*;

@@ -12,6 +12,7 @@ pub mod envelope;
 pub mod exchange_rates;
 pub mod external;
 pub mod game_platform;
+pub mod imports;
 pub mod limiter;
 pub mod linking;
 pub mod mailer;

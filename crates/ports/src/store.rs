@@ -66,6 +66,7 @@ pub use markets::worlds::{MarketKinds, Worlds};
 pub use page::{MOST_LOOKED_AT, Page, PageRequest, RecordBatch, StatusCounts};
 pub use trading::account_groups::AccountGroups;
 pub use trading::assignments::{AssignmentFilter, Assignments};
+pub use trading::imports::Imports;
 pub use trading::leases::Leases;
 pub use trading::trade_offers::{TradeOfferFilter, TradeOffers};
 pub use trading::trading_accounts::{AccountFilter, TradingAccounts};
@@ -135,6 +136,7 @@ records! {
     account_groups: AccountGroups,
     assignments: Assignments,
     trade_offers: TradeOffers,
+    imports: Imports,
     webhooks: Webhooks,
     alerts: Alerts,
     expired_records: ExpiredRecords,

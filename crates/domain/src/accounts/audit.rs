@@ -12,8 +12,8 @@ use std::net::IpAddr;
 
 use crate::id::{
     AccountGroupId, AccountId, AlertChannelId, AlertRuleId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId,
-    ContractId, FilterSetId, IntentId, LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId,
-    PurchaseId, RemediationId, SessionId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
+    ContractId, FilterSetId, ImportId, IntentId, LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId,
+    ProviderId, PurchaseId, RemediationId, SessionId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -151,6 +151,8 @@ pub enum AuditSubjectKind {
     AlertChannel = 24,
     /// An alert rule.
     AlertRule = 25,
+    /// An import.
+    Import = 26,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -176,6 +178,7 @@ names! { AuditSubjectKind, "kind of audited record":
     WebhookEndpoint => "WEBHOOK_ENDPOINT",
     AlertChannel => "ALERT_CHANNEL",
     AlertRule => "ALERT_RULE",
+    Import => "IMPORT",
 }
 
 macro_rules! subjects {
@@ -211,6 +214,7 @@ subjects! {
     WebhookEndpoint of WebhookEndpointId;
     AlertChannel of AlertChannelId;
     AlertRule of AlertRuleId;
+    Import of ImportId;
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::contracts::purchase::PurchaseStatus;
 use crate::contracts::remediation::RemediationStatus;
 use crate::markets::provider::ProviderStatus;
 use crate::names::UnknownName;
+use crate::trading::import::ImportStatus;
 use crate::trading::trade_offer::TradeOfferStatus;
 use crate::trading::trading_account::AccountStatus;
 use crate::transition::{SubjectKind, Transition};
@@ -172,6 +173,7 @@ fn with_article(kind: SubjectKind) -> &'static str {
         SubjectKind::Remediation => "a remediation",
         SubjectKind::Provider => "a provider",
         SubjectKind::TradeOffer => "a trade offer",
+        SubjectKind::Import => "an import",
     }
 }
 
@@ -194,6 +196,7 @@ fn statuses(kind: SubjectKind) -> Vec<&'static str> {
         SubjectKind::Remediation => of!(RemediationStatus),
         SubjectKind::Provider => of!(ProviderStatus),
         SubjectKind::TradeOffer => of!(TradeOfferStatus),
+        SubjectKind::Import => of!(ImportStatus),
     }
 }
 

@@ -326,10 +326,14 @@ table! {
     UPDATE_PRICING_RULES = markets("UpdatePricingRules", WRITE_MARKETS, RateClass::Write);
     UPDATE_PROVIDER = markets("UpdateProvider", WRITE_MARKETS, RateClass::Write).with_step_up(StepUp::IfWider);
     ADD_ACCOUNTS_TO_GROUP = trading("AddAccountsToGroup", WRITE_ACCOUNTS, RateClass::Write);
+    APPLY_IMPORT = trading("ApplyImport", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
+    CANCEL_IMPORT = trading("CancelImport", WRITE_ACCOUNTS, RateClass::Write);
     COUNT_ACCOUNTS = trading("CountAccounts", READ_ACCOUNTS, RateClass::Read);
+    COUNT_IMPORTS = trading("CountImports", READ_ACCOUNTS, RateClass::Read);
     COUNT_TRADE_OFFERS = trading("CountTradeOffers", READ_ACCOUNTS, RateClass::Read);
     CREATE_ACCOUNT = trading("CreateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     CREATE_ACCOUNT_GROUP = trading("CreateAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
+    CREATE_IMPORT = trading("CreateImport", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfAny);
     DELETE_ACCOUNT_GROUP = trading("DeleteAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
     DISABLE_ACCOUNT = trading("DisableAccount", WRITE_ACCOUNTS, RateClass::Write);
     ENABLE_ACCOUNT = trading("EnableAccount", WRITE_ACCOUNTS, RateClass::Write);
@@ -338,14 +342,19 @@ table! {
     GET_ACCOUNT_GROUPS = trading("GetAccountGroups", READ_ACCOUNTS, RateClass::List);
     GET_ACCOUNT_READINESS = trading("GetAccountReadiness", READ_ACCOUNTS, RateClass::Read);
     GET_ACCOUNTS = trading("GetAccounts", READ_ACCOUNTS, RateClass::List);
+    GET_IMPORT = trading("GetImport", READ_ACCOUNTS, RateClass::Read);
+    GET_IMPORTS = trading("GetImports", READ_ACCOUNTS, RateClass::List);
     GET_TRADE = trading("GetTrade", READ_ACCOUNTS, RateClass::Read);
     GET_TRADE_OFFER = trading("GetTradeOffer", READ_ACCOUNTS, RateClass::Read);
     GET_TRADE_OFFERS = trading("GetTradeOffers", READ_ACCOUNTS, RateClass::List);
     LIST_ACCOUNT_GROUPS = trading("ListAccountGroups", READ_ACCOUNTS, RateClass::List);
     LIST_ACCOUNTS = trading("ListAccounts", READ_ACCOUNTS, RateClass::List);
+    LIST_IMPORT_ROWS = trading("ListImportRows", READ_ACCOUNTS, RateClass::List);
+    LIST_IMPORTS = trading("ListImports", READ_ACCOUNTS, RateClass::List);
     LIST_TRADE_OFFERS = trading("ListTradeOffers", READ_ACCOUNTS, RateClass::List);
     REMOVE_ACCOUNT = trading("RemoveAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     REMOVE_ACCOUNTS_FROM_GROUP = trading("RemoveAccountsFromGroup", WRITE_ACCOUNTS, RateClass::Write);
+    REVEAL_REVOCATION_CODE = trading("RevealRevocationCode", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Fresh);
     UPDATE_ACCOUNT = trading("UpdateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfWider);
     UPDATE_ACCOUNT_GROUP = trading("UpdateAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
 }

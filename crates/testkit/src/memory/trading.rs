@@ -1,7 +1,8 @@
-//! Records of the in-memory store: trading accounts, trade offers and leases.
+//! Records of the in-memory store: trading accounts, imports, trade offers and leases.
 
 mod account_groups;
 mod assignments;
+mod imports;
 mod leases;
 mod trade_offers;
 mod trading_accounts;

@@ -69,7 +69,8 @@ impl Sender<'_> {
                 | Subject::Intent(_)
                 | Subject::Account(_)
                 | Subject::Provider(_)
-                | Subject::TradeOffer(_),
+                | Subject::TradeOffer(_)
+                | Subject::Import(_),
             )
             | None => format!("{url}/problems"),
         }

@@ -53,7 +53,8 @@ pub(super) async fn news_of(
             | Subject::Account(_)
             | Subject::Remediation(_)
             | Subject::Provider(_)
-            | Subject::TradeOffer(_) => {}
+            | Subject::TradeOffer(_)
+            | Subject::Import(_) => {}
         }
     }
     for seen in in_order(&opened, store.remediations().find_many(scope, &opened).await?, |seen| seen.peek().id) {

@@ -171,7 +171,11 @@ impl Operations {
             Subject::Account(id) => store.trading_accounts().find(scope, id).await?.is_some(),
             Subject::Provider(id) => store.providers().find(scope, id).await?.is_some(),
             Subject::TradeOffer(id) => store.trade_offers().find(scope, id).await?.is_some(),
-            Subject::Membership(_) | Subject::ApiKey(_) | Subject::Intent(_) | Subject::Remediation(_) => true,
+            Subject::Membership(_)
+            | Subject::ApiKey(_)
+            | Subject::Intent(_)
+            | Subject::Remediation(_)
+            | Subject::Import(_) => true,
         };
         if is_there { Ok(()) } else { Err(OpError::not_found("record")) }
     }
