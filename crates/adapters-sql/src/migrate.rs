@@ -79,6 +79,7 @@ macro_rules! migrations {
             52 "0052" "webhooks",
             53 "0053" "alerts",
             54 "0054" "equity_marks",
+            56 "0056" "imports",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

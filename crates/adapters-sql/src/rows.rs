@@ -247,6 +247,8 @@ mod tests {
         let store = SqlStore::open(DatabaseSettings::Sqlite(settings)).await.unwrap();
         store.migrate().await.unwrap();
         agrees::<trading::account_group::Entity>(&store).await;
+        agrees::<trading::import::Entity>(&store).await;
+        agrees::<trading::import_rows::Entity>(&store).await;
         agrees::<accounts::account_link::Entity>(&store).await;
         agrees::<alerts::channel::Entity>(&store).await;
         agrees::<alerts::message::Entity>(&store).await;

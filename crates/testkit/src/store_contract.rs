@@ -16,8 +16,8 @@ pub mod uniqueness;
 mod writing;
 
 pub use paging::{
-    paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_intents, paged_items,
-    paged_memberships, paged_pools, paged_providers, paged_purchases, paged_remediations, paged_trade_offers,
+    paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_imports, paged_intents,
+    paged_items, paged_memberships, paged_pools, paged_providers, paged_purchases, paged_remediations, paged_trade_offers,
     paged_webhook_endpoints,
 };
 
@@ -362,6 +362,13 @@ macro_rules! store_contract {
                 an_assignment_is_read_back_whole_at_home_alone,
                 assignments_are_listed_and_counted_by_pool_and_assignee,
                 an_account_or_group_is_assigned_to_a_pool_once;
+            imports in trading:
+                an_import_in_every_status_is_read_back_whole_at_home_alone,
+                the_rows_of_an_import_are_read_back_whole_and_change_as_a_whole,
+                imports_are_listed_and_counted_by_status,
+                imports_that_did_not_end_are_overdue_once_their_time_is_over,
+                accounts_are_found_by_many_names_and_numbers_at_home,
+                numbers_that_accounts_of_other_workspaces_have_are_found_and_nothing_else_of_them;
             remediations in contracts:
                 a_remediation_in_every_status_is_read_back_whole,
                 a_remediation_of_every_kind_is_read_back_whole,
@@ -434,6 +441,7 @@ macro_rules! store_contract {
             paged_assignments,
             paged_contracts,
             paged_filter_sets,
+            paged_imports,
             paged_intents,
             paged_items,
             paged_memberships,

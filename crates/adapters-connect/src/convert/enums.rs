@@ -59,6 +59,7 @@ macro_rules! wire_enum {
 mod accounts;
 mod alerts;
 mod events;
+mod imports;
 
 wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:
     Buying = CONTRACT_TYPE_BUYING,
@@ -362,6 +363,7 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     Remediation = TRANSITION_SUBJECT_TYPE_REMEDIATION,
     Provider = TRANSITION_SUBJECT_TYPE_PROVIDER,
     TradeOffer = TRANSITION_SUBJECT_TYPE_TRADE_OFFER,
+    Import = TRANSITION_SUBJECT_TYPE_IMPORT,
 );
 
 wire_enum!(TradeOfferStatus, trading::v1::TradeOfferStatus, TRADE_OFFER_STATUS_UNSPECIFIED:

@@ -17,8 +17,8 @@ use crate::store::SqlStore;
 pub struct CounterDrift {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items, trade offers or
-    /// remediations.
+    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items, trade offers,
+    /// imports or remediations.
     pub kind: Kind,
     /// The contract; `None` for the counter of the workspace.
     pub contract_id: Option<ContractId>,
@@ -50,7 +50,7 @@ impl Counted {
 }
 
 /// What is counted.
-const COUNTED: [Counted; 10] = [
+const COUNTED: [Counted; 11] = [
     Counted::by_workspace("memberships", Kind::Membership, "status"),
     Counted::by_workspace("filter_sets", Kind::FilterSet, "0"),
     Counted::by_workspace("trading_accounts", Kind::TradingAccount, "status"),
@@ -60,6 +60,7 @@ const COUNTED: [Counted; 10] = [
     Counted::by_contract("purchases", Kind::Purchase),
     Counted::by_contract("inventory_items", Kind::InventoryItem),
     Counted::by_workspace("trade_offers", Kind::TradeOffer, "status"),
+    Counted::by_workspace("imports", Kind::Import, "status"),
     Counted::by_workspace("remediations", Kind::Remediation, "status"),
 ];
 

@@ -3,6 +3,7 @@
 mod accounts;
 mod assigning;
 mod groups;
+mod imports;
 mod rights;
 
 use secrecy::SecretString;

@@ -7,10 +7,11 @@ use tradepost_domain::contracts::intent::IntentStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::RemediationStatus;
 use tradepost_domain::id::{
-    Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPool, OfProvider,
-    OfPurchase, OfRemediation, OfTradeOffer, OfWebhookEndpoint,
+    Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfImport, OfIntent, OfInventoryItem, OfMembership, OfPool,
+    OfProvider, OfPurchase, OfRemediation, OfTradeOffer, OfWebhookEndpoint,
 };
 use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::trading::import::ImportStatus;
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOfferStatus};
 use tradepost_ports::record::AnyRecord;
 use tradepost_ports::store::{
@@ -123,6 +124,9 @@ paged! {
             vec![scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Active, owner).into()]
         },
         |store, scope, page| store.trade_offers().list(scope, TradeOfferFilter::default(), page);
+    paged_imports: OfImport,
+        |scene| vec![scene.samples.import(scene.id(), ImportStatus::Checked).into()],
+        |store, scope, page| store.imports().list_imports(scope, None, page);
     paged_items: OfInventoryItem,
         |scene| {
             let purchase = scene.new_purchase(PurchaseStatus::Traded);

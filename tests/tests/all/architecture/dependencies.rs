@@ -38,6 +38,7 @@ const ASSEMBLED: &[&str] = &[
     "tradepost-adapters-auth",
     "tradepost-adapters-botcheck",
     "tradepost-adapters-connect",
+    "tradepost-adapters-import",
     "tradepost-adapters-limits",
     "tradepost-adapters-linking",
     "tradepost-adapters-mail",
@@ -161,6 +162,24 @@ const TABLE: &[Row] = &[
             "tower",
             "tracing",
             "uuid",
+        ]),
+    },
+    // Reads what users upload: nothing here opens a file or calls anything.
+    Row {
+        package: "tradepost-adapters-import",
+        workspace: &[DOMAIN, PORTS],
+        external: Only(&[
+            "async-trait",
+            "aws-lc-rs",
+            "base64",
+            "csv",
+            "data-encoding",
+            "form_urlencoded",
+            "percent-encoding",
+            "secrecy",
+            "serde_json",
+            "tokio",
+            "zeroize",
         ]),
     },
     Row {

@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 134] = [
+const EVENTS: [(&str, &[&str]); 138] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddAccountsToGroup", &["account_group.joined"]),
@@ -15,6 +15,7 @@ const EVENTS: [(&str, &[&str]); 134] = [
     ("AdjustPoolFunds", &["pool.funds_adjusted"]),
     // What is traded has a chain of its own, which says who appended to it.
     ("AppendAssetIDLink", &[]),
+    ("ApplyImport", &["account.created", "import.applied"]),
     ("ApproveIntent", &["intent.approved"]),
     ("ArchivePool", &["pool.archived"]),
     ("AssignRemediation", &["remediation.assigned"]),
@@ -28,6 +29,7 @@ const EVENTS: [(&str, &[&str]); 134] = [
     ("BeginTOTPEnrollment", &["totp.begin"]),
     ("CancelContract", &["contract.cancelled"]),
     ("CancelEmailChange", &["credential.email_change_cancelled"]),
+    ("CancelImport", &["import.cancelled"]),
     ("CancelIntent", &["intent.cancelled"]),
     ("CancelPurchase", &["purchase.cancelled"]),
     ("ChangeEmail", &["credential.email_change_requested"]),
@@ -45,6 +47,7 @@ const EVENTS: [(&str, &[&str]); 134] = [
     ("CreateAssignment", &["assignment.created"]),
     ("CreateContract", &["contract.created"]),
     ("CreateFilterSet", &["filter_set.created"]),
+    ("CreateImport", &["import.created"]),
     ("CreateIntent", &["intent.created"]),
     ("CreatePool", &["pool.created"]),
     ("CreateProvider", &["provider.created"]),
@@ -108,6 +111,7 @@ const EVENTS: [(&str, &[&str]); 134] = [
     ("RestoreWorkspace", &["workspace.restored"]),
     ("ResumeContract", &["contract.resumed"]),
     ("ResumePool", &["pool.resumed"]),
+    ("RevealRevocationCode", &["account.revocation_code_revealed"]),
     ("RevertEmailChange", &["credential.email_change_reverted"]),
     ("RevokeAPIKey", &["api_key.revoked"]),
     ("RevokeInvitation", &["membership.revoked"]),

@@ -24,6 +24,7 @@ struct Staff {
     group: String,
     assignment: String,
     trade_offer: String,
+    import: String,
 }
 
 /// Where the victim receives events and alerts, and what it received.
@@ -71,11 +72,13 @@ impl Staff {
         let group = world.group_of(workspace_id, account).await;
         let assignment = world.assignment_of(workspace_id, world.other_desk.pool, account).await;
         let trade_offer = world.trade_offer_of(workspace_id).await;
+        let import = world.import_of(workspace_id, 9_001).await;
         Self {
             account: account.to_string(),
             group: group.to_string(),
             assignment: assignment.to_string(),
             trade_offer: trade_offer.to_string(),
+            import: import.to_string(),
         }
     }
 
@@ -85,6 +88,7 @@ impl Staff {
             "accountGroupId" | "accountGroupIds" => Some(self.group.clone()),
             "assignmentId" | "assignmentIds" => Some(self.assignment.clone()),
             "tradeOfferId" | "tradeOfferIds" => Some(self.trade_offer.clone()),
+            "importId" | "importIds" => Some(self.import.clone()),
             _ => None,
         }
     }

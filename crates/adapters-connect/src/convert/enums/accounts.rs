@@ -89,6 +89,7 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     WebhookEndpoint = AUDIT_SUBJECT_TYPE_WEBHOOK_ENDPOINT,
     AlertChannel = AUDIT_SUBJECT_TYPE_ALERT_CHANNEL,
     AlertRule = AUDIT_SUBJECT_TYPE_ALERT_RULE,
+    Import = AUDIT_SUBJECT_TYPE_IMPORT,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:

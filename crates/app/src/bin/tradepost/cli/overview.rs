@@ -29,6 +29,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
         &[
             "accounts",
             "account-groups",
+            "imports",
             "assignments",
             "providers",
             "prices",

@@ -1,7 +1,7 @@
 //! The names of the interface's enums in words, as people read them.
 
 /// What the names of each enum begin with.
-const PREFIXES: [&str; 63] = [
+const PREFIXES: [&str; 67] = [
     "ACCOUNT_CAPABILITY_",
     "ACCOUNT_LOCK_REASON_",
     "ACCOUNT_STATUS_",
@@ -22,6 +22,10 @@ const PREFIXES: [&str; 63] = [
     "EVALUATION_DECISION_",
     "EXTERIOR_",
     "FEE_ROUNDING_",
+    "IMPORT_FORMAT_",
+    "IMPORT_KIND_",
+    "IMPORT_ROW_OUTCOME_",
+    "IMPORT_STATUS_",
     "INTENT_KIND_",
     "INTENT_STATUS_",
     "INVENTORY_ITEM_LOCK_KIND_",

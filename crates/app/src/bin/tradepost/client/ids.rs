@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// The fields of requests that are ids; the values of others, such as `listingId`, are any text.
-const FIELDS: [&str; 31] = [
+const FIELDS: [&str; 32] = [
     "accountGroupId",
     "accountId",
     "actorId",
@@ -19,6 +19,7 @@ const FIELDS: [&str; 31] = [
     "enrollmentId",
     "evaluationId",
     "filterSetId",
+    "importId",
     "intentId",
     "inventoryItemId",
     "ledgerEntryId",

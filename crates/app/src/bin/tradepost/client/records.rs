@@ -153,11 +153,12 @@ pub(crate) static USERS: Records = Records {
 };
 
 /// The commands that consist of tables alone.
-pub(crate) static GROUPS: [&Group; 22] = [
+pub(crate) static GROUPS: [&Group; 23] = [
     &filter_sets::GROUP,
     &pools::GROUP,
     &accounts::GROUP,
     &accounts::groups::GROUP,
+    &accounts::imports::GROUP,
     &assignments::GROUP,
     &providers::GROUP,
     &prices::GROUP,

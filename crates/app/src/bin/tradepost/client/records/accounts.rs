@@ -1,6 +1,7 @@
 //! Trading accounts.
 
 pub(super) mod groups;
+pub(super) mod imports;
 
 use super::column::{amount as amounts, id, name, text as texts, time as times};
 use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, reason, record, text};
@@ -53,7 +54,7 @@ const SECRETS: Flag = kind(
 pub(crate) static GROUP: Group = Group {
     name: "accounts",
     about: "List, create, edit, disable and remove trading accounts",
-    actions: &[LIST, SHOW, READY, CREATE, EDIT, DISABLE, ENABLE, REMOVE],
+    actions: &[LIST, SHOW, READY, CREATE, EDIT, DISABLE, ENABLE, REVOCATION_CODE, REMOVE],
 };
 
 const LIST: Action = Action {
@@ -129,6 +130,15 @@ const ENABLE: Action = Action {
     operation: "trading.v1.Trading/EnableAccount",
     flags: &[ACCOUNT],
     shows: Shows::One(&ACCOUNTS),
+};
+const REVOCATION_CODE: Action = Action {
+    name: "revocation-code",
+    about: "Reveal a revocation code; asks for a second factor",
+    help: "Example:\n  tradepost accounts revocation-code bot-1\n\nThe code removes the mobile authenticator of the account. The audit log \
+           records that it was revealed.",
+    operation: "trading.v1.Trading/RevealRevocationCode",
+    flags: &[ACCOUNT],
+    shows: Shows::Secret("revocationCode"),
 };
 const REMOVE: Action = Action {
     name: "remove",
