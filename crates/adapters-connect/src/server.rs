@@ -101,9 +101,8 @@ impl Transport {
                 .with_interceptor(Idempotency(Arc::clone(&operations)))
                 .with_interceptor(StrictJson)
         };
-        let larger = larger(settings).map(|(path, max_body_bytes)| {
-            (path, calls(&TransportSettings { max_body_bytes, ..settings.clone() }))
-        });
+        let larger = larger(settings)
+            .map(|(path, max_body_bytes)| (path, calls(&TransportSettings { max_body_bytes, ..settings.clone() })));
         Self::host(calls(settings), larger.into(), names, settings)
     }
 

@@ -18,17 +18,16 @@ struct Entry {
 /// Reads one file.
 pub(crate) fn read_one(text: &str) -> Result<Vec<ReadAccount>, UnreadableImport> {
     if !text.trim_start().starts_with('{') {
-        return Err(must("be one .maFile that is not encrypted; send an encrypted one with its manifest.json as MAFILE_BUNDLE"));
+        return Err(must(
+            "be one .maFile that is not encrypted; send an encrypted one with its manifest.json as MAFILE_BUNDLE",
+        ));
     }
     let file = object::of(object::parse(text)?).ok_or_else(|| must("be one .maFile"))?;
     Ok(vec![object::account(&file)])
 }
 
 /// Reads a folder.
-pub(crate) fn read_bundle(
-    text: &str,
-    passphrase: Option<&SecretString>,
-) -> Result<Vec<ReadAccount>, UnreadableImport> {
+pub(crate) fn read_bundle(text: &str, passphrase: Option<&SecretString>) -> Result<Vec<ReadAccount>, UnreadableImport> {
     let bundle = Bundle::read(text)?;
     let Some(manifest) = bundle.file("manifest.json") else {
         return Ok(bundle.ending_in(".maFile").map(|(_, file)| plain(file)).collect());
@@ -41,9 +40,8 @@ pub(crate) fn read_bundle(
     let no_passphrase = || UnreadableImport::Passphrase("is required: the files are encrypted".to_owned());
     let passphrase = if encrypted > 0 { Some(passphrase.ok_or_else(no_passphrase)?) } else { None };
     let accounts: Vec<ReadAccount> = entries.iter().map(|entry| entry.read(&bundle, passphrase)).collect();
-    let is_sealed = |account: &&ReadAccount| {
-        account.fault.as_ref().is_some_and(|fault| fault.code == ReasonCode::FileEncrypted)
-    };
+    let is_sealed =
+        |account: &&ReadAccount| account.fault.as_ref().is_some_and(|fault| fault.code == ReasonCode::FileEncrypted);
     if encrypted > 0 && accounts.iter().filter(is_sealed).count() == encrypted {
         return Err(UnreadableImport::Passphrase("must be the one of the files: it opens none".to_owned()));
     }

@@ -76,7 +76,8 @@ impl Address {
             }
             None => {}
         }
-        for (field, value) in [(ReadField::LoginName, self.login()), (ReadField::DeviceId, self.parameter("deviceid"))] {
+        for (field, value) in [(ReadField::LoginName, self.login()), (ReadField::DeviceId, self.parameter("deviceid"))]
+        {
             if let Some(value) = value.filter(|_| read.field(field).is_none()) {
                 set(&mut read, field, value);
             }

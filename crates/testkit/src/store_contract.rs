@@ -16,8 +16,8 @@ pub mod uniqueness;
 mod writing;
 
 pub use paging::{
-    paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_imports, paged_intents,
-    paged_items, paged_memberships, paged_pools, paged_providers, paged_purchases, paged_remediations, paged_trade_offers,
+    paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_imports, paged_intents, paged_items,
+    paged_memberships, paged_pools, paged_providers, paged_purchases, paged_remediations, paged_trade_offers,
     paged_webhook_endpoints,
 };
 
@@ -452,20 +452,6 @@ macro_rules! store_contract {
             paged_trade_offers,
             paged_webhook_endpoints
         }
-    };
-}
-
-/// The common promises of every list of a workspace's records.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! paging_promises {
-    ($fixture:expr; $($list:ident),+) => {
-        $crate::store_promises! { $fixture; $($list:
-            an_empty_list_is_one_empty_page,
-            every_record_is_on_exactly_one_page,
-            what_is_made_while_paging_disturbs_nothing,
-            a_page_starts_where_no_record_is;
-        )+ }
     };
 }
 

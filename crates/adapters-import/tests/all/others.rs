@@ -67,7 +67,8 @@ fn a_password_that_asf_encrypted_and_a_token_that_is_none_are_left_out() {
 
 #[test]
 fn lines_of_steam_are_read_and_those_of_other_services_left_out() {
-    let data = "%7B%22steamid%22%3A%2276561198000000001%22%2C%22identity_secret%22%3A%22FRYXGBkaGxwdHh8gISIjJCUmJyg%3D%22%7D";
+    let data =
+        "%7B%22steamid%22%3A%2276561198000000001%22%2C%22identity_secret%22%3A%22FRYXGBkaGxwdHh8gISIjJCUmJyg%3D%22%7D";
     let lines = format!(
         "otpauth://totp/Steam:lantern?secret={BASE32}&digits=5&issuer=Steam&deviceid=android%3A1&data={data}\r\n\n\
          otpauth://totp/Example:ada?secret={BASE32}&issuer=Example\n\

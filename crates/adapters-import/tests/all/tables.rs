@@ -33,7 +33,9 @@ fn comma_separated_values_are_read_by_their_header() {
 #[test]
 fn an_unknown_name_is_refused_and_not_quoted() {
     let json = json!([{ "steamid": NUMBER, "seven copper lanterns": 1 }]).to_string();
-    for (format, content) in [(ImportFormat::Json, json.as_str()), (ImportFormat::Csv, "steamid,seven copper lanterns\n")] {
+    for (format, content) in
+        [(ImportFormat::Json, json.as_str()), (ImportFormat::Csv, "steamid,seven copper lanterns\n")]
+    {
         let refused = read(format, content).unwrap_err();
         assert!(matches!(refused, UnreadableImport::Content(_)));
         assert!(!refused.to_string().contains("copper"), "{refused}");
@@ -50,11 +52,16 @@ fn a_field_of_another_shape_is_the_fault_of_its_account_alone() {
 #[test]
 fn content_that_is_not_of_its_format_is_refused_and_not_quoted() {
     for format in ImportFormat::ALL {
-        for content in ["", "{", "7", "[7]", "\"seven copper lanterns\"", "seven,copper\nlanterns", "{\"a\": seven copper}"] {
+        for content in
+            ["", "{", "7", "[7]", "\"seven copper lanterns\"", "seven,copper\nlanterns", "{\"a\": seven copper}"]
+        {
             let read = read(*format, content);
             let said = format!("{read:?}");
             assert!(!said.contains("copper") && !said.contains("lanterns"), "{format}: {said}");
-            assert!(read.is_err() || *format == ImportFormat::WinAuth || *format == ImportFormat::SteamguardCli, "{format}: {content}");
+            assert!(
+                read.is_err() || *format == ImportFormat::WinAuth || *format == ImportFormat::SteamguardCli,
+                "{format}: {content}"
+            );
         }
     }
 }

@@ -299,12 +299,8 @@ reasons! {
         AccountGroupFull = "ACCOUNT_GROUP_FULL", "failed_precondition";
         /// assignments name the group; delete them first
         AccountGroupInUse = "ACCOUNT_GROUP_IN_USE", "failed_precondition";
-        /// the import was not applied within an hour; create it again
-        ImportExpired = "IMPORT_EXPIRED", "failed_precondition";
         /// 10 imports of the workspace are checked and not applied; apply or cancel one
         TooManyImports = "TOO_MANY_IMPORTS", "failed_precondition";
-        /// no revocation code was imported with the account
-        NoRevocationCode = "NO_REVOCATION_CODE", "failed_precondition";
         /// the account or group is assigned to this pool; change that assignment
         AssignmentExists = "ASSIGNMENT_EXISTS", "already_exists";
     }

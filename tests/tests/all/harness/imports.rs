@@ -2,15 +2,27 @@
 
 use serde_json::json;
 use tradepost_domain::id::{AccountId, ImportId, WorkspaceId};
-use tradepost_domain::trading::import::{ImportFormat, ImportKind};
+use tradepost_domain::trading::import::{ImportFormat, ImportKind, ImportStatus};
 use tradepost_operations::Caller;
-use tradepost_operations::trading::{ApplyImport, CreateImport, DefaultsOfImport, ListImportRows};
+use tradepost_operations::trading::{
+    ApplyImport, CreateImport, DefaultsOfImport, GetImport, ListImportRows, ListImports,
+};
 
 use super::World;
 
 impl World {
-    /// A new import of one account, which is checked and not applied.
+    /// The import of the account of this number, which is checked and not applied.
     pub(crate) async fn import_of(&self, workspace_id: WorkspaceId, number: u32) -> ImportId {
+        let (operations, system) = (self.app.operations(), Caller::system());
+        let name = format!("import-{number}");
+        let list = ListImports { workspace_id, limit: 0, cursor: String::new(), status: Some(ImportStatus::Checked) };
+        let known = operations.list_imports(&system, list).await.unwrap().entries;
+        for import_id in known {
+            let import = operations.get_import(&system, GetImport { workspace_id, import_id }).await.unwrap().value;
+            if import.name.is_some_and(|known| known.as_str() == name) {
+                return import_id;
+            }
+        }
         let account = json!([{
             "platform_user_id": format!("7656119800000{number:04}"),
             "login_name": "harbour.lantern.of.an.import",
@@ -24,9 +36,9 @@ impl World {
             content: account.to_string().into_bytes().into(),
             passphrase: None,
             defaults: DefaultsOfImport::default(),
-            name: Some("the farm".to_owned()),
+            name: Some(name),
         };
-        self.app.operations().create_import(&Caller::system(), command).await.unwrap().value.id
+        operations.create_import(&system, command).await.unwrap().value.id
     }
 
     /// The same in the workspace that is not the other one.

@@ -17,7 +17,9 @@ const NOT_YET: std::ops::RangeInclusive<i32> = 2..=4;
 
 /// Returns what an import brings. Kinds that are planned have a message of their own.
 pub(crate) fn kind(kind: EnumValue<wire::ImportKind>) -> Result<ImportKind, ConnectError> {
-    if NOT_YET.contains(&kind.to_i32()) {
+    if let EnumValue::Unknown(number) = kind
+        && NOT_YET.contains(&number)
+    {
         return Err(invalid("kind", "must be ACCOUNTS: holdings, purchases and sales are not imported yet"));
     }
     required_enum("kind", kind)

@@ -44,10 +44,7 @@ pub(super) async fn list_imports(
         status: optional_enum("status", request.status)?,
     };
     let page = operations.list_imports(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ListImportsResponse {
-        import_ids: wire_ids(page.entries),
-        next_cursor: Some(page.next_cursor),
-    })
+    Response::ok(wire::ListImportsResponse { import_ids: wire_ids(page.entries), next_cursor: Some(page.next_cursor) })
 }
 
 pub(super) async fn get_import(

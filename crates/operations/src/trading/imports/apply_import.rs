@@ -10,7 +10,8 @@ use tradepost_domain::trading::import::{Import, ImportEvent, ImportRow, ImportSt
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
-use super::import_moves::{import_as_seen, step_import};
+use super::apply_rows::NextRows;
+use super::import_moves::{ImportStep, import_as_seen, step_import};
 use crate::commit::By;
 use crate::results::require_version;
 use crate::rules;
@@ -46,7 +47,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `invalid_argument` without an expected version or for one below 1; `failed_precondition` with
     /// `STEP_UP_REQUIRED`; `not_found` for the import, and for its group where it was deleted; `failed_precondition`: `VERSION_MISMATCH`,
-    /// `ILLEGAL_STEP` when it was cancelled or expired, `IMPORT_EXPIRED`; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`. Rows that were
+    /// `ILLEGAL_STEP` when it was cancelled, or is an hour old; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`. Rows that were
     /// applied until then stay applied.
     pub async fn apply_import(&self, caller: &Caller, command: ApplyImport) -> OpResult<Versioned<Import>> {
         let scope = rules::APPLY_IMPORT.enter(&caller.principal, command.workspace_id)?;
@@ -82,9 +83,16 @@ impl Operations {
             return self.end_import(caller, scope, import, done).await.map(Progress::All);
         }
         let by = By { caller, at: self.now() };
-        let applied = self.apply_rows(&mut changes, by, scope, (import.peek(), next)).await?;
+        let applied = self.apply_rows(&mut changes, by, scope, NextRows { import: import.peek(), rows: next }).await?;
         let rows = changes.revise(rows, |rows| Ok::<_, OpError>(rows.with(applied)))?;
-        step_import(self, &mut changes, by, import, (ImportEvent::Continued, rows.value.tally())).await?;
+        step_import(
+            self,
+            &mut changes,
+            by,
+            import,
+            ImportStep { event: ImportEvent::Continued, tally: rows.value.tally() },
+        )
+        .await?;
         self.commit(caller, changes).await.map_err(lost_name).map_err(lost_race)?;
         Ok(Progress::Part)
     }
@@ -99,7 +107,8 @@ impl Operations {
         let mut changes = Changes::by(caller);
         self.require_step_up_in(caller, scope, rules::APPLY_IMPORT, &mut changes).await?;
         let (by, tally) = (By { caller, at: self.now() }, import.peek().tally);
-        let ended = step_import(self, &mut changes, by, import, (ImportEvent::Applied, tally)).await?;
+        let ended =
+            step_import(self, &mut changes, by, import, ImportStep { event: ImportEvent::Applied, tally }).await?;
         changes.audit(AuditKind::ImportApplied, About::from(&ended.value).with(Fact::Count, &done));
         self.commit(caller, changes).await?;
         Ok(ended.into())

@@ -17,12 +17,18 @@ use crate::trading::trading_accounts::account_moves::account_group_as_seen;
 use crate::trading::trading_accounts::account_secrets::keep_account_secrets;
 use crate::{OpError, OpResult, Operations};
 
+/// The rows of an import that are applied next.
+pub(super) struct NextRows<'a> {
+    pub(super) import: &'a Import,
+    pub(super) rows: Vec<ImportRow>,
+}
+
 /// The writes of some rows, as they are gathered.
 struct Gathered<'a> {
     operations: &'a Operations,
     scope: WorkspaceScope,
     by: By<'a>,
-    /// Decides about each account anew: what was checked may be an hour old.
+    /// Decides about each account again, because the check may be an hour old.
     known: KnownAccounts,
     /// How many accounts the group still takes.
     room: usize,
@@ -37,7 +43,7 @@ impl Operations {
         changes: &mut Changes,
         by: By<'_>,
         scope: WorkspaceScope,
-        (import, mut rows): (&Import, Vec<ImportRow>),
+        NextRows { import, mut rows }: NextRows<'_>,
     ) -> OpResult<Vec<ImportRow>> {
         let sealed = content::place(import.id).read(self, scope).await?;
         let sealed = sealed.ok_or_else(|| OpError::internal(format!("import {} has no content", import.id)))?;
@@ -47,9 +53,9 @@ impl Operations {
             Some(id) => Some(account_group_as_seen(self, scope, id, None).await?),
             None => None,
         };
-        let room = group.as_ref().map_or(usize::MAX, |group| {
-            AccountGroup::MOST.saturating_sub(group.peek().account_ids.len())
-        });
+        let room = group
+            .as_ref()
+            .map_or(usize::MAX, |group| AccountGroup::MOST.saturating_sub(group.peek().account_ids.len()));
         let mut gathered = Gathered { operations: self, scope, by, known, room, created: Vec::new() };
         for row in &mut rows {
             let hidden = fields.remove(&row.number);

@@ -5,7 +5,7 @@ use tradepost_domain::id::{ImportId, WorkspaceId};
 use tradepost_domain::trading::import::{Import, ImportEvent};
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::import_moves::{import_as_seen, step_import};
+use super::import_moves::{ImportStep, import_as_seen, step_import};
 use crate::commit::By;
 use crate::results::require_version;
 use crate::rules;
@@ -36,8 +36,8 @@ impl Operations {
             let import = import_as_seen(self, scope, command.import_id).await?;
             require_version(&import, command.expected_version)?;
             let (mut changes, tally) = (Changes::by(caller), import.peek().tally);
-            let event = (ImportEvent::Cancelled, tally);
-            let cancelled = step_import(self, &mut changes, By { caller, at }, import, event).await?;
+            let step = ImportStep { event: ImportEvent::Cancelled, tally };
+            let cancelled = step_import(self, &mut changes, By { caller, at }, import, step).await?;
             changes.audit(AuditKind::ImportCancelled, &cancelled.value);
             self.commit(caller, changes).await?;
             Ok(cancelled.into())

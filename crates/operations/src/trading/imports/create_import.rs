@@ -6,8 +6,7 @@ use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{AccountGroupId, WorkspaceId};
 use tradepost_domain::text::Name;
 use tradepost_domain::trading::import::{
-    IMPORT_LIFE, Import, ImportDefaults, ImportFormat, ImportKind, ImportRows, ImportStatus, MOST_ROWS,
-    RowTally,
+    IMPORT_LIFE, Import, ImportDefaults, ImportFormat, ImportKind, ImportRows, ImportStatus, MOST_ROWS, RowTally,
 };
 use tradepost_domain::trading::trading_account::{AccountGroup, AccountRole};
 use tradepost_domain::transition::Subject;

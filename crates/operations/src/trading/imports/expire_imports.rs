@@ -4,7 +4,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::import::ImportEvent;
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::import_moves::step_import;
+use super::import_moves::{ImportStep, step_import};
 use crate::commit::By;
 use crate::{OpResult, Operations};
 
@@ -16,8 +16,9 @@ impl Operations {
     pub(crate) async fn expire_imports(&self, at: Timestamp) -> OpResult<usize> {
         let (caller, mut expired) = (Caller::system(), 0_usize);
         for import in self.ports.store.imports().list_overdue_imports(at, AT_ONCE).await? {
-            let (mut changes, event) = (Changes::by(&caller), (ImportEvent::Expired, import.peek().tally));
-            step_import(self, &mut changes, By { caller: &caller, at }, import, event).await?;
+            let step = ImportStep { event: ImportEvent::Expired, tally: import.peek().tally };
+            let mut changes = Changes::by(&caller);
+            step_import(self, &mut changes, By { caller: &caller, at }, import, step).await?;
             match self.commit(&caller, changes).await {
                 Ok(_) => expired = expired.saturating_add(1),
                 // It was cancelled, or another process was faster.

@@ -1,6 +1,6 @@
 //! Imports as they are seen before a change, and the steps of their lives with their rows in the log.
 
-use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::id::ImportId;
 use tradepost_domain::trading::import::{Import, ImportError, ImportEvent, RowTally};
 use tradepost_domain::transition::Subject;
@@ -9,6 +9,14 @@ use tradepost_ports::changes::{AppendedRow, Changes, Revised, Seen};
 use super::content;
 use crate::commit::{By, Step};
 use crate::{OpError, OpResult, Operations, Reason};
+
+/// A step of an import's life.
+#[derive(Clone, Copy)]
+pub(crate) struct ImportStep {
+    pub(crate) event: ImportEvent,
+    /// The rows, counted after the step.
+    pub(crate) tally: RowTally,
+}
 
 /// Returns an import.
 pub(crate) async fn import_as_seen(
@@ -26,7 +34,7 @@ pub(crate) async fn step_import(
     changes: &mut Changes,
     by: By<'_>,
     seen: Seen<Import>,
-    (event, tally): (ImportEvent, RowTally),
+    ImportStep { event, tally }: ImportStep,
 ) -> OpResult<Revised<Import>> {
     let from = seen.peek().status;
     let moved = changes.revise(seen, |import| import.apply(event, tally, by.at))?;
@@ -42,21 +50,16 @@ pub(crate) async fn step_import(
         changes.append(AppendedRow::Transition(operations.transition(by.caller, import.workspace_id, step, by.at)));
     }
     if import.status.is_terminal() {
-        let scope = by_workspace(import)?;
+        let scope = Principal::System.enter_as_member(import.workspace_id)?;
         content::place(import.id).remove(operations, scope, changes).await?;
     }
     Ok(moved)
 }
 
-fn by_workspace(import: &Import) -> OpResult<WorkspaceScope> {
-    Ok(tradepost_domain::accounts::access::Principal::System.enter_as_member(import.workspace_id)?)
-}
-
 impl From<ImportError> for OpError {
     fn from(error: ImportError) -> Self {
         let reason = match &error {
-            ImportError::IllegalStep { .. } => Reason::IllegalStep,
-            ImportError::TooLate => Reason::ImportExpired,
+            ImportError::IllegalStep { .. } | ImportError::TooLate => Reason::IllegalStep,
             ImportError::TooEarly => Reason::TooEarly,
         };
         Self::failed_precondition(reason, error.to_string())

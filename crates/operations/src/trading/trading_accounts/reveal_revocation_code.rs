@@ -8,7 +8,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use super::account_moves::account_as_seen;
 use super::account_recovery::AccountRecovery;
 use crate::rules;
-use crate::{OpError, OpResult, Operations, Reason};
+use crate::{OpError, OpResult, Operations};
 
 /// The account whose revocation code is revealed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,9 +23,8 @@ impl Operations {
     /// Reveals the code that removes the mobile authenticator of an account. The audit log records it before the answer is given.
     ///
     /// # Errors
-    /// `permission_denied`; `failed_precondition` with `STEP_UP_REQUIRED`; `not_found`; `failed_precondition` with
-    /// `NO_REVOCATION_CODE` where none was imported; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`, or `INTERNAL` for one that does not
-    /// open.
+    /// `permission_denied`; `failed_precondition` with `STEP_UP_REQUIRED`; `not_found` for the account, and where no code was imported
+    /// with it; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`, or `INTERNAL` for one that does not open.
     pub async fn reveal_revocation_code(
         &self,
         caller: &Caller,
@@ -37,10 +36,7 @@ impl Operations {
             self.require_step_up_in(caller, scope, rules::REVEAL_REVOCATION_CODE, &mut changes).await?;
             let account = changes.rely_on(account_as_seen(self, scope, command.account_id, None).await?);
             let recovery = AccountRecovery::read(self, scope, command.account_id).await?;
-            let code = recovery.revocation_code.ok_or_else(|| {
-                let message = "no revocation code of this account was imported";
-                OpError::failed_precondition(Reason::NoRevocationCode, message)
-            })?;
+            let code = recovery.revocation_code.ok_or_else(|| OpError::not_found("revocation code"))?;
             changes.audit(AuditKind::AccountRevocationCodeRevealed, &account);
             self.commit(caller, changes).await?;
             Ok(code)

@@ -2,12 +2,19 @@
 
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::{Id, WorkspaceId};
-use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::import::{ImportFormat, ImportKind};
+use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner};
 use tradepost_domain::trading::trading_account::AccountEvent;
 use tradepost_operations::rules::RULES;
-use tradepost_operations::trading::{AddAccountsToGroup, AdvanceAccount, ApplyImport, CancelImport, CountAccounts, CountImports, CountTradeOffers, CreateAccount, CreateAccountGroup, CreateImport, DefaultsOfImport, DeleteAccountGroup, DisableAccount, DraftTradeOffer, EnableAccount, FindUnsentTradeOffer, GetAccount, GetAccountGroup, GetAccountGroups, GetAccountReadiness, GetAccounts, GetImport, GetImports, GetTrade, GetTradeOffer, GetTradeOffers, ListAccountGroups, ListAccounts, ListImportRows, ListImports, ListTradeOffers, LoseTradeOffer, RecordAccountHealth, RecordTradeOffer, RemoveAccount, RemoveAccountsFromGroup, RevealRevocationCode, UpdateAccount, UpdateAccountGroup};
+use tradepost_operations::trading::{
+    AddAccountsToGroup, AdvanceAccount, ApplyImport, CancelImport, CountAccounts, CountImports, CountTradeOffers,
+    CreateAccount, CreateAccountGroup, CreateImport, DefaultsOfImport, DeleteAccountGroup, DisableAccount,
+    DraftTradeOffer, EnableAccount, FindUnsentTradeOffer, GetAccount, GetAccountGroup, GetAccountGroups,
+    GetAccountReadiness, GetAccounts, GetImport, GetImports, GetTrade, GetTradeOffer, GetTradeOffers,
+    ListAccountGroups, ListAccounts, ListImportRows, ListImports, ListTradeOffers, LoseTradeOffer, RecordAccountHealth,
+    RecordTradeOffer, RemoveAccount, RemoveAccountsFromGroup, RevealRevocationCode, UpdateAccount, UpdateAccountGroup,
+};
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_testkit::samples::{Samples, text};
 

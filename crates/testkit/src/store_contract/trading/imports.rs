@@ -38,7 +38,8 @@ pub async fn the_rows_of_an_import_are_read_back_whole_and_change_as_a_whole(sto
     let seen = find(home.scope()).await.unwrap();
     assert_eq!(*seen.peek(), rows);
     let last = rows.rows.last().cloned().unwrap();
-    let shorter = revise(store, seen, |rows| tradepost_domain::trading::import::ImportRows { rows: vec![last], ..rows });
+    let shorter =
+        revise(store, seen, |rows| tradepost_domain::trading::import::ImportRows { rows: vec![last], ..rows });
     shorter.await.unwrap();
     assert_eq!(find(home.scope()).await.unwrap().peek().rows.len(), 1);
 }
@@ -87,7 +88,10 @@ pub async fn accounts_are_found_by_many_names_and_numbers_at_home(store: &dyn St
     let numbered = async |platform: &str| {
         sorted(values(accounts.find_numbered(home.scope(), &text(platform), &numbers).await.unwrap()))
     };
-    assert_eq!((named().await, numbered("steam").await), (vec![one.clone(), other.clone()], vec![one.clone(), other.clone()]));
+    assert_eq!(
+        (named().await, numbered("steam").await),
+        (vec![one.clone(), other.clone()], vec![one.clone(), other.clone()])
+    );
     assert_eq!(numbered("another").await, []);
     let seen = accounts.find(home.scope(), one.id).await.unwrap().unwrap();
     let event = AccountEvent::Removed(OpenAccountWork::default());
@@ -102,9 +106,8 @@ pub async fn numbers_that_accounts_of_other_workspaces_have_are_found_and_nothin
     insert(store, [own.clone().into(), foreign.clone().into()]).await.unwrap();
     let numbers = [own.platform_user_id, foreign.platform_user_id];
     let accounts = store.trading_accounts();
-    let elsewhere = async |platform: &str| {
-        accounts.list_elsewhere(home.scope(), &text(platform), &numbers).await.unwrap()
-    };
+    let elsewhere =
+        async |platform: &str| accounts.list_elsewhere(home.scope(), &text(platform), &numbers).await.unwrap();
     assert_eq!(elsewhere("steam").await, [foreign.platform_user_id]);
     assert_eq!(elsewhere("another").await, []);
     let seen = accounts.find(abroad.scope(), foreign.id).await.unwrap().unwrap();
