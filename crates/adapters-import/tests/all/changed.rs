@@ -16,10 +16,12 @@ const SEEDS: [&str; 7] = [
     "steamid,name,password\n76561198000000001,harbour,copper\n",
 ];
 
+/// Texts that formats give a meaning.
+const PARTS: [&str; 10] = ["\"", "{", "}", "[", ",", "\n", "null", "-1e999", "\\u0000", "%FF"];
+
 /// A change of one place: bytes are removed, repeated or replaced by a text that formats give a meaning.
 fn change(text: &str, place: (usize, usize, usize)) -> String {
     let (at, length, what) = place;
-    const PARTS: [&str; 10] = ["\"", "{", "}", "[", ",", "\n", "null", "-1e999", "\\u0000", "%FF"];
     let mut chars: Vec<char> = text.chars().collect();
     let at = at % (chars.len() + 1);
     let end = (at + length).min(chars.len());

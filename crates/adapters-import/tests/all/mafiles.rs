@@ -97,8 +97,8 @@ fn an_encrypted_file_by_itself_is_refused_with_what_to_send() {
 fn a_folder_is_read_with_its_manifest_and_without_one() {
     let with = json!({
         "manifest.json": { "encrypted": false, "entries": [
-            { "encryption_iv": null, "encryption_salt": null, "filename": "1.maFile", "steamid": 76561198000000009_u64 },
-            { "filename": "2.maFile", "steamid": 76561198000000002_u64 },
+            { "encryption_iv": null, "encryption_salt": null, "filename": "1.maFile", "steamid": 76_561_198_000_000_009_u64 },
+            { "filename": "2.maFile", "steamid": 76_561_198_000_000_002_u64 },
         ] },
         "maFiles/1.maFile": PLAIN,
         "maFiles\\2.maFile": serde_json::from_str::<Value>(&changed(&[("Session", json!(null))])).unwrap(),

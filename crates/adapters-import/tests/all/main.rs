@@ -1,11 +1,12 @@
 //! Contents of every format, in the shapes that programs write them.
+#![expect(clippy::unwrap_used, reason = "a failed expectation ends the test")]
 
 mod changed;
 mod mafiles;
 mod others;
 mod tables;
 
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::{ExposeSecret, SecretString};
 use tradepost_adapters_import::read_content;
 use tradepost_ports::imports::{ImportContent, ImportFormat, ReadAccount, ReadField, ReasonCode, UnreadableImport};
 
@@ -35,7 +36,7 @@ fn only(format: ImportFormat, content: &str) -> ReadAccount {
 }
 
 fn field(account: &ReadAccount, field: ReadField) -> Option<&str> {
-    account.field(field).map(|value| value.expose_secret())
+    account.field(field).map(ExposeSecret::expose_secret)
 }
 
 fn fault(account: &ReadAccount) -> Option<ReasonCode> {

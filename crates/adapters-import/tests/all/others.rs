@@ -13,7 +13,7 @@ const TOKEN: &str = "e30.eyJzdWIiOiI3NjU2MTE5ODAwMDAwMDAwMSJ9.e30";
 #[test]
 fn account_files_of_steamguard_cli_are_read_alone_in_an_array_and_in_a_folder() {
     let file = json!({
-        "account_name": "lantern", "steam_id": 76561198000000001_u64, "serial_number": "77", "revocation_code": "R1",
+        "account_name": "lantern", "steam_id": 76_561_198_000_000_001_u64, "serial_number": "77", "revocation_code": "R1",
         "shared_secret": SHARED, "token_gid": "g", "identity_secret": IDENTITY, "uri": "otpauth://totp/Steam:lantern",
         "device_id": "android:1", "secret_1": SHARED, "steamguard_scheme": "2", "tokens": null,
     });

@@ -17,7 +17,7 @@ fn an_array_of_objects_is_read_by_the_names_of_fields() {
     assert_eq!(field(&account, ReadField::Password), Some("copper"));
     assert_eq!(field(&account, ReadField::TradeToken), Some("AbCdEfGh"));
     assert_eq!(field(&account, ReadField::ApiKey), None);
-    let numbered = json!({ "steamid": 76561198000000001_u64 });
+    let numbered = json!({ "steamid": 76_561_198_000_000_001_u64 });
     assert_eq!(only(ImportFormat::Json, &numbered.to_string()).platform_user_id.as_deref(), Some(NUMBER));
 }
 

@@ -15,7 +15,10 @@ pub async fn an_import_in_every_status_is_read_back_whole_at_home_alone(store: &
     for status in ImportStatus::ALL {
         let import = home.samples.import(home.id(), *status);
         insert(store, [import.clone().into()]).await.unwrap();
-        assert_eq!(values(store.imports().find_imports(home.scope(), &[import.id]).await.unwrap()), [import.clone()]);
+        assert_eq!(
+            values(store.imports().find_imports(home.scope(), &[import.id]).await.unwrap()),
+            std::slice::from_ref(&import)
+        );
         assert_eq!(values(store.imports().find_imports(abroad.scope(), &[import.id]).await.unwrap()), []);
     }
     let plain = Import {
@@ -69,7 +72,7 @@ pub async fn imports_that_did_not_end_are_overdue_once_their_time_is_over(store:
     insert(store, [late.clone().into(), early.clone().into(), over.into(), later.into()]).await.unwrap();
     let overdue = async |most| values(store.imports().list_overdue_imports(minute(7), most).await.unwrap());
     assert_eq!(overdue(9).await, [early.clone(), late.clone()]);
-    assert_eq!(overdue(1).await, [early.clone()]);
+    assert_eq!(overdue(1).await, std::slice::from_ref(&early));
     let seen = store.imports().find_imports(scene.scope(), &[early.id]).await.unwrap().remove(0);
     let expire = |import: Import| import.apply(ImportEvent::Expired, RowTally::default(), minute(9)).unwrap();
     revise(store, seen, expire).await.unwrap();
@@ -84,19 +87,19 @@ pub async fn accounts_are_found_by_many_names_and_numbers_at_home(store: &dyn St
     let names = [one.name.clone(), other.name.clone(), foreign.name.clone(), text("absent")];
     let numbers = [one.platform_user_id, other.platform_user_id, foreign.platform_user_id];
     let accounts = store.trading_accounts();
-    let named = async || sorted(values(accounts.find_all_named(home.scope(), &names).await.unwrap()));
+    let by_name = async || sorted(values(accounts.find_all_named(home.scope(), &names).await.unwrap()));
     let numbered = async |platform: &str| {
         sorted(values(accounts.find_numbered(home.scope(), &text(platform), &numbers).await.unwrap()))
     };
     assert_eq!(
-        (named().await, numbered("steam").await),
+        (by_name().await, numbered("steam").await),
         (vec![one.clone(), other.clone()], vec![one.clone(), other.clone()])
     );
     assert_eq!(numbered("another").await, []);
     let seen = accounts.find(home.scope(), one.id).await.unwrap().unwrap();
     let event = AccountEvent::Removed(OpenAccountWork::default());
     revise(store, seen, |account| account.apply(event, None, minute(1)).unwrap()).await.unwrap();
-    assert_eq!((named().await, numbered("steam").await), (vec![other.clone()], vec![other]));
+    assert_eq!((by_name().await, numbered("steam").await), (vec![other.clone()], vec![other]));
     assert_eq!(values(accounts.find_all_named(home.scope(), &[]).await.unwrap()), []);
 }
 
