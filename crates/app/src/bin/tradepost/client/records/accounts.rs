@@ -138,7 +138,7 @@ const REVOCATION_CODE: Action = Action {
            records that it was revealed.",
     operation: "trading.v1.Trading/RevealRevocationCode",
     flags: &[ACCOUNT],
-    shows: Shows::Secret("revocationCode"),
+    shows: Shows::Whole(""),
 };
 const REMOVE: Action = Action {
     name: "remove",
