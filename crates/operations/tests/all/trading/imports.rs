@@ -322,7 +322,7 @@ async fn many_rows_are_applied_in_parts_and_a_second_call_returns_what_was_done(
     let log = on.staff.world.store.transitions().list_of(on.scope(), Subject::Import(import.id), 100).await.unwrap();
     let moves: Vec<_> = log.iter().map(|step| (step.from, step.to)).collect();
     let expected = [(None, "CHECKED"), (Some("CHECKED"), "APPLYING"), (Some("APPLYING"), "APPLIED")];
-    assert_eq!(moves, expected, "a part is no change of status");
+    assert_eq!(moves, expected, "a part does not change the status");
 }
 
 #[tokio::test]
