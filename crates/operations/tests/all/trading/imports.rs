@@ -122,7 +122,7 @@ impl Importing {
     async fn count(&self) -> i64 {
         let command = CountAccounts { workspace_id: self.staff.world.workspace_id };
         let counts = self.staff.world.operations.count_accounts(&self.staff.keeper, command).await.unwrap();
-        counts.iter().map(|counted| i64::from(counted.count)).sum()
+        counts.iter().map(|counted| counted.count).sum()
     }
 
     async fn reveal(&self, account_id: AccountId) -> OpResult<SecretString> {

@@ -1,7 +1,7 @@
 //! The content of an import, from a file or a folder. A folder is a JSON object of file names and their contents.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -32,7 +32,7 @@ fn folder(path: &Path) -> Result<Vec<u8>, String> {
     Ok(Value::Object(files).to_string().into_bytes())
 }
 
-fn is_sent(file: &PathBuf) -> bool {
+fn is_sent(file: &Path) -> bool {
     let ending = file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     file.is_file() && ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
 }
