@@ -330,6 +330,7 @@ const TABLE: &[Row] = &[
             OPERATIONS,
             "tradepost-adapters-auth",
             "tradepost-adapters-connect",
+            "tradepost-adapters-import",
             "tradepost-adapters-linking",
         ],
         external: AnyBut(&["argon2", "connectrpc", "governor", "lettre", "sea-orm", "webauthn-rs", "zxcvbn"]),

@@ -73,6 +73,8 @@ impl Operations {
             ImportStatus::Checked => require_version(&import, command.expected_version)?,
             ImportStatus::Applying | ImportStatus::Cancelled | ImportStatus::Expired => {}
         }
+        // Before the content is read, which ends with the import.
+        import.peek().clone().apply(ImportEvent::Continued, import.peek().tally, self.now())?;
         let rows = self.ports.store.imports().find_import_rows(scope, command.import_id).await?;
         let rows = rows.ok_or_else(|| OpError::internal(format!("import {} has no rows", command.import_id)))?;
         let left = rows.peek().rows.iter().filter(|row| row.outcome.is_pending());
