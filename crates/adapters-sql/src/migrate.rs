@@ -80,6 +80,7 @@ macro_rules! migrations {
             53 "0053" "alerts",
             54 "0054" "equity_marks",
             55 "0055" "snapshots",
+            56 "0056" "imports",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -247,12 +247,25 @@ mod tests {
         agrees::<trading::inventory_change::Entity>(store).await;
     }
 
-    #[tokio::test]
-    async fn every_entity_has_the_columns_of_its_table() {
+    /// A migrated database, and the folder that it is in.
+    async fn migrated() -> (SqlStore, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         let settings = SqliteSettings::at(folder.path().join("test.db"));
         let store = SqlStore::open(DatabaseSettings::Sqlite(settings)).await.unwrap();
         store.migrate().await.unwrap();
+        (store, folder)
+    }
+
+    #[tokio::test]
+    async fn every_entity_of_imports_has_the_columns_of_its_table() {
+        let (store, _folder) = migrated().await;
+        agrees::<trading::import::Entity>(&store).await;
+        agrees::<trading::import_rows::Entity>(&store).await;
+    }
+
+    #[tokio::test]
+    async fn every_entity_has_the_columns_of_its_table() {
+        let (store, _folder) = migrated().await;
         agrees::<trading::account_group::Entity>(&store).await;
         agrees::<accounts::account_link::Entity>(&store).await;
         agrees::<alerts::channel::Entity>(&store).await;

@@ -10,6 +10,7 @@ use tradepost_adapters_auth::{
     BreachedPasswords, InvalidCost, PasswordCost, RelyingPartyError, Rfc6238, RootSecret, RootSecretError,
 };
 use tradepost_adapters_connect::TransportSettings;
+use tradepost_adapters_import::ImportFiles;
 use tradepost_adapters_limits::{InvalidQuota, Quotas};
 use tradepost_adapters_sql::{DatabaseSettings, MigrateError};
 use tradepost_domain::accounts::session::SessionLife;
@@ -18,6 +19,7 @@ use tradepost_ports::alerts::AlertSender;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids, RandomIds};
 use tradepost_ports::envelope::{KeyEncryption, KeyEncryptionError};
+use tradepost_ports::imports::ImportReader;
 use tradepost_ports::limiter::{Limiter, SharedCounts};
 use tradepost_ports::linking::Linking;
 use tradepost_ports::mailer::Mailer;
@@ -44,6 +46,7 @@ const LOCAL_URL: &str = "http://localhost:8080";
 /// | key encryption | [`KeyEncryption`] | derived from the root secret | [`key_encryption`](Self::key_encryption) |
 /// | mail | [`Mailer`] | none: mails are dropped | [`mailer`](Self::mailer) |
 /// | webhooks | [`WebhookSender`] | none: no endpoint can be created | [`webhooks`](Self::webhooks) |
+/// | imports | [`ImportReader`] | [`ImportFiles`] | [`imports`](Self::imports) |
 /// | alerts | [`AlertSender`] | none: alerts leave by mail only | [`alerts`](Self::alerts) |
 /// | bot check | [`BotCheck`] | none: the operations that need it fail | [`bot_check`](Self::bot_check) |
 /// | identities of other platforms | [`Linking`] | none: no platform is offered | [`linking`](Self::linking) |
@@ -102,6 +105,7 @@ pub struct Builder {
     mailer: Arc<dyn Mailer>,
     webhooks: Arc<dyn WebhookSender>,
     alerts: Arc<dyn AlertSender>,
+    imports: Arc<dyn ImportReader>,
     bot_check: Arc<dyn BotCheck>,
     linking: Arc<dyn Linking>,
     passwords: Option<Arc<dyn Passwords>>,
@@ -183,6 +187,7 @@ impl Default for Builder {
             mailer: Arc::new(NoMailer),
             webhooks: Arc::new(NoWebhooks),
             alerts: Arc::new(NoAlerts),
+            imports: Arc::new(ImportFiles::default()),
             bot_check: Arc::new(NoBotCheck),
             linking: Arc::new(NoLinking),
             passwords: None,
@@ -345,6 +350,12 @@ impl Builder {
     /// What sends alerts, usually [`Alerts`](tradepost_adapters_outside::Alerts). By default nothing does, and alerts leave by mail only.
     pub fn alerts(mut self, alerts: Arc<dyn AlertSender>) -> Self {
         self.alerts = alerts;
+        self
+    }
+
+    /// What reads accounts that other programs keep. By default [`ImportFiles`] does.
+    pub fn imports(mut self, imports: Arc<dyn ImportReader>) -> Self {
+        self.imports = imports;
         self
     }
 

@@ -157,6 +157,7 @@ kinds! {
     OfAlertChannel => AlertChannelId, "an alert channel";
     OfAlertRule => AlertRuleId, "an alert rule";
     OfAlertMessage => AlertMessageId, "an alert message";
+    OfImport => ImportId, "an import";
     OfAuditEvent => AuditEventId, "an audit event";
     OfAuditLog => AuditLogId, "an audit log: that of its workspace or user, or zeros for the installation's";
 }

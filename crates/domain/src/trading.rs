@@ -1,5 +1,6 @@
-//! Trading accounts, their trades, trade offers and inventories, and the leases of the nodes that work for them.
+//! Trading accounts, their imports, their trades, trade offers and inventories, and the leases of the nodes that work for them.
 
+pub mod import;
 pub mod inventory_change;
 pub mod lease;
 pub mod snapshot;

@@ -1,8 +1,8 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
 use crate::id::{
-    AccountId, ApiKeyId, ContractId, IntentId, InventoryChangeId, InventoryItemId, MembershipId, PoolId, ProviderId,
-    PurchaseId, RemediationId, TradeOfferId, TransitionId, UserId, WorkspaceId,
+    AccountId, ApiKeyId, ContractId, ImportId, IntentId, InventoryChangeId, InventoryItemId, MembershipId, PoolId,
+    ProviderId, PurchaseId, RemediationId, TradeOfferId, TransitionId, UserId, WorkspaceId,
 };
 use crate::names::names;
 use crate::text::{Description, ExternalId};
@@ -64,6 +64,8 @@ pub enum Subject {
     TradeOffer(TradeOfferId),
     /// An inventory change.
     InventoryChange(InventoryChangeId),
+    /// An import.
+    Import(ImportId),
 }
 
 /// The kind of a [`Subject`].
@@ -93,6 +95,8 @@ pub enum SubjectKind {
     TradeOffer = 14,
     /// An inventory change.
     InventoryChange = 16,
+    /// An import.
+    Import = 15,
 }
 
 names! { SubjectKind, "kind of record":
@@ -108,6 +112,7 @@ names! { SubjectKind, "kind of record":
     Provider => "PROVIDER",
     TradeOffer => "TRADE_OFFER",
     InventoryChange => "INVENTORY_CHANGE",
+    Import => "IMPORT",
 }
 
 impl Subject {
@@ -126,6 +131,7 @@ impl Subject {
             Self::Provider(_) => SubjectKind::Provider,
             Self::TradeOffer(_) => SubjectKind::TradeOffer,
             Self::InventoryChange(_) => SubjectKind::InventoryChange,
+            Self::Import(_) => SubjectKind::Import,
         }
     }
 
@@ -144,6 +150,7 @@ impl Subject {
             Self::Provider(id) => id.to_bytes(),
             Self::TradeOffer(id) => id.to_bytes(),
             Self::InventoryChange(id) => id.to_bytes(),
+            Self::Import(id) => id.to_bytes(),
         }
     }
 
@@ -162,6 +169,7 @@ impl Subject {
             SubjectKind::Provider => Self::Provider(ProviderId::from_bytes(bytes)),
             SubjectKind::TradeOffer => Self::TradeOffer(TradeOfferId::from_bytes(bytes)),
             SubjectKind::InventoryChange => Self::InventoryChange(InventoryChangeId::from_bytes(bytes)),
+            SubjectKind::Import => Self::Import(ImportId::from_bytes(bytes)),
         }
     }
 }

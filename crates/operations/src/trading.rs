@@ -1,4 +1,4 @@
-//! trading.v1.Trading: the trading accounts of a workspace, groups of them, their trade offers, and what is in their inventories.
+//! trading.v1.Trading: the trading accounts of a workspace, groups of them, their imports, their trade offers, and what is in their inventories.
 //!
 //! The engine or an embedder uses further commands, which the interface does not offer. [`AdvanceAccount`] and
 //! [`RecordAccountHealth`] report what happened to an account on the platform. [`RecordTradeOffer`], [`DraftTradeOffer`],
@@ -7,12 +7,14 @@
 //! [`AccountLoads`] the work of accounts. Nothing here calls the game platform.
 
 mod account_groups;
+pub(crate) mod imports;
 pub(crate) mod inventory_changes;
 pub(crate) mod snapshots;
 pub(crate) mod trade_offers;
 pub(crate) mod trading_accounts;
 
 pub use account_groups::*;
+pub use imports::*;
 pub use inventory_changes::*;
 pub use snapshots::*;
 pub use trade_offers::*;

@@ -51,6 +51,8 @@ macro_rules! for_each_record {
             Snapshot = 55, tradepost_domain::trading::snapshot::Snapshot, { snapshot: snapshot.workspace_id.to_bytes(), snapshot.id.to_bytes(), counted None, snapshot.status.code() };
             SnapshotItem = 56, tradepost_domain::trading::snapshot::SnapshotItem, { item: item.workspace_id.to_bytes(), item.id.to_bytes() };
             InventoryChange = 57, tradepost_domain::trading::inventory_change::InventoryChange, { change: change.workspace_id.to_bytes(), change.id.to_bytes(), counted None, change.status.code() };
+            Import = 58, tradepost_domain::trading::import::Import, { import: import.workspace_id.to_bytes(), import.id.to_bytes(), counted None, import.status.code() };
+            ImportRows = 59, tradepost_domain::trading::import::ImportRows, { rows: rows.workspace_id.to_bytes(), rows.import_id.to_bytes() };
             EquityMark = 52, tradepost_domain::contracts::equity::EquityMark, { mark: mark.workspace_id.to_bytes(), mark.key() };
             Remediation = 40, tradepost_domain::contracts::remediation::Remediation, { remediation: remediation.workspace_id.to_bytes(), remediation.id.to_bytes(), counted None, remediation.status.code() };
             WebhookEndpoint = 45, tradepost_domain::events::webhook_endpoint::WebhookEndpoint, { endpoint: endpoint.workspace_id.to_bytes(), endpoint.id.to_bytes() };
@@ -84,7 +86,7 @@ pub struct Address {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
     /// Memberships, filter sets, trading accounts, pools, contracts, intents, purchases, items, trade offers, snapshots,
-    /// inventory changes or remediations.
+    /// inventory changes, imports or remediations.
     pub kind: Kind,
     /// The workspace.
     pub workspace: [u8; 16],

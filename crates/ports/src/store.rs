@@ -66,6 +66,7 @@ pub use markets::worlds::{MarketKinds, Worlds};
 pub use page::{MOST_LOOKED_AT, Page, PageRequest, RecordBatch, StatusCounts};
 pub use trading::account_groups::AccountGroups;
 pub use trading::assignments::{AssignmentFilter, Assignments};
+pub use trading::imports::Imports;
 pub use trading::inventory_changes::{InventoryChangeFilter, InventoryChanges};
 pub use trading::leases::Leases;
 pub use trading::snapshots::{SnapshotFilter, Snapshots};
@@ -139,6 +140,7 @@ records! {
     trade_offers: TradeOffers,
     snapshots: Snapshots,
     inventory_changes: InventoryChanges,
+    imports: Imports,
     webhooks: Webhooks,
     alerts: Alerts,
     expired_records: ExpiredRecords,

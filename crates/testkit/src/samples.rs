@@ -6,6 +6,7 @@ mod audit;
 mod evaluations;
 mod filter_sets;
 mod identity;
+mod imports;
 mod intents;
 mod items;
 mod markets;

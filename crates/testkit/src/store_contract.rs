@@ -16,9 +16,9 @@ pub mod uniqueness;
 mod writing;
 
 pub use paging::{
-    paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_intents, paged_inventory_changes,
-    paged_items, paged_memberships, paged_pools, paged_providers, paged_purchases, paged_remediations, paged_snapshots,
-    paged_trade_offers, paged_webhook_endpoints,
+    paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_imports, paged_intents,
+    paged_inventory_changes, paged_items, paged_memberships, paged_pools, paged_providers, paged_purchases,
+    paged_remediations, paged_snapshots, paged_trade_offers, paged_webhook_endpoints,
 };
 
 use tradepost_ports::store::Store;
@@ -362,6 +362,13 @@ macro_rules! store_contract {
                 an_assignment_is_read_back_whole_at_home_alone,
                 assignments_are_listed_and_counted_by_pool_and_assignee,
                 an_account_or_group_is_assigned_to_a_pool_once;
+            imports in trading:
+                an_import_in_every_status_is_read_back_whole_at_home_alone,
+                the_rows_of_an_import_are_read_back_whole_and_change_as_a_whole,
+                imports_are_listed_and_counted_by_status,
+                imports_that_did_not_end_are_overdue_once_their_time_is_over,
+                accounts_are_found_by_many_names_and_numbers_at_home,
+                numbers_that_accounts_of_other_workspaces_have_are_found_and_nothing_else_of_them;
             remediations in contracts:
                 a_remediation_in_every_status_is_read_back_whole,
                 a_remediation_of_every_kind_is_read_back_whole,
@@ -448,24 +455,11 @@ macro_rules! store_contract {
                 a_random_run_at_once_equals_some_serial_order;
         }
         $crate::paging_promises! { $fixture;
-            paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_intents,
+            paged_accounts, paged_assignments, paged_contracts, paged_filter_sets,
+            paged_imports, paged_intents,
             paged_inventory_changes, paged_items, paged_memberships, paged_pools, paged_providers,
             paged_purchases, paged_remediations, paged_snapshots, paged_trade_offers, paged_webhook_endpoints
         }
-    };
-}
-
-/// The common promises of every list of a workspace's records.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! paging_promises {
-    ($fixture:expr; $($list:ident),+) => {
-        $crate::store_promises! { $fixture; $($list:
-            an_empty_list_is_one_empty_page,
-            every_record_is_on_exactly_one_page,
-            what_is_made_while_paging_disturbs_nothing,
-            a_page_starts_where_no_record_is;
-        )+ }
     };
 }
 

@@ -68,6 +68,7 @@ pub(crate) fn all() -> Vec<Case> {
         contracts::assignments::cases(),
         markets::providers::cases(),
         trading::trade_offers::cases(),
+        trading::imports::cases(),
         alerts::cases(),
         events::webhooks::cases(),
         trading::inventories::cases(),

@@ -5,6 +5,7 @@ mod contract_lives;
 mod demo;
 mod getting_started;
 mod idempotency;
+mod imports;
 mod interface_examples;
 mod inventory_changes;
 mod keys;

@@ -59,6 +59,7 @@ macro_rules! wire_enum {
 mod accounts;
 mod alerts;
 mod events;
+mod imports;
 mod inventories;
 
 wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:
@@ -365,6 +366,7 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     Provider = TRANSITION_SUBJECT_TYPE_PROVIDER,
     TradeOffer = TRANSITION_SUBJECT_TYPE_TRADE_OFFER,
     InventoryChange = TRANSITION_SUBJECT_TYPE_INVENTORY_CHANGE,
+    Import = TRANSITION_SUBJECT_TYPE_IMPORT,
 );
 
 wire_enum!(TradeOfferStatus, trading::v1::TradeOfferStatus, TRADE_OFFER_STATUS_UNSPECIFIED:

@@ -1,5 +1,6 @@
 //! Records of `trading.v1` on the wire.
 
+pub(crate) mod imports;
 pub(crate) mod snapshots;
 pub(crate) mod trade_offers;
 mod trading_accounts;

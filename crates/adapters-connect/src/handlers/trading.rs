@@ -2,6 +2,7 @@
 #![cfg_attr(not(test), expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name"))]
 
 mod account_groups;
+mod imports;
 mod inventory_changes;
 mod snapshots;
 mod trade_offers;
@@ -14,7 +15,7 @@ use tradepost_operations::Operations;
 
 use tradepost_proto::trading::v1 as wire;
 
-use self::{account_groups::*, inventory_changes::*, snapshots::*, trade_offers::*, trading_accounts::*};
+use self::{account_groups::*, imports::*, inventory_changes::*, snapshots::*, trade_offers::*, trading_accounts::*};
 
 /// The service.
 pub(crate) struct TradingHandlers(pub(crate) Arc<Operations>);

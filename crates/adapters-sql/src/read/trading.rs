@@ -1,7 +1,8 @@
-//! Reads of trading accounts, their trade offers and inventories, and leases.
+//! Reads of trading accounts, their imports, trade offers and inventories, and leases.
 
 mod account_groups;
 mod assignments;
+mod imports;
 mod inventory_changes;
 mod leases;
 mod snapshots;

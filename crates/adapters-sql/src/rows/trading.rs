@@ -1,6 +1,8 @@
-//! Rows of trading accounts, their trade offers and inventories, and leases.
+//! Rows of trading accounts, their imports, trade offers and inventories, and leases.
 
 pub(crate) mod account_group;
+pub(crate) mod import;
+pub(crate) mod import_rows;
 pub(crate) mod inventory_change;
 pub(crate) mod lease;
 mod shown_item;

@@ -18,7 +18,7 @@ pub struct CounterDrift {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items, trade offers, snapshots,
-    /// inventory changes or remediations.
+    /// inventory changes, imports or remediations.
     pub kind: Kind,
     /// The contract; `None` for the counter of the workspace.
     pub contract_id: Option<ContractId>,
@@ -50,7 +50,7 @@ impl Counted {
 }
 
 /// What is counted.
-const COUNTED: [Counted; 12] = [
+const COUNTED: [Counted; 13] = [
     Counted::by_workspace("memberships", Kind::Membership, "status"),
     Counted::by_workspace("filter_sets", Kind::FilterSet, "0"),
     Counted::by_workspace("trading_accounts", Kind::TradingAccount, "status"),
@@ -62,6 +62,7 @@ const COUNTED: [Counted; 12] = [
     Counted::by_workspace("trade_offers", Kind::TradeOffer, "status"),
     Counted::by_workspace("snapshots", Kind::Snapshot, "status"),
     Counted::by_workspace("inventory_changes", Kind::InventoryChange, "status"),
+    Counted::by_workspace("imports", Kind::Import, "status"),
     Counted::by_workspace("remediations", Kind::Remediation, "status"),
 ];
 

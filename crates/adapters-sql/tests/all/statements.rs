@@ -14,6 +14,7 @@ use tradepost_domain::id::RecordKey;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::name_search::NameSearch;
 use tradepost_domain::text::MarketHashName;
+use tradepost_domain::trading::import::ImportStatus;
 use tradepost_domain::trading::snapshot::SnapshotStatus;
 use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::{Subject, SubjectKind};
@@ -127,6 +128,24 @@ async fn every_read_of_accounts_is_one_statement(test: TestStore) {
         store.assignments().list(scope, AssignmentFilter::default(), PageRequest { before: None, limit: 100 }),
         store.assignments().list_to(scope, scene.samples.id()),
         store.assignments().count_of(scope, Assignee::Account(scene.samples.id())),
+    ];
+}
+
+async fn every_read_of_imports_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, platform, status) = (scene.scope(), text("steam"), Some(ImportStatus::Checked));
+    let numbers = [scene.samples.new_account(scene.id()).platform_user_id];
+    heard.take();
+    one_statement![heard:
+        store.imports().find_imports(scope, &[scene.samples.id()]),
+        store.imports().find_import_rows(scope, scene.samples.id()),
+        store.imports().list_imports(scope, status, PageRequest { before: None, limit: 100 }),
+        store.imports().list_overdue_imports(minute(0), 100),
+        store.trading_accounts().find_all_named(scope, &[text("trader-1")]),
+        store.trading_accounts().find_numbered(scope, &platform, &numbers),
+        store.trading_accounts().list_elsewhere(scope, &platform, &numbers),
     ];
 }
 
@@ -302,6 +321,7 @@ async fn every_read_is_one_statement_on_sqlite() {
     every_read_is_one_statement(sqlite().await).await;
     every_read_of_decisions_is_one_statement(sqlite().await).await;
     every_read_of_accounts_is_one_statement(sqlite().await).await;
+    every_read_of_imports_is_one_statement(sqlite().await).await;
     every_read_of_providers_is_one_statement(sqlite().await).await;
     every_read_of_webhooks_is_one_statement(sqlite().await).await;
     every_read_of_alerts_is_one_statement(sqlite().await).await;
@@ -314,6 +334,7 @@ async fn every_read_is_one_statement_on_postgres() {
     every_read_is_one_statement(postgres().await).await;
     every_read_of_decisions_is_one_statement(postgres().await).await;
     every_read_of_accounts_is_one_statement(postgres().await).await;
+    every_read_of_imports_is_one_statement(postgres().await).await;
     every_read_of_providers_is_one_statement(postgres().await).await;
     every_read_of_webhooks_is_one_statement(postgres().await).await;
     every_read_of_alerts_is_one_statement(postgres().await).await;

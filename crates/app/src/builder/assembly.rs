@@ -51,6 +51,7 @@ impl Builder {
             mailer: self.mailer,
             webhooks: self.webhooks,
             alerts: self.alerts,
+            imports: self.imports,
             bot_check: self.bot_check,
             limiter: limits.shared_by(storage.counts.as_ref()),
         };

@@ -12,7 +12,7 @@ use std::net::IpAddr;
 
 use crate::id::{
     AccountGroupId, AccountId, AlertChannelId, AlertRuleId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId,
-    ContractId, FilterSetId, IntentId, InventoryChangeId, LinkedIdentityId, MembershipId, PasskeyId, PoolId,
+    ContractId, FilterSetId, ImportId, IntentId, InventoryChangeId, LinkedIdentityId, MembershipId, PasskeyId, PoolId,
     PriceOverrideId, ProviderId, PurchaseId, RemediationId, SessionId, SnapshotId, UserId, WebhookEndpointId,
     WorkspaceId, WorkspaceKeyId,
 };
@@ -156,6 +156,8 @@ pub enum AuditSubjectKind {
     Snapshot = 30,
     /// An inventory change.
     InventoryChange = 31,
+    /// An import.
+    Import = 26,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -183,6 +185,7 @@ names! { AuditSubjectKind, "kind of audited record":
     AlertRule => "ALERT_RULE",
     Snapshot => "SNAPSHOT",
     InventoryChange => "INVENTORY_CHANGE",
+    Import => "IMPORT",
 }
 
 macro_rules! subjects {
@@ -220,6 +223,7 @@ subjects! {
     AlertRule of AlertRuleId;
     Snapshot of SnapshotId;
     InventoryChange of InventoryChangeId;
+    Import of ImportId;
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::contracts::purchase::PurchaseStatus;
 use crate::contracts::remediation::RemediationStatus;
 use crate::markets::provider::ProviderStatus;
 use crate::names::UnknownName;
+use crate::trading::import::ImportStatus;
 use crate::trading::inventory_change::ChangeStatus;
 use crate::trading::trade_offer::TradeOfferStatus;
 use crate::trading::trading_account::AccountStatus;
@@ -174,6 +175,7 @@ fn with_article(kind: SubjectKind) -> &'static str {
         SubjectKind::Provider => "a provider",
         SubjectKind::TradeOffer => "a trade offer",
         SubjectKind::InventoryChange => "an inventory change",
+        SubjectKind::Import => "an import",
     }
 }
 
@@ -197,6 +199,7 @@ fn statuses(kind: SubjectKind) -> Vec<&'static str> {
         SubjectKind::Provider => of!(ProviderStatus),
         SubjectKind::TradeOffer => of!(TradeOfferStatus),
         SubjectKind::InventoryChange => of!(ChangeStatus),
+        SubjectKind::Import => of!(ImportStatus),
     }
 }
 

@@ -270,6 +270,8 @@ reasons! {
         SnapshotNotComplete = "SNAPSHOT_NOT_COMPLETE", "failed_precondition";
         /// assignments name the group; delete them first
         AccountGroupInUse = "ACCOUNT_GROUP_IN_USE", "failed_precondition";
+        /// 10 imports of the workspace are checked and not applied; apply or cancel one
+        TooManyImports = "TOO_MANY_IMPORTS", "failed_precondition";
         /// the account or group is assigned to this pool; change that assignment
         AssignmentExists = "ASSIGNMENT_EXISTS", "already_exists";
     }

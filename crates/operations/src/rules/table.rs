@@ -326,14 +326,18 @@ table! {
     UPDATE_PRICING_RULES = markets("UpdatePricingRules", WRITE_MARKETS, RateClass::Write);
     UPDATE_PROVIDER = markets("UpdateProvider", WRITE_MARKETS, RateClass::Write).with_step_up(StepUp::IfWider);
     ADD_ACCOUNTS_TO_GROUP = trading("AddAccountsToGroup", WRITE_ACCOUNTS, RateClass::Write);
+    APPLY_IMPORT = trading("ApplyImport", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
+    CANCEL_IMPORT = trading("CancelImport", WRITE_ACCOUNTS, RateClass::Write);
     COUNT_ACCOUNTS = trading("CountAccounts", READ_ACCOUNTS, RateClass::Read);
     COMPARE_SNAPSHOTS = trading("CompareSnapshots", READ_ACCOUNTS, RateClass::List);
     COUNT_INVENTORY_CHANGES = trading("CountInventoryChanges", READ_ACCOUNTS, RateClass::Read);
     COUNT_SNAPSHOTS = trading("CountSnapshots", READ_ACCOUNTS, RateClass::Read);
+    COUNT_IMPORTS = trading("CountImports", READ_ACCOUNTS, RateClass::Read);
     COUNT_TRADE_OFFERS = trading("CountTradeOffers", READ_ACCOUNTS, RateClass::Read);
     CREATE_ACCOUNT = trading("CreateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     CREATE_ACCOUNT_GROUP = trading("CreateAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
     CREATE_SNAPSHOT = trading("CreateSnapshot", WRITE_ACCOUNTS, RateClass::Write);
+    CREATE_IMPORT = trading("CreateImport", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfAny);
     DELETE_ACCOUNT_GROUP = trading("DeleteAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
     DISABLE_ACCOUNT = trading("DisableAccount", WRITE_ACCOUNTS, RateClass::Write);
     ENABLE_ACCOUNT = trading("EnableAccount", WRITE_ACCOUNTS, RateClass::Write);
@@ -347,6 +351,8 @@ table! {
     GET_INVENTORY_CHANGES = trading("GetInventoryChanges", READ_ACCOUNTS, RateClass::List);
     GET_SNAPSHOT = trading("GetSnapshot", READ_ACCOUNTS, RateClass::Read);
     GET_SNAPSHOTS = trading("GetSnapshots", READ_ACCOUNTS, RateClass::List);
+    GET_IMPORT = trading("GetImport", READ_ACCOUNTS, RateClass::Read);
+    GET_IMPORTS = trading("GetImports", READ_ACCOUNTS, RateClass::List);
     GET_TRADE = trading("GetTrade", READ_ACCOUNTS, RateClass::Read);
     GET_TRADE_OFFER = trading("GetTradeOffer", READ_ACCOUNTS, RateClass::Read);
     GET_TRADE_OFFERS = trading("GetTradeOffers", READ_ACCOUNTS, RateClass::List);
@@ -356,10 +362,13 @@ table! {
     LIST_INVENTORY_CHANGES = trading("ListInventoryChanges", READ_ACCOUNTS, RateClass::List);
     LIST_SNAPSHOT_ITEMS = trading("ListSnapshotItems", READ_ACCOUNTS, RateClass::List);
     LIST_SNAPSHOTS = trading("ListSnapshots", READ_ACCOUNTS, RateClass::List);
+    LIST_IMPORT_ROWS = trading("ListImportRows", READ_ACCOUNTS, RateClass::List);
+    LIST_IMPORTS = trading("ListImports", READ_ACCOUNTS, RateClass::List);
     LIST_TRADE_OFFERS = trading("ListTradeOffers", READ_ACCOUNTS, RateClass::List);
     MATCH_INVENTORY_CHANGE = trading("MatchInventoryChange", WRITE_TRADING, RateClass::Write);
     REMOVE_ACCOUNT = trading("RemoveAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     REMOVE_ACCOUNTS_FROM_GROUP = trading("RemoveAccountsFromGroup", WRITE_ACCOUNTS, RateClass::Write);
+    REVEAL_REVOCATION_CODE = trading("RevealRevocationCode", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Fresh);
     UPDATE_ACCOUNT = trading("UpdateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfWider);
     UPDATE_ACCOUNT_GROUP = trading("UpdateAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
 }

@@ -3,7 +3,8 @@
 mod account_fields;
 mod account_loads;
 pub(crate) mod account_moves;
-mod account_secrets;
+pub(crate) mod account_recovery;
+pub(crate) mod account_secrets;
 mod advance_account;
 mod create_account;
 mod enable_account;
@@ -12,6 +13,7 @@ mod get_account_readiness;
 mod read;
 mod record_account_health;
 mod remove_account;
+mod reveal_revocation_code;
 mod update_account;
 
 pub use account_fields::LimitsOfAccount;
@@ -25,4 +27,5 @@ pub use get_account_readiness::{AccountReadiness, GetAccountReadiness};
 pub use read::*;
 pub use record_account_health::RecordAccountHealth;
 pub use remove_account::RemoveAccount;
+pub use reveal_revocation_code::RevealRevocationCode;
 pub use update_account::UpdateAccount;

@@ -3,6 +3,7 @@
 mod accounts;
 mod assigning;
 mod groups;
+mod imports;
 mod inventory_rights;
 mod login_codes;
 mod rights;

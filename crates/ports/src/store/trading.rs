@@ -1,7 +1,8 @@
-//! Reads of storage: trading accounts, their trade offers and inventories, and leases.
+//! Reads of storage: trading accounts, their imports, trade offers and inventories, and leases.
 
 pub(super) mod account_groups;
 pub(super) mod assignments;
+pub(super) mod imports;
 pub(super) mod inventory_changes;
 pub(super) mod leases;
 pub(super) mod snapshots;

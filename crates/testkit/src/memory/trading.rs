@@ -1,7 +1,8 @@
-//! Records of the in-memory store: trading accounts, their trade offers and inventories, and leases.
+//! Records of the in-memory store: trading accounts, their imports, trade offers and inventories, and leases.
 
 mod account_groups;
 mod assignments;
+mod imports;
 mod inventory_changes;
 mod leases;
 mod snapshots;

@@ -12,6 +12,7 @@ use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::trading::lease::Lease;
 use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem, SnapshotStatus};
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_domain::trading::trading_account::TradingAccount;
@@ -45,9 +46,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::InventoryItem(item) => keys_of_item(item),
         AnyRecord::VariantOverride(given) => keys_of_override(given),
         AnyRecord::Provider(provider) => keys_of_provider(provider),
-        AnyRecord::Lease(lease) => {
-            vec![(Unique::Lease, vec![lease.workspace_id.to_bytes().to_vec(), bytes(&lease.work.to_string())])]
-        }
+        AnyRecord::Lease(lease) => keys_of_lease(lease),
         AnyRecord::TradingAccount(account) if !account.status.is_terminal() => keys_of_account(account),
         AnyRecord::Assignment(assignment) => keys_of_assignment(assignment),
         AnyRecord::ProviderHealth(_)
@@ -71,6 +70,8 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::FilterSet(_)
         | AnyRecord::Pool(_)
         | AnyRecord::Contract(_)
+        | AnyRecord::Import(_)
+        | AnyRecord::ImportRows(_)
         | AnyRecord::AlertChannel(_)
         | AnyRecord::AlertProgress(_)
         | AnyRecord::AlertRule(_)
@@ -88,6 +89,10 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
 fn keys_of_workspace_key(key: &WorkspaceKey) -> Vec<UniqueKey> {
     let number = vec![key.workspace_id.to_bytes().to_vec(), key.number.to_be_bytes().to_vec()];
     vec![(Unique::WorkspaceKey, number)]
+}
+
+fn keys_of_lease(lease: &Lease) -> Vec<UniqueKey> {
+    vec![(Unique::Lease, vec![lease.workspace_id.to_bytes().to_vec(), lease.work.to_string().into_bytes()])]
 }
 
 fn keys_of_secret(secret: &WorkspaceSecret) -> Vec<UniqueKey> {

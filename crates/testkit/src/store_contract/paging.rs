@@ -7,10 +7,11 @@ use tradepost_domain::contracts::intent::IntentStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::RemediationStatus;
 use tradepost_domain::id::{
-    Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfIntent, OfInventoryChange, OfInventoryItem, OfMembership,
-    OfPool, OfProvider, OfPurchase, OfRemediation, OfSnapshot, OfTradeOffer, OfWebhookEndpoint,
+    Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfImport, OfIntent, OfInventoryChange, OfInventoryItem,
+    OfMembership, OfPool, OfProvider, OfPurchase, OfRemediation, OfSnapshot, OfTradeOffer, OfWebhookEndpoint,
 };
 use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::trading::import::ImportStatus;
 use tradepost_domain::trading::snapshot::{ChangeKind, SnapshotStatus};
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOfferStatus};
 use tradepost_ports::record::AnyRecord;
@@ -132,6 +133,9 @@ paged! {
         |store, scope, page| {
             store.inventory_changes().list_inventory_changes(scope, InventoryChangeFilter::default(), page)
         };
+    paged_imports: OfImport,
+        |scene| vec![scene.samples.import(scene.id(), ImportStatus::Checked).into()],
+        |store, scope, page| store.imports().list_imports(scope, None, page);
     paged_items: OfInventoryItem,
         |scene| {
             let purchase = scene.new_purchase(PurchaseStatus::Traded);
@@ -220,4 +224,18 @@ async fn pages<P: Paged>(
         }
     }
     panic!("a thousand pages, and still more");
+}
+
+/// The common promises of every list of a workspace's records.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! paging_promises {
+    ($fixture:expr; $($list:ident),+) => {
+        $crate::store_promises! { $fixture; $($list:
+            an_empty_list_is_one_empty_page,
+            every_record_is_on_exactly_one_page,
+            what_is_made_while_paging_disturbs_nothing,
+            a_page_starts_where_no_record_is;
+        )+ }
+    };
 }

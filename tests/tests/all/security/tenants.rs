@@ -26,6 +26,7 @@ struct Staff {
     trade_offer: String,
     snapshot: String,
     inventory_change: String,
+    import: String,
 }
 
 /// Where the victim receives events and alerts, and what it received.
@@ -75,6 +76,7 @@ impl Staff {
         let trade_offer = world.trade_offer_of(workspace_id).await;
         let [snapshot, _] = world.snapshots_of(workspace_id).await;
         let inventory_change = world.inventory_change_of(workspace_id).await;
+        let import = world.import_of(workspace_id, 9_001).await;
         Self {
             account: account.to_string(),
             group: group.to_string(),
@@ -82,6 +84,7 @@ impl Staff {
             trade_offer: trade_offer.to_string(),
             snapshot: snapshot.to_string(),
             inventory_change: inventory_change.to_string(),
+            import: import.to_string(),
         }
     }
 
@@ -93,6 +96,7 @@ impl Staff {
             "snapshotId" | "snapshotIds" | "fromSnapshotId" | "toSnapshotId" => Some(self.snapshot.clone()),
             "inventoryChangeId" | "inventoryChangeIds" => Some(self.inventory_change.clone()),
             "tradeOfferId" | "tradeOfferIds" => Some(self.trade_offer.clone()),
+            "importId" | "importIds" => Some(self.import.clone()),
             _ => None,
         }
     }

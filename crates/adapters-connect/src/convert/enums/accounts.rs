@@ -91,6 +91,7 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     AlertRule = AUDIT_SUBJECT_TYPE_ALERT_RULE,
     Snapshot = AUDIT_SUBJECT_TYPE_SNAPSHOT,
     InventoryChange = AUDIT_SUBJECT_TYPE_INVENTORY_CHANGE,
+    Import = AUDIT_SUBJECT_TYPE_IMPORT,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:

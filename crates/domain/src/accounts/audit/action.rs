@@ -23,6 +23,7 @@ use crate::events::webhook_endpoint::WebhookEndpoint;
 use crate::id::{UserId, WorkspaceId};
 use crate::markets::price_override::VariantOverride;
 use crate::markets::provider::Provider;
+use crate::trading::import::Import;
 use crate::trading::inventory_change::InventoryChange;
 use crate::trading::snapshot::Snapshot;
 use crate::trading::trading_account::{AccountGroup, TradingAccount};
@@ -176,6 +177,12 @@ impl From<&TradingAccount> for About {
 impl From<&AccountGroup> for About {
     fn from(group: &AccountGroup) -> Self {
         Self::new(AuditHome::Workspace(group.workspace_id), group.id)
+    }
+}
+
+impl From<&Import> for About {
+    fn from(import: &Import) -> Self {
+        Self::new(AuditHome::Workspace(import.workspace_id), import.id)
     }
 }
 

@@ -19,6 +19,7 @@ kinds! {
     AccountEnabled => "account.enabled", "a disabled trading account is checked again";
     AccountLoginCode => "account.login_code", "a code to sign in to a trading account was shown";
     AccountRemoved => "account.removed", "a trading account and its secrets were removed";
+    AccountRevocationCodeRevealed => "account.revocation_code_revealed", "the revocation code of a trading account was revealed";
     AccountUpdated => "account.updated", "address, capabilities, limits or secrets of a trading account were changed";
     AccountGroupCreated => "account_group.created", "a group of trading accounts was created";
     AccountGroupDeleted => "account_group.deleted", "a group of trading accounts was deleted";
@@ -65,6 +66,9 @@ kinds! {
     FilterSetCreated => "filter_set.created", "a filter set was created";
     FilterSetDeleted => "filter_set.deleted", "a filter set was deleted";
     FilterSetUpdated => "filter_set.updated", "a filter set got a new version";
+    ImportApplied => "import.applied", "an import was applied; with the number of accounts that it created or updated";
+    ImportCancelled => "import.cancelled", "an import was cancelled and its content destroyed";
+    ImportCreated => "import.created", "an import was read and checked; with the number of its rows";
     IntentApproved => "intent.approved", "an intent was approved";
     IntentCancelled => "intent.cancelled", "a proposed or approved intent was cancelled";
     IntentCreated => "intent.created", "a user proposed an intent";

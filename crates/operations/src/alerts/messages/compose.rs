@@ -70,7 +70,8 @@ impl Sender<'_> {
                 | Subject::Account(_)
                 | Subject::Provider(_)
                 | Subject::TradeOffer(_)
-                | Subject::InventoryChange(_),
+                | Subject::InventoryChange(_)
+                | Subject::Import(_),
             )
             | None => format!("{url}/problems"),
         }

@@ -54,7 +54,8 @@ pub(super) async fn news_of(
             | Subject::Remediation(_)
             | Subject::Provider(_)
             | Subject::TradeOffer(_)
-            | Subject::InventoryChange(_) => {}
+            | Subject::InventoryChange(_)
+            | Subject::Import(_) => {}
         }
     }
     for seen in in_order(&opened, store.remediations().find_many(scope, &opened).await?, |seen| seen.peek().id) {

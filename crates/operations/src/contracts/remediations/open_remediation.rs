@@ -174,7 +174,11 @@ impl Operations {
             Subject::InventoryChange(id) => {
                 !store.inventory_changes().find_inventory_changes(scope, &[id]).await?.is_empty()
             }
-            Subject::Membership(_) | Subject::ApiKey(_) | Subject::Intent(_) | Subject::Remediation(_) => true,
+            Subject::Membership(_)
+            | Subject::ApiKey(_)
+            | Subject::Intent(_)
+            | Subject::Remediation(_)
+            | Subject::Import(_) => true,
         };
         if is_there { Ok(()) } else { Err(OpError::not_found("record")) }
     }

@@ -19,7 +19,9 @@ pub(crate) fn readable(
     let reads = |kind: &SubjectKind| {
         let policies = match kind {
             SubjectKind::Membership | SubjectKind::ApiKey => WRITE_WORKSPACE,
-            SubjectKind::Account | SubjectKind::TradeOffer | SubjectKind::InventoryChange => READ_ACCOUNTS,
+            SubjectKind::Account | SubjectKind::TradeOffer | SubjectKind::InventoryChange | SubjectKind::Import => {
+                READ_ACCOUNTS
+            }
             SubjectKind::Provider => READ_MARKETS,
             SubjectKind::Contract
             | SubjectKind::Purchase

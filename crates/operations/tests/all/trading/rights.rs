@@ -2,16 +2,19 @@
 
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::{Id, WorkspaceId};
+use tradepost_domain::trading::import::{ImportFormat, ImportKind};
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner};
 use tradepost_domain::trading::trading_account::AccountEvent;
 use tradepost_operations::rules::RULES;
 use tradepost_operations::trading::{
-    AddAccountsToGroup, AdvanceAccount, CountAccounts, CountTradeOffers, CreateAccount, CreateAccountGroup,
-    DeleteAccountGroup, DisableAccount, DraftTradeOffer, EnableAccount, FindUnsentTradeOffer, GetAccount,
-    GetAccountGroup, GetAccountGroups, GetAccountLoginCode, GetAccountReadiness, GetAccounts, GetTrade, GetTradeOffer,
-    GetTradeOffers, ListAccountGroups, ListAccounts, ListTradeOffers, LoseTradeOffer, RecordAccountHealth,
-    RecordTradeOffer, RemoveAccount, RemoveAccountsFromGroup, UpdateAccount, UpdateAccountGroup,
+    AddAccountsToGroup, AdvanceAccount, ApplyImport, CancelImport, CountAccounts, CountImports, CountTradeOffers,
+    CreateAccount, CreateAccountGroup, CreateImport, DefaultsOfImport, DeleteAccountGroup, DisableAccount,
+    DraftTradeOffer, EnableAccount, FindUnsentTradeOffer, GetAccount, GetAccountGroup, GetAccountGroups,
+    GetAccountLoginCode, GetAccountReadiness, GetAccounts, GetImport, GetImports, GetTrade, GetTradeOffer,
+    GetTradeOffers, ListAccountGroups, ListAccounts, ListImportRows, ListImports, ListTradeOffers, LoseTradeOffer,
+    RecordAccountHealth, RecordTradeOffer, RemoveAccount, RemoveAccountsFromGroup, RevealRevocationCode, UpdateAccount,
+    UpdateAccountGroup,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_testkit::samples::{Samples, text};
@@ -88,6 +91,42 @@ async fn writes_of_offers(staff: &Staff, caller: &Caller, workspace_id: Workspac
     ]
 }
 
+async fn reads_of_imports(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
+    let (on, import_id, cursor) = (&staff.world.operations, Id::from_bytes([9; 16]), String::new());
+    let list = ListImports { workspace_id, limit: 0, cursor: cursor.clone(), status: None };
+    let several = GetImports { workspace_id, import_ids: vec![import_id] };
+    let rows = ListImportRows { workspace_id, import_id, limit: 0, cursor, outcome: None };
+    vec![
+        of("ListImports", on.list_imports(caller, list).await),
+        of("GetImport", on.get_import(caller, GetImport { workspace_id, import_id }).await),
+        of("GetImports", on.get_imports(caller, several).await),
+        of("CountImports", on.count_imports(caller, CountImports { workspace_id }).await),
+        of("ListImportRows", on.list_import_rows(caller, rows).await),
+    ]
+}
+
+async fn writes_of_imports(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
+    let (on, import_id) = (&staff.world.operations, Id::from_bytes([9; 16]));
+    let create = CreateImport {
+        workspace_id,
+        kind: ImportKind::Accounts,
+        format: ImportFormat::Json,
+        content: b"[]".to_vec().into(),
+        passphrase: None,
+        defaults: DefaultsOfImport::default(),
+        name: None,
+    };
+    let apply = ApplyImport { workspace_id, import_id, expected_version: Some(1) };
+    let cancel = CancelImport { workspace_id, import_id, expected_version: None };
+    let reveal = RevealRevocationCode { workspace_id, account_id: Id::from_bytes([9; 16]) };
+    vec![
+        of("CreateImport", on.create_import(caller, create).await),
+        of("ApplyImport", on.apply_import(caller, apply).await),
+        of("CancelImport", on.cancel_import(caller, cancel).await),
+        of("RevealRevocationCode", on.reveal_revocation_code(caller, reveal).await),
+    ]
+}
+
 async fn writes(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
     let (on, account_id, expected_version) = (&staff.world.operations, Id::from_bytes([9; 16]), None);
     let create = CreateAccount { workspace_id, ..staff.registration(1) };
@@ -141,9 +180,11 @@ async fn refusals(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> 
     changes.extend(writes_of_groups(staff, caller, workspace_id).await);
     changes.extend(writes_of_offers(staff, caller, workspace_id).await);
     changes.extend(inventory_rights::writes(staff, caller, workspace_id).await);
+    changes.extend(writes_of_imports(staff, caller, workspace_id).await);
     let mut all_reads = reads(staff, caller, workspace_id).await;
     all_reads.extend(reads_of_offers(staff, caller, workspace_id).await);
     all_reads.extend(inventory_rights::reads(staff, caller, workspace_id).await);
+    all_reads.extend(reads_of_imports(staff, caller, workspace_id).await);
     (all_reads, changes)
 }
 
@@ -212,6 +253,7 @@ async fn an_unknown_record_is_not_found() {
         "GetAccounts",
         "GetAccountGroups",
         "GetTradeOffers",
+        "GetImports",
         "FindUnsentTradeOffer",
         "GetSnapshots",
         "GetInventoryChanges",
@@ -219,7 +261,13 @@ async fn an_unknown_record_is_not_found() {
     for (method, refusal) in reads.into_iter().chain(writes) {
         let names_none = method != "ListSnapshotItems"
             && (several.contains(&method) || of_many.iter().chain(&creating).any(|verb| method.starts_with(verb)));
-        let expected = if names_none { None } else { Some(Code::NotFound) };
+        let expected = match method {
+            // Nothing is read of its content.
+            "CreateImport" => Some(Code::InvalidArgument),
+            "ListImportRows" => Some(Code::NotFound),
+            _ if names_none => None,
+            _ => Some(Code::NotFound),
+        };
         assert_eq!(refusal.map(|error| error.code), expected, "{method}");
     }
 }

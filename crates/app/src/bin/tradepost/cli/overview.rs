@@ -31,6 +31,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "account-groups",
             "snapshots",
             "inventory-changes",
+            "imports",
             "assignments",
             "providers",
             "prices",

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// The fields of requests that are ids; the values of others, such as `listingId`, are any text.
-const FIELDS: [&str; 35] = [
+const FIELDS: [&str; 36] = [
     "accountGroupId",
     "accountId",
     "actorId",
@@ -20,6 +20,7 @@ const FIELDS: [&str; 35] = [
     "evaluationId",
     "filterSetId",
     "fromSnapshotId",
+    "importId",
     "intentId",
     "inventoryChangeId",
     "inventoryItemId",

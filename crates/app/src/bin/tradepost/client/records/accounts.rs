@@ -1,6 +1,7 @@
 //! Trading accounts.
 
 pub(super) mod groups;
+pub(super) mod imports;
 pub(super) mod inventory_changes;
 pub(super) mod snapshots;
 
@@ -55,7 +56,7 @@ const SECRETS: Flag = kind(
 pub(crate) static GROUP: Group = Group {
     name: "accounts",
     about: "List, create, edit, disable and remove trading accounts",
-    actions: &[LIST, SHOW, READY, CODE, CREATE, EDIT, DISABLE, ENABLE, REMOVE],
+    actions: &[LIST, SHOW, READY, CODE, CREATE, EDIT, DISABLE, ENABLE, REVOCATION_CODE, REMOVE],
 };
 
 const LIST: Action = Action {
@@ -140,6 +141,15 @@ const ENABLE: Action = Action {
     operation: "trading.v1.Trading/EnableAccount",
     flags: &[ACCOUNT],
     shows: Shows::One(&ACCOUNTS),
+};
+const REVOCATION_CODE: Action = Action {
+    name: "revocation-code",
+    about: "Reveal a revocation code; asks for a second factor",
+    help: "Example:\n  tradepost accounts revocation-code bot-1\n\nThe code removes the mobile authenticator of the account. The audit log \
+           records that it was revealed.",
+    operation: "trading.v1.Trading/RevealRevocationCode",
+    flags: &[ACCOUNT],
+    shows: Shows::Whole(""),
 };
 const REMOVE: Action = Action {
     name: "remove",
