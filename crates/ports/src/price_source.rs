@@ -14,6 +14,9 @@ pub type PriceResult<T> = Result<T, ExternalError<PriceRefusal>>;
 /// The reason why a source rejected a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PriceRefusal {
+    /// It does not want this client, whatever its pace. An operator has to know; nothing works around it.
+    #[error("it refuses this client, whatever its pace")]
+    AsClient,
     /// Another reason, in the source's own words.
     #[error("{0}")]
     Other(String),
