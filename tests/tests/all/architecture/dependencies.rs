@@ -42,6 +42,7 @@ const ASSEMBLED: &[&str] = &[
     "tradepost-adapters-linking",
     "tradepost-adapters-mail",
     "tradepost-adapters-outside",
+    "tradepost-adapters-price-feeds",
     "tradepost-adapters-simulator",
     "tradepost-adapters-sql",
 ];
@@ -205,6 +206,12 @@ const TABLE: &[Row] = &[
             "tokio",
         ]),
     },
+    // Sources of prices. Their calls leave through the one client that leaves the server.
+    Row {
+        package: "tradepost-adapters-price-feeds",
+        workspace: &[DOMAIN, PORTS, "tradepost-adapters-outside"],
+        external: Only(&["async-trait", "serde_json", "tracing"]),
+    },
     Row {
         package: "tradepost-adapters-simulator",
         workspace: &[DOMAIN, PORTS],
@@ -259,6 +266,22 @@ const TABLE: &[Row] = &[
             "totp-rs",
             "webauthn-rs",
             "zxcvbn",
+        ]),
+    },
+    // Outside services over the simulated world, for tests and development. It must not know the drivers that call it.
+    Row {
+        package: "tradepost-fakes",
+        workspace: &[DOMAIN, PORTS, "tradepost-adapters-simulator"],
+        external: Only(&[
+            "axum",
+            "brotli",
+            "futures",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "time",
+            "tokio",
+            "toml_edit",
         ]),
     },
     // Generated code alone.
@@ -325,8 +348,8 @@ const TABLE: &[Row] = &[
     Row { package: "xtask", workspace: &[], external: AnyBut(&["sea-orm", "sqlx"]) },
 ];
 
-/// What tests of every package may use: the test kit, and the simulated world, which replaces external systems.
-const ONLY_IN_TESTS: [&str; 2] = [TESTKIT, "tradepost-adapters-simulator"];
+/// What tests of every package may use: the test kit, and the simulated world and its facades, which replace external systems.
+const ONLY_IN_TESTS: [&str; 3] = [TESTKIT, "tradepost-adapters-simulator", "tradepost-fakes"];
 
 /// Packages that are not part of the product. They depend on the test kit in every build.
 const TOOLS: [&str; 2] = ["tradepost-fuzz", "tradepost-tests"];
