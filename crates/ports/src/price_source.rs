@@ -1,5 +1,7 @@
 //! A source of prices: asks, bids and sale prices of variants. Nothing is bought there.
 
+mod feed;
+
 use async_trait::async_trait;
 use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::markets::variant::Variant;
@@ -7,6 +9,8 @@ use tradepost_domain::money::{Currency, VenueCurrency};
 use tradepost_domain::text::Marketplace;
 
 use crate::external::ExternalError;
+
+pub use feed::{FeedUnavailable, PriceFeed};
 
 /// The result of a request to a source of prices.
 pub type PriceResult<T> = Result<T, ExternalError<PriceRefusal>>;
