@@ -6,4 +6,4 @@
 mod decimal;
 mod skinport;
 
-pub use skinport::{ADDRESS, NAME, Skinport, SkinportPrices, driver, limits};
+pub use skinport::{ADDRESS, NAME, Skinport, SkinportFeed, SkinportPrices, driver, limits};

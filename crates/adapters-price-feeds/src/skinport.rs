@@ -1,5 +1,6 @@
 //! Skinport: the lowest price that is asked there for each kind of item. Only its public list is read, without a key.
 
+mod feed;
 mod list;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use tradepost_ports::clock::Clock;
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::price_source::{PriceRefusal, PriceResult, PriceSource, VariantQuote};
 
+pub use feed::SkinportFeed;
 use list::PriceList;
 
 /// The name of the driver, and of the provider and the source in a workspace.

@@ -109,7 +109,7 @@ impl Card {
             route: word("route")?,
             status: status.ok_or_else(|| missing("status"))?,
             samples: samples.iter().filter_map(|sample| sample.as_str().map(str::to_owned)).collect(),
-            shape: shape.iter().map(place).collect::<Result<_, _>>()?,
+            shape: shape.iter().map(|(path, types)| place(path, types)).collect::<Result<_, _>>()?,
         })
     }
 
@@ -154,7 +154,7 @@ impl Grade {
 }
 
 /// A path of a shape and its types. A path that ends with `?` may be missing.
-fn place((path, types): (&str, &Item)) -> Result<(String, Place), FactError> {
+fn place(path: &str, types: &Item) -> Result<(String, Place), FactError> {
     let types = types.as_str().ok_or_else(|| FactError::Card(format!("the types of {path} are no text")))?;
     let types = types.split('|').map(str::to_owned).collect();
     let (name, is_required) = path.strip_suffix('?').map_or((path, true), |name| (name, false));
