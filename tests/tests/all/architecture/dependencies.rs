@@ -320,6 +320,7 @@ const TABLE: &[Row] = &[
             "tradepost-adapters-mail",
             "tradepost-adapters-simulator",
             "tradepost-adapters-sql",
+            "tradepost-fakes",
             PROTO,
         ],
         external: AnyBut(&["argon2", "governor", "lettre", "webauthn-rs", "zxcvbn"]),
