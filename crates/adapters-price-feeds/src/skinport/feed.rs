@@ -7,8 +7,7 @@ use tradepost_domain::markets::provider::Driver;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::Marketplace;
 use tradepost_ports::clock::Clock;
-use tradepost_ports::price_source::PriceSource;
-use tradepost_ports::price_source::{FeedUnavailable, PriceFeed};
+use tradepost_ports::price_source::{FeedUnavailable, PriceFeed, PriceSource};
 
 use super::{NAME, Skinport, driver, limits};
 

@@ -20,8 +20,7 @@ use tradepost_operations::contracts::{OpenRemediation, ResolveRemediation};
 use tradepost_operations::markets::{RecordProviderHealth, Subscriber};
 use tradepost_operations::{Caller, OpResult, Operations};
 use tradepost_ports::clock::Clock;
-use tradepost_ports::price_source::PriceFeed;
-use tradepost_ports::price_source::VariantQuote;
+use tradepost_ports::price_source::{PriceFeed, VariantQuote};
 use tradepost_ports::store::ReadingTurn;
 
 use followed::{Failure, Followed, Step};

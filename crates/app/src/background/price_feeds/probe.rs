@@ -8,8 +8,7 @@ use tradepost_domain::markets::provider::{ProviderCheck, ProviderCheckCode, Prov
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::Marketplace;
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::price_source::PriceFeed;
-use tradepost_ports::price_source::PriceRefusal;
+use tradepost_ports::price_source::{PriceFeed, PriceRefusal};
 use tradepost_ports::provider_probe::ProviderProbe;
 
 /// The currency of the list that a test reads.
