@@ -24,6 +24,7 @@ use tradepost_ports::limiter::{Limiter, SharedCounts};
 use tradepost_ports::linking::Linking;
 use tradepost_ports::mailer::Mailer;
 use tradepost_ports::passwords::Passwords;
+use tradepost_ports::price_source::PriceFeed;
 use tradepost_ports::store::{Store, StoreError};
 use tradepost_ports::totp::TotpCodes;
 use tradepost_ports::webhooks::WebhookSender;
@@ -48,6 +49,7 @@ const LOCAL_URL: &str = "http://localhost:8080";
 /// | webhooks | [`WebhookSender`] | none: no endpoint can be created | [`webhooks`](Self::webhooks) |
 /// | imports | [`ImportReader`] | [`ImportFiles`] | [`imports`](Self::imports) |
 /// | alerts | [`AlertSender`] | none: alerts leave by mail only | [`alerts`](Self::alerts) |
+/// | prices | [`PriceFeed`] | none: an engine or a client records them | [`price_feed`](Self::price_feed) |
 /// | bot check | [`BotCheck`] | none: the operations that need it fail | [`bot_check`](Self::bot_check) |
 /// | identities of other platforms | [`Linking`] | none: no platform is offered | [`linking`](Self::linking) |
 /// | server's clock | [`Clock`] | [`SystemClock`] | [`clock`](Self::clock) |
@@ -106,6 +108,7 @@ pub struct Builder {
     webhooks: Arc<dyn WebhookSender>,
     alerts: Arc<dyn AlertSender>,
     imports: Arc<dyn ImportReader>,
+    price_feeds: Vec<Arc<dyn PriceFeed>>,
     bot_check: Arc<dyn BotCheck>,
     linking: Arc<dyn Linking>,
     passwords: Option<Arc<dyn Passwords>>,
@@ -188,6 +191,7 @@ impl Default for Builder {
             webhooks: Arc::new(NoWebhooks),
             alerts: Arc::new(NoAlerts),
             imports: Arc::new(ImportFiles::default()),
+            price_feeds: Vec::new(),
             bot_check: Arc::new(NoBotCheck),
             linking: Arc::new(NoLinking),
             passwords: None,
@@ -356,6 +360,13 @@ impl Builder {
     /// What reads accounts that other programs keep. By default [`ImportFiles`] does.
     pub fn imports(mut self, imports: Arc<dyn ImportReader>) -> Self {
         self.imports = imports;
+        self
+    }
+
+    /// A source of prices that is read for every workspace with a provider of its driver, usually
+    /// [`SkinportFeed`](tradepost_adapters_price_feeds::SkinportFeed). By default there is none. Each call adds one.
+    pub fn price_feed(mut self, feed: Arc<dyn PriceFeed>) -> Self {
+        self.price_feeds.push(feed);
         self
     }
 

@@ -61,7 +61,7 @@ pub use markets::observations::{
 };
 pub use markets::prices::Prices;
 pub use markets::providers::Providers;
-pub use markets::quotes::{PriceData, Quotes};
+pub use markets::quotes::{PriceData, Quotes, ReadingTurn};
 pub use markets::worlds::{MarketKinds, Worlds};
 pub use page::{MOST_LOOKED_AT, Page, PageRequest, RecordBatch, StatusCounts};
 pub use trading::account_groups::AccountGroups;

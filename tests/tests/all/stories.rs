@@ -13,6 +13,7 @@ mod linking;
 mod passkeys;
 mod pools;
 mod profit_and_loss;
+mod real_prices;
 mod refused_trades;
 mod second_factors;
 mod sessions;
