@@ -22,7 +22,7 @@ import { Segments } from "../../ui/segments.tsx";
 import { Failed, Loaded, Notice, Skeleton } from "../../ui/state.tsx";
 import { Badge, Status, wordOf } from "../../ui/status.tsx";
 import { ProblemsOf } from "../problems/problems-of.tsx";
-import { SnapshotsOf } from "../snapshots/of-account.tsx";
+import { SnapshotActions, SnapshotsOf } from "../snapshots/of-account.tsx";
 import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf } from "./fields.ts";
 import { Reveal } from "./reveal.tsx";
 
@@ -74,7 +74,7 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
           </>
         }
       >
-        <Actions a={a} />
+        {view === SNAPSHOTS ? <SnapshotActions account={a} /> : <Actions a={a} />}
       </Head>
       <div className="stack">
         {ADVICE[a.status ?? S.UNSPECIFIED] && (

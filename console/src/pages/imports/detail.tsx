@@ -1,4 +1,4 @@
-import { Link } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import { count, several, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { useUserNames } from "../../core/members.ts";
@@ -8,12 +8,19 @@ import { getImport, listImportRows } from "../../gen/trading/v1/import_calls.ts"
 import { ImportStatus as S, type Import } from "../../gen/trading/v1/import_pb.ts";
 import { Card, Facts, Head, Stat } from "../../ui/card.tsx";
 import { History } from "../../ui/history.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { Failed, Notice, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Actions } from "./actions.tsx";
 import { Rows } from "./rows.tsx";
 import { formatOf, isOpen, nameOf } from "./words.ts";
 
+const ROWS = "rows";
+const RECORD = "record";
+const VIEWS = [
+  { id: ROWS, name: "Rows" },
+  { id: RECORD, name: "Record" },
+];
 const BACK: [string, string] = ["/imports", "Imports"];
 export default function ImportDetail({ id = "" }: { id?: string }) {
   const importId = read(id);
@@ -51,20 +58,32 @@ export default function ImportDetail({ id = "" }: { id?: string }) {
             note="then its content is destroyed"
           />
         </div>
-        <div className="split">
-          <div className="stack">
-            {may(listImportRows) && (
-              <div>
-                <Rows of={i} />
-              </div>
-            )}
-          </div>
-          <div className="stack">
-            <Record i={i} />
-            <History type={T.IMPORT} id={importId} />
-          </div>
-        </div>
+        <Views i={i} />
       </div>
+    </>
+  );
+}
+/** Its rows, or its record; the address has which. */
+function Views({ i }: { i: Import }) {
+  const [search, setSearch] = useSearchParams();
+  const view = search.get("view") === RECORD || !may(listImportRows) ? RECORD : ROWS;
+  return (
+    <>
+      {may(listImportRows) && (
+        <div>
+          <Segments label="What is shown of it" choices={VIEWS} chosen={view} choose={(v) => setSearch(v === RECORD ? { view: v } : {})} />
+        </div>
+      )}
+      {view === ROWS ? (
+        <div>
+          <Rows of={i} />
+        </div>
+      ) : (
+        <div className="split">
+          <History type={T.IMPORT} id={i.id!} />
+          <Record i={i} />
+        </div>
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { useLocation } from "wouter";
 import { useAccountChoices } from "../../core/accounts.ts";
 import { read, show } from "../../core/ids.ts";
@@ -86,15 +86,22 @@ export default function NewImport() {
   const [values, setValues] = useState<Values>(START);
   const [files, setFiles] = useState<readonly Chosen[]>([]);
   const [wantsAll, setWantsAll] = useState(false);
+  const [chose, setChose] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const form = useRef<HTMLFormElement>(null);
   const typed = files.length > 0 || JSON.stringify(values) !== JSON.stringify(START);
   const question = useUnsaved(typed && !busy);
   const set = (n: string, v: string) => setValues((o) => ({ ...o, [n]: v }));
+  // What the files look like counts until the person has chosen a format.
   const take = (next: readonly Chosen[]) => {
     setFiles(next);
     const found = guess(next);
-    if (found !== undefined) set("format", String(found));
+    if (found !== undefined && !chose) set("format", String(found));
+  };
+  const chooseFormat = (n: string, v: string) => {
+    setChose(true);
+    set(n, v);
   };
   const about = [passphrase(isEncrypted(files)), name(files)];
   const rest = given(choices.filter(([k]) => k.startsWith("g:")).map(([k, n]) => [k.slice(2), n.replace(/^Group /, "")] as const));
@@ -103,7 +110,11 @@ export default function NewImport() {
     e.preventDefault();
     setWantsAll(true);
     setError(undefined);
-    if (busy || wrong || firstProblem([...about, ...rest], values)) return;
+    if (busy) return;
+    if (wrong || firstProblem([...about, ...rest], values)) {
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
+      return;
+    }
     setBusy(true);
     try {
       const { importRecord } = await createImport(requestOf(values, files), { timeoutMs: PATIENCE });
@@ -121,11 +132,11 @@ export default function NewImport() {
         note="Reads accounts that another program keeps. Nothing is created before you see what would be."
         back={["/imports", "Imports"]}
       />
-      <form onSubmit={(e) => void submit(e)} noValidate className="split">
+      <form ref={form} onSubmit={(e) => void submit(e)} noValidate className="split">
         <div className="stack">
           <Card title="What is imported">
             <div className="stack">
-              <Fields specs={[FORMAT]} values={values} set={set} show={wantsAll} />
+              <Fields specs={[FORMAT]} values={values} set={chooseFormat} show={wantsAll} />
               <Source
                 format={formatOf(formatIn(values))}
                 files={files}

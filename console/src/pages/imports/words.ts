@@ -24,16 +24,23 @@ export interface Format {
   /** The files may be encrypted with a passphrase. */
   sealed: boolean;
 }
+const TABLE =
+  "Names of the fields: platform_user_id, name, login_name, password, shared_secret, identity_secret, api_key, trade_token, revocation_code.";
 const FORMATS: Record<F, Format> = {
   [F.UNSPECIFIED]: { name: "Not known here", what: "", many: false, sealed: false },
   [F.MAFILE]: { name: "One .maFile", what: "The file of one account that is not encrypted.", many: false, sealed: false },
   [F.MAFILE_BUNDLE]: {
     name: "Folder of .maFile files",
-    what: "All files of the folder with its manifest.json, as Steam Desktop Authenticator keeps it, or a ZIP of them. They may be encrypted.",
+    what: "All files of the folder with its manifest.json, as Steam Desktop Authenticator keeps it. They may be encrypted; at most 200 then.",
     many: true,
     sealed: true,
   },
-  [F.STEAMGUARD_CLI]: { name: "steamguard-cli", what: "The files of one account or more, not encrypted.", many: true, sealed: false },
+  [F.STEAMGUARD_CLI]: {
+    name: "steamguard-cli",
+    what: "The .maFile files of one account or more, not encrypted.",
+    many: true,
+    sealed: false,
+  },
   [F.ASF_DB]: {
     name: "ArchiSteamFarm",
     what: "Of each bot its .json and its .db, from the folder config.",
@@ -43,13 +50,13 @@ const FORMATS: Record<F, Format> = {
   [F.WINAUTH]: { name: "WinAuth", what: "The text that WinAuth exports: lines that begin with otpauth://.", many: false, sealed: false },
   [F.JSON]: {
     name: "JSON",
-    what: "An array of objects with platform_user_id, name, login_name, password, shared_secret, identity_secret, api_key, trade_token, revocation_code.",
+    what: `An array of objects. ${TABLE}`,
     many: false,
     sealed: false,
   },
   [F.CSV]: {
     name: "CSV",
-    what: "A line of headings, then one line for each account. The headings: platform_user_id, name, login_name, password, shared_secret, identity_secret, api_key, trade_token, revocation_code.",
+    what: `A line of headings, then one line for each account. ${TABLE}`,
     many: false,
     sealed: false,
   },

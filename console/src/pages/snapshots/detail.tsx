@@ -18,6 +18,7 @@ import { contextName, failureOf, isTaking, MEANS, timeOf, triggerOf } from "./wo
 
 const ITEMS = "items";
 const COMPARE = "compare";
+const RECORD = "record";
 export default function SnapshotDetail({ id = "" }: { id?: string }) {
   const query = useQuery<GetSnapshotResponse>({
     queryKey: ["GetSnapshot", id],
@@ -52,13 +53,13 @@ export default function SnapshotDetail({ id = "" }: { id?: string }) {
             {MEANS[s.status ?? 0]}
           </Notice>
         )}
-        {!isTaking(s) && s.status !== S.FAILED && <Figures s={s} />}
-        {!isTaking(s) && s.status !== S.FAILED && <Views s={s} />}
-        <Record s={s} account={account} />
+        {hasItems(s) && <Figures s={s} />}
+        <Views s={s} account={account} />
       </div>
     </>
   );
 }
+const hasItems = (s: Snapshot): boolean => !isTaking(s) && s.status !== S.FAILED;
 /** What the platform showed in all, and of each context. */
 const Figures = ({ s }: { s: Snapshot }) => (
   <div className="grid">
@@ -80,12 +81,13 @@ const Figures = ({ s }: { s: Snapshot }) => (
     ))}
   </div>
 );
-/** Its items, or what differs from another snapshot; the address has which. */
-function Views({ s }: { s: Snapshot }) {
+/** Its items, what differs from another snapshot, or its record; the address has which. */
+function Views({ s, account }: { s: Snapshot; account: string }) {
   const [search, setSearch] = useSearchParams();
   const views = [
-    ...(may(listSnapshotItems) ? [{ id: ITEMS, name: "Items" }] : []),
+    ...(may(listSnapshotItems) && hasItems(s) ? [{ id: ITEMS, name: "Items" }] : []),
     ...(may(compareSnapshots) && s.status === S.COMPLETE ? [{ id: COMPARE, name: "Compare" }] : []),
+    { id: RECORD, name: "Record" },
   ];
   const other = search.get("with") ?? "";
   const view = views.find((v) => v.id === (other ? COMPARE : search.get("view")))?.id ?? views[0]?.id;
@@ -97,11 +99,12 @@ function Views({ s }: { s: Snapshot }) {
             label="What is shown of it"
             choices={views}
             chosen={view ?? ""}
-            choose={(v) => setSearch(v === COMPARE ? { view: COMPARE } : {})}
+            choose={(v) => setSearch(v === views[0]?.id ? {} : { view: v })}
           />
         </div>
       )}
       {view === ITEMS && <Items of={s} />}
+      {view === RECORD && <Record s={s} account={account} />}
       {view === COMPARE && (
         <Compare of={s} other={other} choose={(id) => setSearch(id ? { view: COMPARE, with: id } : { view: COMPARE })} />
       )}

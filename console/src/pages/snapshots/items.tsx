@@ -17,7 +17,7 @@ const nameOf = (i: SnapshotItem): string => [i.marketHashName, i.phase].filter(B
 const traits = (i: SnapshotItem): string =>
   [i.floatValue, i.paintSeed === undefined ? "" : `seed ${i.paintSeed}`].filter(Boolean).join(", ");
 const lock = (i: SnapshotItem): string =>
-  i.lockedUntil ? `until ${when(i.lockedUntil)}` : i.tradable === false ? "Cannot be traded" : "–";
+  i.lockedUntil ? `until ${when(i.lockedUntil)}` : i.tradable === false ? "cannot be traded" : "–";
 const Ours = ({ i }: { i: SnapshotItem }) =>
   isOurs(i) ? (
     <Link href={`/items/${show(i.inventoryItemId)}`} className="textlink" aria-label={`The record of ${i.marketHashName ?? "the item"}`}>
@@ -80,7 +80,7 @@ const COLUMNS: Column<SnapshotItem>[] = [
     cell: (i) => (
       <span className="clip">
         <span className="mono">{i.assetId}</span>
-        {i.lockedUntil || i.tradable === false ? `, ${lock(i).toLowerCase()}` : ""}
+        {i.lockedUntil || i.tradable === false ? `, ${lock(i)}` : ""}
       </span>
     ),
   },

@@ -74,24 +74,28 @@ const COLUMNS: Column<Snapshot>[] = [
     ),
   },
 ];
-const Take = ({ account: a }: { account: Account }) => (
-  <Action
-    label="Take a snapshot"
-    icon="plus"
-    kind="primary"
-    call={createSnapshot}
-    title={`Take a snapshot of ${a.name}`}
-    confirm="Take it"
-    done="The engine takes it in one of its next passes."
-    old={["ListSnapshots", "CountSnapshots"]}
-    text={
-      <p>
-        The platform is asked for every item of the account, and the snapshot is compared with the complete one before. Nothing is bought,
-        sold or moved.
-      </p>
-    }
-    run={async () => void (await createSnapshot({ accountId: a.id! }))}
-  />
+/** What can be done besides looking at them: see what changed between them, and have one taken. */
+export const SnapshotActions = ({ account: a }: { account: Account }) => (
+  <>
+    {may(listInventoryChanges) && <LinkButton href={`/changes?account=${show(a.id)}`}>Inventory changes</LinkButton>}
+    <Action
+      label="Take a snapshot"
+      icon="plus"
+      kind="primary"
+      call={createSnapshot}
+      title={`Take a snapshot of ${a.name}`}
+      confirm="Take it"
+      done="The engine takes it in one of its next passes."
+      old={["ListSnapshots", "CountSnapshots"]}
+      text={
+        <p>
+          The platform is asked for every item of the account, and the snapshot is compared with the complete one before. Nothing is bought,
+          sold or moved.
+        </p>
+      }
+      run={async () => void (await createSnapshot({ accountId: a.id! }))}
+    />
+  </>
 );
 /** The snapshots of an account, the newest first. */
 export function SnapshotsOf({ account }: { account: Account }) {
@@ -118,7 +122,7 @@ export function SnapshotsOf({ account }: { account: Account }) {
   return (
     <Card
       title="Snapshots"
-      note="What the platform showed of the inventory: after every trade, and every 30 minutes"
+      note="After every trade, and every 30 minutes"
       flush
       extra={
         <div className="choices">
@@ -130,8 +134,6 @@ export function SnapshotsOf({ account }: { account: Account }) {
             ))}
           </Choice>
           <SaveRows name={`snapshots-${account.name ?? ""}`} columns={COLUMNS} of={records} />
-          {may(listInventoryChanges) && <LinkButton href={`/changes?account=${show(accountId)}`}>Inventory changes</LinkButton>}
-          <Take account={account} />
         </div>
       }
     >
