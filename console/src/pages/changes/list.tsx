@@ -122,7 +122,7 @@ export default function Changes() {
       <Head
         title="Inventory changes"
         note={
-          !counts.data
+          !counts.data || (known && total === 0)
             ? "What changed in the inventories, and what explains it."
             : open
               ? `Nothing explains ${count(open)} of them yet. The others need no one.`

@@ -125,7 +125,7 @@ export function SnapshotsOf({ account }: { account: Account }) {
       note="After every trade, and every 30 minutes"
       flush
       extra={
-        <div className="choices">
+        <>
           <Choice label="Status of the snapshots" value={status ? S[status] : ""} choose={choose} none="Every status">
             {STATUSES.map((s) => (
               <option key={s} value={S[s]}>
@@ -134,7 +134,7 @@ export function SnapshotsOf({ account }: { account: Account }) {
             ))}
           </Choice>
           <SaveRows name={`snapshots-${account.name ?? ""}`} columns={COLUMNS} of={records} />
-        </div>
+        </>
       }
     >
       <RecordTable
@@ -147,7 +147,7 @@ export function SnapshotsOf({ account }: { account: Account }) {
             <p>
               {status
                 ? "Choose another one, or every status."
-                : "The engine takes them once the account works. Every 30 minutes by itself, and when a person asks for one."}
+                : "Once the account works, the engine takes one every 30 minutes, after each trade, and when a person asks for it."}
             </p>
           </Empty>
         }
