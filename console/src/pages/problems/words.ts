@@ -139,6 +139,7 @@ const ENDS: readonly K[] = [
   K.NOT_SERVED,
   K.CONFIRMATION_STUCK,
   K.BALANCE_MISMATCH,
+  K.ORPHAN_ITEM,
 ];
 export const endsByItself = (k: K | undefined): boolean => ENDS.includes(k ?? K.UNSPECIFIED);
 
