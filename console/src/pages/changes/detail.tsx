@@ -4,7 +4,7 @@ import { read, show } from "../../core/ids.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { useSubjectNames } from "../../core/subject-names.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
-import { getInventoryChange } from "../../gen/trading/v1/inventory_change_calls.ts";
+import { getInventoryChange, ignoreInventoryChange } from "../../gen/trading/v1/inventory_change_calls.ts";
 import { InventoryChangeKind as K, InventoryChangeStatus as S, type InventoryChange } from "../../gen/trading/v1/inventory_change_pb.ts";
 import { compareSnapshots, getSnapshots } from "../../gen/trading/v1/snapshot_calls.ts";
 import { getTrade } from "../../gen/trading/v1/trade_offer_calls.ts";
@@ -100,7 +100,8 @@ const Explained = ({ c, item }: { c: InventoryChange; item: string | undefined }
     <div className="stack">
       <div className="prose">
         <p>
-          {explanationOf(c)} {isOpen(c) && NEXT[c.kind ?? K.UNSPECIFIED]}
+          {explanationOf(c)}{" "}
+          {isOpen(c) && (may(ignoreInventoryChange) ? NEXT[c.kind ?? K.UNSPECIFIED] : "A member who may trade decides about it.")}
         </p>
       </div>
       {Boolean(c.inventoryItemId?.length) && (

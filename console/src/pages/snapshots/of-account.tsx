@@ -122,7 +122,7 @@ export function SnapshotsOf({ account }: { account: Account }) {
   return (
     <Card
       title="Snapshots"
-      note="After every trade, and every 30 minutes"
+      note="After every trade, and about every 30 minutes. Of days before the last two, one is kept"
       flush
       extra={
         <>
@@ -147,7 +147,7 @@ export function SnapshotsOf({ account }: { account: Account }) {
             <p>
               {status
                 ? "Choose another one, or every status."
-                : "Once the account works, the engine takes one every 30 minutes, after each trade, and when a person asks for it."}
+                : "Once the account works, the engine takes one after each trade, about every 30 minutes if it has items, and when a person asks."}
             </p>
           </Empty>
         }
