@@ -132,50 +132,53 @@ export default function NewImport() {
         note="Reads accounts that another program keeps. Nothing is created before you see what would be."
         back={["/imports", "Imports"]}
       />
-      <form ref={form} onSubmit={(e) => void submit(e)} noValidate className="split">
-        <div className="stack">
-          <Card title="What is imported">
-            <div className="stack">
-              <Fields specs={[FORMAT]} values={values} set={chooseFormat} show={wantsAll} />
-              <Source
-                format={formatOf(formatIn(values))}
-                files={files}
-                choose={take}
-                problem={wantsAll || files.length ? wrong : undefined}
-              />
-              <Fields specs={about} values={values} set={set} show={wantsAll} />
-            </div>
-          </Card>
-          <Card title="What each new account gets" note="An account that is there already keeps what it has">
-            <Fields specs={rest} values={values} set={set} show={wantsAll} />
-          </Card>
-          {error !== undefined && <Failed error={error} />}
-          <div className="row">
-            <Button type="submit" kind="primary" isPending={busy}>
-              {busy ? "Reading…" : "Read and check"}
-            </Button>
-            <span className="muted">Nothing is created yet</span>
-          </div>
-        </div>
+      <div className="stack">
         <Before />
-        {question}
-      </form>
+        <form ref={form} onSubmit={(e) => void submit(e)} noValidate className="split">
+          <div className="stack">
+            <Card title="What is imported">
+              <div className="stack">
+                <Fields specs={[FORMAT]} values={values} set={chooseFormat} show={wantsAll} />
+                <Source
+                  format={formatOf(formatIn(values))}
+                  files={files}
+                  choose={take}
+                  problem={wantsAll || files.length ? wrong : undefined}
+                />
+                <Fields specs={about} values={values} set={set} show={wantsAll} />
+              </div>
+            </Card>
+            <Card title="What each new account gets" note="An account that is there already keeps what it has">
+              <Fields specs={rest} values={values} set={set} show={wantsAll} />
+            </Card>
+            {error !== undefined && <Failed error={error} />}
+            <div className="row">
+              <Button type="submit" kind="primary" isPending={busy}>
+                {busy ? "Reading…" : "Read and check"}
+              </Button>
+              <span className="muted">Nothing is created yet</span>
+            </div>
+          </div>
+          <After />
+          {question}
+        </form>
+      </div>
     </>
   );
 }
-/** What a person has to know before secrets leave the other program. */
+/** What a person has to know before secrets leave the other program: above the form, also on a telephone. */
 const Before = () => (
-  <div className="stack sticky">
-    <Notice>
-      <b>The authenticator and the password in one place.</b> Who gets this server and its root secret gets the items of every account.
-      Encrypt its disk, keep the root secret elsewhere, and let only your own network reach it.
-    </Notice>
-    <Card title="What happens to the files">
-      <div className="prose">
-        <p>They go to this server alone. The secrets are sealed with the workspace's key and are in no answer.</p>
-        <p>An import that is not applied within an hour expires, and what it read is destroyed.</p>
-        <p>Two programs with one authenticator disturb each other. Stop the other program before an account trades here.</p>
-      </div>
-    </Card>
-  </div>
+  <Notice>
+    <b>The authenticator and the password in one place.</b> Who gets this server and its root secret gets the items of every account.
+    Encrypt its disk, keep the root secret elsewhere, and let only your own network reach it.
+  </Notice>
+);
+const After = () => (
+  <Card title="What happens to the files" className="sticky">
+    <div className="prose">
+      <p>They go to this server alone. The secrets are sealed with the workspace's key and are in no answer.</p>
+      <p>An import that is not applied within an hour expires, and what it read is destroyed.</p>
+      <p>Two programs with one authenticator disturb each other. Stop the other program before an account trades here.</p>
+    </div>
+  </Card>
 );

@@ -20,7 +20,7 @@ export const MEANS: Record<S, string> = {
   [S.COMPLETE]: "The platform showed every item.",
   [S.PARTIAL]:
     "The platform showed a part of the inventory. That an item is not here does not say that it is gone, so nothing is compared with it.",
-  [S.FAILED]: "The platform showed nothing, so there is nothing to see. The next one is taken by the schedule.",
+  [S.FAILED]: "The inventory could not be read, so there is nothing to see. The next one is taken by the schedule.",
 };
 export const failureOf = (s: Snapshot): string => plainly(s.failure).replace(/^./, (c) => c.toUpperCase());
 
