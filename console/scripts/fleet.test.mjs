@@ -45,6 +45,7 @@ function folder() {
 async function kept() {
   await page.getByRole("button", { name: "Copy the calls of this page" }).click();
   const calls = dialog().getByLabel("Call", { exact: true });
+  await calls.waitFor();
   const texts = [];
   for (const value of await calls.locator("option").evaluateAll((all) => all.map((o) => o.value))) {
     await calls.selectOption(value);
