@@ -197,8 +197,8 @@ export async function typeCode(page, demo) {
   await page.keyboard.press("Enter");
 }
 /**
- * Creates a webhook endpoint, an alert channel with a rule, and an import, unless there are such ones. Each of the first two is sent a test,
- * which fails: a demo posts nothing to its own machine.
+ * Creates a webhook endpoint, an alert channel with a rule, an import and a snapshot, unless there are such ones. Each of the first two is
+ * sent a test, which fails: a demo posts nothing to its own machine. In a demo that stands still the snapshot waits for an engine.
  */
 export async function addConnections({ demo, call }) {
   const A = "accounts.v1.Accounts/";
@@ -225,7 +225,11 @@ export async function addConnections({ demo, call }) {
     await call(`${N}CreateAlertRule`, { channelId: channel.id, topics, urgentTopics: topics.slice(1, 3), ...hours });
     await call(`${N}SendTestAlert`, { channelId: channel.id });
   }
-  if (!importIds.length) await importAccounts(call);
+  if (!importIds.length) {
+    await importAccounts(call);
+    const { accountIds } = await call("trading.v1.Trading/ListAccounts", { limit: 1 });
+    await call("trading.v1.Trading/CreateSnapshot", { accountId: accountIds[0] });
+  }
 }
 
 /** An import of three accounts, of which one cannot be applied. Nothing of it is applied. */
