@@ -5,4 +5,4 @@ type Ask = (ids: Uint8Array[], signal: AbortSignal) => Promise<(readonly [Uint8A
 export const changeNames: Ask = async (inventoryChangeIds, signal) =>
   (await getInventoryChanges({ inventoryChangeIds }, { signal })).inventoryChanges.map((c) => [c.id, c.marketHashName]);
 export const importNames: Ask = async (importIds, signal) =>
-  (await getImports({ importIds }, { signal })).imports.map((i) => [i.id, i.name || "Accounts"]);
+  (await getImports({ importIds }, { signal })).imports.map((i) => [i.id, i.name || "accounts"]);

@@ -47,7 +47,7 @@ export function contentOf(format: F, files: readonly Chosen[]): Uint8Array<Array
   if (content.length > MOST_BYTES) throw new Error("It has more than 4 MiB. Import a part of it at a time");
   return content;
 }
-const PASTED = "Pasted text";
+const PASTED = "pasted text";
 /** The endings of the files that a folder of a format consists of. */
 const FOLDERS: Partial<Record<F, readonly string[]>> = {
   [F.MAFILE_BUNDLE]: ["mafile", "json"],

@@ -13,7 +13,7 @@ export const IMPORTS = ["ListImports", "CountImports", "GetImport", "ListImportR
 export const ACCOUNTS = ["ListAccounts", "CountAccounts", "GetAccounts", "GetAccount", "GetAccountGroups", "ListAccountGroups"];
 export const STATUS_ORDER = [S.CHECKED, S.APPLYING, S.APPLIED, S.CANCELLED, S.EXPIRED];
 export const isOpen = (i: Import): boolean => i.status === S.CHECKED || i.status === S.APPLYING;
-export const nameOf = (i: Import): string => i.name || "Accounts";
+export const nameOf = (i: Import): string => i.name || "accounts";
 
 /** What a format is called, and what is to be chosen of it. */
 export interface Format {
