@@ -252,6 +252,8 @@ test("every reason of a row and every format has its words", () => {
   const codes =
     "NUMBER_INVALID NUMBER_TWICE NAME_INVALID NAME_TAKEN SECRET_INVALID TOKEN_INVALID FILE_INVALID FILE_ENCRYPTED ACCOUNT_ELSEWHERE GROUP_FULL";
   for (const code of codes.split(" ")) assert.ok(imports.reasonOf({ code, detail: "" }).next, code);
+  const wrong = imports.reasonOf({ code: "SECRET_INVALID", detail: "shared_secret is not 20 bytes in Base64" });
+  assert.equal(wrong.detail, "Shared secret is not 20 bytes in Base64");
   assert.deepEqual([...imports.FORMAT_ORDER].sort(), [MAFILE, BUNDLE, CLI, ASF, WINAUTH, JSON_, CSV]);
   for (const format of imports.FORMAT_ORDER) assert.ok(imports.formatOf(format).what, String(format));
 });

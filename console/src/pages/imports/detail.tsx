@@ -55,7 +55,7 @@ export default function ImportDetail({ id = "" }: { id?: string }) {
           <Stat
             name={isOpen(i) ? "Expires" : "Over since"}
             value={when(isOpen(i) ? i.expiresAt : i.updatedAt)}
-            note="then its content is destroyed"
+            note={isOpen(i) ? "then its content is destroyed" : "its content is destroyed"}
           />
         </div>
         <Views i={i} />

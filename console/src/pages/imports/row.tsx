@@ -4,7 +4,7 @@ import type { ImportRow } from "../../gen/trading/v1/import_pb.ts";
 import { Facts } from "../../ui/card.tsx";
 import { Notice } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
-import { fieldName, outcomeLook, reasonOf } from "./words.ts";
+import { fieldName, isGiven, outcomeLook, reasonOf } from "./words.ts";
 
 export function Outcome({ of }: { of: ImportRow }) {
   const [word, tone, shape] = outcomeLook(of.outcome);
@@ -14,6 +14,11 @@ export function Outcome({ of }: { of: ImportRow }) {
     </Badge>
   );
 }
+const missingOf = (r: ImportRow): string =>
+  r.fields
+    .filter((f) => !isGiven(f.value))
+    .map((f) => fieldName(f.name))
+    .join(", ");
 /** A row with what was understood of it, and why it is not applied. Of a secret it says that it was given, or that it is missing. */
 export const Row = ({ r }: { r: ImportRow }) => (
   <div className="stack">
@@ -30,10 +35,8 @@ export const Row = ({ r }: { r: ImportRow }) => (
         ["Row", String(r.number ?? "–")],
         ["Outcome", <Outcome of={r} />],
         r.accountId?.length ? ["Account", <Link href={`/accounts/${show(r.accountId)}`}>Open the account</Link>] : undefined,
-        ...r.fields.map((f): [string, React.ReactNode] => [
-          fieldName(f.name),
-          f.value === "missing" ? <span className="muted">missing</span> : f.value,
-        ]),
+        ...r.fields.filter((f) => isGiven(f.value)).map((f): [string, string] => [fieldName(f.name), f.value ?? ""]),
+        missingOf(r) ? ["Missing", <span className="muted">{missingOf(r)}</span>] : undefined,
       ]}
     />
   </div>

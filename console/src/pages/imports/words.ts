@@ -107,7 +107,8 @@ const REASONS: Record<string, [what: string, next: string]> = {
   GROUP_FULL: ["The group that you chose has no room for it.", "Choose another group, or none."],
 };
 export function reasonOf(r: ImportReason): { what: string; next: string; detail: string } {
-  const detail = plainly(r.detail).replace(/^./, (c) => c.toUpperCase());
+  const named = plainly(r.detail).replace(/\b[a-z]+(_[a-z0-9]+)+\b/g, (n) => FIELDS[n]?.toLowerCase() ?? n);
+  const detail = named.replace(/^./, (c) => c.toUpperCase());
   const known = REASONS[r.code ?? ""];
   return known ? { what: known[0], next: known[1], detail } : { what: detail || plainly(r.code), next: "", detail: "" };
 }
@@ -129,7 +130,7 @@ const FIELDS: Record<string, string> = {
 };
 export const fieldName = (name: string | undefined): string =>
   FIELDS[name ?? ""] ?? (name ?? "").replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());
-const isGiven = (value: string | undefined): boolean => value !== undefined && value !== "" && value !== "missing";
+export const isGiven = (value: string | undefined): boolean => value !== undefined && value !== "" && value !== "missing";
 const valueOf = (r: ImportRow, name: string): string => {
   const value = r.fields.find((f) => f.name === name)?.value;
   return isGiven(value) ? value! : "";
