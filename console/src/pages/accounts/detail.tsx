@@ -7,6 +7,7 @@ import {
   disableAccount,
   enableAccount,
   getAccount,
+  getAccountLoginCode,
   getAccountReadiness,
   removeAccount,
   updateAccount,
@@ -24,7 +25,7 @@ import { Badge, Status, wordOf } from "../../ui/status.tsx";
 import { ProblemsOf } from "../problems/problems-of.tsx";
 import { SnapshotActions, SnapshotsOf } from "../snapshots/of-account.tsx";
 import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf } from "./fields.ts";
-import { Reveal } from "./reveal.tsx";
+import { LoginCode, Reveal } from "./reveal.tsx";
 
 const OLD = ["GetAccount", "GetAccounts", "ListAccounts", "CountAccounts", "GetAccountReadiness", "ListTransitions"];
 /** What a person has to know of an account that cannot trade: what it costs, and what to do. */
@@ -160,10 +161,14 @@ function Overview({ a }: { a: Account }) {
             ]}
           />
         </Card>
-        {a.hasSecrets && may(revealRevocationCode) && (
-          <Card title="Authenticator" note="The code that removes it, if the account was imported with one">
+        {a.hasSecrets && (may(getAccountLoginCode) || may(revealRevocationCode)) && (
+          <Card
+            title="Authenticator"
+            note="The code that signs a person in, and the one that removes it if the account was imported with it"
+          >
             <div className="row">
-              <Reveal account={a} />
+              {may(getAccountLoginCode) && <LoginCode account={a} />}
+              {may(revealRevocationCode) && <Reveal account={a} />}
             </div>
           </Card>
         )}
