@@ -3,7 +3,7 @@
 use serde_json::Number;
 use tradepost_domain::money::VenueCents;
 
-/// Returns a price in cents, rounded up where it has more than two decimals; `None` if it is not above zero, or is no amount.
+/// Returns a price in cents, rounded up where it has more than two decimals; `None` if it is not above zero, or the text is not an amount.
 ///
 /// The text is read and not the binary fraction: the shortest text of a number with at most 15 digits is the one that was sent.
 pub(crate) fn cost(number: &Number) -> Option<VenueCents> {

@@ -1,4 +1,4 @@
-//! The facade of Skinport: its price list, which is made anew every five minutes, and its limit of 8 requests in 5 min.
+//! The facade of Skinport: its price list, which is made again every five minutes, and its limit of 8 requests in 5 min.
 
 mod answer;
 mod list;

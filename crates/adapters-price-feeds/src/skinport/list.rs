@@ -43,10 +43,10 @@ impl PriceList {
     /// Reads an answer in a currency.
     ///
     /// # Errors
-    /// [`ExternalError`] if it is no list, or not of the form that is known, or in another currency: then nothing of it is used.
+    /// [`ExternalError`] if it is not a list of the known form, or in another currency: then nothing of it is used.
     pub(super) fn read(body: &[u8], currency: &str) -> PriceResult<Self> {
         let answer: Value = serde_json::from_slice(body)
-            .map_err(|error| ExternalError::Unknown(format!("its answer is no JSON at byte {}", error.column())))?;
+            .map_err(|error| ExternalError::Unknown(format!("its answer stops being JSON at byte {}", error.column())))?;
         if answer.get("errors").is_some() || answer.get("success") == Some(&Value::Bool(false)) {
             let text = "it answered an error in place of its list".to_owned();
             return Err(ExternalError::Rejected(PriceRefusal::Other(text)));

@@ -111,7 +111,7 @@ impl Operations {
         self.charge_exactly(RateClass::MailDay, &partition).await
     }
 
-    /// Charges a code to sign in to a trading account, whoever asks for it.
+    /// Charges a code to sign in to a trading account, of any caller.
     pub(crate) async fn charge_login_code(&self, account: AccountId) -> OpResult<()> {
         self.charge_exactly(RateClass::LoginCode, &account.to_bytes()).await
     }

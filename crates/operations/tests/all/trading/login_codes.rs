@@ -41,7 +41,7 @@ async fn a_person_gets_the_code_that_the_authenticator_of_the_account_shows_now(
 }
 
 #[tokio::test]
-async fn codes_are_charged_to_their_account_whoever_asks() {
+async fn codes_are_charged_to_their_account_for_every_caller() {
     let limiter = Arc::new(ScriptedLimiter::allowing(RateClass::LoginCode, 1));
     let staff = Staff::in_world(World::with(|ports| ports.limiter = Arc::clone(&limiter) as _).await).await;
     let account = staff.with_shared_secret(SHARED_SECRET).await;

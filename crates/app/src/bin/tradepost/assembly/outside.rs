@@ -105,7 +105,7 @@ pub(super) fn price_feed(loaded: &Loaded, clock: Arc<dyn Clock>) -> Outcome<Arc<
     };
     let (egress, address) = (egress(loaded), skinport_address(loaded));
     match egress.admit(address) {
-        // It is not called then, and whoever uses it is shown why.
+        // It is not called then, and its provider shows why.
         Ok(_) | Err(EgressError::NotReal(_) | EgressError::NotNamed(_)) => {}
         Err(error) => return Err(wrong(format!("cannot be used: {error}"))),
     }
