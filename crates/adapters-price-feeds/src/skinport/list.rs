@@ -46,7 +46,7 @@ impl PriceList {
     /// [`ExternalError`] if it is not a list of the known form, or in another currency: then nothing of it is used.
     pub(super) fn read(body: &[u8], currency: &str) -> PriceResult<Self> {
         let answer: Value = serde_json::from_slice(body)
-            .map_err(|error| ExternalError::Unknown(format!("its answer stops being JSON at byte {}", error.column())))?;
+            .map_err(|error| ExternalError::Unknown(format!("its answer is not JSON at byte {}", error.column())))?;
         if answer.get("errors").is_some() || answer.get("success") == Some(&Value::Bool(false)) {
             let text = "it answered an error in place of its list".to_owned();
             return Err(ExternalError::Rejected(PriceRefusal::Other(text)));
@@ -185,7 +185,7 @@ mod tests {
             assert_eq!(failed(&error), "refused: it answered an error in place of its list");
         }
         let page = PriceList::read(b"<html>maintenance</html>", "USD").unwrap_err().to_string();
-        assert_eq!(page, "the outcome is unknown: its answer is no JSON at byte 1");
+        assert_eq!(page, "the outcome is unknown: its answer is not JSON at byte 1");
     }
 
     #[test]

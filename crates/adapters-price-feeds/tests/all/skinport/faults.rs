@@ -73,7 +73,7 @@ async fn f02_a_limit_that_follows_other_calls_is_waited_for() {
 
 #[tokio::test]
 async fn f06_a_page_in_place_of_the_list_is_no_list() {
-    assert!(unknown(&fails_once(Fault::F06).await).starts_with("its answer is no JSON"));
+    assert!(unknown(&fails_once(Fault::F06).await).starts_with("its answer is not JSON"));
 }
 
 #[tokio::test]
@@ -88,7 +88,7 @@ async fn f07_a_connection_that_is_reset_gives_no_prices_wherever_it_is_reset() {
 async fn f08_an_answer_that_stalls_is_too_long_ends_early_or_is_packed_wrongly_is_no_list() {
     assert!(unknown(&fails_once(Fault::F08Stall).await).starts_with("no complete answer within"));
     assert_eq!(unknown(&fails_once(Fault::F08Huge { mib: 4 }).await), "its answer has more than 2097152 bytes");
-    assert!(unknown(&fails_once(Fault::F08Truncated).await).starts_with("its answer is no JSON"));
+    assert!(unknown(&fails_once(Fault::F08Truncated).await).starts_with("its answer is not JSON"));
     unknown(&fails_once(Fault::F08WrongGzip).await);
 }
 
