@@ -98,8 +98,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "error: {}", self.what)?;
         if let Some(why) = &self.why {
-            // A library's words may have several lines.
-            write!(f, "\n  why: {}", why.trim_end().replace('\n', "\n       "))?;
+            write!(f, "\n  why: {why}")?;
         }
         self.tries.iter().try_for_each(|advice| write!(f, "\n  try: {advice}"))
     }
