@@ -191,12 +191,14 @@ macro_rules! store_contract {
             prices in markets:
                 a_price_override_is_read_back_whole,
                 price_overrides_are_found_and_listed_at_home_alone,
-                a_variant_is_given_one_value_at_a_time, a_workspace_has_one_set_of_pricing_rules;
+                a_variant_is_given_one_value_at_a_time,
+                a_workspace_has_one_set_of_pricing_rules;
             providers in markets:
                 a_provider_is_read_back_whole,
                 what_was_seen_of_a_provider_is_read_back_whole,
                 providers_are_found_and_listed_by_kind_at_home_alone,
-                providers_of_a_driver_are_listed_over_all_workspaces, one_reads_price_sources_at_a_time,
+                providers_of_a_driver_are_listed_over_all_workspaces,
+                one_reads_price_sources_at_a_time,
                 a_name_belongs_to_one_provider_of_a_kind,
                 what_names_a_provider_is_counted_by_its_kind;
             webhooks in events:
@@ -455,8 +457,7 @@ macro_rules! store_contract {
                 a_random_run_at_once_equals_some_serial_order;
         }
         $crate::paging_promises! { $fixture;
-            paged_accounts, paged_assignments, paged_contracts, paged_filter_sets,
-            paged_imports, paged_intents,
+            paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_imports, paged_intents,
             paged_inventory_changes, paged_items, paged_memberships, paged_pools, paged_providers,
             paged_purchases, paged_remediations, paged_snapshots, paged_trade_offers, paged_webhook_endpoints
         }

@@ -35,33 +35,37 @@ export function Actions({ c, accountName }: { c: InventoryChange; accountName: s
   const candidates = useCandidates(c, accountName);
   if (!isOpen(c)) return null;
   const items = likeliest(candidates.data ?? [], c);
+  // The window has the items as its choices, so it is offered once they are known.
+  const isReady = candidates.isFetched || !may(listInventoryItems);
   const rest = { inventoryChangeId: c.id!, expectedVersion: c.version };
   return (
     <>
-      <Action
-        key={items.map((i) => show(i.id)).join()}
-        label="Match to an item"
-        icon="link"
-        kind="primary"
-        call={matchInventoryChange}
-        title="Which item is it?"
-        confirm="Match"
-        done="Matched."
-        old={CHANGES}
-        wide
-        text={
-          <p>
-            {c.kind === K.DISAPPEARED
-              ? "The change is closed with the item that you choose. The item's own record stays as it is."
-              : "The item that you choose has this asset id from now on. One that was missing is found by it."}
-          </p>
-        }
-        start={startOf(items, c)}
-        fields={fieldsOf(items)}
-        run={async (v) =>
-          void (await matchInventoryChange({ ...rest, inventoryItemId: v.item ? read(v.item) : await itemOf(v.asset!.trim()) }))
-        }
-      />
+      {isReady && (
+        <Action
+          key={items.map((i) => show(i.id)).join()}
+          label="Match to an item"
+          icon="link"
+          kind="primary"
+          call={matchInventoryChange}
+          title="Which item is it?"
+          confirm="Match"
+          done="Matched."
+          old={CHANGES}
+          wide
+          text={
+            <p>
+              {c.kind === K.DISAPPEARED
+                ? "The change is closed with the item that you choose. The item's own record stays as it is."
+                : "The item that you choose has this asset id from now on. One that was missing is found by it."}
+            </p>
+          }
+          start={startOf(items, c)}
+          fields={fieldsOf(items)}
+          run={async (v) =>
+            void (await matchInventoryChange({ ...rest, inventoryItemId: v.item ? read(v.item) : await itemOf(v.asset!.trim()) }))
+          }
+        />
+      )}
       <Action
         label="Ignore"
         call={ignoreInventoryChange}
