@@ -63,8 +63,7 @@ impl Egress {
         let has_user = !url.username().is_empty() || url.password().is_some();
         let host = url.host_str().filter(|_| !has_user && url.query().is_none() && url.fragment().is_none());
         let host = host.ok_or(EgressError::Malformed)?.to_owned();
-        let literal: Option<IpAddr> = host.trim_matches(['[', ']']).parse().ok();
-        if host == "localhost" || literal.is_some_and(|address| address.to_canonical().is_loopback()) {
+        if is_of_this_machine(&host) {
             return Ok(ServiceAddress { url, reach: Reach::loopback() });
         }
         if !self.is_real {
@@ -77,20 +76,26 @@ impl Egress {
             return Err(EgressError::Plain(host));
         }
         let reach = Reach::default();
-        if literal.is_some_and(|address| !reach.admits(address)) {
+        if literal(&host).is_some_and(|address| !reach.admits(address)) {
             return Err(EgressError::Private(host));
         }
         Ok(ServiceAddress { url, reach })
     }
 }
 
+fn is_of_this_machine(host: &str) -> bool {
+    host == "localhost" || literal(host).is_some_and(|address| address.to_canonical().is_loopback())
+}
+
+/// The IP address that a host is written as; nothing for a name.
+fn literal(host: &str) -> Option<IpAddr> {
+    host.trim_matches(['[', ']']).parse().ok()
+}
+
 impl ServiceAddress {
     /// Whether it is of this machine.
     pub fn is_loopback(&self) -> bool {
-        matches!(self.url.host_str(), Some("localhost"))
-            || self.url.host_str().is_some_and(|host| {
-                host.trim_matches(['[', ']']).parse().is_ok_and(|address: IpAddr| address.to_canonical().is_loopback())
-            })
+        self.url.host_str().is_some_and(is_of_this_machine)
     }
 
     pub(crate) const fn reach(&self) -> &Reach {

@@ -136,30 +136,31 @@ async fn take_snapshot(context: &Context, due: DueSnapshot) -> EngineResult {
     let (operations, caller, workspace_id) = (context.operations(), context.caller(), context.desk().workspace_id);
     let begun = operations.begin_snapshot(caller, BeginSnapshot { workspace_id, account_id, trigger }).await?;
     let snapshot_id = begun.value.id;
-    let reading = match read_inventory(context, &account).await {
-        Ok(reading) => reading,
+    let (reading, moves) = match read_account(context, &account).await {
+        Ok(read) => read,
         Err(error) => {
             let why = error.to_string();
             operations.fail_snapshot(caller, FailSnapshot { workspace_id, snapshot_id, why }).await?;
             return Err(error);
         }
     };
-    // Read after the inventory, so that a trade that it shows is among them.
-    let since = context.now().plus(-context.timings().trade_lookback);
-    let trades = context.desk().platform.trades(account.address.user, since).await;
-    let moves = trades.as_ref().map(|trades| trades.iter().flat_map(moves_of).collect::<Vec<_>>());
-    let compare = |moves: &[TradeMove]| RecordInventoryChanges { workspace_id, account_id, moves: moves.to_vec() };
-    if let Ok(moves) = &moves {
-        // What another process has left is recorded before there is a later snapshot.
-        operations.record_inventory_changes(caller, compare(moves)).await?;
-    }
+    let compare = || RecordInventoryChanges { workspace_id, account_id, moves: moves.clone() };
+    // What another process has left is recorded before there is a later snapshot.
+    operations.record_inventory_changes(caller, compare()).await?;
     operations.record_snapshot(caller, RecordSnapshot { workspace_id, snapshot_id, reading }).await?;
-    if let Ok(moves) = &moves {
-        operations.record_inventory_changes(caller, compare(moves)).await?;
-    }
-    trades?;
+    operations.record_inventory_changes(caller, compare()).await?;
     operations.thin_snapshots(caller, ThinSnapshots { workspace_id, account_id }).await?;
     Ok(())
+}
+
+/// Reads the inventory of an account, and how trades moved its items. Without the trades nothing is recorded: the changes up to a snapshot
+/// have to be compared before there is a later one.
+async fn read_account(context: &Context, account: &TradingAccount) -> EngineResult<(SnapshotReading, Vec<TradeMove>)> {
+    let reading = read_inventory(context, account).await?;
+    // After the inventory, so that a trade that it shows is among them.
+    let since = context.now().plus(-context.timings().trade_lookback);
+    let trades = context.desk().platform.trades(account.address.user, since).await?;
+    Ok((reading, trades.iter().flat_map(moves_of).collect()))
 }
 
 /// Reads every context of the games that an account has.

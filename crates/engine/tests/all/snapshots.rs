@@ -11,6 +11,7 @@ use tradepost_operations::Caller;
 use tradepost_operations::trading::{
     CreateSnapshot, GetInventoryChanges, GetSnapshots, ListInventoryChanges, ListSnapshots,
 };
+use tradepost_ports::external::ExternalError;
 
 use crate::desk::{Desk, all_items};
 
@@ -126,4 +127,29 @@ async fn a_snapshot_that_the_platform_does_not_answer_has_failed_and_the_next_on
     desk.ask_for_snapshot(account_id).await;
     desk.live(&mut engine, Duration::minutes(2)).await;
     assert_eq!(desk.snapshots().await[1].status, SnapshotStatus::Complete);
+}
+
+#[tokio::test]
+async fn what_changes_while_trades_cannot_be_read_is_recorded_once_they_can() {
+    let mut desk = Desk::slow(615).await;
+    desk.step = Duration::minutes(1);
+    let account_id = desk.on_record().await;
+    let (mut engine, moody, _) = desk.moody_engine();
+    desk.ask_for_snapshot(account_id).await;
+    desk.live(&mut engine, Duration::minutes(5)).await;
+    moody.mood.lock().unwrap().refuses_trades = Some(ExternalError::Unknown("no answer".to_owned()));
+    desk.buying(1).await;
+    desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
+    for _ in 0..2 {
+        desk.ask_for_snapshot(account_id).await;
+        desk.live(&mut engine, Duration::minutes(2)).await;
+    }
+    let statuses: Vec<SnapshotStatus> = desk.snapshots().await.iter().map(|snapshot| snapshot.status).collect();
+    assert!(statuses[1..].iter().all(|status| *status == SnapshotStatus::Failed) && statuses.len() > 2, "{statuses:?}");
+    moody.mood.lock().unwrap().refuses_trades = None;
+    desk.ask_for_snapshot(account_id).await;
+    desk.live(&mut engine, Duration::minutes(2)).await;
+    let changes = desk.inventory_changes().await;
+    let brought = changes.iter().find(|change| change.kind == ChangeKind::Appeared).unwrap();
+    assert_eq!(brought.status, ChangeStatus::Explained, "{changes:?}");
 }
