@@ -7,7 +7,11 @@ const C = "contracts.v1.Contracts/";
 const T = "trading.v1.Trading/";
 const M = "markets.v1.Markets/";
 const E = "events.v1.Events/";
-/** The name of a page, its address, and where an address has an id: where it is from (a field of the demo's facts, or a list and its field). */
+const TAKEN = { status: "SNAPSHOT_STATUS_COMPLETE" };
+/**
+ * The name of a page, its address, and where an address has an id: where it is from (a field of the demo's facts, or a list and its field,
+ * and which record of the list shows the most).
+ */
 export const PAGES = {
   overview: ["/"],
   events: ["/events"],
@@ -33,6 +37,14 @@ export const PAGES = {
   variant: [`/market?name=${encodeURIComponent("AK-47 | Redline (Field-Tested)")}`],
   accounts: ["/accounts"],
   account: ["/accounts/:id", `${T}ListAccounts`, "accountIds"],
+  "account-snapshots": ["/accounts/:id?view=snapshots", `${T}ListAccounts`, "accountIds"],
+  snapshot: ["/snapshots/:id", `${T}ListSnapshots`, "snapshotIds", TAKEN],
+  "snapshot-compare": ["/snapshots/:id?view=compare", `${T}ListSnapshots`, "snapshotIds", TAKEN],
+  changes: ["/changes"],
+  change: ["/changes/:id", `${T}ListInventoryChanges`, "inventoryChangeIds"],
+  imports: ["/imports"],
+  "import-new": ["/imports/new"],
+  import: ["/imports/:id", `${T}ListImports`, "importIds"],
   offers: ["/offers"],
   offer: ["/offers/:id", `${T}ListTradeOffers`, "tradeOfferIds"],
   providers: ["/providers"],
@@ -57,10 +69,11 @@ export const PAGES = {
 /** Name and address of each page of a started demo. One that shows a record is left out where the demo has no such record. */
 export async function pages({ demo, call }) {
   const found = [];
-  for (const [name, [path, from, field]] of Object.entries(PAGES)) {
+  for (const [name, [path, from, field, best]] of Object.entries(PAGES)) {
     if (!from) found.push([name, path]);
     else {
-      const id = field ? (await call(from, { limit: 1 }))[field]?.[0] : demo[from];
+      const first = async (which) => (await call(from, { limit: 1, ...which }))[field]?.[0];
+      const id = field ? ((await first(best)) ?? (best && (await first()))) : demo[from];
       if (id) found.push([name, path.replace(":id", urlId(id))]);
     }
   }

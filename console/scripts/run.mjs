@@ -197,8 +197,8 @@ export async function typeCode(page, demo) {
   await page.keyboard.press("Enter");
 }
 /**
- * Creates a webhook endpoint and an alert channel with a rule, unless there are such ones, and sends each a test, which fails: a demo posts
- * nothing to its own machine.
+ * Creates a webhook endpoint, an alert channel with a rule, an import and a snapshot, unless there are such ones. Each of the first two is
+ * sent a test, which fails: a demo posts nothing to its own machine. In a demo that stands still the snapshot waits for an engine.
  */
 export async function addConnections({ demo, call }) {
   const A = "accounts.v1.Accounts/";
@@ -206,7 +206,8 @@ export async function addConnections({ demo, call }) {
   const N = "alerts.v1.Alerts/";
   const { endpointIds = [] } = await call(`${E}ListWebhookEndpoints`, {});
   const { channelIds = [] } = await call(`${N}ListAlertChannels`, {});
-  if (endpointIds.length && channelIds.length) return;
+  const { importIds = [] } = await call("trading.v1.Trading/ListImports", {});
+  if (endpointIds.length && channelIds.length && importIds.length) return;
   // These two are about the key, and about no workspace.
   const workspaceId = undefined;
   const { challengeId } = await call(`${A}BeginStepUp`, { workspaceId });
@@ -224,7 +225,21 @@ export async function addConnections({ demo, call }) {
     await call(`${N}CreateAlertRule`, { channelId: channel.id, topics, urgentTopics: topics.slice(1, 3), ...hours });
     await call(`${N}SendTestAlert`, { channelId: channel.id });
   }
+  if (!importIds.length) {
+    await importAccounts(call);
+    const { accountIds } = await call("trading.v1.Trading/ListAccounts", { limit: 1 });
+    await call("trading.v1.Trading/CreateSnapshot", { accountId: accountIds[0] });
+  }
 }
+
+/** An import of three accounts, of which one cannot be applied. Nothing of it is applied. */
+export const importAccounts = async (call) => {
+  const account = (n) => ({ platform_user_id: `7656119800000100${n}`, name: `imported-${n}`, login_name: `login-${n}` });
+  const accounts = [account(1), { ...account(2), revocation_code: "R12345" }, { ...account(3), platform_user_id: "12" }];
+  const content = Buffer.from(JSON.stringify(accounts)).toString("base64");
+  const asked = { kind: "IMPORT_KIND_ACCOUNTS", format: "IMPORT_FORMAT_JSON", content, name: "accounts.json" };
+  return (await call("trading.v1.Trading/CreateImport", asked)).importRecord;
+};
 
 /** Waits until no colour is on its way from one theme to the other and nothing moves. What goes on for ever, as a place holder, is let be. */
 export async function still(page) {

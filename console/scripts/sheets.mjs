@@ -35,14 +35,15 @@ for (const [name, at] of await pages(server)) {
   await settled(page);
   await take(name);
 }
-/** Waits for the first trade offer and for an approval, so that every page has something to show. */
+/** Waits for the first trade offer and the first inventory change, so that every page has something to show. */
 async function traded() {
   for (let tries = 0; tries < 120; tries += 1) {
     const { tradeOfferIds = [] } = await server.call("trading.v1.Trading/ListTradeOffers", { limit: 1 });
-    if (tradeOfferIds.length) return;
+    const { inventoryChangeIds = [] } = await server.call("trading.v1.Trading/ListInventoryChanges", { limit: 1 });
+    if (tradeOfferIds.length && inventoryChangeIds.length) return;
     await new Promise((r) => setTimeout(r, 1000));
   }
-  throw new Error("the demo made no trade offer in 2 min");
+  throw new Error("the demo made no trade offer, or no inventory changed, in 2 min");
 }
 // Composed by the browser itself, which writes WebP without another program.
 const studio = await browser.newPage();

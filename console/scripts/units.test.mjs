@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createServer } from "vite";
 
-let vite, rule, equity, problems, secrets, zone, files, copyAs;
+let vite, rule, equity, problems, secrets, zone, files, copyAs, snapshots, changes, match, content, imports;
 before(async () => {
   vite = await createServer({
     configFile: false,
@@ -19,6 +19,11 @@ before(async () => {
   zone = await vite.ssrLoadModule("/src/core/zone.ts");
   files = await vite.ssrLoadModule("/src/ui/copy.tsx");
   copyAs = await vite.ssrLoadModule("/src/shell/copy-as.tsx");
+  snapshots = await vite.ssrLoadModule("/src/pages/snapshots/words.ts");
+  changes = await vite.ssrLoadModule("/src/pages/changes/words.ts");
+  match = await vite.ssrLoadModule("/src/pages/changes/match.ts");
+  content = await vite.ssrLoadModule("/src/pages/imports/content.ts");
+  imports = await vite.ssrLoadModule("/src/pages/imports/words.ts");
 });
 after(() => vite?.close());
 
@@ -100,8 +105,10 @@ test("a call that is shown again has no secret in it", () => {
     newSigningSecret: true,
     secrets: { loginName: "login-name", password: "pass-word", sharedSecret: "shared", apiKey: "a-key" },
     credentials: [{ name: "key", secret: "sealed" }],
+    content: "YSBmaWxl",
+    passphrase: "open-it",
   });
-  assert.doesNotMatch(text, /login-name|pass-word|shared"|a-key|sealed/);
+  assert.doesNotMatch(text, /login-name|pass-word|shared"|a-key|sealed|YSBmaWxl|open-it/);
   assert.deepEqual(JSON.parse(text).credentials, [{ name: "key", secret: "…" }]);
   assert.deepEqual([JSON.parse(text).tradeToken, JSON.parse(text).newSigningSecret], ["4243", true]);
 });
@@ -142,4 +149,111 @@ test("no text of a page ends the text of a copied call", () => {
   const python = /json\.loads\((".*")\)\)/.exec(written("python"))[1];
   assert.deepEqual(JSON.parse(JSON.parse(python)), { nameContains: name });
   assert.doesNotMatch(written("rust"), /\\u[0-9a-f]{4}|[\u202e\u0007]/);
+});
+
+const [APPEARED, DISAPPEARED, RENAMED, MOVED, LOCKED] = [1, 2, 3, 4, 5];
+test("a change says what was before and what is after, and of the side that has no item nothing", () => {
+  const line = (c) => snapshots.lineOf(c);
+  assert.equal(line({ kind: APPEARED, contextId: 2n }), "now: Inventory");
+  assert.equal(line({ kind: DISAPPEARED, contextId: 16n }), "was: Under trade protection");
+  assert.equal(line({ kind: RENAMED, assetId: "7", newAssetId: "9", contextId: 2n, newContextId: 2n }), "7 → 9");
+  assert.equal(line({ kind: MOVED, contextId: 16n, newContextId: 2n }), "Under trade protection → Inventory");
+  assert.equal(line({ kind: MOVED, contextId: 16n, newContextId: 33n }), "Under trade protection → Context 33");
+  assert.match(line({ kind: LOCKED, lockedUntil: day(20_000) }), /^locked until .+ → not locked$/);
+  assert.equal(line({ kind: 99 }), "–");
+  assert.deepEqual(snapshots.sidesOf({ kind: APPEARED, contextId: 2n }).before, undefined);
+});
+
+test("what explains a change is a sentence, and an open one is explained by nothing", () => {
+  const of = (status, reason) => changes.explanationOf({ status, reason });
+  assert.equal(of(1, ""), "Nothing explains it yet.");
+  assert.equal(of(2, "a trade moved it"), "A trade moved it.");
+  assert.equal(of(4, "a gift"), "A person ignored it: a gift");
+  assert.ok([APPEARED, DISAPPEARED, RENAMED, MOVED, LOCKED].every((kind) => changes.NEXT[kind]));
+});
+
+test("the item that a change most likely belongs to is a missing one, and one that is over is not offered", () => {
+  const [IN_INVENTORY, MISSING, SETTLED] = [1, 9, 8];
+  const item = (n, status, paintSeed) => ({ id: new Uint8Array([n]), status, paintSeed, currentAssetId: String(n) });
+  const items = [item(1, IN_INVENTORY, 3), item(2, SETTLED, 7), item(3, IN_INVENTORY, 7), item(4, MISSING, 3)];
+  const order = (found) => found.map((i) => i.id[0]);
+  const likeliest = match.likeliest(items, { paintSeed: 7 });
+  assert.deepEqual(order(likeliest), [4, 3, 1]);
+  const start = (inventoryItemId) => match.startOf(likeliest, { inventoryItemId }).item;
+  assert.equal(start(new Uint8Array([3])), "Aw");
+  assert.equal(start(undefined), "BA");
+  const fields = match.fieldsOf(likeliest);
+  assert.deepEqual(fields[0].options.at(-1), ["", "Another one"]);
+  assert.deepEqual([fields[1].when({ item: "Aw" }), fields[1].when({ item: "" })], [false, true]);
+  assert.equal(match.fieldsOf([])[0].name, "asset");
+});
+
+const [MAFILE, BUNDLE, CLI, ASF, WINAUTH, JSON_, CSV] = [1, 2, 3, 4, 5, 6, 7];
+const file = (name, text) => ({ name, bytes: new TextEncoder().encode(text) });
+const made = (format, chosen) => new TextDecoder().decode(content.contentOf(format, chosen));
+test("a folder is an object of the files that the format has, and one file is sent as it is", () => {
+  const folder = [file("manifest.json", '{"encrypted":true}'), file("1.maFile", "AAAA"), file("notes.txt", "no")];
+  assert.deepEqual(JSON.parse(made(BUNDLE, folder)), { "manifest.json": '{"encrypted":true}', "1.maFile": "AAAA" });
+  assert.deepEqual(JSON.parse(made(BUNDLE, [folder[1]])), { "1.maFile": "AAAA" });
+  assert.equal(made(BUNDLE, [file("folder.json", "{}")]), "{}");
+  assert.equal(made(BUNDLE, content.pasted('{"1.maFile":{}}')), '{"1.maFile":{}}');
+  assert.deepEqual(JSON.parse(made(ASF, [file("bot.json", "{}"), file("bot.db", "[]")])), { "bot.json": "{}", "bot.db": "[]" });
+  assert.equal(made(CLI, [file("1.maFile", "{}")]), "{}");
+  assert.deepEqual(JSON.parse(made(CLI, [file("1.maFile", "{}"), file("2.maFile", "{}")])), { "1.maFile": "{}", "2.maFile": "{}" });
+  assert.equal(made(CSV, [file("a.csv", "name\nbot")]), "name\nbot");
+  assert.equal(content.isEncrypted(folder), true);
+  assert.equal(content.isEncrypted([file("manifest.json", "no JSON")]), false);
+});
+
+test("files that make no content say why", () => {
+  const wrong = (format, chosen) => assert.throws.bind(assert, () => content.contentOf(format, chosen));
+  wrong(MAFILE, [])(/Choose a file/);
+  wrong(MAFILE, [file("a", "")])(/nothing in it/);
+  wrong(MAFILE, [file("a.maFile", "{}"), file("b.maFile", "{}")])(/one file/);
+  wrong(BUNDLE, [file("notes.txt", "no")])(/None of these files ends in \.maFile or \.json/);
+  wrong(BUNDLE, [{ name: "all.zip", bytes: new Uint8Array([0x50, 0x4b, 3, 4]) }])(/ZIP/);
+  wrong(ASF, [{ name: "bot.db", bytes: new Uint8Array([0xff, 0xfe]) }])(/bot\.db is no text/);
+  wrong(JSON_, [{ name: "a.json", bytes: new Uint8Array(content.MOST_BYTES + 1) }])(/4 MiB/);
+});
+
+test("the names of files say which format they most likely have", () => {
+  assert.equal(content.guess([file("1.maFile", "{}")]), MAFILE);
+  assert.equal(content.guess([file("manifest.json", "{}"), file("1.maFile", "{}")]), BUNDLE);
+  assert.equal(content.guess([file("bot.json", "{}"), file("bot.db", "{}")]), ASF);
+  assert.equal(content.guess([file("export.txt", "otpauth://totp/Steam:a")]), WINAUTH);
+  assert.equal(content.guess([file("a.csv", "name")]), CSV);
+  assert.deepEqual([content.guess([file("a.txt", "?")]), content.guess([])], [undefined, undefined]);
+  assert.deepEqual(
+    [content.nameFor([]), content.nameFor([file("a.csv", "")]), content.nameFor([file("a", ""), file("b", "")])],
+    ["", "a.csv", "2 files"],
+  );
+});
+
+test("a row of an import says why it is refused, else what was understood of it, and never a value of a secret", () => {
+  const fields = [
+    { name: "platform_user_id", value: "76561198000000001" },
+    { name: "name", value: "bot-1" },
+    { name: "shared_secret", value: "given" },
+    { name: "password", value: "missing" },
+  ];
+  const row = { number: 3, key: "76561198000000001", fields, reasons: [] };
+  assert.deepEqual([imports.rowName(row), imports.remarkOf(row)], ["bot-1", "Shared secret"]);
+  assert.equal(imports.rowName({ ...row, fields: [] }), "76561198000000001");
+  assert.equal(imports.rowName({ ...row, key: "", fields: [] }), "Row 3");
+  const refused = { ...row, reasons: [{ code: "NAME_TAKEN", detail: "another account, or an earlier row, has the name" }] };
+  assert.equal(imports.remarkOf(refused), "Another account, or an earlier row, has its name.");
+  assert.equal(
+    imports.remarkOf({ ...row, reasons: [{ code: "OF_LATER", detail: "what a later server says" }] }),
+    "What a later server says",
+  );
+});
+
+test("every reason of a row and every format has its words", () => {
+  const codes =
+    "NUMBER_INVALID NUMBER_TWICE NAME_INVALID NAME_TAKEN SECRET_INVALID TOKEN_INVALID FILE_INVALID FILE_ENCRYPTED ACCOUNT_ELSEWHERE GROUP_FULL";
+  for (const code of codes.split(" ")) assert.ok(imports.reasonOf({ code, detail: "" }).next, code);
+  const wrong = imports.reasonOf({ code: "SECRET_INVALID", detail: "shared_secret is not 20 bytes in Base64" });
+  assert.equal(wrong.detail, "Shared secret is not 20 bytes in Base64");
+  assert.deepEqual([...imports.FORMAT_ORDER].sort(), [MAFILE, BUNDLE, CLI, ASF, WINAUTH, JSON_, CSV]);
+  for (const format of imports.FORMAT_ORDER) assert.ok(imports.formatOf(format).what, String(format));
 });

@@ -8,12 +8,15 @@ use std::sync::OnceLock;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use tokio::runtime::Runtime;
 use tradepost_adapters_auth::{Argon2Passwords, PasswordCost, RelyingParty, RootSecret, Vault};
+use tradepost_adapters_import::read_content;
 use tradepost_adapters_linking::{LinkingSettings, Platforms, SteamSettings};
 use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::password;
 use tradepost_domain::id::{Id, UserId};
+use tradepost_domain::trading::import::MOST_ROWS;
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::imports::{ImportContent, ImportFormat};
 use tradepost_ports::linking::{LinkResponse, Linking as _, Request, Returned};
 use tradepost_ports::passkeys::{Passkeys as _, Registrant};
 use tradepost_ports::passwords::Passwords as _;
@@ -125,6 +128,16 @@ pub fn openid(data: &[u8]) {
     let proven =
         runtime.block_on(platforms.check(Provider::Steam, &asked.state, returned, FixedClock::default().now()));
     assert!(proven.is_err(), "an identity was made up: {data:?}");
+}
+
+/// What is uploaded as the accounts of another program, in every format.
+pub fn import(data: &[u8]) {
+    for format in ImportFormat::ALL {
+        let content = ImportContent { format: *format, bytes: data.to_vec().into(), passphrase: Some("copper".into()) };
+        if let Ok(accounts) = read_content(&content) {
+            assert!((1..=MOST_ROWS).contains(&accounts.len()), "{format}: {} accounts", accounts.len());
+        }
+    }
 }
 
 const REDIRECT: &str = "https://trade.example.com/linked";

@@ -1,11 +1,11 @@
 //! Each fuzz target for a moment: well-formed input of its kind, changed at random.
 
-use tradepost_fuzz::{authorization, cursor, email, message, openid, passkey, password, token};
+use tradepost_fuzz::{authorization, cursor, email, import, message, openid, passkey, password, token};
 
 const INPUTS: usize = 3_000;
 
 /// Well-formed input of every kind; what is right for one target is junk for the others.
-const SEEDS: [&[u8]; 12] = [
+const SEEDS: [&[u8]; 17] = [
     b"tpk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd1tEW6Y",
     b"Bearer tps_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd000000",
     b"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB",
@@ -15,6 +15,11 @@ const SEEDS: [&[u8]; 12] = [
     b"openid.ns=http%3A%2F%2Fspecs.openid.net%2Fauth%2F2.0&openid.mode=id_res&openid.op_endpoint=http%3A%2F%2F127.0.0.1%3A9%2Fopenid%2Flogin&openid.signed=signed,op_endpoint,claimed_id,identity,return_to,response_nonce,assoc_handle&openid.response_nonce=2026-01-01T00%3A00%3A00Zabc",
     b"$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5",
     b"4@8({[<369!1|0$5+7%24@8({[<369!1|0$5+7%24@8({[<369!1|0$5+7%24@8({[<369!1|0$5+7%24@8({[<369!1|0$5+7%24@8({[<369!1|0$5+7%2",
+    br#"{"shared_secret":"AQIDBAUGBwgJCgsMDQ4PEBESExQ=","account_name":"lantern","Session":{"SteamID":76561198000000001}}"#,
+    br#"{"manifest.json":{"entries":[{"filename":"1.maFile","steamid":7}]},"1.maFile":"{}","a.db":{"BackingMobileAuthenticator":{}},"a.json":{}}"#,
+    b"otpauth://totp/Steam:lantern?secret=AEBAGBAFAYDQQCIKBMGA2DQPCAIREEYU&issuer=Steam&data=%7B%22steamid%22%3A7%7D",
+    br#"[{"platform_user_id":"76561198000000001","name":"harbour","password":"copper"}]"#,
+    b"steamid,name,password\n76561198000000001,harbour,copper\n",
     b"copper lantern under seven bridges\nada\nlovelace\nExample Trading",
     b"\x00\x00\x00\x00\x05\x0a\x03abc",
     b"\x0a\x10\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x12\x01a\x18\x01",
@@ -39,6 +44,7 @@ withstands! {
     password: every_changed_password_is_estimated_in_time;
     passkey: no_changed_answer_of_an_authenticator_is_believed;
     message: no_changed_message_is_the_servers_fault;
+    import: every_changed_import_is_read_or_refused;
 }
 
 fn each_changed_input(target: fn(&[u8])) {

@@ -35,6 +35,8 @@ const OLD: Partial<Record<T, string[]>> = {
   [T.ACCOUNT]: ["CountAccounts", "GetAccount", "GetAccountReadiness"],
   [T.POOL]: ["CountPools", "GetPool", "GetPools", "GetPoolBalance", "GetCapital", "GetEquitySeries"],
   [T.PROVIDER]: ["GetProvider", "GetProviders"],
+  [T.IMPORT]: ["CountImports", "GetImport", "ListImportRows"],
+  [T.INVENTORY_CHANGE]: ["CountInventoryChanges", "GetInventoryChange"],
 };
 
 export type State = "starting" | "live" | "lost" | "off";

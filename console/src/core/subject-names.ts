@@ -28,6 +28,8 @@ type Named = readonly [id: Uint8Array | undefined, name: string | undefined, pai
 type Asks = (ids: Uint8Array[], signal: AbortSignal) => Promise<Named[]>;
 const assetsOf = ([first, ...rest]: readonly OfferedAsset[]): string =>
   `${first?.marketHashName ?? ""}${rest.length ? ` and ${several(rest.length, "other", "others")}` : ""}`;
+// Records of these two kinds are rare in the overview, which a browser gets first: what names them is loaded with the first of them.
+const TRADING = "trading.v1.Trading";
 /** Of each kind of record the names, for those who may read it. */
 const asks = (): readonly [T, boolean, Asks][] => [
   [
@@ -74,6 +76,16 @@ const asks = (): readonly [T, boolean, Asks][] => [
     T.PROVIDER,
     may(getProviders),
     async (providerIds, signal) => (await getProviders({ providerIds }, { signal })).providers.map((p) => [p.id, p.name]),
+  ],
+  [
+    T.INVENTORY_CHANGE,
+    may({ service: TRADING, method: "GetInventoryChanges" }),
+    async (ids, signal) => (await import("./rare-names.ts")).changeNames(ids, signal),
+  ],
+  [
+    T.IMPORT,
+    may({ service: TRADING, method: "GetImports" }),
+    async (ids, signal) => (await import("./rare-names.ts")).importNames(ids, signal),
   ],
 ];
 /** The most that one call gives. */

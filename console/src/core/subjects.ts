@@ -11,6 +11,8 @@ const PATHS: Partial<Record<T, string>> = {
   [T.TRADE_OFFER]: "/offers/",
   [T.POOL]: "/pools/",
   [T.PROVIDER]: "/providers/",
+  [T.IMPORT]: "/imports/",
+  [T.INVENTORY_CHANGE]: "/changes/",
 };
 export const NAMES: Record<T, string> = {
   [T.UNSPECIFIED]: "Record",
@@ -25,6 +27,8 @@ export const NAMES: Record<T, string> = {
   [T.REMEDIATION]: "Problem",
   [T.PROVIDER]: "Provider",
   [T.TRADE_OFFER]: "Trade offer",
+  [T.IMPORT]: "Import",
+  [T.INVENTORY_CHANGE]: "Inventory change",
 };
 /** The page of a record that another record speaks of. */
 export const pathOf = (type: T | undefined, id: Uint8Array | undefined): string | undefined => {

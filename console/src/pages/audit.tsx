@@ -177,6 +177,8 @@ const KINDS: Partial<Record<S, readonly T[]>> = {
   [S.ACCOUNT]: [T.ACCOUNT],
   [S.REMEDIATION]: [T.REMEDIATION],
   [S.PROVIDER]: [T.PROVIDER],
+  [S.IMPORT]: [T.IMPORT],
+  [S.INVENTORY_CHANGE]: [T.INVENTORY_CHANGE],
 };
 const subjectsOf = (events: readonly AuditEvent[]) =>
   events.flatMap((e) => (KINDS[e.subjectType ?? 0] ?? []).map((subjectType) => ({ subjectType, subjectId: e.subjectId })));

@@ -8,6 +8,8 @@ export interface Place {
   counted?: "problems" | "open" | "approvals";
   needs: string;
   key?: string;
+  /** Pages that are reached from this one, and have no place of their own in the rail. */
+  also?: RegExp;
 }
 /** The pages, and the call without whose right there is nothing to see. Both the rail and the command bar are made of it. */
 export const PLACES: readonly [title: string, places: readonly Place[]][] = [
@@ -42,6 +44,7 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
         key: "p",
       },
       { path: "/items", name: "Inventory", icon: "inventory", needs: "contracts.v1.Contracts/ListInventoryItems", key: "i" },
+      { path: "/changes", name: "Inventory changes", icon: "changes", needs: "trading.v1.Trading/ListInventoryChanges" },
     ],
   ],
   [
@@ -55,7 +58,7 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
   [
     "Connections",
     [
-      { path: "/accounts", name: "Accounts", icon: "accounts", needs: "trading.v1.Trading/ListAccounts" },
+      { path: "/accounts", name: "Accounts", icon: "accounts", needs: "trading.v1.Trading/ListAccounts", also: /^\/(snapshots|imports)\b/ },
       { path: "/offers", name: "Trade offers", icon: "offers", needs: "trading.v1.Trading/ListTradeOffers" },
       { path: "/providers", name: "Providers", icon: "providers", needs: "markets.v1.Markets/ListProviders" },
       { path: "/webhooks", name: "Webhooks", icon: "webhooks", needs: "events.v1.Events/ListWebhookEndpoints" },
@@ -74,9 +77,15 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
   ],
 ];
 /** The command bar goes to these too. */
-const OTHERS: readonly Place[] = [{ path: "/invitations", name: "Invitations", icon: "members", needs: "" }];
+const OTHERS: readonly Place[] = [
+  { path: "/invitations", name: "Invitations", icon: "members", needs: "" },
+  { path: "/imports", name: "Imports", icon: "down", needs: "trading.v1.Trading/ListImports" },
+  { path: "/imports/new", name: "Import accounts", icon: "down", needs: "trading.v1.Trading/CreateImport" },
+];
 export const ALL: readonly Place[] = [...PLACES.flatMap(([, p]) => p), ...OTHERS];
 export const isAt = (path: string, p: Place): boolean =>
-  p.path === "/" ? path === "/" || path.startsWith("/events") : path === p.path || path.startsWith(`${p.path}/`);
+  p.path === "/"
+    ? path === "/" || path.startsWith("/events")
+    : path === p.path || path.startsWith(`${p.path}/`) || Boolean(p.also?.test(path));
 /** Whether the person may make the call; what needs no right is for everyone. */
 export const allowed = (needs: string | undefined): boolean => !needs || place.operations.has(needs);

@@ -53,7 +53,8 @@ export function Shell({ workspaces, over, again, leave }: Props) {
     if (may(watchTransitions)) watch(stop.signal);
     return () => stop.abort();
   }, [over]);
-  const here = ALL.find((p) => isAt(path, p));
+  // The last one: a page that is reached from another one has a name of its own.
+  const here = ALL.findLast((p) => isAt(path, p));
   const name = here?.name ?? "tradepost";
   // Focus goes to the page after going somewhere: a page that came in place of another one is then read by a screen reader.
   useEffect(() => {

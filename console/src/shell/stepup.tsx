@@ -82,7 +82,7 @@ export default function StepUp({ why, done }: { why: "step-up" | "password"; don
           <p>
             {why === "password"
               ? "This changes who can get in or moves money. Type your password again; then it is done."
-              : "This changes who can get in or moves money. After it, you are not asked again for 10 minutes."}
+              : "This changes who can get in or moves money. After it, most things do not ask again for 10 minutes."}
           </p>
         </div>
         {why === "step-up" && !challenge && !problem && <Skeleton lines={2} />}

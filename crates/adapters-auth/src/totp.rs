@@ -1,15 +1,22 @@
-//! RFC 6238 by `totp-rs`. It must not know which steps were used; the store of the steps decides that.
+//! RFC 6238 and the codes of Steam Guard by `totp-rs`. It must not know which steps were used; the store of the steps decides that.
 
-use secrecy::{SecretSlice, SecretString};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use totp_rs::{Algorithm, Builder, Secret, Totp};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::totp::{TotpCodes, TotpSetup};
+use tradepost_ports::totp::{LoginCode, TotpCodes, TotpSetup};
+use zeroize::Zeroizing;
 
 use crate::random;
 
 /// Under this name the authenticator app lists the secret.
 const ISSUER: &str = "tradepost";
 const MICROS_PER_SECOND: i64 = 1_000_000;
+/// The seconds of a code.
+const STEP: u64 = 30;
+/// The bytes of the secret that a mobile authenticator of the game platform shares with it.
+const SHARED_SECRET: usize = 20;
 
 /// Codes of six digits by HMAC-SHA-1, one every 30 s, taken one step early or late. These are the values that every
 /// authenticator app knows; some ignore others without saying so.
@@ -42,13 +49,24 @@ impl TotpCodes for Rfc6238 {
         let second = u64::try_from(at.as_micros().div_euclid(MICROS_PER_SECOND)).ok()?;
         totp(secret, ISSUER).check(code, second)
     }
+
+    fn login_code(&self, shared_secret: &SecretString, at: Timestamp) -> Option<LoginCode> {
+        let secret = Zeroizing::new(STANDARD.decode(shared_secret.expose_secret().trim()).ok()?);
+        if secret.len() != SHARED_SECRET {
+            return None;
+        }
+        let second = u64::try_from(at.as_micros().div_euclid(MICROS_PER_SECOND)).ok()?;
+        let next = i64::try_from((second / STEP + 1) * STEP).ok()?.checked_mul(MICROS_PER_SECOND)?;
+        let code = Builder::new_steam().with_secret(secret.as_slice()).build_noncompliant().generate(second);
+        Some(LoginCode { code: SecretString::from(code.to_string()), valid_until: Timestamp::from_micros(next).ok()? })
+    }
 }
 
 fn totp(secret: &[u8], account: &str) -> Totp {
     Builder::new()
         .with_algorithm(Algorithm::SHA1)
         .with_digits(6)
-        .with_step_duration(30)
+        .with_step_duration(STEP)
         .with_skew(1)
         .with_secret(secret)
         .with_issuer(Some(ISSUER))
@@ -124,6 +142,25 @@ mod tests {
         let secret = setup.secret.expose_secret();
         let code = totp(secret, ISSUER).generate(1_000_000_000).to_string();
         assert_eq!(Rfc6238.step_of(secret, &code, second(1_000_000_000)), Some(33_333_333));
+    }
+
+    /// The example of steamguard-cli (src/token.rs), whose codes the game platform accepts.
+    #[test]
+    fn a_login_code_is_the_one_that_the_game_platform_expects() {
+        let secret = SecretString::from("zvIayp3JPvtvX/QGHqsqKBk/44s=");
+        let login = Rfc6238.login_code(&secret, second(1_616_374_841)).unwrap();
+        assert_eq!((login.code.expose_secret(), login.valid_until), ("2F9J5", second(1_616_374_860)));
+        let same = Rfc6238.login_code(&secret, second(1_616_374_859)).unwrap();
+        assert_eq!(same.code.expose_secret(), "2F9J5");
+        let next = Rfc6238.login_code(&secret, second(1_616_374_860)).unwrap();
+        assert_ne!(next.code.expose_secret(), "2F9J5");
+    }
+
+    #[test]
+    fn a_text_that_is_no_shared_secret_has_no_login_code() {
+        for text in ["", "zvIayp3JPvtvX/QGHqsqKBk=", "zvIayp3JPvtvX/QGHqsqKBk/44s", "not base 64 in any alphabet!"] {
+            assert!(Rfc6238.login_code(&SecretString::from(text), second(59)).is_none(), "{text:?}");
+        }
     }
 
     #[test]

@@ -25,13 +25,13 @@ const NO_OPERATION: &str = "unknown";
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BodySizes {
     pub(crate) usual: usize,
-    /// The one path that takes more, and how much.
-    pub(crate) larger: (&'static str, usize),
+    /// The paths that take more, and how much.
+    pub(crate) larger: [(&'static str, usize); 2],
 }
 
 impl BodySizes {
     fn most(&self, path: &str) -> usize {
-        if path == self.larger.0 { self.larger.1 } else { self.usual }
+        self.larger.iter().find(|(larger, _)| *larger == path).map_or(self.usual, |(_, bytes)| *bytes)
     }
 }
 

@@ -30,9 +30,15 @@ pub(crate) fn taken<B>(mut request: http::Request<B>) -> http::Request<B> {
     request
 }
 
-/// The methods that wait until something happens: where their caller sets no limit they have the longest that the server takes.
-const WAITING: [&str; 3] =
-    ["/alerts.v1.Alerts/SendTestAlert", "/contracts.v1.Contracts/WatchTransitions", "/events.v1.Events/SendTestEvent"];
+/// The methods that wait until something happens, or take long: where their caller sets no limit they have the longest that the server takes.
+const WAITING: [&str; 5] = [
+    "/alerts.v1.Alerts/SendTestAlert",
+    "/contracts.v1.Contracts/WatchTransitions",
+    "/events.v1.Events/SendTestEvent",
+    // Encrypted files take seconds to open, and a thousand accounts to write.
+    "/trading.v1.Trading/ApplyImport",
+    "/trading.v1.Trading/CreateImport",
+];
 
 /// How a protocol says how long a caller waits.
 struct Form {

@@ -71,9 +71,12 @@ const HEALTH_NAMES: [&str; 7] = [
     "trading.v1.Trading",
 ];
 
-/// The one operation that takes many records at once, and how much its body may have at least.
-const MANY: &str = "/markets.v1.Markets/RecordMarketObservations";
-const MOST_BYTES_OF_MANY: usize = 1024 * 1024;
+/// The operations that take more at once than all others, and how much the body of each may have at least: many records, and
+/// 4 MiB of content, which are a third more in JSON.
+const LARGER: [(&str, usize); 2] = [
+    ("/markets.v1.Markets/RecordMarketObservations", 1024 * 1024),
+    ("/trading.v1.Trading/CreateImport", 6 * 1024 * 1024),
+];
 
 /// Where an HTTP/2 connection stops reading headers. Above the limit of the edge, which refuses in the caller's protocol.
 const MOST_HTTP2_HEADER_BYTES: u32 = 64 * 1024;
@@ -98,28 +101,29 @@ impl Transport {
                 .with_interceptor(Idempotency(Arc::clone(&operations)))
                 .with_interceptor(StrictJson)
         };
-        let of_many = calls(&TransportSettings { max_body_bytes: bytes_of_many(settings), ..settings.clone() });
-        Self::host(calls(settings), Some(of_many), names, settings)
+        let larger = larger(settings)
+            .map(|(path, max_body_bytes)| (path, calls(&TransportSettings { max_body_bytes, ..settings.clone() })));
+        Self::host(calls(settings), larger.into(), names, settings)
     }
 
     /// Hosts what answers the calls. The limits of the library are those of all its methods, so what takes larger bodies is
     /// hosted by itself.
     pub(crate) fn host(
         calls: ConnectRpcService,
-        of_many: Option<ConnectRpcService>,
+        larger_calls: Vec<(&'static str, ConnectRpcService)>,
         names: CookieNames,
         settings: &TransportSettings,
     ) -> Self {
         let protocols =
             |calls: ConnectRpcService| ServiceExt::<Request>::map_response(calls, |answer| answer.map(sized));
         let mut hosted = axum::Router::new().fallback_service(protocols(calls));
-        if let Some(of_many) = of_many {
-            hosted = hosted.route_service(MANY, protocols(of_many));
+        for (path, calls) in larger_calls {
+            hosted = hosted.route_service(path, protocols(calls));
         }
         Self {
             calls: hosted,
             browsers: Browsers { names: Arc::new(names), origins: PageOrigins::of(&settings.page_origins) },
-            body_sizes: BodySizes { usual: settings.max_body_bytes, larger: (MANY, bytes_of_many(settings)) },
+            body_sizes: BodySizes { usual: settings.max_body_bytes, larger: larger(settings) },
             front: None,
             pages: axum::Router::new(),
             edge: Edge {
@@ -215,8 +219,8 @@ impl Transport {
     }
 }
 
-fn bytes_of_many(settings: &TransportSettings) -> usize {
-    settings.max_body_bytes.max(MOST_BYTES_OF_MANY)
+fn larger(settings: &TransportSettings) -> [(&'static str, usize); LARGER.len()] {
+    LARGER.map(|(path, bytes)| (path, settings.max_body_bytes.max(bytes)))
 }
 
 /// The protocol library with its limits and the outermost interceptor.

@@ -65,6 +65,7 @@ impl Default for Quotas {
             RateClass::MailNetwork => Quota { calls: 20, window: HOUR, burst: 20 },
             RateClass::SignUp => Quota { calls: 3, window: HOUR, burst: 3 },
             RateClass::LeakReport => Quota { calls: 10, window: MINUTE, burst: 10 },
+            RateClass::LoginCode => Quota { calls: 6, window: HOUR, burst: 6 },
             RateClass::Workspace => Quota { calls: 6_000, window: MINUTE, burst: 1_000 },
             RateClass::Observation => Quota { calls: 1_500_000, window: MINUTE, burst: 50_000 },
         }))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
-use reqwest::{Client, RequestBuilder, Response, redirect};
+use reqwest::{Client, ClientBuilder, RequestBuilder, Response, redirect};
 use tokio::time::timeout;
 
 use crate::pacing::Pace;
@@ -78,6 +78,13 @@ pub enum CallError {
 #[error("calls that leave the server cannot be made: {0}")]
 pub struct ClientError(String);
 
+impl ClientError {
+    /// The error of a driver that cannot be set up for a reason of its own.
+    pub fn other(reason: &dyn Error) -> Self {
+        Self(reason.to_string())
+    }
+}
+
 /// The client.
 #[derive(Debug)]
 pub struct OutsideClient {
@@ -100,19 +107,8 @@ impl OutsideClient {
     /// # Errors
     /// As [`OutsideClient::new`].
     pub fn with_names(reach: &Reach, limits: ClientLimits, names: Arc<dyn Names>) -> Result<Self, ClientError> {
-        let client = Client::builder()
-            .user_agent(concat!("tradepost/", env!("CARGO_PKG_VERSION")))
-            // Both would make the call for the client, at an address that was not judged.
-            .redirect(redirect::Policy::none())
-            .no_proxy()
-            .referer(false)
-            .retry(reqwest::retry::never())
-            // A connection that stays would be used for a name that has another address by now.
-            .pool_max_idle_per_host(0)
-            .connect_timeout(limits.connect)
-            .dns_resolver(JudgedNames { names, reach: reach.clone() })
-            .build()
-            .map_err(|error| ClientError(error.without_url().to_string()))?;
+        // An answer of a user's address is read up to a number of bytes of its own, and never unpacked.
+        let client = built(guarded(reach, limits.connect, names).no_gzip().no_brotli())?;
         Ok(Self { client, limits, pace: Pace::of(limits.gap) })
     }
 
@@ -143,9 +139,7 @@ impl OutsideClient {
     }
 
     async fn answer(&self, mut response: Response) -> Result<Answer, CallError> {
-        let status = response.status().as_u16();
-        let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
-        let retry_after = retry_after.and_then(|text| text.trim().parse().ok()).map(Duration::from_secs);
+        let (status, retry_after) = (response.status().as_u16(), retry_after(response.headers()));
         let mut body = Vec::new();
         while body.len() < self.limits.answer_bytes {
             let Some(chunk) = response.chunk().await.map_err(redacted)? else { break };
@@ -156,8 +150,33 @@ impl OutsideClient {
     }
 }
 
+/// What every client of this crate is made of.
+pub(crate) fn guarded(reach: &Reach, connect: Duration, names: Arc<dyn Names>) -> ClientBuilder {
+    Client::builder()
+        .user_agent(concat!("tradepost/", env!("CARGO_PKG_VERSION")))
+        // Both would make the call for the client, at an address that was not judged.
+        .redirect(redirect::Policy::none())
+        .no_proxy()
+        .referer(false)
+        .retry(reqwest::retry::never())
+        // A connection that stays would be used for a name that has another address by now.
+        .pool_max_idle_per_host(0)
+        .connect_timeout(connect)
+        .dns_resolver(JudgedNames { names, reach: reach.clone() })
+}
+
+pub(crate) fn built(builder: ClientBuilder) -> Result<Client, ClientError> {
+    builder.build().map_err(|error| ClientError(error.without_url().to_string()))
+}
+
+/// The seconds of `Retry-After`, if it has seconds.
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?;
+    text.trim().parse().ok().map(Duration::from_secs)
+}
+
 /// The error without the address, whose path and query may be secrets; with the last cause, which reqwest leaves out.
-fn redacted(error: reqwest::Error) -> CallError {
+pub(crate) fn redacted(error: reqwest::Error) -> CallError {
     let error = error.without_url();
     let mut cause: &(dyn Error + 'static) = &error;
     loop {

@@ -1,4 +1,4 @@
-//! The networks that a call may reach: the public ones, and those that the operator allows.
+//! The networks that a call may reach: the public ones, and those that the operator allows; or this machine alone.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -42,17 +42,23 @@ const PRIVATE_V6: [(Ipv6Addr, u8); 4] = [
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
     allowed: Vec<IpNet>,
+    is_local: bool,
 }
 
 impl Reach {
     /// Public addresses, and those of these networks.
     pub const fn public_and(allowed: Vec<IpNet>) -> Self {
-        Self { allowed }
+        Self { allowed, is_local: false }
+    }
+
+    /// This machine alone.
+    pub const fn loopback() -> Self {
+        Self { allowed: Vec::new(), is_local: true }
     }
 
     /// Returns whether a call may reach the address.
     pub fn admits(&self, address: IpAddr) -> bool {
-        is_public(address) || self.allows(address)
+        if self.is_local { address.to_canonical().is_loopback() } else { is_public(address) || self.allows(address) }
     }
 
     /// Returns whether the address is in one of the networks that the operator allows.
@@ -212,5 +218,16 @@ mod tests {
         }
         assert!(!reach.admits("10.2.0.1".parse().unwrap()));
         assert!(!reach.allows("8.8.8.8".parse().unwrap()));
+    }
+
+    #[test]
+    fn loopback_reaches_nothing_but_this_machine() {
+        let reach = Reach::loopback();
+        for inside in ["127.0.0.1", "127.8.0.1", "::1", "::ffff:127.0.0.1"] {
+            assert!(reach.admits(inside.parse().unwrap()), "{inside}");
+        }
+        for outside in ["8.8.8.8", "10.0.0.1", "2606:4700::1111", "::ffff:8.8.8.8"] {
+            assert!(!reach.admits(outside.parse().unwrap()), "{outside}");
+        }
     }
 }

@@ -89,7 +89,7 @@ fn lost(why: String, during: DbOperation) -> StoreError {
 }
 
 /// The indexes of what is unique: as PostgreSQL names them, and the columns by which SQLite does.
-const INDEXES: [(&str, &str, Unique); 33] = [
+const INDEXES: [(&str, &str, Unique); 36] = [
     (
         "alert_messages_problem",
         "alert_messages.workspace_id, alert_messages.channel_id, alert_messages.problem",
@@ -134,6 +134,13 @@ const INDEXES: [(&str, &str, Unique); 33] = [
         "trade_offers_seen",
         "trade_offers.workspace_id, trade_offers.account_name, trade_offers.offer_id",
         Unique::SeenOffer,
+    ),
+    ("snapshots_number", "snapshots.workspace_id, snapshots.account_id, snapshots.number", Unique::SnapshotNumber),
+    ("snapshots_taking", "snapshots.workspace_id, snapshots.account_id", Unique::TakenSnapshot),
+    (
+        "snapshot_items_shown",
+        "snapshot_items.workspace_id, snapshot_items.account_id, snapshot_items.app_id, snapshot_items.asset_id",
+        Unique::ShownItem,
     ),
     ("trade_offers_unsent", "trade_offers.workspace_id, trade_offers.owner_id", Unique::UnsentOffer),
     (

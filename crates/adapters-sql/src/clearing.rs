@@ -7,13 +7,15 @@ use tradepost_domain::accounts::step_up::CHALLENGE_LIFE;
 use tradepost_domain::accounts::usage::KEPT_FOR;
 use tradepost_domain::idempotency::LIFE;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::store::{Aged, ClearingTurn, StoreError, StoreResult};
+use tradepost_ports::store::{Aged, ClearingTurn, ReadingTurn, StoreError, StoreResult};
 
 use crate::settings::{DatabaseSettings, PostgresSettings};
 use crate::store::SqlStore;
 
 /// The lock of the session that clears. The server gives it back when the connection ends, however it ends.
 const TURN: &str = "SELECT pg_try_advisory_lock(hashtext('tradepost_clearing'))";
+/// The lock of the session that reads price sources.
+const READING: &str = "SELECT pg_try_advisory_lock(hashtext('tradepost_reading_prices'))";
 
 /// What is looked at of a backlog at most: beyond it there is too much anyway.
 pub(crate) const MOST_COUNTED: i64 = 100_000;
@@ -140,18 +142,27 @@ impl SqlStore {
     pub(crate) async fn take_clearing_turn(&self) -> StoreResult<Option<ClearingTurn>> {
         match &self.settings {
             DatabaseSettings::Sqlite(_) => Ok(self.clearing.clone().try_lock_owned().ok().map(ClearingTurn::held_by)),
-            DatabaseSettings::Postgres(settings) => lock(settings).await,
+            DatabaseSettings::Postgres(settings) => Ok(lock(settings, TURN).await?.map(ClearingTurn::held_by)),
+        }
+    }
+
+    /// Takes the right to read the price sources, in the same way.
+    pub(crate) async fn take_reading_turn(&self) -> StoreResult<Option<ReadingTurn>> {
+        match &self.settings {
+            DatabaseSettings::Sqlite(_) => Ok(self.reading.clone().try_lock_owned().ok().map(ReadingTurn::held_by)),
+            DatabaseSettings::Postgres(settings) => Ok(lock(settings, READING).await?.map(ReadingTurn::held_by)),
         }
     }
 }
 
-async fn lock(settings: &PostgresSettings) -> StoreResult<Option<ClearingTurn>> {
+/// The connection that has a lock, if no other one has it.
+async fn lock(settings: &PostgresSettings, turn: &'static str) -> StoreResult<Option<PgConnection>> {
     let unreachable = |error: sqlx::Error| StoreError::Unavailable(error.to_string());
     // Not of the pool: the lock is the connection's, and goes with it.
     let mut connection = PgConnection::connect(settings.url.expose_secret()).await.map_err(unreachable)?;
-    let is_ours: bool = sqlx::query_scalar(TURN).fetch_one(&mut connection).await.map_err(unreachable)?;
+    let is_ours: bool = sqlx::query_scalar(turn).fetch_one(&mut connection).await.map_err(unreachable)?;
     if is_ours {
-        return Ok(Some(ClearingTurn::held_by(connection)));
+        return Ok(Some(connection));
     }
     connection.close().await.map_err(unreachable)?;
     Ok(None)

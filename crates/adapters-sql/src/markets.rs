@@ -21,7 +21,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::VersionGuard;
 use tradepost_ports::store::{
     Candles, HistoryQuery, ObservationFilter, ObservationSpan, Observations, Offer, Page, PageRequest, PriceData,
-    PriceSnapshot, Quotes, Recorded, StoreResult, Worlds,
+    PriceSnapshot, Quotes, ReadingTurn, Recorded, StoreResult, Worlds,
 };
 use uuid::Uuid;
 
@@ -239,6 +239,9 @@ impl Candles for SqlStore {
 
 #[async_trait]
 impl Quotes for SqlStore {
+    async fn begin_reading(&self) -> StoreResult<Option<ReadingTurn>> {
+        self.take_reading_turn().await
+    }
     async fn record(
         &self,
         scope: WorkspaceScope,

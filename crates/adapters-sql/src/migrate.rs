@@ -79,6 +79,8 @@ macro_rules! migrations {
             52 "0052" "webhooks",
             53 "0053" "alerts",
             54 "0054" "equity_marks",
+            55 "0055" "snapshots",
+            56 "0056" "imports",
             57 "0057" "social",
         }
     };

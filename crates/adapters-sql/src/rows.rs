@@ -242,17 +242,32 @@ mod tests {
         assert_eq!(expected, found, "{}", EntityName::table_name(&E::default()));
     }
 
-    async fn migrated(folder: &Path) -> SqlStore {
-        let settings = SqliteSettings::at(folder.join("test.db"));
+    async fn offers_and_inventories_agree(store: &SqlStore) {
+        agrees::<trading::trade_offer::Entity>(store).await;
+        agrees::<trading::snapshot::Entity>(store).await;
+        agrees::<trading::snapshot_item::Entity>(store).await;
+        agrees::<trading::inventory_change::Entity>(store).await;
+    }
+
+    /// A migrated database, and the folder that it is in.
+    async fn migrated() -> (SqlStore, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = SqliteSettings::at(folder.path().join("test.db"));
         let store = SqlStore::open(DatabaseSettings::Sqlite(settings)).await.unwrap();
         store.migrate().await.unwrap();
-        store
+        (store, folder)
+    }
+
+    #[tokio::test]
+    async fn every_entity_of_imports_has_the_columns_of_its_table() {
+        let (store, _folder) = migrated().await;
+        agrees::<trading::import::Entity>(&store).await;
+        agrees::<trading::import_rows::Entity>(&store).await;
     }
 
     #[tokio::test]
     async fn the_entities_of_friends_and_chats_have_the_columns_of_their_tables() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = migrated(folder.path()).await;
+        let (store, _folder) = migrated().await;
         agrees::<trading::chat_message::Entity>(&store).await;
         agrees::<trading::conversation::Entity>(&store).await;
         agrees::<trading::friend::Entity>(&store).await;
@@ -261,8 +276,7 @@ mod tests {
 
     #[tokio::test]
     async fn every_entity_has_the_columns_of_its_table() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = migrated(folder.path()).await;
+        let (store, _folder) = migrated().await;
         agrees::<trading::account_group::Entity>(&store).await;
         agrees::<accounts::account_link::Entity>(&store).await;
         agrees::<alerts::channel::Entity>(&store).await;
@@ -309,7 +323,7 @@ mod tests {
         agrees::<accounts::spent_answer::Entity>(&store).await;
         agrees::<accounts::two_factor::totp::Entity>(&store).await;
         agrees::<accounts::two_factor::totp_enrollment::Entity>(&store).await;
-        agrees::<trading::trade_offer::Entity>(&store).await;
+        offers_and_inventories_agree(&store).await;
         agrees::<trading::trading_account::Entity>(&store).await;
         agrees::<transition::Entity>(&store).await;
         agrees::<accounts::user::Entity>(&store).await;

@@ -35,6 +35,7 @@ pub struct SqlStore {
     left_out: LeftOut,
     /// Held by the task of this process that deletes expired records.
     pub(crate) clearing: Arc<tokio::sync::Mutex<()>>,
+    pub(crate) reading: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// How changes are committed.
@@ -85,12 +86,20 @@ impl SqlStore {
                     reads,
                     left_out: LeftOut::default(),
                     clearing: Arc::default(),
+                    reading: Arc::default(),
                 })
             }
             DatabaseSettings::Postgres(postgres) => {
                 let db = watched(open(postgres).await?);
                 let commits = Commits::Postgres(PostgresCommits::new(db.clone()));
-                Ok(Self { commits, settings, reads: db, left_out: LeftOut::default(), clearing: Arc::default() })
+                Ok(Self {
+                    commits,
+                    settings,
+                    reads: db,
+                    left_out: LeftOut::default(),
+                    clearing: Arc::default(),
+                    reading: Arc::default(),
+                })
             }
         }
     }

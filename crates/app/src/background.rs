@@ -1,11 +1,12 @@
 //! Work in the background: handing mails over, delivering webhooks, sending alerts, chaining the audit log, giving changes of status their positions, sealing
 //! secrets again after a rotation, bringing what is stored under the newest root secret, storing when keys and sessions were last
-//! used, putting prices of hours together, taking daily marks of equity, forgetting what is over, measuring the installation for its metrics, keeping up with the
+//! used, reading the price sources of workspaces, putting prices of hours together, taking daily marks of equity, forgetting what is over, measuring the installation for its metrics, keeping up with the
 //! other processes on the database, and warming up.
 
 mod alerts;
 mod mails;
 mod measuring;
+mod price_feeds;
 mod renewing;
 mod resealing;
 mod serving;
@@ -29,6 +30,7 @@ use tradepost_ports::store::StoreResult;
 pub(crate) use alerts::{follow_alerts, look_for_alerts, send_alerts};
 pub(crate) use mails::hand_over_mails;
 pub(crate) use measuring::measure;
+pub(crate) use price_feeds::{FeedProbe, read_prices};
 pub(crate) use renewing::renew;
 pub(crate) use resealing::reseal_workspace_secrets;
 pub(crate) use trading::{Drive, LastPasses, trade};

@@ -10,6 +10,7 @@ use tradepost_adapters_auth::{
     BreachedPasswords, InvalidCost, PasswordCost, RelyingPartyError, Rfc6238, RootSecret, RootSecretError,
 };
 use tradepost_adapters_connect::TransportSettings;
+use tradepost_adapters_import::ImportFiles;
 use tradepost_adapters_limits::{InvalidQuota, Quotas};
 use tradepost_adapters_sql::{DatabaseSettings, MigrateError};
 use tradepost_domain::accounts::session::SessionLife;
@@ -18,10 +19,12 @@ use tradepost_ports::alerts::AlertSender;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids, RandomIds};
 use tradepost_ports::envelope::{KeyEncryption, KeyEncryptionError};
+use tradepost_ports::imports::ImportReader;
 use tradepost_ports::limiter::{Limiter, SharedCounts};
 use tradepost_ports::linking::Linking;
 use tradepost_ports::mailer::Mailer;
 use tradepost_ports::passwords::Passwords;
+use tradepost_ports::price_source::PriceFeed;
 use tradepost_ports::store::{Store, StoreError};
 use tradepost_ports::totp::TotpCodes;
 use tradepost_ports::webhooks::WebhookSender;
@@ -44,7 +47,9 @@ const LOCAL_URL: &str = "http://localhost:8080";
 /// | key encryption | [`KeyEncryption`] | derived from the root secret | [`key_encryption`](Self::key_encryption) |
 /// | mail | [`Mailer`] | none: mails are dropped | [`mailer`](Self::mailer) |
 /// | webhooks | [`WebhookSender`] | none: no endpoint can be created | [`webhooks`](Self::webhooks) |
+/// | imports | [`ImportReader`] | [`ImportFiles`] | [`imports`](Self::imports) |
 /// | alerts | [`AlertSender`] | none: alerts leave by mail only | [`alerts`](Self::alerts) |
+/// | prices | [`PriceFeed`] | none: an engine or a client records them | [`price_feed`](Self::price_feed) |
 /// | bot check | [`BotCheck`] | none: the operations that need it fail | [`bot_check`](Self::bot_check) |
 /// | identities of other platforms | [`Linking`] | none: no platform is offered | [`linking`](Self::linking) |
 /// | server's clock | [`Clock`] | [`SystemClock`] | [`clock`](Self::clock) |
@@ -102,6 +107,8 @@ pub struct Builder {
     mailer: Arc<dyn Mailer>,
     webhooks: Arc<dyn WebhookSender>,
     alerts: Arc<dyn AlertSender>,
+    imports: Arc<dyn ImportReader>,
+    price_feeds: Vec<Arc<dyn PriceFeed>>,
     bot_check: Arc<dyn BotCheck>,
     linking: Arc<dyn Linking>,
     passwords: Option<Arc<dyn Passwords>>,
@@ -183,6 +190,8 @@ impl Default for Builder {
             mailer: Arc::new(NoMailer),
             webhooks: Arc::new(NoWebhooks),
             alerts: Arc::new(NoAlerts),
+            imports: Arc::new(ImportFiles::default()),
+            price_feeds: Vec::new(),
             bot_check: Arc::new(NoBotCheck),
             linking: Arc::new(NoLinking),
             passwords: None,
@@ -345,6 +354,19 @@ impl Builder {
     /// What sends alerts, usually [`Alerts`](tradepost_adapters_outside::Alerts). By default nothing does, and alerts leave by mail only.
     pub fn alerts(mut self, alerts: Arc<dyn AlertSender>) -> Self {
         self.alerts = alerts;
+        self
+    }
+
+    /// What reads accounts that other programs keep. By default [`ImportFiles`] does.
+    pub fn imports(mut self, imports: Arc<dyn ImportReader>) -> Self {
+        self.imports = imports;
+        self
+    }
+
+    /// A source of prices that is read for every workspace with a provider of its driver, usually
+    /// [`SkinportFeed`](tradepost_adapters_price_feeds::SkinportFeed). By default there is none. Each call adds one.
+    pub fn price_feed(mut self, feed: Arc<dyn PriceFeed>) -> Self {
+        self.price_feeds.push(feed);
         self
     }
 

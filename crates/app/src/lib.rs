@@ -33,6 +33,7 @@
 //! | replace a part, such as the store or the limiter | [`Builder`] |
 //! | trade on a marketplace of your own | [`Tradepost::engine`], [`Tradepost::trade`], `examples/own_marketplace.rs` |
 //! | receive committed changes of status | [`Tradepost::transitions`] |
+//! | read real prices | [`price_feeds`] |
 //! | send mail, webhooks and alerts, check for bots, link other platforms | [`mail`], [`outside`], [`bot_check`], [`linking`] |
 //! | show the console to browsers | the feature `console` |
 //! | trade in a simulated world | the feature `simulator` |
@@ -70,6 +71,7 @@ pub use tradepost_adapters_limits as limits;
 pub use tradepost_adapters_linking as linking;
 pub use tradepost_adapters_mail as mail;
 pub use tradepost_adapters_outside as outside;
+pub use tradepost_adapters_price_feeds as price_feeds;
 #[cfg(feature = "simulator")]
 pub use tradepost_adapters_simulator as simulator;
 pub use tradepost_adapters_sql as sql;

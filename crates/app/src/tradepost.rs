@@ -18,6 +18,7 @@ use tradepost_engine::{Desk, Engine, SafeTimings};
 use tradepost_operations::{OpError, OpResult, Operations, Ports, WaiterLimits};
 use tradepost_ports::clock::{Clock, Ids as _, RandomIds};
 use tradepost_ports::limiter::SharedCounts;
+use tradepost_ports::price_source::PriceFeed;
 use tradepost_ports::store::{Store, StoreError};
 
 use crate::background::{Drive, LastPasses};
@@ -54,6 +55,8 @@ pub(crate) struct Parts {
     pub(crate) limiter: Option<Arc<GovernorLimiter>>,
     /// Where other processes may use the same database.
     pub(crate) counts: Option<Arc<dyn SharedCounts>>,
+    /// The sources of prices that are read for workspaces.
+    pub(crate) price_feeds: Vec<Arc<dyn PriceFeed>>,
     pub(crate) rights: RightsChanges,
     pub(crate) public_url: String,
     pub(crate) sign_up: bool,
@@ -119,6 +122,11 @@ impl Tradepost {
         tasks.spawn(background::sweep(operations.clone(), stopping.clone()));
         tasks.spawn(background::reseal_workspace_secrets(operations.clone(), stopping.clone()));
         tasks.spawn(background::renew(operations.clone(), stopping.clone()));
+        for feed in parts.price_feeds {
+            operations.offer_driver(feed.driver().clone());
+            operations.offer_probe(Arc::new(background::FeedProbe(Arc::clone(&feed))));
+            tasks.spawn(background::read_prices(operations.clone(), feed, clock.clone(), stopping.clone()));
+        }
         if let Some(limiter) = parts.limiter {
             tasks.spawn(background::forget_idle_limits(limiter.clone(), stopping.clone()));
             if let Some(counts) = parts.counts {

@@ -139,6 +139,9 @@ kinds! {
     OfIntent => IntentId, "an intent";
     OfRemediation => RemediationId, "a remediation";
     OfTradeOffer => TradeOfferId, "a trade offer";
+    OfSnapshot => SnapshotId, "a snapshot of an inventory";
+    OfSnapshotItem => SnapshotItemId, "an item that snapshots show unchanged";
+    OfInventoryChange => InventoryChangeId, "a change between two snapshots";
     OfFriend => FriendId, "a friend of a trading account";
     OfConversation => ConversationId, "a conversation of a trading account";
     OfChatMessage => ChatMessageId, "a chat message";
@@ -157,6 +160,7 @@ kinds! {
     OfAlertChannel => AlertChannelId, "an alert channel";
     OfAlertRule => AlertRuleId, "an alert rule";
     OfAlertMessage => AlertMessageId, "an alert message";
+    OfImport => ImportId, "an import";
     OfAuditEvent => AuditEventId, "an audit event";
     OfAuditLog => AuditLogId, "an audit log: that of its workspace or user, or zeros for the installation's";
 }

@@ -1,8 +1,8 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
 use crate::id::{
-    AccountId, ApiKeyId, ChatMessageId, ContractId, FriendId, IntentId, InventoryItemId, MembershipId, PoolId,
-    ProviderId, PurchaseId, RemediationId, TradeOfferId, TransitionId, UserId, WorkspaceId,
+    AccountId, ApiKeyId, ChatMessageId, ContractId, FriendId, ImportId, IntentId, InventoryChangeId, InventoryItemId,
+    MembershipId, PoolId, ProviderId, PurchaseId, RemediationId, TradeOfferId, TransitionId, UserId, WorkspaceId,
 };
 use crate::names::names;
 use crate::text::{Description, ExternalId};
@@ -62,6 +62,10 @@ pub enum Subject {
     Provider(ProviderId),
     /// A trade offer.
     TradeOffer(TradeOfferId),
+    /// An inventory change.
+    InventoryChange(InventoryChangeId),
+    /// An import.
+    Import(ImportId),
     /// A friend of a trading account.
     Friend(FriendId),
     /// A chat message.
@@ -93,6 +97,10 @@ pub enum SubjectKind {
     Provider = 13,
     /// A trade offer.
     TradeOffer = 14,
+    /// An inventory change.
+    InventoryChange = 16,
+    /// An import.
+    Import = 15,
     /// A friend of a trading account.
     Friend = 17,
     /// A chat message.
@@ -111,6 +119,8 @@ names! { SubjectKind, "kind of record":
     Remediation => "REMEDIATION",
     Provider => "PROVIDER",
     TradeOffer => "TRADE_OFFER",
+    InventoryChange => "INVENTORY_CHANGE",
+    Import => "IMPORT",
     Friend => "FRIEND",
     ChatMessage => "CHAT_MESSAGE",
 }
@@ -130,6 +140,8 @@ impl Subject {
             Self::Remediation(_) => SubjectKind::Remediation,
             Self::Provider(_) => SubjectKind::Provider,
             Self::TradeOffer(_) => SubjectKind::TradeOffer,
+            Self::InventoryChange(_) => SubjectKind::InventoryChange,
+            Self::Import(_) => SubjectKind::Import,
             Self::Friend(_) => SubjectKind::Friend,
             Self::ChatMessage(_) => SubjectKind::ChatMessage,
         }
@@ -149,6 +161,8 @@ impl Subject {
             Self::Remediation(id) => id.to_bytes(),
             Self::Provider(id) => id.to_bytes(),
             Self::TradeOffer(id) => id.to_bytes(),
+            Self::InventoryChange(id) => id.to_bytes(),
+            Self::Import(id) => id.to_bytes(),
             Self::Friend(id) => id.to_bytes(),
             Self::ChatMessage(id) => id.to_bytes(),
         }
@@ -168,6 +182,8 @@ impl Subject {
             SubjectKind::Remediation => Self::Remediation(RemediationId::from_bytes(bytes)),
             SubjectKind::Provider => Self::Provider(ProviderId::from_bytes(bytes)),
             SubjectKind::TradeOffer => Self::TradeOffer(TradeOfferId::from_bytes(bytes)),
+            SubjectKind::InventoryChange => Self::InventoryChange(InventoryChangeId::from_bytes(bytes)),
+            SubjectKind::Import => Self::Import(ImportId::from_bytes(bytes)),
             SubjectKind::Friend => Self::Friend(FriendId::from_bytes(bytes)),
             SubjectKind::ChatMessage => Self::ChatMessage(ChatMessageId::from_bytes(bytes)),
         }

@@ -4,10 +4,12 @@ pub(crate) mod balances;
 pub(crate) mod chains;
 pub(crate) mod inventories;
 pub(crate) mod problems;
+pub(crate) mod snapshots;
 
 use crate::audit::balances::BalanceAudit;
 use crate::audit::chains::ChainAudit;
 use crate::audit::inventories::InventoryAudit;
+use crate::audit::snapshots::SnapshotSchedule;
 use crate::context::Context;
 use crate::pass::Pass;
 
@@ -17,6 +19,7 @@ pub(crate) struct Audit {
     balances: BalanceAudit,
     inventories: InventoryAudit,
     chains: ChainAudit,
+    snapshots: SnapshotSchedule,
 }
 
 impl Audit {

@@ -34,7 +34,7 @@ use crate::context::platform_snapshot::PlatformSnapshot;
 use crate::context::problems::Problems;
 use crate::context::providers::ProviderCache;
 use crate::context::scan_cursors::{ItemScan, PurchaseScan, ScanCursors};
-use crate::context::trade_offers::RecordedOffers;
+use crate::context::trade_offers::{RecordedOffers, TradedAccounts};
 use crate::desk::backoff::{Backoff, with_backoff};
 use crate::desk::{Desk, TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult};
@@ -71,6 +71,7 @@ struct DeskState {
 struct PlatformReads {
     snapshot: PlatformSnapshot,
     recorded_offers: RecordedOffers,
+    traded: TradedAccounts,
 }
 
 impl Context {

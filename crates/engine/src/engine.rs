@@ -112,6 +112,8 @@ impl Engine {
         // What no open record would show.
         let audited = audit.audit_next_inventory(context, pass).await;
         pass.record_error(audited);
+        let taken = audit.take_next_snapshot(context).await;
+        pass.record_error(taken);
         let searched = settlement.find_late_deliveries(context, pass).await;
         pass.record_error(searched);
         let rechecked = orders.recheck_not_placed(context, pass).await;

@@ -7,9 +7,11 @@
 //! a driver authenticates with. Nothing here calls a marketplace, except through a [probe](crate::Operations::offer_probe).
 
 mod observations;
+mod price_feeds;
 mod prices;
 pub(crate) mod providers;
 
 pub use observations::*;
+pub use price_feeds::Subscriber;
 pub use prices::*;
 pub use providers::*;

@@ -43,6 +43,8 @@ pub enum RateClass {
     SignUp,
     /// Reports of leaked keys from one network.
     LeakReport,
+    /// Codes with which people sign in to a trading account, by account.
+    LoginCode,
     /// Every call of a workspace together.
     Workspace,
     /// Observations of markets, each row counted separately.
@@ -51,7 +53,7 @@ pub enum RateClass {
 
 impl RateClass {
     /// Every class.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Unauthenticated,
         Self::FailedAuthentication,
         Self::Read,
@@ -69,6 +71,7 @@ impl RateClass {
         Self::MailNetwork,
         Self::SignUp,
         Self::LeakReport,
+        Self::LoginCode,
         Self::Workspace,
         Self::Observation,
     ];
@@ -93,6 +96,7 @@ impl RateClass {
             Self::MailNetwork => "mail_network",
             Self::SignUp => "sign_up",
             Self::LeakReport => "leak_report",
+            Self::LoginCode => "login_code",
             Self::Workspace => "workspace",
             Self::Observation => "observation",
         }
@@ -115,7 +119,8 @@ impl RateClass {
             | Self::MailAddress
             | Self::MailNetwork
             | Self::SignUp
-            | Self::LeakReport => false,
+            | Self::LeakReport
+            | Self::LoginCode => false,
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::alerts::AlertSender;
 use crate::bot_check::BotCheck;
 use crate::clock::{Clock, Ids};
 use crate::envelope::{Envelopes, KeyEncryption};
+use crate::imports::ImportReader;
 use crate::limiter::Limiter;
 use crate::linking::Linking;
 use crate::mailer::Mailer;
@@ -45,6 +46,8 @@ pub struct Ports {
     pub webhooks: Arc<dyn WebhookSender>,
     /// Alerts.
     pub alerts: Arc<dyn AlertSender>,
+    /// Accounts that other programs keep.
+    pub imports: Arc<dyn ImportReader>,
     /// Bot check.
     pub bot_check: Arc<dyn BotCheck>,
     /// Rate limits.

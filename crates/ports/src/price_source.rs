@@ -1,5 +1,7 @@
 //! A source of prices: asks, bids and sale prices of variants. Nothing is bought there.
 
+mod feed;
+
 use async_trait::async_trait;
 use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::markets::variant::Variant;
@@ -8,12 +10,17 @@ use tradepost_domain::text::Marketplace;
 
 use crate::external::ExternalError;
 
+pub use feed::{FeedUnavailable, PriceFeed};
+
 /// The result of a request to a source of prices.
 pub type PriceResult<T> = Result<T, ExternalError<PriceRefusal>>;
 
 /// The reason why a source rejected a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PriceRefusal {
+    /// It does not want this client, whatever its pace. An operator has to know; nothing works around it.
+    #[error("it refuses this client, whatever its pace")]
+    AsClient,
     /// Another reason, in the source's own words.
     #[error("{0}")]
     Other(String),

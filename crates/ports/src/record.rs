@@ -48,10 +48,15 @@ macro_rules! for_each_record {
             Purchase = 15, tradepost_domain::contracts::purchase::Purchase, { purchase: purchase.terms.workspace_id.to_bytes(), purchase.terms.id.to_bytes(), counted Some(purchase.terms.contract_id), purchase.status.code() };
             InventoryItem = 16, tradepost_domain::contracts::inventory_item::InventoryItem, { item: item.workspace_id.to_bytes(), item.id.to_bytes(), counted Some(item.contract_id), item.status.code() };
             TradeOffer = 39, tradepost_domain::trading::trade_offer::TradeOffer, { offer: offer.workspace_id.to_bytes(), offer.id.to_bytes(), counted None, offer.status.code() };
-            Friend = 59, tradepost_domain::trading::friend::Friend, { friend: friend.workspace_id.to_bytes(), friend.id.to_bytes(), counted None, friend.relation.code() };
-            FriendList = 60, tradepost_domain::trading::friend_list::FriendList, { list: list.workspace_id.to_bytes(), list.account_id.to_bytes() };
-            Conversation = 61, tradepost_domain::trading::chat::Conversation, { conversation: conversation.workspace_id.to_bytes(), conversation.id.to_bytes(), counted None, conversation.reading().code() };
-            ChatMessage = 62, tradepost_domain::trading::chat::ChatMessage, { message: message.workspace_id.to_bytes(), message.id.to_bytes() };
+            Snapshot = 55, tradepost_domain::trading::snapshot::Snapshot, { snapshot: snapshot.workspace_id.to_bytes(), snapshot.id.to_bytes(), counted None, snapshot.status.code() };
+            SnapshotItem = 56, tradepost_domain::trading::snapshot::SnapshotItem, { item: item.workspace_id.to_bytes(), item.id.to_bytes() };
+            InventoryChange = 57, tradepost_domain::trading::inventory_change::InventoryChange, { change: change.workspace_id.to_bytes(), change.id.to_bytes(), counted None, change.status.code() };
+            Import = 58, tradepost_domain::trading::import::Import, { import: import.workspace_id.to_bytes(), import.id.to_bytes(), counted None, import.status.code() };
+            ImportRows = 59, tradepost_domain::trading::import::ImportRows, { rows: rows.workspace_id.to_bytes(), rows.import_id.to_bytes() };
+            Friend = 60, tradepost_domain::trading::friend::Friend, { friend: friend.workspace_id.to_bytes(), friend.id.to_bytes(), counted None, friend.relation.code() };
+            FriendList = 61, tradepost_domain::trading::friend_list::FriendList, { list: list.workspace_id.to_bytes(), list.account_id.to_bytes() };
+            Conversation = 62, tradepost_domain::trading::chat::Conversation, { conversation: conversation.workspace_id.to_bytes(), conversation.id.to_bytes(), counted None, conversation.reading().code() };
+            ChatMessage = 63, tradepost_domain::trading::chat::ChatMessage, { message: message.workspace_id.to_bytes(), message.id.to_bytes() };
             EquityMark = 52, tradepost_domain::contracts::equity::EquityMark, { mark: mark.workspace_id.to_bytes(), mark.key() };
             Remediation = 40, tradepost_domain::contracts::remediation::Remediation, { remediation: remediation.workspace_id.to_bytes(), remediation.id.to_bytes(), counted None, remediation.status.code() };
             WebhookEndpoint = 45, tradepost_domain::events::webhook_endpoint::WebhookEndpoint, { endpoint: endpoint.workspace_id.to_bytes(), endpoint.id.to_bytes() };
@@ -84,8 +89,8 @@ pub struct Address {
 /// A counter of records per workspace, or per contract of it, and status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
-    /// Memberships, filter sets, trading accounts, pools, contracts, intents, purchases, items, trade offers,
-    /// friends, conversations or remediations.
+    /// Memberships, filter sets, trading accounts, pools, contracts, intents, purchases, items, trade offers, snapshots,
+    /// inventory changes, imports, friends, conversations or remediations.
     pub kind: Kind,
     /// The workspace.
     pub workspace: [u8; 16],

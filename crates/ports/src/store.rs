@@ -61,14 +61,17 @@ pub use markets::observations::{
 };
 pub use markets::prices::Prices;
 pub use markets::providers::Providers;
-pub use markets::quotes::{PriceData, Quotes};
+pub use markets::quotes::{PriceData, Quotes, ReadingTurn};
 pub use markets::worlds::{MarketKinds, Worlds};
 pub use page::{MOST_LOOKED_AT, Page, PageRequest, RecordBatch, StatusCounts};
 pub use trading::account_groups::AccountGroups;
 pub use trading::assignments::{AssignmentFilter, Assignments};
 pub use trading::chats::{Chats, ConversationFilter};
 pub use trading::friends::{FriendFilter, Friends};
+pub use trading::imports::Imports;
+pub use trading::inventory_changes::{InventoryChangeFilter, InventoryChanges};
 pub use trading::leases::Leases;
+pub use trading::snapshots::{SnapshotFilter, Snapshots};
 pub use trading::trade_offers::{TradeOfferFilter, TradeOffers};
 pub use trading::trading_accounts::{AccountFilter, TradingAccounts};
 
@@ -137,6 +140,9 @@ records! {
     account_groups: AccountGroups,
     assignments: Assignments,
     trade_offers: TradeOffers,
+    snapshots: Snapshots,
+    inventory_changes: InventoryChanges,
+    imports: Imports,
     friends: Friends,
     chats: Chats,
     webhooks: Webhooks,

@@ -3,6 +3,7 @@
 mod alerts;
 mod bot_check;
 mod envelope;
+mod imports;
 mod limiter;
 mod linking;
 mod lookup;
@@ -19,6 +20,7 @@ mod webhooks;
 pub use alerts::{FakeAlertSender, ReceivedAlert};
 pub use bot_check::FakeBotCheck;
 pub use envelope::{FakeEnvelopes, FakeKeyEncryption};
+pub use imports::FakeImportReader;
 pub use limiter::{ScriptedLimiter, UnlimitedLimiter};
 pub use linking::FakeLinking;
 pub use lookup::FakeLookup;

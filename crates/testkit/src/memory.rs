@@ -27,6 +27,7 @@ pub struct MemoryStore {
     state: Mutex<State>,
     hides_leases: AtomicBool,
     clearing: Arc<tokio::sync::Mutex<()>>,
+    reading: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl MemoryStore {

@@ -17,9 +17,9 @@ pub mod uniqueness;
 mod writing;
 
 pub use paging::{
-    paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_intents, paged_items,
-    paged_memberships, paged_pools, paged_providers, paged_purchases, paged_remediations, paged_trade_offers,
-    paged_webhook_endpoints,
+    paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_imports, paged_intents,
+    paged_inventory_changes, paged_items, paged_memberships, paged_pools, paged_providers, paged_purchases,
+    paged_remediations, paged_snapshots, paged_trade_offers, paged_webhook_endpoints,
 };
 
 use tradepost_ports::store::Store;
@@ -199,6 +199,8 @@ macro_rules! store_contract {
                 a_provider_is_read_back_whole,
                 what_was_seen_of_a_provider_is_read_back_whole,
                 providers_are_found_and_listed_by_kind_at_home_alone,
+                providers_of_a_driver_are_listed_over_all_workspaces,
+                one_reads_price_sources_at_a_time,
                 a_name_belongs_to_one_provider_of_a_kind,
                 what_names_a_provider_is_counted_by_its_kind;
             webhooks in events:
@@ -364,6 +366,13 @@ macro_rules! store_contract {
                 an_assignment_is_read_back_whole_at_home_alone,
                 assignments_are_listed_and_counted_by_pool_and_assignee,
                 an_account_or_group_is_assigned_to_a_pool_once;
+            imports in trading:
+                an_import_in_every_status_is_read_back_whole_at_home_alone,
+                the_rows_of_an_import_are_read_back_whole_and_change_as_a_whole,
+                imports_are_listed_and_counted_by_status,
+                imports_that_did_not_end_are_overdue_once_their_time_is_over,
+                accounts_are_found_by_many_names_and_numbers_at_home,
+                numbers_that_accounts_of_other_workspaces_have_are_found_and_nothing_else_of_them;
             remediations in contracts:
                 a_remediation_in_every_status_is_read_back_whole,
                 a_remediation_of_every_kind_is_read_back_whole,
@@ -378,6 +387,24 @@ macro_rules! store_contract {
                 trade_offers_are_listed_by_account_direction_status_and_owner,
                 an_account_sees_an_offer_once_and_an_item_is_sent_once,
                 trade_offers_are_counted_by_status;
+            snapshots in trading:
+                a_snapshot_in_every_status_is_read_back_whole,
+                a_snapshot_is_found_at_home_alone,
+                snapshots_are_listed_by_account_and_status,
+                snapshots_are_read_by_status_and_account_oldest_first_a_slice_at_a_time,
+                the_complete_snapshot_before_a_number_is_found,
+                an_account_has_one_snapshot_that_is_taken_and_one_of_each_number,
+                items_are_read_by_the_snapshots_that_show_them,
+                an_account_shows_an_asset_once_at_a_time,
+                items_that_no_snapshot_shows_are_found,
+                snapshots_are_counted_by_status;
+            inventory_changes in trading:
+                an_inventory_change_in_every_status_and_of_every_kind_is_read_back_whole,
+                an_inventory_change_is_found_at_home_alone,
+                inventory_changes_are_listed_by_account_kind_and_status,
+                the_changes_to_a_snapshot_are_read_a_slice_at_a_time,
+                orphans_are_found_by_age_until_they_are_reported,
+                inventory_changes_are_counted_by_status;
             friends in trading:
                 a_friend_in_every_relation_is_read_back_whole,
                 what_is_asked_of_a_friend_is_read_back_whole,
@@ -450,39 +477,12 @@ macro_rules! store_contract {
                 a_random_run_at_once_equals_some_serial_order;
         }
         $crate::paging_promises! { $fixture;
-            paged_accounts,
-            paged_assignments,
-            paged_contracts,
-            paged_filter_sets,
-            paged_intents,
-            paged_items,
-            paged_memberships,
-            paged_pools,
-            paged_providers,
-            paged_purchases,
-            paged_remediations,
-            paged_trade_offers,
-            paged_webhook_endpoints
+            paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_imports, paged_intents,
+            paged_inventory_changes, paged_items, paged_memberships, paged_pools, paged_providers,
+            paged_purchases, paged_remediations, paged_snapshots, paged_trade_offers, paged_webhook_endpoints
         }
     };
 }
 
 #[cfg(test)]
-mod tests {
-    use std::path::{Path, PathBuf};
-
-    /// Returns the texts of all files in a folder and in the folders below it.
-    fn files_under(folder: &Path) -> Vec<String> {
-        let read = |path: PathBuf| vec![std::fs::read_to_string(path).unwrap()];
-        let texts = |path: PathBuf| if path.is_dir() { files_under(&path) } else { read(path) };
-        std::fs::read_dir(folder).unwrap().flat_map(|entry| texts(entry.unwrap().path())).collect()
-    }
-
-    /// A promise that the macro does not name would never be checked.
-    #[test]
-    fn every_promise_is_named_in_the_macro() {
-        let list = include_str!("store_contract.rs");
-        let modules = files_under(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/store_contract")));
-        crate::assert_promises_are_named(list, &modules.iter().map(String::as_str).collect::<Vec<_>>());
-    }
-}
+mod tests;

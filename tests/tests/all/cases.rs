@@ -68,10 +68,12 @@ pub(crate) fn all() -> Vec<Case> {
         contracts::assignments::cases(),
         markets::providers::cases(),
         trading::trade_offers::cases(),
+        trading::imports::cases(),
         trading::friends::cases(),
         trading::chats::cases(),
         alerts::cases(),
         events::webhooks::cases(),
+        trading::inventories::cases(),
     ]
     .into_iter()
     .flatten()

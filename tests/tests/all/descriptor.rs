@@ -66,8 +66,11 @@ fn malformed(kind: &Kind, is_list: bool) -> Vec<Value> {
     }
 }
 
+/// The field of bytes that holds a content and no identifier.
+const UPLOAD: &str = "content";
+
 /// The fields of a request that hold identifiers of records.
 pub(crate) fn id_fields(request: &MessageDescriptor) -> Vec<(String, bool)> {
-    let fields = request.fields().filter(|field| field.kind() == Kind::Bytes);
+    let fields = request.fields().filter(|field| field.kind() == Kind::Bytes && field.name() != UPLOAD);
     fields.map(|field| (field.json_name().to_owned(), field.is_list())).collect()
 }

@@ -7,6 +7,7 @@ mod cluster;
 mod cutter;
 mod disk;
 mod frozen;
+mod imports;
 mod killed;
 mod ledger;
 mod outages;

@@ -6,6 +6,8 @@ mod answer;
 mod contents;
 mod database;
 mod desk;
+mod imports;
+mod inventories;
 mod keys;
 mod mailbox;
 mod mould;

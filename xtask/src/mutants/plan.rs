@@ -29,7 +29,7 @@ pub(super) struct Tested {
 
 const TEST_OF_ALL: &[&str] = &["tradepost-tests"];
 
-pub(super) const CRATES: [Tested; 14] = [
+pub(super) const CRATES: [Tested; 16] = [
     tested("domain", "tradepost-domain", &[&["tradepost-domain"], &["tradepost-operations"]], 8),
     tested("ports", "tradepost-ports", &[&["tradepost-ports", "tradepost-testkit", "tradepost-operations"]], 60),
     tested("operations", "tradepost-operations", &[&["tradepost-operations"], TEST_OF_ALL], 60),
@@ -37,10 +37,12 @@ pub(super) const CRATES: [Tested; 14] = [
     tested("adapters-auth", "tradepost-adapters-auth", &[&["tradepost-adapters-auth"]], 20),
     tested("adapters-botcheck", "tradepost-adapters-botcheck", &[&["tradepost-adapters-botcheck"]], 20),
     tested("adapters-connect", "tradepost-adapters-connect", &[&["tradepost-adapters-connect"], TEST_OF_ALL], 120),
+    tested("adapters-import", "tradepost-adapters-import", &[&["tradepost-adapters-import"]], 20),
     tested("adapters-limits", "tradepost-adapters-limits", &[&["tradepost-adapters-limits"]], 20),
     tested("adapters-linking", "tradepost-adapters-linking", &[&["tradepost-adapters-linking"]], 20),
     tested("adapters-mail", "tradepost-adapters-mail", &[&["tradepost-adapters-mail"]], 20),
     tested("adapters-outside", "tradepost-adapters-outside", &[&["tradepost-adapters-outside"]], 20),
+    tested("adapters-price-feeds", "tradepost-adapters-price-feeds", &[&["tradepost-adapters-price-feeds"]], 30),
     tested("adapters-simulator", "tradepost-adapters-simulator", &[&["tradepost-adapters-simulator"]], 30),
     tested("adapters-sql", "tradepost-adapters-sql", &[&["tradepost-adapters-sql"]], 120),
     tested("app", "tradepost", &[&["tradepost"], TEST_OF_ALL], 120),
@@ -193,7 +195,7 @@ mod tests {
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             // Generated code, and the fakes and contracts of the tests.
-            .filter(|name| name != "proto" && name != "testkit")
+            .filter(|name| !["fakes", "proto", "testkit"].contains(&name.as_str()))
             .collect();
         let mut names: Vec<_> = CRATES.iter().map(|tested| tested.name.to_owned()).collect();
         folders.sort();

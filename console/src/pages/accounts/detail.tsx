@@ -1,4 +1,4 @@
-import { useLocation } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { count, plainly, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { may, useCall } from "../../core/queries.ts";
@@ -7,19 +7,25 @@ import {
   disableAccount,
   enableAccount,
   getAccount,
+  getAccountLoginCode,
   getAccountReadiness,
   removeAccount,
   updateAccount,
 } from "../../gen/trading/v1/account_calls.ts";
 import { AccountLockReason, AccountStatus as S, type Account } from "../../gen/trading/v1/account_pb.ts";
+import { revealRevocationCode } from "../../gen/trading/v1/import_calls.ts";
+import { listSnapshots } from "../../gen/trading/v1/snapshot_calls.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Facts, Head, Money } from "../../ui/card.tsx";
 import { History } from "../../ui/history.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { Failed, Loaded, Notice, Skeleton } from "../../ui/state.tsx";
 import { Badge, Status, wordOf } from "../../ui/status.tsx";
 import { ProblemsOf } from "../problems/problems-of.tsx";
+import { SnapshotActions, SnapshotsOf } from "../snapshots/of-account.tsx";
 import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf } from "./fields.ts";
+import { LoginCode, Reveal } from "./reveal.tsx";
 
 const OLD = ["GetAccount", "GetAccounts", "ListAccounts", "CountAccounts", "GetAccountReadiness", "ListTransitions"];
 /** What a person has to know of an account that cannot trade: what it costs, and what to do. */
@@ -33,10 +39,16 @@ const ADVICE: Partial<Record<S, [what: string, next: string]>> = {
     "Its items cannot be moved. Ask the platform; write its items off once they are surely lost, then remove the account.",
   ],
 };
+const SNAPSHOTS = "snapshots";
+const VIEWS = [
+  { id: "", name: "Account" },
+  { id: SNAPSHOTS, name: "Snapshots" },
+];
 export default function AccountDetail({ id = "" }: { id?: string }) {
   const accountId = read(id);
   const query = useCall(getAccount, { accountId });
-  const ready = useCall(getAccountReadiness, { accountId }, { enabled: may(getAccountReadiness) });
+  const [search, setSearch] = useSearchParams();
+  const view = search.get("view") === SNAPSHOTS && may(listSnapshots) ? SNAPSHOTS : "";
   const a = query.data?.account;
   if (query.isError)
     return (
@@ -52,8 +64,6 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
         <Skeleton lines={8} />
       </>
     );
-  const h = a.health;
-  const yes = (v: boolean | undefined) => (v === undefined ? "not known" : v ? "yes" : "no");
   return (
     <>
       <Head
@@ -65,7 +75,7 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
           </>
         }
       >
-        <Actions a={a} />
+        {view === SNAPSHOTS ? <SnapshotActions account={a} /> : <Actions a={a} />}
       </Head>
       <div className="stack">
         {ADVICE[a.status ?? S.UNSPECIFIED] && (
@@ -80,74 +90,100 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
           </Notice>
         )}
         {a.statusReason && <Notice>{/^[A-Z_]+$/.test(a.statusReason) ? words(a.statusReason) : a.statusReason}</Notice>}
-        <div className="split">
-          <div className="stack">
-            {may(getAccountReadiness) && (
-              <Card
-                title="Is it ready?"
-                note="Everything that a purchase or a sale needs of it"
-                extra={ready.data && (ready.data.ready ? <Badge tone="gain">Ready</Badge> : <Badge tone="loss">Not ready</Badge>)}
-              >
-                <Loaded query={ready} lines={6}>
-                  {(r) => (
-                    <ul className="reasons">
-                      {r.checks.map((c) => (
-                        <li key={c.code} className={c.ok ? "" : "loss"}>
-                          <Icon name={c.ok ? "check" : "close"} />
-                          <span>
-                            {words(c.code)}
-                            <span className="vh">{c.ok ? ": in order" : ": not in order"}</span>
-                          </span>
-                          <span className="muted">{c.code === "STATUS" ? wordOf(S[a.status ?? 0]) : plainly(c.detail)}</span>
-                        </li>
-                      ))}
-                    </ul>
-                  )}
-                </Loaded>
-              </Card>
-            )}
-            <History type={T.ACCOUNT} id={accountId} />
+        {may(listSnapshots) && (
+          <div>
+            <Segments label="What is shown of it" choices={VIEWS} chosen={view} choose={(v) => setSearch(v ? { view: v } : {})} />
           </div>
-          <div className="stack">
-            <Card title="Health">
-              <Facts
-                of={[
-                  ["Balance", <Money cents={h?.balanceCents} />],
-                  ["Items", count(h?.inventoryCount)],
-                  ["Signed in", yes(h?.signedIn)],
-                  ["Its API key is ours", yes(h?.apiKeyOurs)],
-                  ["Authenticator since", when(h?.authenticatorSince)],
-                  h?.heldUntil && ["Trades held until", when(h.heldUntil)],
-                  ["Seen", when(h?.seenAt)],
-                ]}
-              />
-            </Card>
-            <Card title="Rights and limits">
-              <Facts
-                of={[
-                  ["It may", a.capabilities.map((c) => CAPABILITIES[c]).join(", ") || "nothing"],
-                  ["Items at most", a.limits?.maxInventory === undefined ? "no limit" : count(a.limits.maxInventory)],
-                  ["Open purchases", a.limits?.maxOpenPurchases === undefined ? "no limit" : count(a.limits.maxOpenPurchases)],
-                  ["Balance to keep", a.limits?.minBalanceCents === undefined ? "none" : <Money cents={a.limits.minBalanceCents} />],
-                  ["Secrets", a.hasSecrets ? "stored, sealed" : "none"],
-                  ["Trade token", a.tradeToken ? <span className="mono">{a.tradeToken}</span> : "none"],
-                ]}
-              />
-            </Card>
-            <Card title="Record">
-              <Facts
-                of={[
-                  ["Added", when(a.createdAt)],
-                  ["Changed", when(a.updatedAt)],
-                  ["Version", String(a.version ?? "")],
-                  ["Id", <span className="mono">{show(a.id)}</span>],
-                ]}
-              />
-            </Card>
-          </div>
-        </div>
+        )}
+        {view === SNAPSHOTS ? <SnapshotsOf account={a} /> : <Overview a={a} />}
       </div>
     </>
+  );
+}
+/** Whether the account is ready, what is known of it, and what happened to it. */
+function Overview({ a }: { a: Account }) {
+  const accountId = a.id!;
+  const ready = useCall(getAccountReadiness, { accountId }, { enabled: may(getAccountReadiness) });
+  const h = a.health;
+  const yes = (v: boolean | undefined) => (v === undefined ? "not known" : v ? "yes" : "no");
+  return (
+    <div className="split">
+      <div className="stack">
+        {may(getAccountReadiness) && (
+          <Card
+            title="Is it ready?"
+            note="Everything that a purchase or a sale needs of it"
+            extra={ready.data && (ready.data.ready ? <Badge tone="gain">Ready</Badge> : <Badge tone="loss">Not ready</Badge>)}
+          >
+            <Loaded query={ready} lines={6}>
+              {(r) => (
+                <ul className="reasons">
+                  {r.checks.map((c) => (
+                    <li key={c.code} className={c.ok ? "" : "loss"}>
+                      <Icon name={c.ok ? "check" : "close"} />
+                      <span>
+                        {words(c.code)}
+                        <span className="vh">{c.ok ? ": in order" : ": not in order"}</span>
+                      </span>
+                      <span className="muted">{c.code === "STATUS" ? wordOf(S[a.status ?? 0]) : plainly(c.detail)}</span>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Loaded>
+          </Card>
+        )}
+        <History type={T.ACCOUNT} id={accountId} />
+      </div>
+      <div className="stack">
+        <Card title="Health">
+          <Facts
+            of={[
+              ["Balance", <Money cents={h?.balanceCents} />],
+              ["Items", count(h?.inventoryCount)],
+              ["Signed in", yes(h?.signedIn)],
+              ["Its API key is ours", yes(h?.apiKeyOurs)],
+              ["Authenticator since", when(h?.authenticatorSince)],
+              h?.heldUntil && ["Trades held until", when(h.heldUntil)],
+              ["Seen", when(h?.seenAt)],
+            ]}
+          />
+        </Card>
+        <Card title="Rights and limits">
+          <Facts
+            of={[
+              ["It may", a.capabilities.map((c) => CAPABILITIES[c]).join(", ") || "nothing"],
+              ["Items at most", a.limits?.maxInventory === undefined ? "no limit" : count(a.limits.maxInventory)],
+              ["Open purchases", a.limits?.maxOpenPurchases === undefined ? "no limit" : count(a.limits.maxOpenPurchases)],
+              ["Balance to keep", a.limits?.minBalanceCents === undefined ? "none" : <Money cents={a.limits.minBalanceCents} />],
+              ["Secrets", a.hasSecrets ? "stored, sealed" : "none"],
+              ["Trade token", a.tradeToken ? <span className="mono">{a.tradeToken}</span> : "none"],
+            ]}
+          />
+        </Card>
+        {a.hasSecrets && (may(getAccountLoginCode) || may(revealRevocationCode)) && (
+          <Card
+            title="Authenticator"
+            note="The code that signs a person in, and the one that removes it if the account was imported with it"
+          >
+            <div className="row">
+              {may(getAccountLoginCode) && <LoginCode account={a} />}
+              {may(revealRevocationCode) && <Reveal account={a} />}
+            </div>
+          </Card>
+        )}
+        <Card title="Record">
+          <Facts
+            of={[
+              ["Added", when(a.createdAt)],
+              ["Changed", when(a.updatedAt)],
+              ["Version", String(a.version ?? "")],
+              ["Id", <span className="mono">{show(a.id)}</span>],
+            ]}
+          />
+        </Card>
+      </div>
+    </div>
   );
 }
 function Actions({ a }: { a: Account }) {

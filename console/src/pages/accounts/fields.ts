@@ -3,7 +3,7 @@ import { AccountCapability as C, type Account } from "../../gen/trading/v1/accou
 import type { Spec, Values } from "../../ui/field.tsx";
 
 export const CAPABILITIES: Record<C, string> = { [C.UNSPECIFIED]: "–", [C.BUY]: "buy", [C.SELL]: "sell", [C.STORE]: "keep items" };
-const CAPS: Spec = {
+export const CAPS: Spec = {
   name: "caps",
   label: "It may",
   kind: "checks",

@@ -1,12 +1,15 @@
 import { count, decimal, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
-import { useCall, useRecords } from "../../core/queries.ts";
+import { may, useCall, useRecords } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { countAccounts, createAccount, getAccounts, listAccounts } from "../../gen/trading/v1/account_calls.ts";
 import { AccountStatus as S, type Account } from "../../gen/trading/v1/account_pb.ts";
+import { createImport, listImports } from "../../gen/trading/v1/import_calls.ts";
 import { Action } from "../../ui/action.tsx";
+import { LinkButton } from "../../ui/button.tsx";
 import { Card, Head, Money } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
@@ -100,6 +103,13 @@ export default function Accounts() {
     <>
       <Head title="Accounts" note="Accounts of game platforms that hold items, buy and sell.">
         <SaveRows name="accounts" columns={COLUMNS} rows={records.rows} />
+        {may(createImport) ? (
+          <LinkButton href="/imports/new">
+            <Icon name="down" /> Import
+          </LinkButton>
+        ) : (
+          may(listImports) && <LinkButton href="/imports">Imports</LinkButton>
+        )}
         <Action
           label="Add an account"
           icon="plus"

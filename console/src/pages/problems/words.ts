@@ -33,6 +33,12 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
     "Maybe the price of one more item than was wanted. The contract buys nothing in the meantime.",
     "Compare the orders at the marketplace before you resume the contract.",
   ],
+  [K.ORPHAN_ITEM]: [
+    "Item without a record",
+    "An inventory shows an item that nothing explains and that no record names.",
+    "It is not sold, and counts in no value, as long as no record has it.",
+    "Is it one that is missing, under a new asset id? Match the change to it. If it needs no record, ignore the change with a reason.",
+  ],
   [K.MISSING_ITEM]: [
     "Item is missing",
     "Two readings of the whole inventory do not show the item.",
@@ -133,6 +139,7 @@ const ENDS: readonly K[] = [
   K.NOT_SERVED,
   K.CONFIRMATION_STUCK,
   K.BALANCE_MISMATCH,
+  K.ORPHAN_ITEM,
 ];
 export const endsByItself = (k: K | undefined): boolean => ENDS.includes(k ?? K.UNSPECIFIED);
 

@@ -59,6 +59,8 @@ macro_rules! wire_enum {
 mod accounts;
 mod alerts;
 mod events;
+mod imports;
+mod inventories;
 mod social;
 
 wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:
@@ -224,6 +226,7 @@ wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNS
     LateDelivery = REMEDIATION_KIND_LATE_DELIVERY,
     Overpaid = REMEDIATION_KIND_OVERPAID,
     DuplicateSuspect = REMEDIATION_KIND_DUPLICATE_SUSPECT,
+    OrphanItem = REMEDIATION_KIND_ORPHAN_ITEM,
     MissingItem = REMEDIATION_KIND_MISSING_ITEM,
     AssetIdMismatch = REMEDIATION_KIND_ASSET_ID_MISMATCH,
     ChainInvalid = REMEDIATION_KIND_CHAIN_INVALID,
@@ -363,6 +366,8 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     Remediation = TRANSITION_SUBJECT_TYPE_REMEDIATION,
     Provider = TRANSITION_SUBJECT_TYPE_PROVIDER,
     TradeOffer = TRANSITION_SUBJECT_TYPE_TRADE_OFFER,
+    InventoryChange = TRANSITION_SUBJECT_TYPE_INVENTORY_CHANGE,
+    Import = TRANSITION_SUBJECT_TYPE_IMPORT,
     Friend = TRANSITION_SUBJECT_TYPE_FRIEND,
     ChatMessage = TRANSITION_SUBJECT_TYPE_CHAT_MESSAGE,
 );

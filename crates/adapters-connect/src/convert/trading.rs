@@ -2,6 +2,8 @@
 
 pub(crate) mod chats;
 pub(crate) mod friends;
+pub(crate) mod imports;
+pub(crate) mod snapshots;
 pub(crate) mod trade_offers;
 mod trading_accounts;
 

@@ -4,6 +4,9 @@
 mod account_groups;
 mod chats;
 mod friends;
+mod imports;
+mod inventory_changes;
+mod snapshots;
 mod trade_offers;
 mod trading_accounts;
 
@@ -14,7 +17,10 @@ use tradepost_operations::Operations;
 
 use tradepost_proto::trading::v1 as wire;
 
-use self::{account_groups::*, chats::*, friends::*, trade_offers::*, trading_accounts::*};
+use self::{
+    account_groups::*, chats::*, friends::*, imports::*, inventory_changes::*, snapshots::*, trade_offers::*,
+    trading_accounts::*,
+};
 
 /// The service.
 pub(crate) struct TradingHandlers(pub(crate) Arc<Operations>);

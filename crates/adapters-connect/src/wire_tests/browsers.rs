@@ -221,7 +221,7 @@ async fn no_handler_sees_a_cookie() {
         connectrpc::Response::ok(GetPurchaseResponse::default())
     });
     let router = Router::new().route("contracts.v1.Contracts", "GetPurchase", handler);
-    let wire = Wire::serve(Transport::host(protocols(router, &settings), None, probe::names(), &settings)).await;
+    let wire = Wire::serve(Transport::host(protocols(router, &settings), Vec::new(), probe::names(), &settings)).await;
     let ask = Ask::json(probe::READ, "{}").header("cookie", "a=b").header("origin", wire.origin());
     for ask in [ask.clone(), ask.header("tradepost-session", "cookie")] {
         let answer = wire.ask(CONNECT, &ask).await;

@@ -130,7 +130,7 @@ async fn slow(settings: &TransportSettings) -> Slow {
         }
     });
     let router = Router::new().route("contracts.v1.Contracts", "GetPurchase", handler);
-    let transport = Transport::host(protocols(router, settings), None, probe::names(), settings);
+    let transport = Transport::host(protocols(router, settings), Vec::new(), probe::names(), settings);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let wire = Wire::to(listener.local_addr().unwrap());
     let (stop, stopped) = oneshot::channel();

@@ -45,7 +45,7 @@ pub(super) fn transport() -> Transport {
 
 /// The same with settings of its own.
 pub(super) fn transport_with(settings: &TransportSettings) -> Transport {
-    Transport::host(protocols(router(), settings).with_interceptor(StrictJson), None, names(), settings)
+    Transport::host(protocols(router(), settings).with_interceptor(StrictJson), Vec::new(), names(), settings)
 }
 
 /// Names of cookies.

@@ -1,9 +1,12 @@
-//! Reads of trading accounts, their trade offers, friends and chats, and leases.
+//! Reads of trading accounts, their imports, trade offers, inventories, friends and chats, and leases.
 
 mod account_groups;
 mod assignments;
 mod chats;
 mod friends;
+mod imports;
+mod inventory_changes;
 mod leases;
+mod snapshots;
 mod trade_offers;
 mod trading_accounts;

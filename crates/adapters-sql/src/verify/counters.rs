@@ -17,8 +17,8 @@ use crate::store::SqlStore;
 pub struct CounterDrift {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items, trade offers,
-    /// friends, conversations or remediations.
+    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items, trade offers, snapshots,
+    /// inventory changes, imports, friends, conversations or remediations.
     pub kind: Kind,
     /// The contract; `None` for the counter of the workspace.
     pub contract_id: Option<ContractId>,
@@ -50,7 +50,7 @@ impl Counted {
 }
 
 /// What is counted.
-const COUNTED: [Counted; 12] = [
+const COUNTED: [Counted; 15] = [
     Counted::by_workspace("friends", Kind::Friend, "relation"),
     Counted::by_workspace("conversations", Kind::Conversation, "reading"),
     Counted::by_workspace("memberships", Kind::Membership, "status"),
@@ -62,6 +62,9 @@ const COUNTED: [Counted; 12] = [
     Counted::by_contract("purchases", Kind::Purchase),
     Counted::by_contract("inventory_items", Kind::InventoryItem),
     Counted::by_workspace("trade_offers", Kind::TradeOffer, "status"),
+    Counted::by_workspace("snapshots", Kind::Snapshot, "status"),
+    Counted::by_workspace("inventory_changes", Kind::InventoryChange, "status"),
+    Counted::by_workspace("imports", Kind::Import, "status"),
     Counted::by_workspace("remediations", Kind::Remediation, "status"),
 ];
 

@@ -11,6 +11,8 @@ use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::markets::provider::Provider;
+use tradepost_domain::trading::inventory_change::InventoryChange;
+use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem};
 use tradepost_domain::trading::trade_offer::TradeOffer;
 use tradepost_domain::trading::trading_account::{AccountGroup, TradingAccount};
 use tradepost_ports::record::Kind;
@@ -28,7 +30,7 @@ const RECORDS_AT_ONCE: i64 = 1_000;
 type LastUse = fn(&mut RecordReport, &QueryResult) -> StoreResult<()>;
 
 /// What is checked, and how.
-const KINDS: [(Kind, LastUse); 13] = [
+const KINDS: [(Kind, LastUse); 16] = [
     (Kind::Pool, RecordReport::note::<Pool>),
     (Kind::Contract, RecordReport::note::<Contract>),
     (Kind::Intent, RecordReport::note::<Intent>),
@@ -36,6 +38,9 @@ const KINDS: [(Kind, LastUse); 13] = [
     (Kind::InventoryItem, RecordReport::note::<InventoryItem>),
     (Kind::EquityMark, RecordReport::note::<EquityMark>),
     (Kind::TradeOffer, RecordReport::note::<TradeOffer>),
+    (Kind::Snapshot, RecordReport::note::<Snapshot>),
+    (Kind::SnapshotItem, RecordReport::note::<SnapshotItem>),
+    (Kind::InventoryChange, RecordReport::note::<InventoryChange>),
     (Kind::Remediation, RecordReport::note::<Remediation>),
     (Kind::FilterSet, RecordReport::note::<FilterSet>),
     (Kind::TradingAccount, RecordReport::note::<TradingAccount>),

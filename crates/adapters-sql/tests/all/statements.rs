@@ -14,6 +14,8 @@ use tradepost_domain::id::RecordKey;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::name_search::NameSearch;
 use tradepost_domain::text::MarketHashName;
+use tradepost_domain::trading::import::ImportStatus;
+use tradepost_domain::trading::snapshot::SnapshotStatus;
 use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
@@ -22,9 +24,9 @@ use tradepost_ports::store::Records;
 use tradepost_ports::store::{
     AFTER_ALL_NAMES, AccountFilter, ActivityQuery, AlertChannelFilter, AlertMessageFilter, AssignmentFilter,
     AuditFilter, AuditScope, ContractFilter, ConversationFilter, DeliveryFilter, EvaluationFilter, FlowQuery,
-    FriendFilter, IntentFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord, ObservationSpan, PageRequest,
-    ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter, ReportQuery, SecretColumn, Store as _,
-    TradeOfferFilter, TransitionFilter, Worlds,
+    FriendFilter, IntentFilter, InventoryChangeFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord,
+    ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter,
+    ReportQuery, SecretColumn, SnapshotFilter, Store as _, TradeOfferFilter, TransitionFilter, Worlds,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -126,6 +128,24 @@ async fn every_read_of_accounts_is_one_statement(test: TestStore) {
         store.assignments().list(scope, AssignmentFilter::default(), PageRequest { before: None, limit: 100 }),
         store.assignments().list_to(scope, scene.samples.id()),
         store.assignments().count_of(scope, Assignee::Account(scene.samples.id())),
+    ];
+}
+
+async fn every_read_of_imports_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, platform, status) = (scene.scope(), text("steam"), Some(ImportStatus::Checked));
+    let numbers = [scene.samples.new_account(scene.id()).platform_user_id];
+    heard.take();
+    one_statement![heard:
+        store.imports().find_imports(scope, &[scene.samples.id()]),
+        store.imports().find_import_rows(scope, scene.samples.id()),
+        store.imports().list_imports(scope, status, PageRequest { before: None, limit: 100 }),
+        store.imports().list_overdue_imports(minute(0), 100),
+        store.trading_accounts().find_all_named(scope, &[text("trader-1")]),
+        store.trading_accounts().find_numbered(scope, &platform, &numbers),
+        store.trading_accounts().list_elsewhere(scope, &platform, &numbers),
     ];
 }
 
@@ -250,6 +270,7 @@ async fn every_read_of_providers_is_one_statement(test: TestStore) {
         store.providers().find_named(scope, kind, &text("csfloat")),
         store.providers().list(scope, Some(kind), PageRequest { before: None, limit: 100 }),
         store.providers().find_healths(scope, &[scene.samples.id()]),
+        store.providers().list_of_driver(&text("skinport"), &text("skinport"), None, 100),
         store.providers().count_uses(scope, kind, &text("csfloat")),
         store.providers().count_uses(scope, ProviderKind::PriceSource, &text("csfloat")),
         store.providers().count_uses(scope, ProviderKind::GamePlatform, &text("csfloat")),
@@ -306,15 +327,40 @@ async fn every_read_of_alerts_is_one_statement(test: TestStore) {
     ];
 }
 
+async fn every_read_of_inventories_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, account, snapshot) = (scene.scope(), scene.samples.id(), scene.samples.id());
+    let (taken, changed) = (SnapshotFilter::default(), InventoryChangeFilter::default());
+    heard.take();
+    one_statement![heard:
+        store.snapshots().find_snapshots(scope, &[snapshot]),
+        store.snapshots().list_snapshots(scope, taken, PageRequest { before: None, limit: 100 }),
+        store.snapshots().list_snapshots_in(scope, SnapshotStatus::Taking, RecordBatch { after: None, most: 100 }),
+        store.snapshots().list_snapshots_of(scope, account, RecordBatch { after: None, most: 100 }),
+        store.snapshots().find_complete_before(scope, account, 2),
+        store.snapshots().last_snapshot_number(scope, account),
+        store.snapshots().list_items_at(scope, (account, 1), RecordBatch { after: None, most: 100 }),
+        store.snapshots().list_unshown_items(scope, account, 100),
+        store.inventory_changes().find_inventory_changes(scope, &[scene.samples.id()]),
+        store.inventory_changes().list_inventory_changes(scope, changed, PageRequest { before: None, limit: 100 }),
+        store.inventory_changes().list_changes_to(scope, snapshot, RecordBatch { after: None, most: 100 }),
+        store.inventory_changes().list_unreported_orphans(scope, minute(0), 100),
+    ];
+}
+
 #[tokio::test]
 async fn every_read_is_one_statement_on_sqlite() {
     every_read_is_one_statement(sqlite().await).await;
     every_read_of_decisions_is_one_statement(sqlite().await).await;
     every_read_of_accounts_is_one_statement(sqlite().await).await;
+    every_read_of_imports_is_one_statement(sqlite().await).await;
     every_read_of_friends_and_chats_is_one_statement(sqlite().await).await;
     every_read_of_providers_is_one_statement(sqlite().await).await;
     every_read_of_webhooks_is_one_statement(sqlite().await).await;
     every_read_of_alerts_is_one_statement(sqlite().await).await;
+    every_read_of_inventories_is_one_statement(sqlite().await).await;
     every_read_of_what_is_followed_is_one_statement(sqlite().await).await;
 }
 
@@ -323,10 +369,12 @@ async fn every_read_is_one_statement_on_postgres() {
     every_read_is_one_statement(postgres().await).await;
     every_read_of_decisions_is_one_statement(postgres().await).await;
     every_read_of_accounts_is_one_statement(postgres().await).await;
+    every_read_of_imports_is_one_statement(postgres().await).await;
     every_read_of_friends_and_chats_is_one_statement(postgres().await).await;
     every_read_of_providers_is_one_statement(postgres().await).await;
     every_read_of_webhooks_is_one_statement(postgres().await).await;
     every_read_of_alerts_is_one_statement(postgres().await).await;
+    every_read_of_inventories_is_one_statement(postgres().await).await;
     every_read_of_what_is_followed_is_one_statement(postgres().await).await;
 }
 

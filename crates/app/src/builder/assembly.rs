@@ -51,6 +51,7 @@ impl Builder {
             mailer: self.mailer,
             webhooks: self.webhooks,
             alerts: self.alerts,
+            imports: self.imports,
             bot_check: self.bot_check,
             limiter: limits.shared_by(storage.counts.as_ref()),
         };
@@ -60,6 +61,7 @@ impl Builder {
             passwords: hashing.default,
             limiter: limits.default,
             counts: storage.counts,
+            price_feeds: self.price_feeds,
             rights: storage.rights,
             public_url: self.public_url,
             sign_up: self.sign_up,

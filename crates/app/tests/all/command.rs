@@ -94,6 +94,11 @@ impl Ended {
     }
 }
 
+/// A client that leaves bodies as they are sent: compressed ones too.
+pub(crate) fn verbatim_client() -> reqwest::Client {
+    reqwest::Client::builder().no_gzip().no_brotli().build().unwrap()
+}
+
 impl Server {
     /// A text of the line.
     pub(crate) fn printed(&self, field: &str) -> &str {

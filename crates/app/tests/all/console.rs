@@ -6,12 +6,12 @@ use flate2::read::GzDecoder;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, IF_NONE_MATCH};
 use reqwest::{Client, Response};
 
-use crate::command::{Place, Server};
+use crate::command::{Place, Server, verbatim_client};
 
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 async fn browse(server: &Server, path: &str) -> Response {
-    let request = Client::new().get(format!("{}{path}", server.url())).header(ACCEPT, BROWSER);
+    let request = verbatim_client().get(format!("{}{path}", server.url())).header(ACCEPT, BROWSER);
     request.header(ACCEPT_ENCODING, "gzip, deflate, br").send().await.unwrap()
 }
 

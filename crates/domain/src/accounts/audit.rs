@@ -12,9 +12,9 @@ use std::net::IpAddr;
 
 use crate::id::{
     AccountGroupId, AccountId, AlertChannelId, AlertRuleId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId,
-    ChatMessageId, ContractId, ConversationId, FilterSetId, FriendId, IntentId, LinkedIdentityId, MembershipId,
-    PasskeyId, PoolId, PriceOverrideId, ProviderId, PurchaseId, RemediationId, SessionId, UserId, WebhookEndpointId,
-    WorkspaceId, WorkspaceKeyId,
+    ChatMessageId, ContractId, ConversationId, FilterSetId, FriendId, ImportId, IntentId, InventoryChangeId,
+    LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId, PurchaseId, RemediationId,
+    SessionId, SnapshotId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -152,6 +152,12 @@ pub enum AuditSubjectKind {
     AlertChannel = 24,
     /// An alert rule.
     AlertRule = 25,
+    /// A snapshot of an inventory.
+    Snapshot = 30,
+    /// An inventory change.
+    InventoryChange = 31,
+    /// An import.
+    Import = 26,
     /// A friend of a trading account.
     Friend = 33,
     /// A conversation of a trading account.
@@ -183,6 +189,9 @@ names! { AuditSubjectKind, "kind of audited record":
     WebhookEndpoint => "WEBHOOK_ENDPOINT",
     AlertChannel => "ALERT_CHANNEL",
     AlertRule => "ALERT_RULE",
+    Snapshot => "SNAPSHOT",
+    InventoryChange => "INVENTORY_CHANGE",
+    Import => "IMPORT",
     Friend => "FRIEND",
     Conversation => "CONVERSATION",
     ChatMessage => "CHAT_MESSAGE",
@@ -221,6 +230,9 @@ subjects! {
     WebhookEndpoint of WebhookEndpointId;
     AlertChannel of AlertChannelId;
     AlertRule of AlertRuleId;
+    Snapshot of SnapshotId;
+    InventoryChange of InventoryChangeId;
+    Import of ImportId;
     Friend of FriendId;
     Conversation of ConversationId;
     ChatMessage of ChatMessageId;

@@ -59,6 +59,7 @@ impl AlertTopic {
             | RemediationKind::LateDelivery
             | RemediationKind::Overpaid
             | RemediationKind::DuplicateSuspect
+            | RemediationKind::OrphanItem
             | RemediationKind::MissingItem
             | RemediationKind::AssetIdMismatch
             | RemediationKind::ChainInvalid

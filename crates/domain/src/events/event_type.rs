@@ -15,6 +15,8 @@ use crate::markets::provider::ProviderStatus;
 use crate::names::UnknownName;
 use crate::trading::chat::MessageStatus;
 use crate::trading::friend::FriendRelation;
+use crate::trading::import::ImportStatus;
+use crate::trading::inventory_change::ChangeStatus;
 use crate::trading::trade_offer::TradeOfferStatus;
 use crate::trading::trading_account::AccountStatus;
 use crate::transition::{SubjectKind, Transition};
@@ -174,6 +176,8 @@ fn with_article(kind: SubjectKind) -> &'static str {
         SubjectKind::Remediation => "a remediation",
         SubjectKind::Provider => "a provider",
         SubjectKind::TradeOffer => "a trade offer",
+        SubjectKind::InventoryChange => "an inventory change",
+        SubjectKind::Import => "an import",
         SubjectKind::Friend => "a friend",
         SubjectKind::ChatMessage => "a chat message",
     }
@@ -198,6 +202,8 @@ fn statuses(kind: SubjectKind) -> Vec<&'static str> {
         SubjectKind::Remediation => of!(RemediationStatus),
         SubjectKind::Provider => of!(ProviderStatus),
         SubjectKind::TradeOffer => of!(TradeOfferStatus),
+        SubjectKind::InventoryChange => of!(ChangeStatus),
+        SubjectKind::Import => of!(ImportStatus),
         SubjectKind::Friend => of!(FriendRelation),
         SubjectKind::ChatMessage => of!(MessageStatus),
     }

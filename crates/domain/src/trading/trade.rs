@@ -11,6 +11,9 @@ use crate::text::ExternalId;
 
 pub use numbers::{OfferStatus, TradeStatus};
 
+/// The upper half of the numbers of individual accounts: universe 1, type 1, instance 1.
+const INDIVIDUAL: u64 = 0x0110_0001;
+
 /// The number under which the platform knows a person or a trading account (a `SteamID64`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlatformUserId(NonZeroU64);
@@ -24,6 +27,13 @@ impl PlatformUserId {
     /// The number.
     pub const fn number(self) -> NonZeroU64 {
         self.0
+    }
+
+    /// Returns whether it is the number of an individual account of the public universe, and not of a group, a server or a bot of the
+    /// platform's own.
+    pub const fn is_individual(self) -> bool {
+        let number = self.0.get();
+        number >> 32 == INDIVIDUAL && number & 0xFFFF_FFFF != 0
     }
 }
 

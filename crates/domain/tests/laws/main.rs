@@ -20,3 +20,4 @@ mod pool_laws;
 mod pricing_laws;
 mod purchase_machine;
 mod selling_laws;
+mod snapshot_laws;

@@ -65,6 +65,15 @@ impl Context {
         self.state.accounts.may_work(name, AccountRole::Sell, Load::default(), at)
     }
 
+    /// The accounts of the desk that are on record, with their ids.
+    pub(crate) fn recorded_accounts_of_desk(&self) -> impl Iterator<Item = (&DeskAccount, AccountId)> {
+        let records = &self.state.accounts.0;
+        self.desk
+            .accounts
+            .iter()
+            .filter_map(move |account| records.get(&account.name).map(|record| (account, record.id)))
+    }
+
     /// What those accounts have in hand whose records limit it. It is read for each purchase, since each is one more.
     pub(crate) async fn loads(&self) -> EngineResult<BTreeMap<AccountName, Load>> {
         let limited = self.state.accounts.0.values().filter(|record| record.limits.max_open_purchases.is_some());

@@ -1,7 +1,7 @@
 //! Keeping what is seen of trade offers, and what is about to be sent. What an offer leads to is decided elsewhere.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use time::Duration;
 use tokio::time::Instant;
@@ -75,7 +75,35 @@ impl RecordedOffers {
     }
 }
 
+/// The accounts whose items a trade has moved since their last snapshot.
+#[derive(Debug, Default)]
+pub(crate) struct TradedAccounts(Mutex<BTreeSet<AccountName>>);
+
+impl TradedAccounts {
+    fn accounts(&self) -> MutexGuard<'_, BTreeSet<AccountName>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns whether a trade has moved items, so that an inventory is not as it was.
+fn has_moved_items(trade: &Trade) -> bool {
+    let has_moved = |asset: &MovedAsset| asset.moved_to.is_some() || asset.returned_as.is_some();
+    trade.given.iter().chain(&trade.received).any(has_moved)
+}
+
 impl Context {
+    /// Returns the next account whose items a trade has moved, once.
+    pub(crate) fn take_traded_account(&self) -> Option<AccountName> {
+        self.state.platform.traded.accounts().pop_first()
+    }
+
+    /// Notes that the inventory of an account is not as it was, if a trade has moved items.
+    pub(crate) fn note_trade(&self, account: &AccountName, trade: &Trade) {
+        if has_moved_items(trade) {
+            self.state.platform.traded.accounts().insert(account.clone());
+        }
+    }
+
     /// Keeps an offer as it is seen, with its trade if that was looked at, where it is not on record so. Gives its record.
     pub(crate) async fn record_offer(
         &self,
@@ -97,6 +125,9 @@ impl Context {
         };
         let id = self.operations.record_trade_offer(&self.caller, command).await?.value.id;
         self.state.platform.recorded_offers.insert(key, (shown, id), self.timings.remembered_offers);
+        if let Some(trade) = trade {
+            self.note_trade(&account.name, trade);
+        }
         Ok(id)
     }
 

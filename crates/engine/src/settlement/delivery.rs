@@ -206,6 +206,7 @@ async fn listed_traits(delivery: &PendingDelivery) -> EngineResult<Traits> {
 }
 
 async fn handle_trade(context: &Context, delivery: &PendingDelivery, trade: &Trade) -> EngineResult {
+    context.note_trade(&delivery.account.name, trade);
     match delivery.paid().trade_step(trade) {
         TradeStep::Receive => receive_item(context, delivery, trade).await,
         TradeStep::Apply(event) => context.apply_purchase_event(&delivery.purchase, event).await.map(drop),

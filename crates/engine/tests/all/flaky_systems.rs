@@ -32,6 +32,8 @@ pub(crate) struct Mood {
     pub(crate) refuses: BTreeMap<PlatformUserId, ExternalError<PlatformRefusal>>,
     /// What every trade is shown as.
     pub(crate) trades_are: Option<TradeStatus>,
+    /// The answer to the question for an account's trades. A single trade is shown nevertheless.
+    pub(crate) refuses_trades: Option<ExternalError<PlatformRefusal>>,
     /// Whether trades that took others back are left out.
     pub(crate) hides_reversals: bool,
     /// The accounts that made a call.
@@ -183,6 +185,9 @@ impl GamePlatform for Moody {
         let mut trades = self.ask(account, self.platform.trades_page(account, since, after)).await?;
         let mut mood = self.mood.lock().unwrap();
         mood.trades_read += 1;
+        if let Some(refusal) = &mood.refuses_trades {
+            return Err(refusal.clone());
+        }
         let hides_reversals = mood.hides_reversals;
         trades.items.retain(|trade| !hides_reversals || trade.rollback_of.is_none());
         Ok(trades)

@@ -37,6 +37,7 @@ mod scripted_adapters;
 mod settlement;
 mod shapes;
 mod slow_calls;
+mod snapshots;
 mod stalling;
 mod stepping;
 mod two_markets;

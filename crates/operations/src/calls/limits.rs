@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::access::{Principal, PrincipalId, Prover};
 use tradepost_domain::accounts::email::EmailAddress;
-use tradepost_domain::id::{UserId, WorkspaceId};
+use tradepost_domain::id::{AccountId, UserId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::limiter::RateClass;
 
@@ -109,6 +109,11 @@ impl Operations {
         };
         self.charge_exactly(RateClass::Mail, &partition).await?;
         self.charge_exactly(RateClass::MailDay, &partition).await
+    }
+
+    /// Charges a code to sign in to a trading account, of any caller.
+    pub(crate) async fn charge_login_code(&self, account: AccountId) -> OpResult<()> {
+        self.charge_exactly(RateClass::LoginCode, &account.to_bytes()).await
     }
 
     /// Charges a mail that a user causes.

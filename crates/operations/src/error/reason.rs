@@ -1,41 +1,8 @@
 //! The reasons of errors: a stable name for each case, for programs. `docs/reference/errors.md` is generated from this list.
 
-/// Defines [`Reason`] from sections of `Variant = "NAME", "codes";`, each with the sentence of the page of errors as its documentation.
-macro_rules! reasons {
-    ($($section:literal { $($(#[doc = $text:literal])+ $variant:ident = $name:literal, $codes:literal;)+ })+) => {
-        /// Why a call does not succeed. The names are part of the interface and never change.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Reason {
-            $($($(#[doc = $text])+ $variant,)+)+
-        }
+mod define;
 
-        impl Reason {
-            /// All reasons by section, in the order of the page of errors.
-            pub const SECTIONS: &[(&str, &[Self])] = &[$(($section, &[$(Self::$variant),+])),+];
-
-            /// Returns the name that clients read in the header `x-error-reason`.
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $($(Self::$variant => $name,)+)+
-                }
-            }
-
-            /// Returns the codes that come with the reason, with the HTTP status where the code alone does not give it.
-            pub const fn codes(self) -> &'static str {
-                match self {
-                    $($(Self::$variant => $codes,)+)+
-                }
-            }
-
-            /// Returns what the reason means, or what a client can do about it.
-            pub const fn help(self) -> &'static str {
-                match self {
-                    $($(Self::$variant => concat!($($text),+),)+)+
-                }
-            }
-        }
-    };
-}
+use define::reasons;
 
 reasons! {
     "The protocols" {
@@ -297,12 +264,18 @@ reasons! {
         FriendActionInFlight = "FRIEND_ACTION_IN_FLIGHT", "failed_precondition";
         /// purchases, items or trade offers of the account are not over; the message says how many
         AccountAtWork = "ACCOUNT_AT_WORK", "failed_precondition";
+        /// the account has no shared secret that makes codes; store it with the other secrets of the account
+        AccountWithoutAuthenticator = "ACCOUNT_WITHOUT_AUTHENTICATOR", "failed_precondition";
         /// assignments name the account; delete them first
         AccountAssigned = "ACCOUNT_ASSIGNED", "failed_precondition";
         /// a group takes 1,000 accounts
         AccountGroupFull = "ACCOUNT_GROUP_FULL", "failed_precondition";
+        /// the platform did not show every item, or the snapshot is not taken yet; compare two that are `COMPLETE`
+        SnapshotNotComplete = "SNAPSHOT_NOT_COMPLETE", "failed_precondition";
         /// assignments name the group; delete them first
         AccountGroupInUse = "ACCOUNT_GROUP_IN_USE", "failed_precondition";
+        /// 10 imports of the workspace are checked and not applied; apply or cancel one
+        TooManyImports = "TOO_MANY_IMPORTS", "failed_precondition";
         /// the account or group is assigned to this pool; change that assignment
         AssignmentExists = "ASSIGNMENT_EXISTS", "already_exists";
     }

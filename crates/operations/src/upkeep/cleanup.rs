@@ -43,6 +43,8 @@ pub struct CleanupSummary {
     pub intents: usize,
     /// Remediations that were opened for purchases whose outcome stays unknown.
     pub remediations: usize,
+    /// Imports that were not applied in time.
+    pub imports: usize,
 }
 
 impl CleanupSummary {
@@ -78,7 +80,8 @@ impl Operations {
         let contracts = self.end_contracts().await?;
         let intents = self.expire_intents().await?;
         let remediations = self.report_unknown_outcomes().await?;
-        Ok(CleanupSummary { invitations, users, workspaces, reminders, contracts, intents, remediations })
+        let imports = self.expire_imports(at).await?;
+        Ok(CleanupSummary { invitations, users, workspaces, reminders, contracts, intents, remediations, imports })
     }
 
     async fn remind_of_end(&self, key: Seen<ApiKey>, at: Timestamp) -> OpResult<()> {

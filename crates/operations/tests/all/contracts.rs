@@ -15,6 +15,7 @@ mod fees;
 mod filter_sets;
 mod halting;
 mod intents;
+mod inventory_changes;
 mod items;
 mod limits;
 mod listing;
@@ -75,7 +76,10 @@ struct Desk {
 
 impl Desk {
     async fn open() -> Self {
-        let world = World::new().await;
+        Self::in_world(World::new().await).await
+    }
+
+    async fn in_world(world: World) -> Self {
         let trader = world.full_key().await;
         let contract_id = contract(&world, &trader, buying()).await;
         Self { world, trader, contract_id }

@@ -1,6 +1,7 @@
 //! What is known of markets.
 
 mod observing;
+mod price_feeds;
 mod pricing;
 mod providers;
 

@@ -5,7 +5,11 @@ mod assigning;
 mod chats;
 mod friends;
 mod groups;
+mod imports;
+mod inventory_rights;
+mod login_codes;
 mod rights;
+mod snapshots;
 mod social_rights;
 
 use secrecy::SecretString;
@@ -36,7 +40,10 @@ async fn refusal<T: std::fmt::Debug>(answer: impl Future<Output = OpResult<T>>) 
 
 impl Staff {
     async fn open() -> Self {
-        let world = World::new().await;
+        Self::in_world(World::new().await).await
+    }
+
+    async fn in_world(world: World) -> Self {
         let keeper = world.key(PolicySet::of(&[Policy::Accounts, Policy::Trading])).await;
         Self { world, keeper }
     }

@@ -114,6 +114,12 @@ pub enum Unique {
     UnsentOffer,
     /// The message of an alert channel about a problem.
     AlertProblem,
+    /// A snapshot of an account that is being taken.
+    TakenSnapshot,
+    /// The place of a snapshot among those of its account.
+    SnapshotNumber,
+    /// An item that the latest snapshot of an account shows.
+    ShownItem,
     /// Another account as a friend of a trading account.
     Friend,
     /// The conversation of a trading account with a partner.

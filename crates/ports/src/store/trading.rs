@@ -1,9 +1,12 @@
-//! Reads of storage: trading accounts, their trade offers, friends and chats, and leases.
+//! Reads of storage: trading accounts, their imports, trade offers, inventories, friends and chats, and leases.
 
 pub(super) mod account_groups;
 pub(super) mod assignments;
 pub(super) mod chats;
 pub(super) mod friends;
+pub(super) mod imports;
+pub(super) mod inventory_changes;
 pub(super) mod leases;
+pub(super) mod snapshots;
 pub(super) mod trade_offers;
 pub(super) mod trading_accounts;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tradepost_ports::Ports;
 
 use super::{
-    FakeAlertSender, FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords,
-    FakeReceiver, FakeSecrets, FakeTotp, FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
+    FakeAlertSender, FakeBotCheck, FakeEnvelopes, FakeImportReader, FakeKeyEncryption, FakeLinking, FakePasskeys,
+    FakePasswords, FakeReceiver, FakeSecrets, FakeTotp, FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
 };
 use crate::memory::MemoryStore;
 
@@ -32,6 +32,8 @@ pub struct FakePorts {
     pub receiver: Arc<FakeReceiver>,
     /// A receiver of alerts that keeps every one.
     pub alerts: Arc<FakeAlertSender>,
+    /// A reader of imports that gives what a test has put there.
+    pub imports: Arc<FakeImportReader>,
 }
 
 impl FakePorts {
@@ -51,6 +53,7 @@ impl FakePorts {
             mailer: self.mailer.clone(),
             webhooks: self.receiver.clone(),
             alerts: self.alerts.clone(),
+            imports: self.imports.clone(),
             bot_check: Arc::new(FakeBotCheck),
             limiter: Arc::new(UnlimitedLimiter),
         }

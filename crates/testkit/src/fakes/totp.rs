@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::time::Timestamp;
 
-use tradepost_ports::totp::{TotpCodes, TotpSetup};
+use tradepost_ports::totp::{LoginCode, TotpCodes, TotpSetup};
 
 const STEP_MICROS: i64 = 30_000_000;
 
@@ -32,6 +33,15 @@ impl TotpCodes for FakeTotp {
     fn step_of(&self, secret: &[u8], code: &str, at: Timestamp) -> Option<u64> {
         let now = step(at);
         [now, now.saturating_sub(1), now + 1].into_iter().find(|step| code_of(secret, *step) == code)
+    }
+
+    /// The code of any secret of 28 characters, as long as one of the platform is in base 64.
+    fn login_code(&self, shared_secret: &SecretString, at: Timestamp) -> Option<LoginCode> {
+        let secret = shared_secret.expose_secret();
+        let next = i64::try_from(step(at) + 1).ok()?;
+        let valid_until = Timestamp::from_micros(next * STEP_MICROS).ok()?;
+        let code = SecretString::from(code_of(secret.as_bytes(), step(at)));
+        (secret.len() == 28).then_some(LoginCode { code, valid_until })
     }
 }
 

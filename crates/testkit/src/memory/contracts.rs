@@ -27,7 +27,7 @@ use tradepost_ports::store::{RecordBatch, StatusCounts};
 use crate::memory::MemoryStore;
 
 impl MemoryStore {
-    fn batch<T: Record, K>(
+    pub(super) fn batch<T: Record, K>(
         &self,
         scope: WorkspaceScope,
         batch: &RecordBatch<K>,

@@ -14,6 +14,8 @@ use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::trading::chat::{ChatMessage, Conversation};
 use tradepost_domain::trading::friend::Friend;
+use tradepost_domain::trading::lease::Lease;
+use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem, SnapshotStatus};
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_domain::trading::trading_account::TradingAccount;
@@ -41,6 +43,8 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::Purchase(purchase) => keys_of_purchase(purchase),
         AnyRecord::Remediation(remediation) => keys_of_remediation(remediation),
         AnyRecord::TradeOffer(offer) => keys_of_trade_offer(offer),
+        AnyRecord::Snapshot(snapshot) => keys_of_snapshot(snapshot),
+        AnyRecord::SnapshotItem(item) => keys_of_snapshot_item(item),
         AnyRecord::Friend(friend) => keys_of_friend(friend),
         AnyRecord::Conversation(conversation) => keys_of_conversation(conversation),
         AnyRecord::ChatMessage(message) => keys_of_message(message),
@@ -48,9 +52,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::InventoryItem(item) => keys_of_item(item),
         AnyRecord::VariantOverride(given) => keys_of_override(given),
         AnyRecord::Provider(provider) => keys_of_provider(provider),
-        AnyRecord::Lease(lease) => {
-            vec![(Unique::Lease, vec![lease.workspace_id.to_bytes().to_vec(), bytes(&lease.work.to_string())])]
-        }
+        AnyRecord::Lease(lease) => keys_of_lease(lease),
         AnyRecord::TradingAccount(account) if !account.status.is_terminal() => keys_of_account(account),
         AnyRecord::Assignment(assignment) => keys_of_assignment(assignment),
         AnyRecord::ProviderHealth(_)
@@ -74,10 +76,13 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::FilterSet(_)
         | AnyRecord::Pool(_)
         | AnyRecord::Contract(_)
+        | AnyRecord::Import(_)
+        | AnyRecord::ImportRows(_)
         | AnyRecord::AlertChannel(_)
         | AnyRecord::AlertProgress(_)
         | AnyRecord::AlertRule(_)
         | AnyRecord::EquityMark(_)
+        | AnyRecord::InventoryChange(_)
         | AnyRecord::FriendList(_)
         | AnyRecord::WebhookEndpoint(_)
         | AnyRecord::WebhookProgress(_)
@@ -91,6 +96,10 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
 fn keys_of_workspace_key(key: &WorkspaceKey) -> Vec<UniqueKey> {
     let number = vec![key.workspace_id.to_bytes().to_vec(), key.number.to_be_bytes().to_vec()];
     vec![(Unique::WorkspaceKey, number)]
+}
+
+fn keys_of_lease(lease: &Lease) -> Vec<UniqueKey> {
+    vec![(Unique::Lease, vec![lease.workspace_id.to_bytes().to_vec(), lease.work.to_string().into_bytes()])]
 }
 
 fn keys_of_secret(secret: &WorkspaceSecret) -> Vec<UniqueKey> {
@@ -174,6 +183,25 @@ fn keys_of_trade_offer(offer: &TradeOffer) -> Vec<UniqueKey> {
     let seen = seen.map(|[account, id]| (Unique::SeenOffer, vec![workspace.clone(), account, id]));
     let own = own.map(|id| (Unique::UnsentOffer, vec![workspace.clone(), id]));
     seen.into_iter().chain(own).collect()
+}
+
+fn keys_of_snapshot(snapshot: &Snapshot) -> Vec<UniqueKey> {
+    let account = || [snapshot.workspace_id.to_bytes(), snapshot.account_id.to_bytes()].map(Vec::from).to_vec();
+    let taking = (snapshot.status == SnapshotStatus::Taking).then(|| (Unique::TakenSnapshot, account()));
+    let numbered = |number: u32| {
+        let key = account().into_iter().chain([number.to_be_bytes().to_vec()]).collect();
+        (Unique::SnapshotNumber, key)
+    };
+    taking.into_iter().chain(snapshot.number.map(numbered)).collect()
+}
+
+fn keys_of_snapshot_item(shown: &SnapshotItem) -> Vec<UniqueKey> {
+    if shown.span.until.is_some() {
+        return Vec::new();
+    }
+    let ids = [shown.workspace_id.to_bytes(), shown.account_id.to_bytes()].map(Vec::from);
+    let (game, asset) = (shown.item.app_id.get().to_be_bytes(), shown.item.place.asset_id.as_str().as_bytes());
+    vec![(Unique::ShownItem, ids.into_iter().chain([game.to_vec(), asset.to_vec()]).collect())]
 }
 
 fn keys_of_friend(friend: &Friend) -> Vec<UniqueKey> {

@@ -7,15 +7,17 @@ use tradepost_domain::contracts::intent::IntentStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::RemediationStatus;
 use tradepost_domain::id::{
-    Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPool, OfProvider,
-    OfPurchase, OfRemediation, OfTradeOffer, OfWebhookEndpoint,
+    Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfImport, OfIntent, OfInventoryChange, OfInventoryItem,
+    OfMembership, OfPool, OfProvider, OfPurchase, OfRemediation, OfSnapshot, OfTradeOffer, OfWebhookEndpoint,
 };
 use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::trading::import::ImportStatus;
+use tradepost_domain::trading::snapshot::{ChangeKind, SnapshotStatus};
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOfferStatus};
 use tradepost_ports::record::AnyRecord;
 use tradepost_ports::store::{
-    AccountFilter, AssignmentFilter, ContractFilter, IntentFilter, ItemFilter, Page, PageRequest, PurchaseFilter,
-    RemediationFilter, Store, StoreResult, TradeOfferFilter,
+    AccountFilter, AssignmentFilter, ContractFilter, IntentFilter, InventoryChangeFilter, ItemFilter, Page,
+    PageRequest, PurchaseFilter, RemediationFilter, SnapshotFilter, Store, StoreResult, TradeOfferFilter,
 };
 
 use super::system;
@@ -123,6 +125,17 @@ paged! {
             vec![scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Active, owner).into()]
         },
         |store, scope, page| store.trade_offers().list(scope, TradeOfferFilter::default(), page);
+    paged_snapshots: OfSnapshot,
+        |scene| vec![scene.samples.snapshot_in(scene.id(), SnapshotStatus::Complete).into()],
+        |store, scope, page| store.snapshots().list_snapshots(scope, SnapshotFilter::default(), page);
+    paged_inventory_changes: OfInventoryChange,
+        |scene| vec![scene.samples.inventory_change(scene.id(), ChangeKind::Appeared).into()],
+        |store, scope, page| {
+            store.inventory_changes().list_inventory_changes(scope, InventoryChangeFilter::default(), page)
+        };
+    paged_imports: OfImport,
+        |scene| vec![scene.samples.import(scene.id(), ImportStatus::Checked).into()],
+        |store, scope, page| store.imports().list_imports(scope, None, page);
     paged_items: OfInventoryItem,
         |scene| {
             let purchase = scene.new_purchase(PurchaseStatus::Traded);
@@ -211,4 +224,18 @@ async fn pages<P: Paged>(
         }
     }
     panic!("a thousand pages, and still more");
+}
+
+/// The common promises of every list of a workspace's records.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! paging_promises {
+    ($fixture:expr; $($list:ident),+) => {
+        $crate::store_promises! { $fixture; $($list:
+            an_empty_list_is_one_empty_page,
+            every_record_is_on_exactly_one_page,
+            what_is_made_while_paging_disturbs_nothing,
+            a_page_starts_where_no_record_is;
+        )+ }
+    };
 }

@@ -1,18 +1,4 @@
-//! Macros that make tests of promises.
-
-/// The common promises of every list of a workspace's records.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! paging_promises {
-    ($fixture:expr; $($list:ident),+) => {
-        $crate::store_promises! { $fixture; $($list:
-            an_empty_list_is_one_empty_page,
-            every_record_is_on_exactly_one_page,
-            what_is_made_while_paging_disturbs_nothing,
-            a_page_starts_where_no_record_is;
-        )+ }
-    };
-}
+//! The macro that makes tests of promises.
 
 #[doc(hidden)]
 #[macro_export]

@@ -1,7 +1,10 @@
-//! The promises of storage about its records: trading accounts, their trade offers, friends and chats, and leases.
+//! The promises of storage about its records: trading accounts, their imports, trade offers, inventories, friends and chats, and leases.
 
 pub mod chats;
 pub mod friends;
+pub mod imports;
+pub mod inventory_changes;
 pub mod leases;
+pub mod snapshots;
 pub mod trade_offers;
 pub mod trading_accounts;

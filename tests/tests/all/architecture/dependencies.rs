@@ -38,10 +38,12 @@ const ASSEMBLED: &[&str] = &[
     "tradepost-adapters-auth",
     "tradepost-adapters-botcheck",
     "tradepost-adapters-connect",
+    "tradepost-adapters-import",
     "tradepost-adapters-limits",
     "tradepost-adapters-linking",
     "tradepost-adapters-mail",
     "tradepost-adapters-outside",
+    "tradepost-adapters-price-feeds",
     "tradepost-adapters-simulator",
     "tradepost-adapters-sql",
 ];
@@ -163,6 +165,24 @@ const TABLE: &[Row] = &[
             "uuid",
         ]),
     },
+    // Reads what users upload: nothing here opens a file or calls anything.
+    Row {
+        package: "tradepost-adapters-import",
+        workspace: &[DOMAIN, PORTS],
+        external: Only(&[
+            "async-trait",
+            "aws-lc-rs",
+            "base64",
+            "csv",
+            "data-encoding",
+            "form_urlencoded",
+            "percent-encoding",
+            "secrecy",
+            "serde_json",
+            "tokio",
+            "zeroize",
+        ]),
+    },
     Row {
         package: "tradepost-adapters-limits",
         workspace: &[DOMAIN, PORTS],
@@ -204,6 +224,12 @@ const TABLE: &[Row] = &[
             "time",
             "tokio",
         ]),
+    },
+    // Sources of prices. Their calls leave through the one client that leaves the server.
+    Row {
+        package: "tradepost-adapters-price-feeds",
+        workspace: &[DOMAIN, PORTS, "tradepost-adapters-outside"],
+        external: Only(&["async-trait", "serde_json", "tracing"]),
     },
     Row {
         package: "tradepost-adapters-simulator",
@@ -261,6 +287,22 @@ const TABLE: &[Row] = &[
             "zxcvbn",
         ]),
     },
+    // Outside services over the simulated world, for tests and development. It must not know the drivers that call it.
+    Row {
+        package: "tradepost-fakes",
+        workspace: &[DOMAIN, PORTS, "tradepost-adapters-simulator"],
+        external: Only(&[
+            "axum",
+            "brotli",
+            "futures",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "time",
+            "tokio",
+            "toml_edit",
+        ]),
+    },
     // Generated code alone.
     Row {
         package: PROTO,
@@ -297,6 +339,7 @@ const TABLE: &[Row] = &[
             "tradepost-adapters-mail",
             "tradepost-adapters-simulator",
             "tradepost-adapters-sql",
+            "tradepost-fakes",
             PROTO,
         ],
         external: AnyBut(&["argon2", "governor", "lettre", "webauthn-rs", "zxcvbn"]),
@@ -311,6 +354,7 @@ const TABLE: &[Row] = &[
             OPERATIONS,
             "tradepost-adapters-auth",
             "tradepost-adapters-connect",
+            "tradepost-adapters-import",
             "tradepost-adapters-linking",
         ],
         external: AnyBut(&["argon2", "connectrpc", "governor", "lettre", "sea-orm", "webauthn-rs", "zxcvbn"]),
@@ -325,8 +369,8 @@ const TABLE: &[Row] = &[
     Row { package: "xtask", workspace: &[], external: AnyBut(&["sea-orm", "sqlx"]) },
 ];
 
-/// What tests of every package may use: the test kit, and the simulated world, which replaces external systems.
-const ONLY_IN_TESTS: [&str; 2] = [TESTKIT, "tradepost-adapters-simulator"];
+/// What tests of every package may use: the test kit, and the simulated world and its facades, which replace external systems.
+const ONLY_IN_TESTS: [&str; 3] = [TESTKIT, "tradepost-adapters-simulator", "tradepost-fakes"];
 
 /// Packages that are not part of the product. They depend on the test kit in every build.
 const TOOLS: [&str; 2] = ["tradepost-fuzz", "tradepost-tests"];

@@ -1,7 +1,9 @@
-//! The cases of trading accounts, their offers, friends and chats.
+//! The cases of trading accounts, their imports, offers, friends and chats.
 
 pub(super) mod account_groups;
 pub(super) mod chats;
 pub(super) mod friends;
+pub(super) mod imports;
+pub(super) mod inventories;
 pub(super) mod trade_offers;
 pub(super) mod trading_accounts;

@@ -1,6 +1,6 @@
 //! The example of a receiver of events, with changes before it runs and between two of its runs.
 
-#[path = "../../../../crates/proto/examples/receiver.rs"]
+#[path = "../../../../examples/rust/receiver.rs"]
 #[expect(dead_code, reason = "the example's own `main` runs only as a program")]
 mod example;
 

@@ -1,5 +1,6 @@
 //! Trading accounts of a world: registered by the first who asks for them, so that reads can share a world.
 
+use secrecy::SecretString;
 use tradepost_domain::accounts::access::Principal;
 use tradepost_domain::id::{AccountGroupId, AccountId, AssignmentId, PoolId, WorkspaceId};
 use tradepost_domain::text::Text;
@@ -8,6 +9,7 @@ use tradepost_operations::Caller;
 use tradepost_operations::contracts::{AssignmentLimits, CreateAssignment};
 use tradepost_operations::trading::{
     AccountSecrets, AddAccountsToGroup, AdvanceAccount, CreateAccount, CreateAccountGroup, LimitsOfAccount,
+    UpdateAccount,
 };
 use tradepost_ports::store::{AssignmentFilter, PageRequest};
 
@@ -38,6 +40,23 @@ impl World {
     /// The same in the workspace that is not the other one.
     pub(crate) async fn account(&self, number: u32) -> AccountId {
         self.account_of(self.desk.workspace_id, number).await
+    }
+
+    /// An account of the workspace that has the shared secret of its authenticator.
+    pub(crate) async fn account_with_codes(&self) -> AccountId {
+        let (workspace_id, account_id) = (self.desk.workspace_id, self.account(8).await);
+        let shared_secret = Some(SecretString::from("zvIayp3JPvtvX/QGHqsqKBk/44s="));
+        let update = UpdateAccount {
+            workspace_id,
+            account_id,
+            trade_token: None,
+            capabilities: Vec::new(),
+            limits: None,
+            secrets: AccountSecrets { shared_secret, ..AccountSecrets::default() },
+            expected_version: None,
+        };
+        self.app.operations().update_account(&Caller::system(), update).await.unwrap();
+        account_id
     }
 
     /// The same, signed in.

@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 142] = [
+const EVENTS: [(&str, &[&str]); 150] = [
     ("AcceptFriend", &["friend.accepted"]),
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
@@ -17,6 +17,7 @@ const EVENTS: [(&str, &[&str]); 142] = [
     ("AdjustPoolFunds", &["pool.funds_adjusted"]),
     // What is traded has a chain of its own, which says who appended to it.
     ("AppendAssetIDLink", &[]),
+    ("ApplyImport", &["account.created", "import.applied"]),
     ("ApproveIntent", &["intent.approved"]),
     ("ArchivePool", &["pool.archived"]),
     ("AssignRemediation", &["remediation.assigned"]),
@@ -31,6 +32,7 @@ const EVENTS: [(&str, &[&str]); 142] = [
     ("BlockFriend", &["friend.blocked"]),
     ("CancelContract", &["contract.cancelled"]),
     ("CancelEmailChange", &["credential.email_change_cancelled"]),
+    ("CancelImport", &["import.cancelled"]),
     ("CancelIntent", &["intent.cancelled"]),
     ("CancelPurchase", &["purchase.cancelled"]),
     ("ChangeEmail", &["credential.email_change_requested"]),
@@ -48,9 +50,11 @@ const EVENTS: [(&str, &[&str]); 142] = [
     ("CreateAssignment", &["assignment.created"]),
     ("CreateContract", &["contract.created"]),
     ("CreateFilterSet", &["filter_set.created"]),
+    ("CreateImport", &["import.created"]),
     ("CreateIntent", &["intent.created"]),
     ("CreatePool", &["pool.created"]),
     ("CreateProvider", &["provider.created"]),
+    ("CreateSnapshot", &["snapshot.created"]),
     ("CreateWebhookEndpoint", &["webhook_endpoint.created"]),
     ("CreateWorkspace", &["workspace.created"]),
     ("DeclineMembership", &["membership.declined"]),
@@ -82,12 +86,15 @@ const EVENTS: [(&str, &[&str]); 142] = [
     ("FinishLinkedSignIn", &["session.signed_in"]),
     ("FinishPasskeyRegistration", &["passkey.registered"]),
     ("FinishPasskeySignIn", &["session.signed_in"]),
+    ("GetAccountLoginCode", &["account.login_code"]),
     // It only shows what there is.
     ("GetInvitation", &[]),
+    ("IgnoreInventoryChange", &["inventory_change.ignored"]),
     ("InviteMember", &["membership.invited"]),
     ("LeaveWorkspace", &["membership.left", "api_key.revoked"]),
     ("ListItemForSale", &["intent.created"]),
     ("MarkConversationRead", &["conversation.read"]),
+    ("MatchInventoryChange", &["inventory_change.matched"]),
     ("PauseContract", &["contract.paused"]),
     ("PausePool", &["pool.paused"]),
     // An observation says itself who recorded it.
@@ -114,6 +121,7 @@ const EVENTS: [(&str, &[&str]); 142] = [
     ("RestoreWorkspace", &["workspace.restored"]),
     ("ResumeContract", &["contract.resumed"]),
     ("ResumePool", &["pool.resumed"]),
+    ("RevealRevocationCode", &["account.revocation_code_revealed"]),
     ("RevertEmailChange", &["credential.email_change_reverted"]),
     ("RevokeAPIKey", &["api_key.revoked"]),
     ("RevokeInvitation", &["membership.revoked"]),

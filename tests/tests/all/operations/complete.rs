@@ -46,7 +46,7 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     // a report of leaked keys is answered alike whatever they are, and an endpoint or alert channel is tested and has its events repeated
     // also while it is disabled. A delivery that is pending is not sent again: the tests of webhooks have one.
     // A conversation is read in any state. Accounts that are removed, or without chat, are in the tests of the operations.
-    const CREATE: [&str; 12] = [
+    const CREATE: [&str; 13] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
         "BeginPasskeySignIn",
@@ -56,6 +56,7 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
         "CreateContract",
         "CreateFilterSet",
         "CreatePool",
+        "CreateSnapshot",
         "CreateWorkspace",
         "RecordMarketObservations",
         "SignIn",

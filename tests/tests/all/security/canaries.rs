@@ -4,6 +4,8 @@
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
@@ -12,24 +14,30 @@ use crate::cases::{self, Worlds};
 use crate::harness::on_both_databases;
 
 /// Fields of requests and answers that hold secrets.
-const SECRET_FIELDS: [&str; 16] = [
+const SECRET_FIELDS: [&str; 20] = [
     "apiKey",
     "code",
     "credential",
     "currentPassword",
     "identitySecret",
     "loginName",
+    "login_name",
     "newPassword",
     "otpauthUrl",
+    "passphrase",
     "password",
     "rawKey",
     "recoveryCodes",
+    "revocationCode",
     "secret",
     "sessionToken",
     "sharedSecret",
+    "shared_secret",
     "token",
     "tokens",
 ];
+/// The field of what is uploaded: JSON with secrets in it.
+const UPLOAD: &str = "content";
 /// The operations whose requests or answers have texts of chats.
 const CHATS: [&str; 2] = ["GetMessages", "SendMessage"];
 /// A shorter secret may be in a log or a table by chance, as part of a number.
@@ -92,6 +100,8 @@ fn gather(message: &Value, secrets: &mut Vec<String>) {
             for (name, value) in fields {
                 if SECRET_FIELDS.contains(&name.as_str()) {
                     secrets.extend(texts(value));
+                } else if name == UPLOAD {
+                    gather(&uploaded(value), secrets);
                 } else {
                     gather(value, secrets);
                 }
@@ -100,6 +110,12 @@ fn gather(message: &Value, secrets: &mut Vec<String>) {
         Value::Array(values) => values.iter().for_each(|value| gather(value, secrets)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// The JSON of an upload; null for anything else.
+fn uploaded(content: &Value) -> Value {
+    let bytes = content.as_str().and_then(|text| STANDARD.decode(text).ok());
+    bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
 fn texts(value: &Value) -> Vec<String> {

@@ -9,17 +9,45 @@ use tradepost_operations::accounts::{
 };
 use tradepost_operations::{Caller, OpResult};
 
-use crate::harness::{MEMBER, PASSWORD, World, on_both_databases, registered};
+use crate::harness::{MEMBER, PASSWORD, World, registered};
 
-pub(super) const ROUNDS: usize = 100;
 const TRIES: usize = 64;
 
-on_both_databases! {
-    long on_sqlite;
+/// Makes three tests of each promise: of 20 rounds on PostgreSQL, and of 100 on either database for `cargo xtask nightly`.
+macro_rules! in_rounds {
+    ($(async fn $promise:ident($database:ident, $rounds:ident) $body:block)*) => {$(
+        mod $promise {
+            use super::*;
 
-    async fn of_sixty_four_who_follow_a_reset_link_one_sets_the_password(database) {
+            async fn promise($database: crate::harness::Database, $rounds: usize) $body
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn on_postgresql() {
+                promise(crate::harness::Database::Postgres, 20).await;
+            }
+
+            mod long {
+                use super::*;
+
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn on_postgresql() {
+                    promise(crate::harness::Database::Postgres, 100).await;
+                }
+
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn on_sqlite() {
+                    promise(crate::harness::Database::Sqlite, 100).await;
+                }
+            }
+        }
+    )*};
+}
+pub(super) use in_rounds;
+
+in_rounds! {
+    async fn of_sixty_four_who_follow_a_reset_link_one_sets_the_password(database, rounds) {
         let world = World::new(database).await;
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             let request = RequestPasswordReset { email: MEMBER.to_owned(), bot_check_token: development() };
             world.app.operations().request_password_reset(&stranger(), request).await.unwrap();
             let token = world.mailbox.token(MEMBER, "reset");
@@ -32,9 +60,9 @@ on_both_databases! {
         }
     }
 
-    async fn of_sixty_four_who_follow_the_link_of_a_sign_up_one_opens_the_account(database) {
+    async fn of_sixty_four_who_follow_the_link_of_a_sign_up_one_opens_the_account(database, rounds) {
         let world = World::new(database).await;
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             let email = format!("newcomer-{round}@example.com");
             let command = SignUp {
                 email: email.clone(),
@@ -52,10 +80,10 @@ on_both_databases! {
         }
     }
 
-    async fn of_sixty_four_who_confirm_or_take_back_a_change_of_address_one_does(database) {
+    async fn of_sixty_four_who_confirm_or_take_back_a_change_of_address_one_does(database, rounds) {
         let world = World::new(database).await;
         let operations = world.app.operations();
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             let email = format!("mover-{round}@example.com");
             let mover = Caller::person(registered(operations, &email).await);
             let change = ChangeEmail { new_email: format!("moved-{round}@example.com"), password: PASSWORD.into() };
@@ -75,10 +103,10 @@ on_both_databases! {
         }
     }
 
-    async fn of_sixty_four_who_accept_an_invitation_one_does(database) {
+    async fn of_sixty_four_who_accept_an_invitation_one_does(database, rounds) {
         let world = World::new(database).await;
         let (operations, workspace_id) = (world.app.operations(), world.people.other_workspace_id);
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             let email = format!("guest-{round}@example.com");
             let guest = Caller::person(registered(operations, &email).await);
             let invite = InviteMember { workspace_id, email, role: Role::Member, policies: Vec::new() };

@@ -12,16 +12,14 @@ use tradepost_operations::accounts::{
 use tradepost_ports::clock::Clock as _;
 use tradepost_testkit::fakes::FakeLinking;
 
-use super::single_use::{ROUNDS, exactly_one_succeeds};
-use crate::harness::{Authenticator, ORIGIN, PASSWORD, World, on_both_databases, registered};
+use super::single_use::{exactly_one_succeeds, in_rounds};
+use crate::harness::{Authenticator, ORIGIN, PASSWORD, World, registered};
 
-on_both_databases! {
-    long on_sqlite;
-
-    async fn of_sixty_four_who_confirm_an_authenticator_app_one_gets_recovery_codes(database) {
+in_rounds! {
+    async fn of_sixty_four_who_confirm_an_authenticator_app_one_gets_recovery_codes(database, rounds) {
         let world = World::new(database).await;
         let operations = world.app.operations();
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             let newcomer = newcomer(&world, round).await;
             let begun = operations.begin_totp_enrollment(&newcomer).await.unwrap();
             let code = Rfc6238::code(begun.secret.expose_secret(), world.clock.now()).unwrap();
@@ -33,10 +31,10 @@ on_both_databases! {
         }
     }
 
-    async fn of_sixty_four_who_register_a_passkey_one_does(database) {
+    async fn of_sixty_four_who_register_a_passkey_one_does(database, rounds) {
         let world = World::new(database).await;
         let operations = world.app.operations();
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             let newcomer = newcomer(&world, round).await;
             let named = BeginPasskeyRegistration { name: "laptop".to_owned() };
             let options = operations.begin_passkey_registration(&newcomer, named).await.unwrap();
@@ -50,10 +48,10 @@ on_both_databases! {
         }
     }
 
-    async fn of_sixty_four_who_link_an_identity_with_one_answer_one_does(database) {
+    async fn of_sixty_four_who_link_an_identity_with_one_answer_one_does(database, rounds) {
         let world = World::new(database).await;
         let operations = world.app.operations();
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             let newcomer = newcomer(&world, round).await;
             let question = BeginLink { provider: Provider::Discord, redirect_uri: FakeLinking::REDIRECT.to_owned() };
             let begun = operations.begin_account_link(&newcomer, question).await.unwrap();

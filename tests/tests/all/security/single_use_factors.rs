@@ -9,20 +9,18 @@ use tradepost_domain::id::ChallengeId;
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::{CompleteSignIn, CompleteStepUp, FinishPasskeySignIn};
 
-use super::single_use::{ROUNDS, exactly_one_succeeds};
-use crate::harness::{Key, MEMBER, ORIGIN, World, on_both_databases};
+use super::single_use::{exactly_one_succeeds, in_rounds};
+use crate::harness::{Key, MEMBER, ORIGIN, World};
 
 /// Challenges that can be answered at a time: what works once works on one of them.
 const CHALLENGES: usize = 3;
 const RECOVERY_CODES: usize = 10;
 
-on_both_databases! {
-    long on_sqlite;
-
-    async fn of_sixty_four_who_answer_with_a_mailed_code_one_steps_up(database) {
+in_rounds! {
+    async fn of_sixty_four_who_answer_with_a_mailed_code_one_steps_up(database, rounds) {
         let world = World::new(database).await;
         let caller = caller(&world, Key::Member).await;
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             world.clock.advance(DAY);
             let asked = world.app.operations().begin_step_up(&caller).await.unwrap();
             let code = world.mailbox.code(MEMBER);
@@ -30,20 +28,20 @@ on_both_databases! {
         }
     }
 
-    async fn of_sixty_four_who_answer_with_a_code_of_the_app_one_steps_up(database) {
+    async fn of_sixty_four_who_answer_with_a_code_of_the_app_one_steps_up(database, rounds) {
         let world = World::new(database).await;
         let caller = caller(&world, Key::Unproven).await;
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             world.clock.advance(DAY);
             let challenges = challenges(&world, &caller).await;
             exactly_one_steps_up(&world, &caller, Method::Totp, &world.totp_code(), &challenges).await;
         }
     }
 
-    async fn of_sixty_four_who_answer_with_a_recovery_code_one_steps_up(database) {
+    async fn of_sixty_four_who_answer_with_a_recovery_code_one_steps_up(database, rounds) {
         let world = World::new(database).await;
         let caller = caller(&world, Key::Unproven).await;
-        for _ in 0..ROUNDS / RECOVERY_CODES {
+        for _ in 0..rounds / RECOVERY_CODES {
             let made = world.call(Key::Full, "RegenerateRecoveryCodes", &json!({})).await.ok();
             for code in made["recoveryCodes"].as_array().unwrap() {
                 let challenges = challenges(&world, &caller).await;
@@ -52,9 +50,9 @@ on_both_databases! {
         }
     }
 
-    async fn of_sixty_four_who_complete_a_sign_in_one_does(database) {
+    async fn of_sixty_four_who_complete_a_sign_in_one_does(database, rounds) {
         let world = World::new(database).await;
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             world.clock.advance(DAY);
             let asked = world.begun_sign_in().await;
             let [challenge_id, code] = ["challengeId", "code"].map(|field| asked[field].as_str().unwrap());
@@ -72,11 +70,11 @@ on_both_databases! {
         }
     }
 
-    async fn of_sixty_four_who_answer_with_a_passkey_one_signs_in(database) {
+    async fn of_sixty_four_who_answer_with_a_passkey_one_signs_in(database, rounds) {
         let world = World::new(database).await;
         let (operations, stranger) = (world.app.operations(), Caller::anonymous(None));
         let mut authenticator = world.registered(Key::Full).await;
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             let asked = operations.begin_passkey_sign_in(&stranger).await.unwrap();
             let credential = authenticator.sign_in(ORIGIN, &asked.options);
             let one_does = exactly_one_succeeds(|_| {

@@ -17,6 +17,8 @@ const TRIGGERS: [(&str, &[&str]); 3] = [
 const TABLES: [&str; 4] = ["audit_events", "audit_chain", "audit_heads", "audit_waiting"];
 
 on_both_databases! {
+    long on_postgresql;
+
     async fn a_thousand_tamperings_with_the_audit_log_are_all_found(database) {
         let world = World::new(database).await;
         let attacker = Attacker::of(&world).await;

@@ -25,6 +25,9 @@ struct Staff {
     group: String,
     assignment: String,
     trade_offer: String,
+    snapshot: String,
+    inventory_change: String,
+    import: String,
     friend: String,
     conversation: String,
     message: String,
@@ -75,6 +78,9 @@ impl Staff {
         let group = world.group_of(workspace_id, account).await;
         let assignment = world.assignment_of(workspace_id, world.other_desk.pool, account).await;
         let trade_offer = world.trade_offer_of(workspace_id).await;
+        let [snapshot, _] = world.snapshots_of(workspace_id).await;
+        let inventory_change = world.inventory_change_of(workspace_id).await;
+        let import = world.import_of(workspace_id, 9_001).await;
         let friend = world.friend_of(workspace_id, FriendRelation::Friend).await;
         let conversation = world.conversation_of(workspace_id).await;
         let message = world.chat_message_of(workspace_id).await;
@@ -83,6 +89,9 @@ impl Staff {
             group: group.to_string(),
             assignment: assignment.to_string(),
             trade_offer: trade_offer.to_string(),
+            snapshot: snapshot.to_string(),
+            inventory_change: inventory_change.to_string(),
+            import: import.to_string(),
             friend: friend.to_string(),
             conversation: conversation.to_string(),
             message: message.to_string(),
@@ -97,7 +106,10 @@ impl Staff {
             "accountId" | "accountIds" => Some(self.account.clone()),
             "accountGroupId" | "accountGroupIds" => Some(self.group.clone()),
             "assignmentId" | "assignmentIds" => Some(self.assignment.clone()),
+            "snapshotId" | "snapshotIds" | "fromSnapshotId" | "toSnapshotId" => Some(self.snapshot.clone()),
+            "inventoryChangeId" | "inventoryChangeIds" => Some(self.inventory_change.clone()),
             "tradeOfferId" | "tradeOfferIds" => Some(self.trade_offer.clone()),
+            "importId" | "importIds" => Some(self.import.clone()),
             _ => None,
         }
     }
@@ -144,6 +156,8 @@ impl Market {
 }
 
 on_both_databases! {
+    long on_postgresql;
+
     async fn nobody_learns_of_another_workspace_or_changes_it(database) {
         let crowd = Crowd::gathered(World::new(database).await).await;
         let market = Market::of_the_victim(&crowd.world).await;

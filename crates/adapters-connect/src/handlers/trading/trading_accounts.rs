@@ -1,12 +1,13 @@
 //! Trading accounts.
 
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
+use secrecy::ExposeSecret as _;
 use tradepost_operations::Operations;
 use tradepost_operations::trading as operation;
 
 use crate::convert::enums::{WireEnum as _, enums, optional_enum};
 use crate::convert::trading as record;
-use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
+use crate::convert::{id, ids, optional_id, wire_count, wire_ids, wire_time};
 use crate::error::to_wire;
 use crate::handlers::request::enter;
 use tradepost_proto::trading::v1 as wire;
@@ -149,6 +150,20 @@ pub(super) async fn remove_account(
     let command = operation::RemoveAccount { workspace_id, account_id, expected_version };
     operations.remove_account(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::RemoveAccountResponse::default())
+}
+
+pub(super) async fn get_account_login_code(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetAccountLoginCodeRequest>,
+) -> ServiceResult<wire::GetAccountLoginCodeResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::GetAccountLoginCode { workspace_id, account_id: id("accountId", request.account_id)? };
+    let login = operations.get_account_login_code(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::GetAccountLoginCodeResponse {
+        code: Some(login.code.expose_secret().to_owned()),
+        valid_until: wire_time(login.valid_until).into(),
+    })
 }
 
 pub(super) async fn get_account_readiness(

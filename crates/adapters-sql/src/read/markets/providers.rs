@@ -9,8 +9,8 @@ use tradepost_domain::contracts::contract::ContractStatus;
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::{OfProvider, ProviderId};
-use tradepost_domain::markets::provider::{Provider, ProviderHealth, ProviderKind, ProviderUses};
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::markets::provider::{Provider, ProviderHealth, ProviderKind, ProviderStatus, ProviderUses};
+use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Page, PageRequest, Providers, StoreResult};
@@ -25,6 +25,12 @@ use crate::table::select_list;
 static NAMED: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<provider::Entity>("", "");
     format!("SELECT {columns} FROM providers WHERE workspace_id = $1 AND kind = $2 AND name = $3")
+});
+static OF_DRIVER: LazyLock<String> = LazyLock::new(|| {
+    let (columns, enabled) = (select_list::<provider::Entity>("", ""), ProviderStatus::Enabled.code());
+    format!(
+        "SELECT {columns} FROM providers WHERE driver = $1 AND name = $2 AND status = {enabled} AND id > $3 ORDER BY id LIMIT $4"
+    )
 });
 /// Contracts, purchases, items and accounts, by kind of provider; `{named}` holds for contracts that name it.
 static OF_MARKETPLACE: LazyLock<String> = LazyLock::new(|| {
@@ -85,6 +91,17 @@ impl Providers for SqlStore {
         let mut equal: Vec<(&str, Value)> = vec![("workspace_id", uuid(scope.workspace_id()).into())];
         equal.extend(kind.map(|kind| ("kind", kind.code().into())));
         self.page("providers", equal, page).await
+    }
+    async fn list_of_driver(
+        &self,
+        driver: &Name,
+        name: &Marketplace,
+        after: Option<ProviderId>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Provider>>> {
+        let after = after.map_or(Uuid::nil(), uuid);
+        let values = vec![driver.as_str().into(), name.as_str().into(), after.into(), i64::from(most).into()];
+        self.readable(&OF_DRIVER, values).await
     }
     async fn find_healths(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<ProviderHealth>>> {
         self.find_several(uuid(scope.workspace_id()), ids).await

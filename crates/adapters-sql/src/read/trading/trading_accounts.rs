@@ -1,5 +1,6 @@
 //! Reads of trading accounts, of their groups, and of what they are assigned to.
 
+use std::num::NonZeroU64;
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
@@ -8,7 +9,8 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::{AccountId, OfAccount};
-use tradepost_domain::text::AccountName;
+use tradepost_domain::text::{AccountName, Name};
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{AccountStatus, Load, TradingAccount};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{AccountFilter, Page, PageRequest, StoreResult, TradingAccounts};
@@ -24,6 +26,23 @@ static NAMED: LazyLock<String> = LazyLock::new(|| {
     let (columns, removed) = (select_list::<trading_account::Entity>("", ""), AccountStatus::Removed.code());
     format!("SELECT {columns} FROM trading_accounts WHERE workspace_id = $1 AND name = $2 AND status <> {removed}")
 });
+static ALL_NAMED: LazyLock<String> = LazyLock::new(|| {
+    let (columns, removed) = (select_list::<trading_account::Entity>("", ""), AccountStatus::Removed.code());
+    format!(
+        "SELECT {columns} FROM trading_accounts{{by}} WHERE workspace_id = $1 AND name IN ({{names}}) \
+         AND status <> {removed}"
+    )
+});
+static NUMBERED: LazyLock<String> = LazyLock::new(|| {
+    let (columns, removed) = (select_list::<trading_account::Entity>("", ""), AccountStatus::Removed.code());
+    format!(
+        "SELECT {columns} FROM trading_accounts{{by}} WHERE workspace_id = $1 AND platform_user_id IN ({{names}}) \
+         AND platform = $3 AND status <> {removed}"
+    )
+});
+/// Status 9 is REMOVED; as a literal, so that the index of the others is used.
+const ELSEWHERE: &str = "SELECT DISTINCT platform_user_id FROM trading_accounts{by} \
+    WHERE platform = $3 AND platform_user_id IN ({names}) AND status <> 9 AND workspace_id <> $1";
 /// Counted by name in each table, so that its index is read; the statuses in which nothing is in hand are as that has them.
 static LOADS: LazyLock<String> = LazyLock::new(|| {
     let purchases = PurchaseStatus::ALL.iter().filter(|status| !status.is_open()).map(|status| status.code());
@@ -53,6 +72,12 @@ fn listed(codes: impl Iterator<Item = i16>) -> String {
     codes.map(|code| code.to_string()).collect::<Vec<_>>().join(", ")
 }
 
+/// Numbers as one value.
+fn number_list(numbers: &[PlatformUserId]) -> Value {
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    serde_json::Value::from(numbers).to_string().into()
+}
+
 fn load(workspace: Uuid, row: &QueryResult) -> StoreResult<(AccountName, Load)> {
     let at = RowLocation { table: "purchases", home: workspace, key: Uuid::nil() };
     let name = at.read("account_name", AccountName::new(&cell::<String>(row, 0)?))?;
@@ -70,6 +95,41 @@ impl TradingAccounts for SqlStore {
     }
     async fn find_named(&self, scope: WorkspaceScope, name: &AccountName) -> StoreResult<Option<Seen<TradingAccount>>> {
         self.one(&NAMED, vec![uuid(scope.workspace_id()).into(), name.as_str().into()]).await
+    }
+    async fn find_all_named(
+        &self,
+        scope: WorkspaceScope,
+        names: &[AccountName],
+    ) -> StoreResult<Vec<Seen<TradingAccount>>> {
+        let text = ALL_NAMED.replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
+        let values = vec![uuid(scope.workspace_id()).into(), name_list(names)];
+        self.readable(&self.by_index(&text, "trading_accounts_name"), values).await
+    }
+    async fn find_numbered(
+        &self,
+        scope: WorkspaceScope,
+        platform: &Name,
+        numbers: &[PlatformUserId],
+    ) -> StoreResult<Vec<Seen<TradingAccount>>> {
+        let text = NUMBERED.replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
+        let values = vec![uuid(scope.workspace_id()).into(), number_list(numbers), platform.as_str().into()];
+        self.readable(&self.by_index(&text, "trading_accounts_number"), values).await
+    }
+    async fn list_elsewhere(
+        &self,
+        scope: WorkspaceScope,
+        platform: &Name,
+        numbers: &[PlatformUserId],
+    ) -> StoreResult<Vec<PlatformUserId>> {
+        let text = ELSEWHERE.replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
+        let values = vec![uuid(scope.workspace_id()).into(), number_list(numbers), platform.as_str().into()];
+        let rows = self.rows(&self.by_index(&text, "trading_accounts_anywhere"), values).await?;
+        let at = RowLocation { table: "trading_accounts", home: Uuid::nil(), key: Uuid::nil() };
+        let number = |row: &QueryResult| {
+            let number: String = cell(row, 0)?;
+            at.read("platform_user_id", number.parse::<NonZeroU64>().map(PlatformUserId::new))
+        };
+        rows.iter().map(number).collect()
     }
     async fn list(
         &self,

@@ -24,6 +24,7 @@ use crate::process::descriptors;
 use crate::settings::Loaded;
 use crate::simulated;
 
+pub(crate) use outside::{egress, skinport_address};
 pub(crate) use root_secrets::{existing_root_secret, former_root_secret, root_secret};
 pub(crate) use storage::{
     RESTORE, database, existing_database, failure as storage_failure, lock_for_replacing, make_folder, take_lock,
@@ -62,6 +63,7 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
     let settings = &loaded.settings;
     let url = public_url(loaded, address)?;
     let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds::default()));
+    let prices = outside::price_feed(loaded, clock.clone())?;
     let (database, root) = match schema {
         Schema::BringUpToDate => (database(loaded)?, root_secret(loaded)?),
         Schema::MustFit => (existing_database(loaded)?, existing_root_secret(loaded)?),
@@ -71,6 +73,7 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
         .migrate(schema == Schema::BringUpToDate)
         .root_secret(root)
         .mailer(outside::mailer(loaded, clock, ids)?)
+        .price_feed(prices)
         .sign_up(settings.accounts.sign_up)
         .session_life(session_life(loaded)?)
         .quotas(settings.limits.quotas())

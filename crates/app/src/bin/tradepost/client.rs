@@ -3,7 +3,7 @@
 mod approvals;
 mod confirmation;
 pub(crate) mod desk;
-mod enum_names;
+pub(crate) mod enum_names;
 pub(crate) mod healthcheck;
 pub(crate) mod ids;
 mod login;

@@ -252,7 +252,8 @@ fn quotas() -> Quotas {
             | RateClass::MailAddress
             | RateClass::MailNetwork
             | RateClass::SignUp
-            | RateClass::LeakReport => each_second(50, 50),
+            | RateClass::LeakReport
+            | RateClass::LoginCode => each_second(50, 50),
             RateClass::Workspace => each_second(1_000, 10_000),
             RateClass::Observation => each_second(25_000, 50_000),
         };

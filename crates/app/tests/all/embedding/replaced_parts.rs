@@ -22,7 +22,7 @@ use tradepost::ports::clock::Clock as _;
 use tradepost::ports::limiter::{Limiter, Quota, RateClass, Verdict};
 use tradepost::ports::mailer::{Mail, MailError, Mailer};
 use tradepost::ports::store::StoreResult;
-use tradepost::ports::totp::{TotpCodes, TotpSetup};
+use tradepost::ports::totp::{LoginCode, TotpCodes, TotpSetup};
 use tradepost::testkit::fakes::{FakePasswords, FakeTotp, FixedClock};
 use tradepost::testkit::memory::MemoryStore;
 use tradepost::{BuildError, Tradepost, async_trait};
@@ -165,6 +165,10 @@ impl TotpCodes for OwnCodes {
     fn step_of(&self, secret: &[u8], code: &str, at: Timestamp) -> Option<u64> {
         self.asked.lock().unwrap().push(format!("step of {code}"));
         self.codes.step_of(secret, code, at)
+    }
+
+    fn login_code(&self, shared_secret: &SecretString, at: Timestamp) -> Option<LoginCode> {
+        self.codes.login_code(shared_secret, at)
     }
 }
 

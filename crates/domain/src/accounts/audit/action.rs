@@ -25,6 +25,9 @@ use crate::markets::price_override::VariantOverride;
 use crate::markets::provider::Provider;
 use crate::trading::chat::{ChatMessage, Conversation};
 use crate::trading::friend::Friend;
+use crate::trading::import::Import;
+use crate::trading::inventory_change::InventoryChange;
+use crate::trading::snapshot::Snapshot;
 use crate::trading::trading_account::{AccountGroup, TradingAccount};
 
 /// One thing that was done.
@@ -179,6 +182,12 @@ impl From<&AccountGroup> for About {
     }
 }
 
+impl From<&Import> for About {
+    fn from(import: &Import) -> Self {
+        Self::new(AuditHome::Workspace(import.workspace_id), import.id)
+    }
+}
+
 impl From<&Friend> for About {
     fn from(friend: &Friend) -> Self {
         Self::new(AuditHome::Workspace(friend.workspace_id), friend.id)
@@ -213,6 +222,18 @@ impl From<&Remediation> for About {
 impl From<&Provider> for About {
     fn from(provider: &Provider) -> Self {
         Self::new(AuditHome::Workspace(provider.workspace_id), provider.id)
+    }
+}
+
+impl From<&Snapshot> for About {
+    fn from(snapshot: &Snapshot) -> Self {
+        Self::new(AuditHome::Workspace(snapshot.workspace_id), snapshot.id)
+    }
+}
+
+impl From<&InventoryChange> for About {
+    fn from(change: &InventoryChange) -> Self {
+        Self::new(AuditHome::Workspace(change.workspace_id), change.id)
     }
 }
 

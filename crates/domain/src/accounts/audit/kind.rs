@@ -17,7 +17,9 @@ kinds! {
     AccountCreated => "account.created", "a trading account was registered";
     AccountDisabled => "account.disabled", "a trading account was disabled";
     AccountEnabled => "account.enabled", "a disabled trading account is checked again";
+    AccountLoginCode => "account.login_code", "a code to sign in to a trading account was shown";
     AccountRemoved => "account.removed", "a trading account and its secrets were removed";
+    AccountRevocationCodeRevealed => "account.revocation_code_revealed", "the revocation code of a trading account was revealed";
     AccountUpdated => "account.updated", "address, capabilities, limits, chat or secrets of a trading account were changed";
     AccountGroupCreated => "account_group.created", "a group of trading accounts was created";
     AccountGroupDeleted => "account_group.deleted", "a group of trading accounts was deleted";
@@ -66,6 +68,9 @@ kinds! {
     FilterSetCreated => "filter_set.created", "a filter set was created";
     FilterSetDeleted => "filter_set.deleted", "a filter set was deleted";
     FilterSetUpdated => "filter_set.updated", "a filter set got a new version";
+    ImportApplied => "import.applied", "an import was applied; with the number of accounts that it created or updated";
+    ImportCancelled => "import.cancelled", "an import was cancelled and its content destroyed";
+    ImportCreated => "import.created", "an import was read and checked; with the number of its rows";
     FriendAccepted => "friend.accepted", "accepting a request for friendship was asked for";
     FriendAdded => "friend.added", "adding a friend was asked for";
     FriendBlocked => "friend.blocked", "blocking another account was asked for";
@@ -76,6 +81,8 @@ kinds! {
     IntentCancelled => "intent.cancelled", "a proposed or approved intent was cancelled";
     IntentCreated => "intent.created", "a user proposed an intent";
     IntentRejected => "intent.rejected", "a proposed intent was rejected";
+    InventoryChangeIgnored => "inventory_change.ignored", "a user decided that an inventory change needs no item; with the reason";
+    InventoryChangeMatched => "inventory_change.matched", "a user named the item that an inventory change belongs to";
     MembershipAccepted => "membership.accepted", "an invitation was accepted";
     MembershipDeclined => "membership.declined", "an invitation was declined";
     MembershipDissolved => "membership.dissolved", "a membership ended with its workspace";
@@ -123,6 +130,7 @@ kinds! {
     SessionSignInFailed => "session.sign_in_failed", "a sign-in was rejected";
     SessionSignedIn => "session.signed_in", "a user signed in";
     SessionSignedOut => "session.signed_out", "a user signed out";
+    SnapshotCreated => "snapshot.created", "a user asked for a snapshot of an inventory";
     StepUpBegin => "step_up.begin", "a second-factor check was started";
     StepUpCompleted => "step_up.completed", "a second-factor check was passed";
     StepUpFailed => "step_up.failed", "an answer to a second-factor check was wrong";

@@ -16,6 +16,8 @@ pub enum RemediationKind {
     Overpaid = 4,
     /// A contract seems to have bought the same thing twice.
     DuplicateSuspect = 5,
+    /// An inventory has an item that nothing explains and that no record names.
+    OrphanItem = 6,
     /// An item is not where it should be.
     MissingItem = 7,
     /// The same evidence gives an item two asset ids.
@@ -52,6 +54,7 @@ names! { RemediationKind, "remediation kind":
     LateDelivery => "LATE_DELIVERY",
     Overpaid => "OVERPAID",
     DuplicateSuspect => "DUPLICATE_SUSPECT",
+    OrphanItem => "ORPHAN_ITEM",
     MissingItem => "MISSING_ITEM",
     AssetIdMismatch => "ASSET_ID_MISMATCH",
     ChainInvalid => "CHAIN_INVALID",
@@ -181,6 +184,7 @@ impl RemediationKind {
                 SubjectKind::Contract
             }
             Self::ConfirmationStuck => SubjectKind::TradeOffer,
+            Self::OrphanItem => SubjectKind::InventoryChange,
             Self::SessionFailed => SubjectKind::Account,
             Self::BalanceMismatch | Self::ProviderDown => SubjectKind::Provider,
         }
@@ -197,6 +201,7 @@ impl RemediationKind {
             | Self::TradeReversed
             | Self::BalanceMismatch => Severity::Critical,
             Self::Overpaid
+            | Self::OrphanItem
             | Self::AssetIdMismatch
             | Self::ChainInvalid
             | Self::ConfirmationStuck
@@ -224,6 +229,7 @@ impl RemediationKind {
             Self::LateDelivery
             | Self::Overpaid
             | Self::DuplicateSuspect
+            | Self::OrphanItem
             | Self::AssetIdMismatch
             | Self::ChainInvalid
             | Self::SessionFailed
@@ -248,6 +254,7 @@ impl RemediationKind {
             Self::LateDelivery => &[Do::Reconcile],
             Self::Overpaid
             | Self::DuplicateSuspect
+            | Self::OrphanItem
             | Self::ConfirmationStuck
             | Self::SessionFailed
             | Self::BalanceMismatch

@@ -70,6 +70,8 @@ impl Sender<'_> {
                 | Subject::Account(_)
                 | Subject::Provider(_)
                 | Subject::TradeOffer(_)
+                | Subject::InventoryChange(_)
+                | Subject::Import(_)
                 | Subject::Friend(_)
                 | Subject::ChatMessage(_),
             )

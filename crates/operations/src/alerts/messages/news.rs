@@ -54,6 +54,8 @@ pub(super) async fn news_of(
             | Subject::Remediation(_)
             | Subject::Provider(_)
             | Subject::TradeOffer(_)
+            | Subject::InventoryChange(_)
+            | Subject::Import(_)
             | Subject::Friend(_)
             | Subject::ChatMessage(_) => {}
         }

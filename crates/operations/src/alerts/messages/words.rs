@@ -11,6 +11,7 @@ pub(super) const fn problem(kind: RemediationKind) -> &'static str {
         RemediationKind::LateDelivery => "An item arrived after its purchase had ended otherwise",
         RemediationKind::Overpaid => "A marketplace charged more than a purchase may cost",
         RemediationKind::DuplicateSuspect => "A contract seems to have bought the same thing twice",
+        RemediationKind::OrphanItem => "An inventory has an item that nothing explains",
         RemediationKind::MissingItem => "An item is not where it should be",
         RemediationKind::AssetIdMismatch => "The same evidence gives an item two asset ids",
         RemediationKind::ChainInvalid => "The asset-id chain of an item breaks a rule",

@@ -13,6 +13,7 @@ use crate::contracts::remediations::remediation_steps::follow_problems;
 use crate::contracts::remediations::remediation_steps::move_remediation;
 use crate::contracts::trading_control::halts::rely_on_trading;
 use crate::markets::providers::providers::rely_on_marketplace;
+use crate::trading::inventory_changes::change_steps::{ChangeAsSeen, decide_on_change};
 use crate::trading::trade_offers::record_trade_offer::move_trade_offer;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind};
@@ -22,9 +23,10 @@ use tradepost_domain::contracts::intent::{Intent, IntentEvent};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemError};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent};
 use tradepost_domain::contracts::remediation::{Finding, Remediation, RemediationError, RemediationEvent, findings};
-use tradepost_domain::id::{ContractId, OfPurchase, RemediationId};
+use tradepost_domain::id::{ContractId, InventoryItemId, OfPurchase, RemediationId};
 use tradepost_domain::text::{Description, ExternalId, ReasonText};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::inventory_change::InventoryChange;
 use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange, TradeOffer};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendLink, AppendedRow, Caller, Changes, Committed, Revised, Seen};
@@ -192,6 +194,18 @@ impl<'a> LifecycleUpdate<'a> {
         event: RemediationEvent,
     ) -> Result<Revised<Remediation>, RemediationError> {
         move_remediation(self.operations, &mut self.changes, self.by, seen, event)
+    }
+
+    /// Closes the inventory change that shows the item for which the other steps are taken.
+    pub(crate) async fn match_change(
+        &mut self,
+        scope: WorkspaceScope,
+        seen: Seen<InventoryChange>,
+        item: InventoryItemId,
+    ) -> OpResult<Revised<InventoryChange>> {
+        let by = self.by;
+        let matched = |change: InventoryChange| change.matched(item, by.at);
+        decide_on_change(self.operations, &mut self.changes, by, ChangeAsSeen { scope, seen }, matched).await
     }
 
     /// Adds an intent as it is proposed.

@@ -173,7 +173,14 @@ impl Operations {
             Subject::TradeOffer(id) => store.trade_offers().find(scope, id).await?.is_some(),
             Subject::Friend(id) => store.friends().find(scope, id).await?.is_some(),
             Subject::ChatMessage(id) => store.chats().find_message(scope, id).await?.is_some(),
-            Subject::Membership(_) | Subject::ApiKey(_) | Subject::Intent(_) | Subject::Remediation(_) => true,
+            Subject::InventoryChange(id) => {
+                !store.inventory_changes().find_inventory_changes(scope, &[id]).await?.is_empty()
+            }
+            Subject::Membership(_)
+            | Subject::ApiKey(_)
+            | Subject::Intent(_)
+            | Subject::Remediation(_)
+            | Subject::Import(_) => true,
         };
         if is_there { Ok(()) } else { Err(OpError::not_found("record")) }
     }

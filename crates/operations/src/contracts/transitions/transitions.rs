@@ -19,7 +19,11 @@ pub(crate) fn readable(
     let reads = |kind: &SubjectKind| {
         let policies = match kind {
             SubjectKind::Membership | SubjectKind::ApiKey => WRITE_WORKSPACE,
-            SubjectKind::Account | SubjectKind::TradeOffer | SubjectKind::Friend => READ_ACCOUNTS,
+            SubjectKind::Account
+            | SubjectKind::TradeOffer
+            | SubjectKind::InventoryChange
+            | SubjectKind::Import
+            | SubjectKind::Friend => READ_ACCOUNTS,
             // Analytics excludes chats.
             SubjectKind::ChatMessage => WRITE_ACCOUNTS,
             SubjectKind::Provider => READ_MARKETS,

@@ -1,5 +1,6 @@
 //! The secrets of a trading account: stored sealed under the workspace's data key, and readable only by the process itself.
 
+use crate::secrets::packing::{NotPacked, Packed, pack};
 use crate::secrets::workspace_secrets::seal_secret;
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -69,29 +70,18 @@ impl AccountSecrets {
     /// Concatenates the secrets, each with its length before it; a missing one has none.
     fn packed(&self) -> SecretSlice<u8> {
         let mut packed = Vec::new();
-        for (_, secret) in self.fields() {
-            let bytes = secret.map(|secret| secret.expose_secret().as_bytes()).unwrap_or_default();
-            packed.extend(u16::try_from(bytes.len()).unwrap_or_default().to_be_bytes());
-            packed.extend(bytes);
-        }
+        pack(&mut packed, self.fields().map(|(_, secret)| secret));
         packed.into()
     }
 
-    fn unpacked(packed: &[u8]) -> Option<Self> {
-        let mut rest = packed;
-        let mut next = || {
-            let (length, behind) = rest.split_first_chunk::<2>()?;
-            let (bytes, behind) = behind.split_at_checked(usize::from(u16::from_be_bytes(*length)))?;
-            rest = behind;
-            let text = std::str::from_utf8(bytes).ok()?;
-            Some(Some(text).filter(|text| !text.is_empty()).map(SecretString::from))
-        };
-        Some(Self {
-            login_name: next()?,
-            password: next()?,
-            shared_secret: next()?,
-            identity_secret: next()?,
-            api_key: next()?,
+    fn unpacked(packed: &[u8]) -> Result<Self, NotPacked> {
+        let mut left = Packed(packed);
+        Ok(Self {
+            login_name: left.next_text()?,
+            password: left.next_text()?,
+            shared_secret: left.next_text()?,
+            identity_secret: left.next_text()?,
+            api_key: left.next_text()?,
         })
     }
 }
@@ -111,7 +101,7 @@ impl Operations {
         let wanted = FindWorkspaceSecret { workspace_id: command.workspace_id, place };
         let Some(found) = self.read_workspace_secret(caller, &wanted).await? else { return Ok(None) };
         let secrets = AccountSecrets::unpacked(found.expose_secret());
-        secrets.map(Some).ok_or_else(|| StoreError::Corrupt("the secrets of an account".to_owned()).into())
+        secrets.map(Some).map_err(|NotPacked| StoreError::Corrupt("the secrets of an account".to_owned()).into())
     }
 }
 
@@ -136,13 +126,24 @@ pub(crate) async fn drop_account_secrets(
     account: AccountId,
     changes: &mut Changes,
 ) -> OpResult<()> {
-    if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &place(account)?).await? {
-        changes.remove(found.secret);
+    for place in [place(account)?, recovery_place(account)?] {
+        if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &place).await? {
+            changes.remove(found.secret);
+        }
     }
     Ok(())
 }
 
 fn place(account: AccountId) -> OpResult<SecretPlace> {
+    place_of(account, "secrets")
+}
+
+/// Returns the place of what recovers an account, which is kept apart from what it signs in by.
+pub(crate) fn recovery_place(account: AccountId) -> OpResult<SecretPlace> {
+    place_of(account, "recovery")
+}
+
+fn place_of(account: AccountId, column: &'static str) -> OpResult<SecretPlace> {
     let name = |name| Name::new(name).map_err(|error| OpError::internal(error.to_string()));
-    Ok(SecretPlace { table: name("trading_accounts")?, column: name("secrets")?, row: account.to_bytes() })
+    Ok(SecretPlace { table: name("trading_accounts")?, column: name(column)?, row: account.to_bytes() })
 }

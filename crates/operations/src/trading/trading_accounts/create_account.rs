@@ -70,7 +70,13 @@ impl Operations {
         .await
     }
 
-    fn insert_account(&self, changes: &mut Changes, by: By<'_>, scope: WorkspaceScope, account: &TradingAccount) {
+    pub(crate) fn insert_account(
+        &self,
+        changes: &mut Changes,
+        by: By<'_>,
+        scope: WorkspaceScope,
+        account: &TradingAccount,
+    ) {
         let step = Step {
             subject: Subject::Account(account.id),
             from: None,

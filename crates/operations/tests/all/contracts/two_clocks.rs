@@ -1,13 +1,15 @@
 //! The server's clock and that of the market, which are a year apart or step: what uses which.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use time::Duration;
 use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::contracts::remediation::RemediationAction;
-use tradepost_domain::id::{AccountId, InventoryItemId, PoolId, ProviderId, PurchaseId, RemediationId};
+use tradepost_domain::id::{AccountId, ImportId, InventoryItemId, PoolId, ProviderId, PurchaseId, RemediationId};
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::import::{ImportFormat, ImportKind, ReadField};
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_operations::contracts::{
     ActionArgs, BuyingLimits, GetTransitions, ListLedgerEntries, ListTransitions, PurchaseOutcome,
@@ -15,20 +17,37 @@ use tradepost_operations::contracts::{
 use tradepost_operations::markets::{
     CreateProvider, GetMarketObservation, ListMarketObservations, ProviderCredentials, UpdateProvider,
 };
-use tradepost_operations::rules::{RULES, StepUp};
-use tradepost_operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount, RemoveAccount, UpdateAccount};
+use tradepost_operations::rules::{RULES, Rule, StepUp};
+use tradepost_operations::trading::{
+    AccountSecrets, ApplyImport, CreateAccount, CreateImport, DefaultsOfImport, GetAccountLoginCode, LimitsOfAccount,
+    ListImportRows, RemoveAccount, RevealRevocationCode, UpdateAccount,
+};
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_ports::clock::{Clock as _, MarketClock as _, RealMarket};
-use tradepost_testkit::fakes::{FixedClock, example_driver};
+use tradepost_ports::imports::ReadAccount;
+use tradepost_testkit::fakes::{FakeImportReader, FixedClock, example_driver};
 use tradepost_testkit::samples::{Samples, text, variant};
 
 use super::pools::NO_LIMITS;
 use super::{Desk, buying_limits};
+use crate::harness::World;
 
 const YEAR: Duration = Duration::days(365);
 const HOUR: Duration = Duration::hours(1);
-/// For how long a proof is good.
-const GOOD_FOR: Duration = Duration::minutes(10);
+
+/// A desk, and what its imports are read as.
+struct ImportingDesk {
+    desk: Desk,
+    imports: Arc<FakeImportReader>,
+}
+
+impl Deref for ImportingDesk {
+    type Target = Desk;
+
+    fn deref(&self) -> &Desk {
+        &self.desk
+    }
+}
 
 impl Desk {
     /// From now on the workspace trades in a market whose clock is so far from the server's.
@@ -47,8 +66,48 @@ impl Desk {
             trade_token: Some("AbCdEfGh".to_owned()),
             capabilities: Vec::new(),
             limits: LimitsOfAccount::default(),
-            secrets: AccountSecrets { password: Some("seven lanterns".into()), ..AccountSecrets::default() },
+            secrets: AccountSecrets {
+                shared_secret: Some("zvIayp3JPvtvX/QGHqsqKBk/44s=".into()),
+                ..AccountSecrets::default()
+            },
         }
+    }
+}
+
+impl ImportingDesk {
+    async fn open() -> Self {
+        let imports = Arc::new(FakeImportReader::default());
+        let world = World::with(|ports| ports.imports = imports.clone()).await;
+        Self { desk: Desk::in_world(world).await, imports }
+    }
+
+    fn import(&self) -> CreateImport {
+        CreateImport {
+            workspace_id: self.workspace_id(),
+            kind: ImportKind::Accounts,
+            format: ImportFormat::Json,
+            content: b"[]".to_vec().into(),
+            passphrase: None,
+            defaults: DefaultsOfImport::default(),
+            name: None,
+        }
+    }
+
+    /// An account that was imported with its revocation code.
+    async fn imported(&self, number: u32) -> AccountId {
+        let (on, system, workspace_id) = (self.operations(), Caller::system(), self.workspace_id());
+        self.imports.reads(Ok(vec![as_read(number)]));
+        let import_id = on.create_import(&system, self.import()).await.unwrap().value.id;
+        let apply = ApplyImport { workspace_id, import_id, expected_version: Some(1) };
+        on.apply_import(&system, apply).await.unwrap();
+        let list = ListImportRows { workspace_id, import_id, limit: 0, cursor: String::new(), outcome: None };
+        on.list_import_rows(&system, list).await.unwrap().entries[0].account_id.unwrap()
+    }
+
+    /// An import that waits for its second call.
+    async fn checked_import(&self, number: u32) -> ImportId {
+        self.imports.reads(Ok(vec![as_read(number)]));
+        self.operations().create_import(&Caller::system(), self.import()).await.unwrap().value.id
     }
 
     fn wanted_provider(&self, number: u32) -> CreateProvider {
@@ -76,6 +135,8 @@ impl Desk {
             missing: self.missing(number * 10 + 2).await,
             remediation_id: self.problem_of(reversed).await,
             account_id: on.create_account(&system, self.account(number * 10)).await.unwrap().value.id,
+            imported: self.imported(number * 10 + 3).await,
+            import_id: self.checked_import(number * 10 + 4).await,
             leaving: on.create_account(&system, self.account(number * 10 + 1)).await.unwrap().value.id,
             provider_id: on
                 .create_provider(&system, self.wanted_provider(number * 10))
@@ -112,6 +173,19 @@ impl Desk {
                 let update = UpdateProvider { workspace_id, provider_id, settings, credentials, expected_version };
                 operations.update_provider(by, update).await.map(drop)
             }
+            "GetAccountLoginCode" => {
+                let code = GetAccountLoginCode { workspace_id, account_id: on.account_id };
+                operations.get_account_login_code(by, code).await.map(drop)
+            }
+            "CreateImport" => operations.create_import(by, self.import()).await.map(drop),
+            "ApplyImport" => {
+                let apply = ApplyImport { workspace_id, import_id: on.import_id, expected_version: Some(1) };
+                operations.apply_import(by, apply).await.map(drop)
+            }
+            "RevealRevocationCode" => {
+                let reveal = RevealRevocationCode { workspace_id, account_id: on.imported };
+                operations.reveal_revocation_code(by, reveal).await.map(drop)
+            }
             "CreateAccount" => operations.create_account(by, self.account(on.number * 10 + 2)).await.map(drop),
             "UpdateAccount" => {
                 let secrets = AccountSecrets { password: Some("another".into()), ..AccountSecrets::default() };
@@ -145,6 +219,8 @@ struct Prepared {
     missing: InventoryItemId,
     remediation_id: RemediationId,
     account_id: AccountId,
+    imported: AccountId,
+    import_id: ImportId,
     leaving: AccountId,
     provider_id: ProviderId,
 }
@@ -153,15 +229,27 @@ fn credentials() -> ProviderCredentials {
     ProviderCredentials(vec![("apiKey".to_owned(), "the key of a marketplace".into())])
 }
 
-/// The operations about what is traded of which some ask for a second factor.
-fn with_step_up() -> Vec<&'static str> {
+/// The operations about what is traded of which some ask for a second factor, by how long a proof is good for.
+fn with_step_up() -> [(Duration, Vec<&'static str>); 2] {
     let is_about_trade = |service: &str| ["contracts", "markets", "trading"].iter().any(|of| service.starts_with(of));
     let asking = RULES.iter().filter(|rule| is_about_trade(rule.service) && rule.step_up != StepUp::No);
-    asking.map(|rule| rule.method).collect()
+    let (fresh, others): (Vec<_>, Vec<_>) = asking.partition(|rule| rule.step_up == StepUp::Fresh);
+    let methods = |rules: Vec<&'static Rule>| rules.into_iter().map(|rule| rule.method).collect();
+    [(Duration::minutes(2), methods(fresh)), (Duration::minutes(10), methods(others))]
 }
 
-async fn refused_all(desk: &Desk, on: &Prepared, why: &str) {
-    for method in with_step_up() {
+/// An account as another program kept it.
+fn as_read(number: u32) -> ReadAccount {
+    ReadAccount {
+        platform_user_id: Some((76_561_198_000_000_000_u64 + u64::from(number)).to_string()),
+        name: Some(format!("imported-{number}")),
+        fields: vec![(ReadField::RevocationCode, format!("R{number}").into())],
+        fault: None,
+    }
+}
+
+async fn refused_all(desk: &ImportingDesk, on: &Prepared, methods: &[&str], why: &str) {
+    for method in methods {
         let answer = desk.attempt(method, on).await;
         let refused = matches!(
             &answer,
@@ -172,24 +260,26 @@ async fn refused_all(desk: &Desk, on: &Prepared, why: &str) {
 }
 
 #[tokio::test]
-async fn a_proof_is_good_for_ten_minutes_of_the_server_in_whichever_time_the_market_lives() {
-    for apart in [-YEAR, Duration::ZERO, YEAR] {
-        let desk = Desk::open().await;
+async fn a_proof_is_good_for_its_minutes_of_the_server_in_whichever_time_the_market_lives() {
+    let apart = [-YEAR, Duration::ZERO, YEAR];
+    for (apart, (good_for, methods)) in apart.into_iter().flat_map(|apart| with_step_up().map(|asking| (apart, asking)))
+    {
+        let desk = ImportingDesk::open().await;
         desk.operations().offer_driver(example_driver());
         let (one, other) = (desk.prepared(1).await, desk.prepared(2).await);
         let market = desk.trade_apart(apart).await;
-        refused_all(&desk, &one, "nothing was proved").await;
+        refused_all(&desk, &one, &methods, "nothing was proved").await;
         desk.world.step_up(&desk.trader).await;
-        desk.advance_clock(GOOD_FOR - Duration::seconds(1));
+        desk.advance_clock(good_for - Duration::seconds(1));
         // However fast the market goes.
         market.advance(Duration::days(3));
-        for method in with_step_up() {
+        for method in &methods {
             let answer = desk.attempt(method, &one).await;
             assert!(answer.is_ok(), "{method}, the market is {apart} apart: {answer:?}");
         }
         desk.advance_clock(Duration::seconds(1));
         market.set(desk.world.clock.now().plus(apart - Duration::days(3)));
-        refused_all(&desk, &other, "the proof is ten minutes old").await;
+        refused_all(&desk, &other, &methods, "the proof is too old").await;
     }
 }
 

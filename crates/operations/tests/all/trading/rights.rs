@@ -2,22 +2,25 @@
 
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::{Id, WorkspaceId};
+use tradepost_domain::trading::import::{ImportFormat, ImportKind};
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner};
 use tradepost_domain::trading::trading_account::AccountEvent;
 use tradepost_operations::rules::RULES;
 use tradepost_operations::trading::{
-    AddAccountsToGroup, AdvanceAccount, CountAccounts, CountTradeOffers, CreateAccount, CreateAccountGroup,
-    DeleteAccountGroup, DisableAccount, DraftTradeOffer, EnableAccount, FindUnsentTradeOffer, GetAccount,
-    GetAccountGroup, GetAccountGroups, GetAccountReadiness, GetAccounts, GetTrade, GetTradeOffer, GetTradeOffers,
-    ListAccountGroups, ListAccounts, ListTradeOffers, LoseTradeOffer, RecordAccountHealth, RecordTradeOffer,
-    RemoveAccount, RemoveAccountsFromGroup, UpdateAccount, UpdateAccountGroup,
+    AddAccountsToGroup, AdvanceAccount, ApplyImport, CancelImport, CountAccounts, CountImports, CountTradeOffers,
+    CreateAccount, CreateAccountGroup, CreateImport, DefaultsOfImport, DeleteAccountGroup, DisableAccount,
+    DraftTradeOffer, EnableAccount, FindUnsentTradeOffer, GetAccount, GetAccountGroup, GetAccountGroups,
+    GetAccountLoginCode, GetAccountReadiness, GetAccounts, GetImport, GetImports, GetTrade, GetTradeOffer,
+    GetTradeOffers, ListAccountGroups, ListAccounts, ListImportRows, ListImports, ListTradeOffers, LoseTradeOffer,
+    RecordAccountHealth, RecordTradeOffer, RemoveAccount, RemoveAccountsFromGroup, RevealRevocationCode, UpdateAccount,
+    UpdateAccountGroup,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_testkit::samples::{Samples, text};
 
-use super::Staff;
 use super::social_rights::{reads_of_friends, reports_of_chats, uses_of_chats, writes_of_friends};
+use super::{Staff, inventory_rights};
 
 pub(super) type Refusals = Vec<(&'static str, Option<OpError>)>;
 
@@ -89,6 +92,42 @@ async fn writes_of_offers(staff: &Staff, caller: &Caller, workspace_id: Workspac
     ]
 }
 
+async fn reads_of_imports(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
+    let (on, import_id, cursor) = (&staff.world.operations, Id::from_bytes([9; 16]), String::new());
+    let list = ListImports { workspace_id, limit: 0, cursor: cursor.clone(), status: None };
+    let several = GetImports { workspace_id, import_ids: vec![import_id] };
+    let rows = ListImportRows { workspace_id, import_id, limit: 0, cursor, outcome: None };
+    vec![
+        of("ListImports", on.list_imports(caller, list).await),
+        of("GetImport", on.get_import(caller, GetImport { workspace_id, import_id }).await),
+        of("GetImports", on.get_imports(caller, several).await),
+        of("CountImports", on.count_imports(caller, CountImports { workspace_id }).await),
+        of("ListImportRows", on.list_import_rows(caller, rows).await),
+    ]
+}
+
+async fn writes_of_imports(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
+    let (on, import_id) = (&staff.world.operations, Id::from_bytes([9; 16]));
+    let create = CreateImport {
+        workspace_id,
+        kind: ImportKind::Accounts,
+        format: ImportFormat::Json,
+        content: b"[]".to_vec().into(),
+        passphrase: None,
+        defaults: DefaultsOfImport::default(),
+        name: None,
+    };
+    let apply = ApplyImport { workspace_id, import_id, expected_version: Some(1) };
+    let cancel = CancelImport { workspace_id, import_id, expected_version: None };
+    let reveal = RevealRevocationCode { workspace_id, account_id: Id::from_bytes([9; 16]) };
+    vec![
+        of("CreateImport", on.create_import(caller, create).await),
+        of("ApplyImport", on.apply_import(caller, apply).await),
+        of("CancelImport", on.cancel_import(caller, cancel).await),
+        of("RevealRevocationCode", on.reveal_revocation_code(caller, reveal).await),
+    ]
+}
+
 async fn writes(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
     let (on, account_id, expected_version) = (&staff.world.operations, Id::from_bytes([9; 16]), None);
     let create = CreateAccount { workspace_id, ..staff.registration(1) };
@@ -104,6 +143,7 @@ async fn writes(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Re
     };
     let disable = DisableAccount { workspace_id, account_id, reason: None, expected_version };
     let enable = EnableAccount { workspace_id, account_id, expected_version };
+    let code = GetAccountLoginCode { workspace_id, account_id };
     let remove = RemoveAccount { workspace_id, account_id, expected_version };
     let advance = AdvanceAccount { workspace_id, account_id, event: AccountEvent::SigningIn, reason: None };
     let health = RecordAccountHealth { workspace_id, account_id, health: staff.health() };
@@ -112,6 +152,7 @@ async fn writes(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Re
         of("UpdateAccount", on.update_account(caller, update).await),
         of("DisableAccount", on.disable_account(caller, disable).await),
         of("EnableAccount", on.enable_account(caller, enable).await),
+        of("GetAccountLoginCode", on.get_account_login_code(caller, code).await),
         of("RemoveAccount", on.remove_account(caller, remove).await),
         of("AdvanceAccount", on.advance_account(caller, advance).await),
         of("RecordAccountHealth", on.record_account_health(caller, health).await),
@@ -140,11 +181,15 @@ async fn refusals(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> 
     let mut changes = writes(staff, caller, workspace_id).await;
     changes.extend(writes_of_groups(staff, caller, workspace_id).await);
     changes.extend(writes_of_offers(staff, caller, workspace_id).await);
+    changes.extend(inventory_rights::writes(staff, caller, workspace_id).await);
+    changes.extend(writes_of_imports(staff, caller, workspace_id).await);
     changes.extend(writes_of_friends(staff, caller, workspace_id).await);
     changes.extend(uses_of_chats(staff, caller, workspace_id).await);
     changes.extend(reports_of_chats(staff, caller, workspace_id).await);
     let mut all_reads = reads(staff, caller, workspace_id).await;
     all_reads.extend(reads_of_offers(staff, caller, workspace_id).await);
+    all_reads.extend(inventory_rights::reads(staff, caller, workspace_id).await);
+    all_reads.extend(reads_of_imports(staff, caller, workspace_id).await);
     all_reads.extend(reads_of_friends(staff, caller, workspace_id).await);
     (all_reads, changes)
 }
@@ -158,7 +203,8 @@ fn denied(refusals: &Refusals) -> usize {
 async fn every_operation_of_the_interface_is_in_this_table() {
     let staff = Staff::open().await;
     let (reads, writes) = refusals(&staff, &staff.keeper, staff.world.workspace_id).await;
-    let here: Vec<_> = reads.iter().chain(&writes).map(|(method, _)| *method).collect();
+    let decisions = inventory_rights::decisions(&staff, &staff.keeper, staff.world.workspace_id).await;
+    let here: Vec<_> = reads.iter().chain(&writes).chain(&decisions).map(|(method, _)| *method).collect();
     for rule in RULES.iter().filter(|rule| rule.service == "trading.v1.Trading") {
         assert!(here.contains(&rule.method), "{}", rule.method);
     }
@@ -181,6 +227,20 @@ async fn accounts_reads_and_writes_analytics_reads_and_nothing_else_does() {
 }
 
 #[tokio::test]
+async fn only_trading_decides_on_inventory_changes() {
+    let staff = Staff::open().await;
+    for policy in Policy::ALL {
+        let caller = staff.world.key(PolicySet::of(&[policy])).await;
+        let decisions = inventory_rights::decisions(&staff, &caller, staff.world.workspace_id).await;
+        let expected = if policy == Policy::Trading { 0 } else { decisions.len() };
+        assert_eq!(denied(&decisions), expected, "{}", policy.name());
+    }
+    let (elsewhere, _, _) = staff.world.other_workspace().await;
+    let decisions = inventory_rights::decisions(&staff, &staff.keeper, elsewhere).await;
+    assert_eq!(denied(&decisions), decisions.len());
+}
+
+#[tokio::test]
 async fn another_workspace_is_denied_whether_it_exists_or_not() {
     let staff = Staff::open().await;
     let (existing, _, _) = staff.world.other_workspace().await;
@@ -194,16 +254,31 @@ async fn another_workspace_is_denied_whether_it_exists_or_not() {
 async fn an_unknown_record_is_not_found() {
     let staff = Staff::open().await;
     let (reads, writes) = refusals(&staff, &Caller::system(), staff.world.workspace_id).await;
-    let (of_many, creating) = (["List", "Count"], ["Create", "Draft", "RecordTradeOffer"]);
-    let several = ["GetAccounts", "GetAccountGroups", "GetTradeOffers", "FindUnsentTradeOffer"];
+    let (of_many, creating) = (["List", "Count"], ["CreateAccount", "Draft", "RecordTradeOffer"]);
+    let several = [
+        "GetAccounts",
+        "GetAccountGroups",
+        "GetTradeOffers",
+        "GetImports",
+        "FindUnsentTradeOffer",
+        "GetSnapshots",
+        "GetInventoryChanges",
+    ];
     let social =
         ["GetFriends", "GetConversations", "GetMessages", "OpenFriendActions", "FriendReadings", "OpenMessages"];
     let reports = ["RecordFriendList", "ConversationsWith", "UnreportedConversations", "RecordMessages"];
     for (method, refusal) in reads.into_iter().chain(writes) {
-        let names_none = several.iter().chain(&social).chain(&reports).any(|name| *name == method)
-            || of_many.iter().chain(&creating).any(|verb| method.starts_with(verb));
-        let names_none = names_none && method != "ListMessages";
-        let expected = if names_none { None } else { Some(Code::NotFound) };
+        let of_one = ["ListSnapshotItems", "ListMessages"].contains(&method);
+        let names_none = !of_one
+            && (several.iter().chain(&social).chain(&reports).any(|name| *name == method)
+                || of_many.iter().chain(&creating).any(|verb| method.starts_with(verb)));
+        let expected = match method {
+            // Nothing is read of its content.
+            "CreateImport" => Some(Code::InvalidArgument),
+            "ListImportRows" => Some(Code::NotFound),
+            _ if names_none => None,
+            _ => Some(Code::NotFound),
+        };
         assert_eq!(refusal.map(|error| error.code), expected, "{method}");
     }
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfProvider, ProviderId};
 use tradepost_domain::markets::provider::{Provider, ProviderHealth, ProviderKind, ProviderUses};
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::text::{Marketplace, Name};
 
 use crate::changes::Seen;
 use crate::store::{Page, PageRequest, StoreResult};
@@ -30,6 +30,14 @@ pub trait Providers: Send + Sync {
         kind: Option<ProviderKind>,
         page: PageRequest<OfProvider>,
     ) -> StoreResult<Page<OfProvider>>;
+    /// Returns enabled providers of a driver with this name, of all workspaces and after an id, by id.
+    async fn list_of_driver(
+        &self,
+        driver: &Name,
+        name: &Marketplace,
+        after: Option<ProviderId>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Provider>>>;
     /// Returns the health of providers, in no order; those without a report are left out.
     async fn find_healths(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<ProviderHealth>>>;
     /// Counts the records that name the provider of this kind and name, or wait for it. For a marketplace these are contracts that have not

@@ -1,5 +1,7 @@
 //! The quotes of price sources.
 
+use std::any::Any;
+
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::markets::pricing::Quote;
@@ -19,9 +21,25 @@ pub struct PriceData {
     pub asks: Vec<(Variant, Quote)>,
 }
 
+/// The right to read the price sources of all workspaces, which one process has at a time. It ends when this is dropped, and with the
+/// process.
+#[derive(Debug)]
+pub struct ReadingTurn {
+    _held: Box<dyn Any + Send>,
+}
+
+impl ReadingTurn {
+    /// Returns the right, for the life of this value. For storage adapters.
+    pub fn held_by(value: impl Any + Send) -> Self {
+        Self { _held: Box::new(value) }
+    }
+}
+
 /// The quotes of price sources. Written many rows at a time, separately from every commit.
 #[async_trait]
 pub trait Quotes: Send + Sync {
+    /// Acquires the right to read the price sources of all workspaces; `None` while another process has it.
+    async fn begin_reading(&self) -> StoreResult<Option<ReadingTurn>>;
     /// Records quotes of variants, unless a later quote of the same source exists. Returns how many were new.
     ///
     /// # Errors

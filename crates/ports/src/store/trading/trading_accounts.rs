@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{AccountGroupId, AccountId, OfAccount};
-use tradepost_domain::text::AccountName;
+use tradepost_domain::text::{AccountName, Name};
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{AccountStatus, Load, TradingAccount};
 
 use crate::changes::Seen;
@@ -27,6 +28,26 @@ pub trait TradingAccounts: Send + Sync {
     async fn find_many(&self, scope: WorkspaceScope, ids: &[AccountId]) -> StoreResult<Vec<Seen<TradingAccount>>>;
     /// Returns the account with this name that was not removed. Its items and purchases use the same name.
     async fn find_named(&self, scope: WorkspaceScope, name: &AccountName) -> StoreResult<Option<Seen<TradingAccount>>>;
+    /// Returns the accounts with any of these names that were not removed, in no order.
+    async fn find_all_named(
+        &self,
+        scope: WorkspaceScope,
+        names: &[AccountName],
+    ) -> StoreResult<Vec<Seen<TradingAccount>>>;
+    /// Returns the accounts of a platform with any of these numbers that were not removed, in no order.
+    async fn find_numbered(
+        &self,
+        scope: WorkspaceScope,
+        platform: &Name,
+        numbers: &[PlatformUserId],
+    ) -> StoreResult<Vec<Seen<TradingAccount>>>;
+    /// Returns which of these numbers accounts of other workspaces have that were not removed. It does not return whose they are.
+    async fn list_elsewhere(
+        &self,
+        scope: WorkspaceScope,
+        platform: &Name,
+        numbers: &[PlatformUserId],
+    ) -> StoreResult<Vec<PlatformUserId>>;
     /// Returns trading accounts of the workspace.
     async fn list(
         &self,

@@ -6,8 +6,8 @@ use tradepost_domain::contracts::contract::Contract;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{OfProvider, ProviderId};
-use tradepost_domain::markets::provider::{Provider, ProviderHealth, ProviderKind, ProviderUses};
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::markets::provider::{Provider, ProviderHealth, ProviderKind, ProviderStatus, ProviderUses};
+use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::trading::trading_account::TradingAccount;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Page, PageRequest, Providers, StoreResult};
@@ -39,6 +39,24 @@ impl Providers for MemoryStore {
     ) -> StoreResult<Page<OfProvider>> {
         let is_wanted = |provider: &Provider| kind.is_none_or(|wanted| provider.kind == wanted);
         Ok(self.state().page(scope.workspace_id(), &page, is_wanted))
+    }
+    async fn list_of_driver(
+        &self,
+        driver: &Name,
+        name: &Marketplace,
+        after: Option<ProviderId>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Provider>>> {
+        let is_wanted = |provider: &Provider| {
+            provider.driver == *driver
+                && provider.name == *name
+                && provider.status == ProviderStatus::Enabled
+                && after.is_none_or(|after| provider.id > after)
+        };
+        let mut found = self.state().all(is_wanted);
+        found.sort_by_key(|seen| seen.peek().id);
+        found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        Ok(found)
     }
     async fn find_healths(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<ProviderHealth>>> {
         let is_wanted = |health: &ProviderHealth| ids.contains(&health.provider_id);

@@ -1,6 +1,7 @@
 //! The quotes of price sources.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -9,12 +10,15 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::{MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::VersionGuard;
-use tradepost_ports::store::{PriceData, Quotes, StoreResult};
+use tradepost_ports::store::{PriceData, Quotes, ReadingTurn, StoreResult};
 
 use crate::memory::MemoryStore;
 
 #[async_trait]
 impl Quotes for MemoryStore {
+    async fn begin_reading(&self) -> StoreResult<Option<ReadingTurn>> {
+        Ok(Arc::clone(&self.reading).try_lock_owned().ok().map(ReadingTurn::held_by))
+    }
     async fn record(
         &self,
         scope: WorkspaceScope,

@@ -1,16 +1,23 @@
 //! Reads of trading accounts, of their groups, and of their assignments.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{AccountId, OfAccount};
-use tradepost_domain::text::AccountName;
+use tradepost_domain::text::{AccountName, Name};
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{AccountGroup, Load, TradingAccount};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{AccountFilter, Page, PageRequest, StoreResult, TradingAccounts};
 
 use crate::memory::MemoryStore;
+
+fn is_numbered(account: &TradingAccount, platform: &Name, numbers: &[PlatformUserId]) -> bool {
+    account.platform == *platform && numbers.contains(&account.platform_user_id) && !account.status.is_terminal()
+}
 
 #[async_trait]
 impl TradingAccounts for MemoryStore {
@@ -23,6 +30,35 @@ impl TradingAccounts for MemoryStore {
     async fn find_named(&self, scope: WorkspaceScope, name: &AccountName) -> StoreResult<Option<Seen<TradingAccount>>> {
         let is_named = |account: &TradingAccount| account.name == *name && !account.status.is_terminal();
         Ok(self.state().several(scope.workspace_id(), is_named).into_iter().next())
+    }
+    async fn find_all_named(
+        &self,
+        scope: WorkspaceScope,
+        names: &[AccountName],
+    ) -> StoreResult<Vec<Seen<TradingAccount>>> {
+        let is_named = |account: &TradingAccount| names.contains(&account.name) && !account.status.is_terminal();
+        Ok(self.state().several(scope.workspace_id(), is_named))
+    }
+    async fn find_numbered(
+        &self,
+        scope: WorkspaceScope,
+        platform: &Name,
+        numbers: &[PlatformUserId],
+    ) -> StoreResult<Vec<Seen<TradingAccount>>> {
+        Ok(self.state().several(scope.workspace_id(), |account| is_numbered(account, platform, numbers)))
+    }
+    async fn list_elsewhere(
+        &self,
+        scope: WorkspaceScope,
+        platform: &Name,
+        numbers: &[PlatformUserId],
+    ) -> StoreResult<Vec<PlatformUserId>> {
+        let is_elsewhere = |account: &TradingAccount| {
+            account.workspace_id != scope.workspace_id() && is_numbered(account, platform, numbers)
+        };
+        let found = self.state().all(is_elsewhere);
+        let numbers: BTreeSet<PlatformUserId> = found.iter().map(|account| account.peek().platform_user_id).collect();
+        Ok(numbers.into_iter().collect())
     }
     async fn list(
         &self,

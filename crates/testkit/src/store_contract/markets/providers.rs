@@ -56,6 +56,44 @@ pub async fn what_was_seen_of_a_provider_is_read_back_whole(store: &dyn Store) {
     assert_eq!(values(store.providers().find_healths(abroad.scope(), &[well.provider_id]).await.unwrap()), []);
 }
 
+pub async fn providers_of_a_driver_are_listed_over_all_workspaces(store: &dyn Store) {
+    let scenes = [Scene::founded(store, 1).await, Scene::founded(store, 2).await, Scene::founded(store, 3).await];
+    let of = |scene: &Scene, driver: &str, name: &str| Provider {
+        driver: text(driver),
+        name: text(name),
+        ..scene.samples.provider(scene.id(), ProviderKind::PriceSource)
+    };
+    let [one, two, off] = [0, 1, 2].map(|place| of(&scenes[place], "feed", "source"));
+    let off = off.disable(None, minute(1)).unwrap();
+    let others = [of(&scenes[0], "feed", "other"), of(&scenes[1], "other", "another")];
+    for provider in [&one, &two, &off].into_iter().chain(&others) {
+        insert(store, [provider.clone().into()]).await.unwrap();
+    }
+    let mut expected = vec![one, two];
+    expected.sort_by_key(|provider| provider.id);
+    let list = |after, most| async move {
+        let (driver, name) = (text("feed"), text("source"));
+        values(store.providers().list_of_driver(&driver, &name, after, most).await.unwrap())
+    };
+    assert_eq!(list(None, 10).await, expected);
+    assert_eq!(list(None, 1).await, expected[..1]);
+    assert_eq!(list(Some(expected[0].id), 10).await, expected[1..]);
+}
+
+pub async fn one_reads_price_sources_at_a_time(store: &dyn Store) {
+    let turn = store.quotes().begin_reading().await.unwrap().unwrap();
+    assert!(store.quotes().begin_reading().await.unwrap().is_none());
+    drop(turn);
+    // A database server notices only a moment later that the connection which held the turn is closed.
+    for _ in 0..5_000 {
+        if store.quotes().begin_reading().await.unwrap().is_some() {
+            return;
+        }
+        tokio::task::yield_now().await;
+    }
+    panic!("the turn never ended");
+}
+
 pub async fn providers_are_found_and_listed_by_kind_at_home_alone(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let market = home.samples.provider(home.id(), ProviderKind::Marketplace);

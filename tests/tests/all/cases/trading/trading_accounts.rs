@@ -9,7 +9,7 @@ use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
 pub(crate) fn cases() -> Vec<Case> {
-    vec![list(), get(), batch(), count(), create(), update(), disable(), enable(), remove(), readiness()]
+    vec![list(), get(), batch(), count(), create(), update(), disable(), enable(), remove(), login_code(), readiness()]
 }
 
 fn workspace(world: &World) -> Value {
@@ -164,6 +164,12 @@ fn remove() -> Case {
     let request = write("RemoveAccount", workspace)
         .prepared(|world| async { json!({ "accountId": world.account(7).await.to_string() }) }.boxed());
     change(request).needs_step_up()
+}
+
+fn login_code() -> Case {
+    let request = write("GetAccountLoginCode", workspace)
+        .prepared(|world| async { json!({ "accountId": world.account_with_codes().await.to_string() }) }.boxed());
+    request.requires(&["workspaceId", "accountId"]).not_found(|_| json!({ "accountId": unknown_id() })).needs_step_up()
 }
 
 fn readiness() -> Case {

@@ -14,7 +14,9 @@ from .contracts import AsyncContracts, Contracts
 from .credentials import AsyncCredentials, Credentials
 from .evaluations import AsyncEvaluations, Evaluations
 from .filter_sets import AsyncFilterSets, FilterSets
+from .imports import AsyncImports, Imports
 from .intents import AsyncIntents, Intents
+from .inventory_changes import AsyncInventoryChanges, InventoryChanges
 from .inventory_items import AsyncInventoryItems, InventoryItems
 from .ledger import AsyncLedger, Ledger
 from .linked_accounts import AsyncLinkedAccounts, LinkedAccounts
@@ -31,6 +33,7 @@ from .remediations import AsyncRemediations, Remediations
 from .searchs import AsyncSearchs, Searchs
 from .server import AsyncServer, Server
 from .sessions import AsyncSessions, Sessions
+from .snapshots import AsyncSnapshots, Snapshots
 from .trade_offers import AsyncTradeOffers, TradeOffers
 from .trading_accounts import AsyncTradingAccounts, TradingAccounts
 from .transitions import AsyncTransitions, Transitions
@@ -88,6 +91,9 @@ class Services:
         self.providers = Providers(calls)
         self.trading_accounts = TradingAccounts(calls)
         self.account_groups = AccountGroups(calls)
+        self.imports = Imports(calls)
+        self.inventory_changes = InventoryChanges(calls)
+        self.snapshots = Snapshots(calls)
         self.trade_offers = TradeOffers(calls)
 
 
@@ -133,4 +139,7 @@ class AsyncServices:
         self.providers = AsyncProviders(calls)
         self.trading_accounts = AsyncTradingAccounts(calls)
         self.account_groups = AsyncAccountGroups(calls)
+        self.imports = AsyncImports(calls)
+        self.inventory_changes = AsyncInventoryChanges(calls)
+        self.snapshots = AsyncSnapshots(calls)
         self.trade_offers = AsyncTradeOffers(calls)

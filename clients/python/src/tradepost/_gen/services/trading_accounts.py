@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from tradepost._calls import AsyncCalls, Calls
 
-from ..trading.v1.account_pb import Account, AccountCapability, AccountLimits, AccountSecrets, AccountStatus, CountAccountsRequest, CountAccountsResponse, CreateAccountRequest, CreateAccountResponse, DisableAccountRequest, DisableAccountResponse, EnableAccountRequest, EnableAccountResponse, GetAccountReadinessRequest, GetAccountReadinessResponse, GetAccountRequest, GetAccountResponse, GetAccountsRequest, GetAccountsResponse, ListAccountsRequest, ListAccountsResponse, RemoveAccountRequest, RemoveAccountResponse, UpdateAccountRequest, UpdateAccountResponse
+from ..trading.v1.account_pb import Account, AccountCapability, AccountLimits, AccountSecrets, AccountStatus, CountAccountsRequest, CountAccountsResponse, CreateAccountRequest, CreateAccountResponse, DisableAccountRequest, DisableAccountResponse, EnableAccountRequest, EnableAccountResponse, GetAccountLoginCodeRequest, GetAccountLoginCodeResponse, GetAccountReadinessRequest, GetAccountReadinessResponse, GetAccountRequest, GetAccountResponse, GetAccountsRequest, GetAccountsResponse, ListAccountsRequest, ListAccountsResponse, RemoveAccountRequest, RemoveAccountResponse, UpdateAccountRequest, UpdateAccountResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -98,6 +98,15 @@ _REMOVE_ACCOUNT = MethodInfo(
     service_name="trading.v1.Trading",
     input=RemoveAccountRequest,
     output=RemoveAccountResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
+    stream_type=StreamType.UNARY,
+)
+
+_GET_ACCOUNT_LOGIN_CODE = MethodInfo(
+    name="GetAccountLoginCode",
+    service_name="trading.v1.Trading",
+    input=GetAccountLoginCodeRequest,
+    output=GetAccountLoginCodeResponse,
     idempotency_level=IdempotencyLevel.UNKNOWN,
     stream_type=StreamType.UNARY,
 )
@@ -358,6 +367,26 @@ class TradingAccounts:
             expected_version=expected_version,
         )
         return self._calls.write(_REMOVE_ACCOUNT, request, timeout, idempotency_key)
+
+    def get_account_login_code(
+        self,
+        *,
+        account_id: bytes | str,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> GetAccountLoginCodeResponse:
+        """
+        The code with which a person signs in to a trading account at the game platform. Needs a second-factor check of the last 2 minutes, and is
+        counted: 6 an hour for each account.
+
+        Args:
+            account_id: The account. Required.
+        """
+        request = GetAccountLoginCodeRequest(
+            workspace_id=self._calls.workspace(),
+            account_id=account_id,
+        )
+        return self._calls.write(_GET_ACCOUNT_LOGIN_CODE, request, timeout, idempotency_key)
 
     def get_account_readiness(
         self,
@@ -625,6 +654,26 @@ class AsyncTradingAccounts:
             expected_version=expected_version,
         )
         return await self._calls.write(_REMOVE_ACCOUNT, request, timeout, idempotency_key)
+
+    async def get_account_login_code(
+        self,
+        *,
+        account_id: bytes | str,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> GetAccountLoginCodeResponse:
+        """
+        The code with which a person signs in to a trading account at the game platform. Needs a second-factor check of the last 2 minutes, and is
+        counted: 6 an hour for each account.
+
+        Args:
+            account_id: The account. Required.
+        """
+        request = GetAccountLoginCodeRequest(
+            workspace_id=await self._calls.workspace(),
+            account_id=account_id,
+        )
+        return await self._calls.write(_GET_ACCOUNT_LOGIN_CODE, request, timeout, idempotency_key)
 
     async def get_account_readiness(
         self,

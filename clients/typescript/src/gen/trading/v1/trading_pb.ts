@@ -1,4 +1,4 @@
-// Trading accounts: which accounts of a game platform trade for a workspace, and how they are.
+// Trading accounts: which accounts of a game platform trade for a workspace, how they are, and what is in their inventories.
 //
 // The conventions are those of contracts.v1: identifiers are 16 bytes, amounts whole cents, every scalar of an answer is always set
 // unless its comment says that it may be missing, and every request names its workspace.
@@ -9,10 +9,16 @@
 
 import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { CountAccountsRequestSchema, CountAccountsResponseSchema, CreateAccountRequestSchema, CreateAccountResponseSchema, DisableAccountRequestSchema, DisableAccountResponseSchema, EnableAccountRequestSchema, EnableAccountResponseSchema, GetAccountReadinessRequestSchema, GetAccountReadinessResponseSchema, GetAccountRequestSchema, GetAccountResponseSchema, GetAccountsRequestSchema, GetAccountsResponseSchema, ListAccountsRequestSchema, ListAccountsResponseSchema, RemoveAccountRequestSchema, RemoveAccountResponseSchema, UpdateAccountRequestSchema, UpdateAccountResponseSchema } from "./account_pb.js";
+import type { CountAccountsRequestSchema, CountAccountsResponseSchema, CreateAccountRequestSchema, CreateAccountResponseSchema, DisableAccountRequestSchema, DisableAccountResponseSchema, EnableAccountRequestSchema, EnableAccountResponseSchema, GetAccountLoginCodeRequestSchema, GetAccountLoginCodeResponseSchema, GetAccountReadinessRequestSchema, GetAccountReadinessResponseSchema, GetAccountRequestSchema, GetAccountResponseSchema, GetAccountsRequestSchema, GetAccountsResponseSchema, ListAccountsRequestSchema, ListAccountsResponseSchema, RemoveAccountRequestSchema, RemoveAccountResponseSchema, UpdateAccountRequestSchema, UpdateAccountResponseSchema } from "./account_pb.js";
 import { file_trading_v1_account } from "./account_pb.js";
 import type { AddAccountsToGroupRequestSchema, AddAccountsToGroupResponseSchema, CreateAccountGroupRequestSchema, CreateAccountGroupResponseSchema, DeleteAccountGroupRequestSchema, DeleteAccountGroupResponseSchema, GetAccountGroupRequestSchema, GetAccountGroupResponseSchema, GetAccountGroupsRequestSchema, GetAccountGroupsResponseSchema, ListAccountGroupsRequestSchema, ListAccountGroupsResponseSchema, RemoveAccountsFromGroupRequestSchema, RemoveAccountsFromGroupResponseSchema, UpdateAccountGroupRequestSchema, UpdateAccountGroupResponseSchema } from "./account_group_pb.js";
 import { file_trading_v1_account_group } from "./account_group_pb.js";
+import type { CountInventoryChangesRequestSchema, CountInventoryChangesResponseSchema, GetInventoryChangeRequestSchema, GetInventoryChangeResponseSchema, GetInventoryChangesRequestSchema, GetInventoryChangesResponseSchema, IgnoreInventoryChangeRequestSchema, IgnoreInventoryChangeResponseSchema, ListInventoryChangesRequestSchema, ListInventoryChangesResponseSchema, MatchInventoryChangeRequestSchema, MatchInventoryChangeResponseSchema } from "./inventory_change_pb.js";
+import { file_trading_v1_inventory_change } from "./inventory_change_pb.js";
+import type { CompareSnapshotsRequestSchema, CompareSnapshotsResponseSchema, CountSnapshotsRequestSchema, CountSnapshotsResponseSchema, CreateSnapshotRequestSchema, CreateSnapshotResponseSchema, GetSnapshotRequestSchema, GetSnapshotResponseSchema, GetSnapshotsRequestSchema, GetSnapshotsResponseSchema, ListSnapshotItemsRequestSchema, ListSnapshotItemsResponseSchema, ListSnapshotsRequestSchema, ListSnapshotsResponseSchema } from "./snapshot_pb.js";
+import { file_trading_v1_snapshot } from "./snapshot_pb.js";
+import type { ApplyImportRequestSchema, ApplyImportResponseSchema, CancelImportRequestSchema, CancelImportResponseSchema, CountImportsRequestSchema, CountImportsResponseSchema, CreateImportRequestSchema, CreateImportResponseSchema, GetImportRequestSchema, GetImportResponseSchema, GetImportsRequestSchema, GetImportsResponseSchema, ListImportRowsRequestSchema, ListImportRowsResponseSchema, ListImportsRequestSchema, ListImportsResponseSchema, RevealRevocationCodeRequestSchema, RevealRevocationCodeResponseSchema } from "./import_pb.js";
+import { file_trading_v1_import } from "./import_pb.js";
 import type { CountTradeOffersRequestSchema, CountTradeOffersResponseSchema, GetTradeOfferRequestSchema, GetTradeOfferResponseSchema, GetTradeOffersRequestSchema, GetTradeOffersResponseSchema, GetTradeRequestSchema, GetTradeResponseSchema, ListTradeOffersRequestSchema, ListTradeOffersResponseSchema } from "./trade_offer_pb.js";
 import { file_trading_v1_trade_offer } from "./trade_offer_pb.js";
 
@@ -20,10 +26,10 @@ import { file_trading_v1_trade_offer } from "./trade_offer_pb.js";
  * Describes the file trading/v1/trading.proto.
  */
 export const file_trading_v1_trading: GenFile = /*@__PURE__*/
-  fileDesc("Chh0cmFkaW5nL3YxL3RyYWRpbmcucHJvdG8SCnRyYWRpbmcudjEy/xAKB1RyYWRpbmcSVgoMTGlzdEFjY291bnRzEh8udHJhZGluZy52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiAudHJhZGluZy52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBElAKCkdldEFjY291bnQSHS50cmFkaW5nLnYxLkdldEFjY291bnRSZXF1ZXN0Gh4udHJhZGluZy52MS5HZXRBY2NvdW50UmVzcG9uc2UiA5ACARJTCgtHZXRBY2NvdW50cxIeLnRyYWRpbmcudjEuR2V0QWNjb3VudHNSZXF1ZXN0Gh8udHJhZGluZy52MS5HZXRBY2NvdW50c1Jlc3BvbnNlIgOQAgESWQoNQ291bnRBY2NvdW50cxIgLnRyYWRpbmcudjEuQ291bnRBY2NvdW50c1JlcXVlc3QaIS50cmFkaW5nLnYxLkNvdW50QWNjb3VudHNSZXNwb25zZSIDkAIBElQKDUNyZWF0ZUFjY291bnQSIC50cmFkaW5nLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GiEudHJhZGluZy52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USVAoNVXBkYXRlQWNjb3VudBIgLnRyYWRpbmcudjEuVXBkYXRlQWNjb3VudFJlcXVlc3QaIS50cmFkaW5nLnYxLlVwZGF0ZUFjY291bnRSZXNwb25zZRJXCg5EaXNhYmxlQWNjb3VudBIhLnRyYWRpbmcudjEuRGlzYWJsZUFjY291bnRSZXF1ZXN0GiIudHJhZGluZy52MS5EaXNhYmxlQWNjb3VudFJlc3BvbnNlElQKDUVuYWJsZUFjY291bnQSIC50cmFkaW5nLnYxLkVuYWJsZUFjY291bnRSZXF1ZXN0GiEudHJhZGluZy52MS5FbmFibGVBY2NvdW50UmVzcG9uc2USVAoNUmVtb3ZlQWNjb3VudBIgLnRyYWRpbmcudjEuUmVtb3ZlQWNjb3VudFJlcXVlc3QaIS50cmFkaW5nLnYxLlJlbW92ZUFjY291bnRSZXNwb25zZRJrChNHZXRBY2NvdW50UmVhZGluZXNzEiYudHJhZGluZy52MS5HZXRBY2NvdW50UmVhZGluZXNzUmVxdWVzdBonLnRyYWRpbmcudjEuR2V0QWNjb3VudFJlYWRpbmVzc1Jlc3BvbnNlIgOQAgESZQoRTGlzdEFjY291bnRHcm91cHMSJC50cmFkaW5nLnYxLkxpc3RBY2NvdW50R3JvdXBzUmVxdWVzdBolLnRyYWRpbmcudjEuTGlzdEFjY291bnRHcm91cHNSZXNwb25zZSIDkAIBEl8KD0dldEFjY291bnRHcm91cBIiLnRyYWRpbmcudjEuR2V0QWNjb3VudEdyb3VwUmVxdWVzdBojLnRyYWRpbmcudjEuR2V0QWNjb3VudEdyb3VwUmVzcG9uc2UiA5ACARJiChBHZXRBY2NvdW50R3JvdXBzEiMudHJhZGluZy52MS5HZXRBY2NvdW50R3JvdXBzUmVxdWVzdBokLnRyYWRpbmcudjEuR2V0QWNjb3VudEdyb3Vwc1Jlc3BvbnNlIgOQAgESYwoSQ3JlYXRlQWNjb3VudEdyb3VwEiUudHJhZGluZy52MS5DcmVhdGVBY2NvdW50R3JvdXBSZXF1ZXN0GiYudHJhZGluZy52MS5DcmVhdGVBY2NvdW50R3JvdXBSZXNwb25zZRJjChJVcGRhdGVBY2NvdW50R3JvdXASJS50cmFkaW5nLnYxLlVwZGF0ZUFjY291bnRHcm91cFJlcXVlc3QaJi50cmFkaW5nLnYxLlVwZGF0ZUFjY291bnRHcm91cFJlc3BvbnNlEmMKEkRlbGV0ZUFjY291bnRHcm91cBIlLnRyYWRpbmcudjEuRGVsZXRlQWNjb3VudEdyb3VwUmVxdWVzdBomLnRyYWRpbmcudjEuRGVsZXRlQWNjb3VudEdyb3VwUmVzcG9uc2USYwoSQWRkQWNjb3VudHNUb0dyb3VwEiUudHJhZGluZy52MS5BZGRBY2NvdW50c1RvR3JvdXBSZXF1ZXN0GiYudHJhZGluZy52MS5BZGRBY2NvdW50c1RvR3JvdXBSZXNwb25zZRJyChdSZW1vdmVBY2NvdW50c0Zyb21Hcm91cBIqLnRyYWRpbmcudjEuUmVtb3ZlQWNjb3VudHNGcm9tR3JvdXBSZXF1ZXN0GisudHJhZGluZy52MS5SZW1vdmVBY2NvdW50c0Zyb21Hcm91cFJlc3BvbnNlEl8KD0xpc3RUcmFkZU9mZmVycxIiLnRyYWRpbmcudjEuTGlzdFRyYWRlT2ZmZXJzUmVxdWVzdBojLnRyYWRpbmcudjEuTGlzdFRyYWRlT2ZmZXJzUmVzcG9uc2UiA5ACARJZCg1HZXRUcmFkZU9mZmVyEiAudHJhZGluZy52MS5HZXRUcmFkZU9mZmVyUmVxdWVzdBohLnRyYWRpbmcudjEuR2V0VHJhZGVPZmZlclJlc3BvbnNlIgOQAgESXAoOR2V0VHJhZGVPZmZlcnMSIS50cmFkaW5nLnYxLkdldFRyYWRlT2ZmZXJzUmVxdWVzdBoiLnRyYWRpbmcudjEuR2V0VHJhZGVPZmZlcnNSZXNwb25zZSIDkAIBEmIKEENvdW50VHJhZGVPZmZlcnMSIy50cmFkaW5nLnYxLkNvdW50VHJhZGVPZmZlcnNSZXF1ZXN0GiQudHJhZGluZy52MS5Db3VudFRyYWRlT2ZmZXJzUmVzcG9uc2UiA5ACARJKCghHZXRUcmFkZRIbLnRyYWRpbmcudjEuR2V0VHJhZGVSZXF1ZXN0GhwudHJhZGluZy52MS5HZXRUcmFkZVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_trading_v1_account, file_trading_v1_account_group, file_trading_v1_trade_offer]);
+  fileDesc("Chh0cmFkaW5nL3YxL3RyYWRpbmcucHJvdG8SCnRyYWRpbmcudjEykSIKB1RyYWRpbmcSVgoMTGlzdEFjY291bnRzEh8udHJhZGluZy52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiAudHJhZGluZy52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBElAKCkdldEFjY291bnQSHS50cmFkaW5nLnYxLkdldEFjY291bnRSZXF1ZXN0Gh4udHJhZGluZy52MS5HZXRBY2NvdW50UmVzcG9uc2UiA5ACARJTCgtHZXRBY2NvdW50cxIeLnRyYWRpbmcudjEuR2V0QWNjb3VudHNSZXF1ZXN0Gh8udHJhZGluZy52MS5HZXRBY2NvdW50c1Jlc3BvbnNlIgOQAgESWQoNQ291bnRBY2NvdW50cxIgLnRyYWRpbmcudjEuQ291bnRBY2NvdW50c1JlcXVlc3QaIS50cmFkaW5nLnYxLkNvdW50QWNjb3VudHNSZXNwb25zZSIDkAIBElQKDUNyZWF0ZUFjY291bnQSIC50cmFkaW5nLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GiEudHJhZGluZy52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USVAoNVXBkYXRlQWNjb3VudBIgLnRyYWRpbmcudjEuVXBkYXRlQWNjb3VudFJlcXVlc3QaIS50cmFkaW5nLnYxLlVwZGF0ZUFjY291bnRSZXNwb25zZRJXCg5EaXNhYmxlQWNjb3VudBIhLnRyYWRpbmcudjEuRGlzYWJsZUFjY291bnRSZXF1ZXN0GiIudHJhZGluZy52MS5EaXNhYmxlQWNjb3VudFJlc3BvbnNlElQKDUVuYWJsZUFjY291bnQSIC50cmFkaW5nLnYxLkVuYWJsZUFjY291bnRSZXF1ZXN0GiEudHJhZGluZy52MS5FbmFibGVBY2NvdW50UmVzcG9uc2USVAoNUmVtb3ZlQWNjb3VudBIgLnRyYWRpbmcudjEuUmVtb3ZlQWNjb3VudFJlcXVlc3QaIS50cmFkaW5nLnYxLlJlbW92ZUFjY291bnRSZXNwb25zZRJmChNHZXRBY2NvdW50TG9naW5Db2RlEiYudHJhZGluZy52MS5HZXRBY2NvdW50TG9naW5Db2RlUmVxdWVzdBonLnRyYWRpbmcudjEuR2V0QWNjb3VudExvZ2luQ29kZVJlc3BvbnNlEmsKE0dldEFjY291bnRSZWFkaW5lc3MSJi50cmFkaW5nLnYxLkdldEFjY291bnRSZWFkaW5lc3NSZXF1ZXN0GicudHJhZGluZy52MS5HZXRBY2NvdW50UmVhZGluZXNzUmVzcG9uc2UiA5ACARJlChFMaXN0QWNjb3VudEdyb3VwcxIkLnRyYWRpbmcudjEuTGlzdEFjY291bnRHcm91cHNSZXF1ZXN0GiUudHJhZGluZy52MS5MaXN0QWNjb3VudEdyb3Vwc1Jlc3BvbnNlIgOQAgESXwoPR2V0QWNjb3VudEdyb3VwEiIudHJhZGluZy52MS5HZXRBY2NvdW50R3JvdXBSZXF1ZXN0GiMudHJhZGluZy52MS5HZXRBY2NvdW50R3JvdXBSZXNwb25zZSIDkAIBEmIKEEdldEFjY291bnRHcm91cHMSIy50cmFkaW5nLnYxLkdldEFjY291bnRHcm91cHNSZXF1ZXN0GiQudHJhZGluZy52MS5HZXRBY2NvdW50R3JvdXBzUmVzcG9uc2UiA5ACARJjChJDcmVhdGVBY2NvdW50R3JvdXASJS50cmFkaW5nLnYxLkNyZWF0ZUFjY291bnRHcm91cFJlcXVlc3QaJi50cmFkaW5nLnYxLkNyZWF0ZUFjY291bnRHcm91cFJlc3BvbnNlEmMKElVwZGF0ZUFjY291bnRHcm91cBIlLnRyYWRpbmcudjEuVXBkYXRlQWNjb3VudEdyb3VwUmVxdWVzdBomLnRyYWRpbmcudjEuVXBkYXRlQWNjb3VudEdyb3VwUmVzcG9uc2USYwoSRGVsZXRlQWNjb3VudEdyb3VwEiUudHJhZGluZy52MS5EZWxldGVBY2NvdW50R3JvdXBSZXF1ZXN0GiYudHJhZGluZy52MS5EZWxldGVBY2NvdW50R3JvdXBSZXNwb25zZRJjChJBZGRBY2NvdW50c1RvR3JvdXASJS50cmFkaW5nLnYxLkFkZEFjY291bnRzVG9Hcm91cFJlcXVlc3QaJi50cmFkaW5nLnYxLkFkZEFjY291bnRzVG9Hcm91cFJlc3BvbnNlEnIKF1JlbW92ZUFjY291bnRzRnJvbUdyb3VwEioudHJhZGluZy52MS5SZW1vdmVBY2NvdW50c0Zyb21Hcm91cFJlcXVlc3QaKy50cmFkaW5nLnYxLlJlbW92ZUFjY291bnRzRnJvbUdyb3VwUmVzcG9uc2USXwoPTGlzdFRyYWRlT2ZmZXJzEiIudHJhZGluZy52MS5MaXN0VHJhZGVPZmZlcnNSZXF1ZXN0GiMudHJhZGluZy52MS5MaXN0VHJhZGVPZmZlcnNSZXNwb25zZSIDkAIBElkKDUdldFRyYWRlT2ZmZXISIC50cmFkaW5nLnYxLkdldFRyYWRlT2ZmZXJSZXF1ZXN0GiEudHJhZGluZy52MS5HZXRUcmFkZU9mZmVyUmVzcG9uc2UiA5ACARJcCg5HZXRUcmFkZU9mZmVycxIhLnRyYWRpbmcudjEuR2V0VHJhZGVPZmZlcnNSZXF1ZXN0GiIudHJhZGluZy52MS5HZXRUcmFkZU9mZmVyc1Jlc3BvbnNlIgOQAgESYgoQQ291bnRUcmFkZU9mZmVycxIjLnRyYWRpbmcudjEuQ291bnRUcmFkZU9mZmVyc1JlcXVlc3QaJC50cmFkaW5nLnYxLkNvdW50VHJhZGVPZmZlcnNSZXNwb25zZSIDkAIBEkoKCEdldFRyYWRlEhsudHJhZGluZy52MS5HZXRUcmFkZVJlcXVlc3QaHC50cmFkaW5nLnYxLkdldFRyYWRlUmVzcG9uc2UiA5ACARJXCg5DcmVhdGVTbmFwc2hvdBIhLnRyYWRpbmcudjEuQ3JlYXRlU25hcHNob3RSZXF1ZXN0GiIudHJhZGluZy52MS5DcmVhdGVTbmFwc2hvdFJlc3BvbnNlElkKDUxpc3RTbmFwc2hvdHMSIC50cmFkaW5nLnYxLkxpc3RTbmFwc2hvdHNSZXF1ZXN0GiEudHJhZGluZy52MS5MaXN0U25hcHNob3RzUmVzcG9uc2UiA5ACARJTCgtHZXRTbmFwc2hvdBIeLnRyYWRpbmcudjEuR2V0U25hcHNob3RSZXF1ZXN0Gh8udHJhZGluZy52MS5HZXRTbmFwc2hvdFJlc3BvbnNlIgOQAgESVgoMR2V0U25hcHNob3RzEh8udHJhZGluZy52MS5HZXRTbmFwc2hvdHNSZXF1ZXN0GiAudHJhZGluZy52MS5HZXRTbmFwc2hvdHNSZXNwb25zZSIDkAIBElwKDkNvdW50U25hcHNob3RzEiEudHJhZGluZy52MS5Db3VudFNuYXBzaG90c1JlcXVlc3QaIi50cmFkaW5nLnYxLkNvdW50U25hcHNob3RzUmVzcG9uc2UiA5ACARJlChFMaXN0U25hcHNob3RJdGVtcxIkLnRyYWRpbmcudjEuTGlzdFNuYXBzaG90SXRlbXNSZXF1ZXN0GiUudHJhZGluZy52MS5MaXN0U25hcHNob3RJdGVtc1Jlc3BvbnNlIgOQAgESYgoQQ29tcGFyZVNuYXBzaG90cxIjLnRyYWRpbmcudjEuQ29tcGFyZVNuYXBzaG90c1JlcXVlc3QaJC50cmFkaW5nLnYxLkNvbXBhcmVTbmFwc2hvdHNSZXNwb25zZSIDkAIBEm4KFExpc3RJbnZlbnRvcnlDaGFuZ2VzEicudHJhZGluZy52MS5MaXN0SW52ZW50b3J5Q2hhbmdlc1JlcXVlc3QaKC50cmFkaW5nLnYxLkxpc3RJbnZlbnRvcnlDaGFuZ2VzUmVzcG9uc2UiA5ACARJoChJHZXRJbnZlbnRvcnlDaGFuZ2USJS50cmFkaW5nLnYxLkdldEludmVudG9yeUNoYW5nZVJlcXVlc3QaJi50cmFkaW5nLnYxLkdldEludmVudG9yeUNoYW5nZVJlc3BvbnNlIgOQAgESawoTR2V0SW52ZW50b3J5Q2hhbmdlcxImLnRyYWRpbmcudjEuR2V0SW52ZW50b3J5Q2hhbmdlc1JlcXVlc3QaJy50cmFkaW5nLnYxLkdldEludmVudG9yeUNoYW5nZXNSZXNwb25zZSIDkAIBEnEKFUNvdW50SW52ZW50b3J5Q2hhbmdlcxIoLnRyYWRpbmcudjEuQ291bnRJbnZlbnRvcnlDaGFuZ2VzUmVxdWVzdBopLnRyYWRpbmcudjEuQ291bnRJbnZlbnRvcnlDaGFuZ2VzUmVzcG9uc2UiA5ACARJpChRNYXRjaEludmVudG9yeUNoYW5nZRInLnRyYWRpbmcudjEuTWF0Y2hJbnZlbnRvcnlDaGFuZ2VSZXF1ZXN0GigudHJhZGluZy52MS5NYXRjaEludmVudG9yeUNoYW5nZVJlc3BvbnNlEmwKFUlnbm9yZUludmVudG9yeUNoYW5nZRIoLnRyYWRpbmcudjEuSWdub3JlSW52ZW50b3J5Q2hhbmdlUmVxdWVzdBopLnRyYWRpbmcudjEuSWdub3JlSW52ZW50b3J5Q2hhbmdlUmVzcG9uc2USUQoMQ3JlYXRlSW1wb3J0Eh8udHJhZGluZy52MS5DcmVhdGVJbXBvcnRSZXF1ZXN0GiAudHJhZGluZy52MS5DcmVhdGVJbXBvcnRSZXNwb25zZRJTCgtMaXN0SW1wb3J0cxIeLnRyYWRpbmcudjEuTGlzdEltcG9ydHNSZXF1ZXN0Gh8udHJhZGluZy52MS5MaXN0SW1wb3J0c1Jlc3BvbnNlIgOQAgESTQoJR2V0SW1wb3J0EhwudHJhZGluZy52MS5HZXRJbXBvcnRSZXF1ZXN0Gh0udHJhZGluZy52MS5HZXRJbXBvcnRSZXNwb25zZSIDkAIBElAKCkdldEltcG9ydHMSHS50cmFkaW5nLnYxLkdldEltcG9ydHNSZXF1ZXN0Gh4udHJhZGluZy52MS5HZXRJbXBvcnRzUmVzcG9uc2UiA5ACARJWCgxDb3VudEltcG9ydHMSHy50cmFkaW5nLnYxLkNvdW50SW1wb3J0c1JlcXVlc3QaIC50cmFkaW5nLnYxLkNvdW50SW1wb3J0c1Jlc3BvbnNlIgOQAgESXAoOTGlzdEltcG9ydFJvd3MSIS50cmFkaW5nLnYxLkxpc3RJbXBvcnRSb3dzUmVxdWVzdBoiLnRyYWRpbmcudjEuTGlzdEltcG9ydFJvd3NSZXNwb25zZSIDkAIBEk4KC0FwcGx5SW1wb3J0Eh4udHJhZGluZy52MS5BcHBseUltcG9ydFJlcXVlc3QaHy50cmFkaW5nLnYxLkFwcGx5SW1wb3J0UmVzcG9uc2USUQoMQ2FuY2VsSW1wb3J0Eh8udHJhZGluZy52MS5DYW5jZWxJbXBvcnRSZXF1ZXN0GiAudHJhZGluZy52MS5DYW5jZWxJbXBvcnRSZXNwb25zZRJpChRSZXZlYWxSZXZvY2F0aW9uQ29kZRInLnRyYWRpbmcudjEuUmV2ZWFsUmV2b2NhdGlvbkNvZGVSZXF1ZXN0GigudHJhZGluZy52MS5SZXZlYWxSZXZvY2F0aW9uQ29kZVJlc3BvbnNlYgZwcm90bzM", [file_trading_v1_account, file_trading_v1_account_group, file_trading_v1_inventory_change, file_trading_v1_snapshot, file_trading_v1_import, file_trading_v1_trade_offer]);
 
 /**
- * The trading accounts of a workspace, and groups of them.
+ * The trading accounts of a workspace, groups of them, and what the platform shows of their offers and inventories.
  *
  * @generated from service trading.v1.Trading
  */
@@ -117,6 +123,17 @@ export const Trading: GenService<{
     methodKind: "unary";
     input: typeof RemoveAccountRequestSchema;
     output: typeof RemoveAccountResponseSchema;
+  },
+  /**
+   * The code with which a person signs in to a trading account at the game platform. Needs a second-factor check of the last 2 minutes, and is
+   * counted: 6 an hour for each account.
+   *
+   * @generated from rpc trading.v1.Trading.GetAccountLoginCode
+   */
+  getAccountLoginCode: {
+    methodKind: "unary";
+    input: typeof GetAccountLoginCodeRequestSchema;
+    output: typeof GetAccountLoginCodeResponseSchema;
   },
   /**
    * Whether a trading account can take work now, by what was recorded of it.
@@ -257,6 +274,226 @@ export const Trading: GenService<{
     methodKind: "unary";
     input: typeof GetTradeRequestSchema;
     output: typeof GetTradeResponseSchema;
+  },
+  /**
+   * Asks for a snapshot of an account's inventory, which the engine takes in one of its next passes.
+   *
+   * @generated from rpc trading.v1.Trading.CreateSnapshot
+   */
+  createSnapshot: {
+    methodKind: "unary";
+    input: typeof CreateSnapshotRequestSchema;
+    output: typeof CreateSnapshotResponseSchema;
+  },
+  /**
+   * Identifiers of snapshots, the newest first.
+   *
+   * @generated from rpc trading.v1.Trading.ListSnapshots
+   */
+  listSnapshots: {
+    methodKind: "unary";
+    input: typeof ListSnapshotsRequestSchema;
+    output: typeof ListSnapshotsResponseSchema;
+  },
+  /**
+   * One snapshot.
+   *
+   * @generated from rpc trading.v1.Trading.GetSnapshot
+   */
+  getSnapshot: {
+    methodKind: "unary";
+    input: typeof GetSnapshotRequestSchema;
+    output: typeof GetSnapshotResponseSchema;
+  },
+  /**
+   * Up to 200 snapshots.
+   *
+   * @generated from rpc trading.v1.Trading.GetSnapshots
+   */
+  getSnapshots: {
+    methodKind: "unary";
+    input: typeof GetSnapshotsRequestSchema;
+    output: typeof GetSnapshotsResponseSchema;
+  },
+  /**
+   * Counts snapshots in each status.
+   *
+   * @generated from rpc trading.v1.Trading.CountSnapshots
+   */
+  countSnapshots: {
+    methodKind: "unary";
+    input: typeof CountSnapshotsRequestSchema;
+    output: typeof CountSnapshotsResponseSchema;
+  },
+  /**
+   * The items that a snapshot showed.
+   *
+   * @generated from rpc trading.v1.Trading.ListSnapshotItems
+   */
+  listSnapshotItems: {
+    methodKind: "unary";
+    input: typeof ListSnapshotItemsRequestSchema;
+    output: typeof ListSnapshotItemsResponseSchema;
+  },
+  /**
+   * The differences between two complete snapshots of one account. Nothing is recorded.
+   *
+   * @generated from rpc trading.v1.Trading.CompareSnapshots
+   */
+  compareSnapshots: {
+    methodKind: "unary";
+    input: typeof CompareSnapshotsRequestSchema;
+    output: typeof CompareSnapshotsResponseSchema;
+  },
+  /**
+   * Identifiers of inventory changes, the newest first.
+   *
+   * @generated from rpc trading.v1.Trading.ListInventoryChanges
+   */
+  listInventoryChanges: {
+    methodKind: "unary";
+    input: typeof ListInventoryChangesRequestSchema;
+    output: typeof ListInventoryChangesResponseSchema;
+  },
+  /**
+   * One inventory change.
+   *
+   * @generated from rpc trading.v1.Trading.GetInventoryChange
+   */
+  getInventoryChange: {
+    methodKind: "unary";
+    input: typeof GetInventoryChangeRequestSchema;
+    output: typeof GetInventoryChangeResponseSchema;
+  },
+  /**
+   * Up to 200 inventory changes.
+   *
+   * @generated from rpc trading.v1.Trading.GetInventoryChanges
+   */
+  getInventoryChanges: {
+    methodKind: "unary";
+    input: typeof GetInventoryChangesRequestSchema;
+    output: typeof GetInventoryChangesResponseSchema;
+  },
+  /**
+   * Counts inventory changes in each status.
+   *
+   * @generated from rpc trading.v1.Trading.CountInventoryChanges
+   */
+  countInventoryChanges: {
+    methodKind: "unary";
+    input: typeof CountInventoryChangesRequestSchema;
+    output: typeof CountInventoryChangesResponseSchema;
+  },
+  /**
+   * Names the inventory item that an open change belongs to. A missing item that appeared is found by it.
+   *
+   * @generated from rpc trading.v1.Trading.MatchInventoryChange
+   */
+  matchInventoryChange: {
+    methodKind: "unary";
+    input: typeof MatchInventoryChangeRequestSchema;
+    output: typeof MatchInventoryChangeResponseSchema;
+  },
+  /**
+   * Says that an open change needs no inventory item.
+   *
+   * @generated from rpc trading.v1.Trading.IgnoreInventoryChange
+   */
+  ignoreInventoryChange: {
+    methodKind: "unary";
+    input: typeof IgnoreInventoryChangeRequestSchema;
+    output: typeof IgnoreInventoryChangeResponseSchema;
+  },
+  /**
+   * Reads and checks trading accounts that other programs keep. Nothing is applied. Needs a second factor.
+   *
+   * @generated from rpc trading.v1.Trading.CreateImport
+   */
+  createImport: {
+    methodKind: "unary";
+    input: typeof CreateImportRequestSchema;
+    output: typeof CreateImportResponseSchema;
+  },
+  /**
+   * Identifiers of imports, the newest first.
+   *
+   * @generated from rpc trading.v1.Trading.ListImports
+   */
+  listImports: {
+    methodKind: "unary";
+    input: typeof ListImportsRequestSchema;
+    output: typeof ListImportsResponseSchema;
+  },
+  /**
+   * One import.
+   *
+   * @generated from rpc trading.v1.Trading.GetImport
+   */
+  getImport: {
+    methodKind: "unary";
+    input: typeof GetImportRequestSchema;
+    output: typeof GetImportResponseSchema;
+  },
+  /**
+   * Up to 200 imports.
+   *
+   * @generated from rpc trading.v1.Trading.GetImports
+   */
+  getImports: {
+    methodKind: "unary";
+    input: typeof GetImportsRequestSchema;
+    output: typeof GetImportsResponseSchema;
+  },
+  /**
+   * Counts imports in each status.
+   *
+   * @generated from rpc trading.v1.Trading.CountImports
+   */
+  countImports: {
+    methodKind: "unary";
+    input: typeof CountImportsRequestSchema;
+    output: typeof CountImportsResponseSchema;
+  },
+  /**
+   * Rows of an import: what applying does, or did, with each account.
+   *
+   * @generated from rpc trading.v1.Trading.ListImportRows
+   */
+  listImportRows: {
+    methodKind: "unary";
+    input: typeof ListImportRowsRequestSchema;
+    output: typeof ListImportRowsResponseSchema;
+  },
+  /**
+   * Applies an import. A call that was interrupted continues when it is made again. Needs a recent second-factor check.
+   *
+   * @generated from rpc trading.v1.Trading.ApplyImport
+   */
+  applyImport: {
+    methodKind: "unary";
+    input: typeof ApplyImportRequestSchema;
+    output: typeof ApplyImportResponseSchema;
+  },
+  /**
+   * Cancels an import and destroys its content.
+   *
+   * @generated from rpc trading.v1.Trading.CancelImport
+   */
+  cancelImport: {
+    methodKind: "unary";
+    input: typeof CancelImportRequestSchema;
+    output: typeof CancelImportResponseSchema;
+  },
+  /**
+   * Reveals the code that removes the mobile authenticator of an imported account. Needs a second-factor check of the last 2 min.
+   *
+   * @generated from rpc trading.v1.Trading.RevealRevocationCode
+   */
+  revealRevocationCode: {
+    methodKind: "unary";
+    input: typeof RevealRevocationCodeRequestSchema;
+    output: typeof RevealRevocationCodeResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_trading_v1_trading, 0);

@@ -5,19 +5,22 @@ use std::sync::Arc;
 
 use ipnet::IpNet;
 use secrecy::SecretString;
+use tradepost::SystemClock;
 use tradepost::auth::{RelyingParty, RelyingPartyError};
 use tradepost::ports::alerts::{AlertKind, AlertSender};
 use tradepost::ports::bot_check::BotCheck;
 use tradepost::ports::clock::{Clock, Ids};
 use tradepost::ports::linking::Linking;
 use tradepost::ports::mailer::Mailer;
+use tradepost::ports::price_source::PriceFeed;
 use tradepost::ports::webhooks::WebhookSender;
 use tradepost_adapters_botcheck::{
     DevelopmentCheck, InvalidSiteVerifySettings, SiteVerify, SiteVerifyService, SiteVerifySettings,
 };
 use tradepost_adapters_linking::{DiscordSettings, InvalidLinkingSettings, LinkingSettings, Platforms, SteamSettings};
 use tradepost_adapters_mail::{DirectoryMailer, InvalidSmtpSettings, SmtpLogin, SmtpMailer, SmtpSettings, SmtpTls};
-use tradepost_adapters_outside::{AlertSettings, Alerts, Reach, WebhookSettings, Webhooks};
+use tradepost_adapters_outside::{AlertSettings, Alerts, Egress, EgressError, Reach, WebhookSettings, Webhooks};
+use tradepost_adapters_price_feeds::SkinportFeed;
 
 use crate::failure::{Failure, Outcome};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, SmtpEncryption};
@@ -32,6 +35,7 @@ pub(super) fn check(loaded: &Loaded, public_url: &str, port: u16) -> Outcome {
     linking(loaded)?;
     webhooks(loaded)?;
     alerts(loaded)?;
+    price_feed(loaded, Arc::new(SystemClock))?;
     let (domain, origins) = passkeys(loaded, public_url, port);
     RelyingParty::new(&domain, &origins).map(drop).map_err(|error| no_passkeys(loaded, &error))
 }
@@ -81,6 +85,32 @@ pub(super) fn alerts(loaded: &Loaded) -> Outcome<Option<Arc<dyn AlertSender>>> {
         loaded.wrong("notifications", format!("cannot be used: {error}"), advice)
     })?;
     Ok(Some(Arc::new(made)))
+}
+
+/// The services that may be called.
+pub(crate) fn egress(loaded: &Loaded) -> Egress {
+    let outside = &loaded.settings.outside;
+    Egress::new(outside.real, outside.hosts.iter().cloned())
+}
+
+/// The address of Skinport.
+pub(crate) fn skinport_address(loaded: &Loaded) -> &str {
+    loaded.settings.outside.addresses.skinport.as_deref().unwrap_or(tradepost_adapters_price_feeds::ADDRESS)
+}
+
+/// The real prices that workspaces can have.
+pub(super) fn price_feed(loaded: &Loaded, clock: Arc<dyn Clock>) -> Outcome<Arc<dyn PriceFeed>> {
+    let wrong = |rule: String| {
+        loaded.wrong("outside.addresses.skinport", rule, "give an address such as http://127.0.0.1:8093, or remove it")
+    };
+    let (egress, address) = (egress(loaded), skinport_address(loaded));
+    match egress.admit(address) {
+        // It is not called then, and its provider shows why.
+        Ok(_) | Err(EgressError::NotReal(_) | EgressError::NotNamed(_)) => {}
+        Err(error) => return Err(wrong(format!("cannot be used: {error}"))),
+    }
+    let feed = SkinportFeed::new(&egress, address, clock);
+    Ok(Arc::new(feed.map_err(|error| wrong(format!("cannot be used: {error}")))?))
 }
 
 /// The addresses that users may name as receivers.

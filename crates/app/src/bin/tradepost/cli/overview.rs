@@ -29,6 +29,9 @@ const GROUPS: [(&str, &[&str]); 7] = [
         &[
             "accounts",
             "account-groups",
+            "snapshots",
+            "inventory-changes",
+            "imports",
             "friends",
             "chat",
             "assignments",

@@ -1,7 +1,7 @@
 //! The names of the interface's enums in words, as people read them.
 
 /// What the names of each enum begin with.
-const PREFIXES: [&str; 67] = [
+const PREFIXES: [&str; 75] = [
     "ACCOUNT_CAPABILITY_",
     "ACCOUNT_LOCK_REASON_",
     "ACCOUNT_STATUS_",
@@ -23,11 +23,17 @@ const PREFIXES: [&str; 67] = [
     "EVALUATION_DECISION_",
     "EXTERIOR_",
     "FEE_ROUNDING_",
+    "IMPORT_FORMAT_",
+    "IMPORT_KIND_",
+    "IMPORT_ROW_OUTCOME_",
+    "IMPORT_STATUS_",
     "FRIEND_ACTION_STATE_",
     "FRIEND_ACTION_",
     "FRIEND_RELATION_",
     "INTENT_KIND_",
     "INTENT_STATUS_",
+    "INVENTORY_CHANGE_KIND_",
+    "INVENTORY_CHANGE_STATUS_",
     "INVENTORY_ITEM_LOCK_KIND_",
     "INVENTORY_ITEM_STATUS_",
     "ITEM_CATEGORY_",
@@ -57,6 +63,8 @@ const PREFIXES: [&str; 67] = [
     "REMEDIATION_STATUS_",
     "SEARCH_KIND_",
     "SIGN_IN_METHOD_",
+    "SNAPSHOT_STATUS_",
+    "SNAPSHOT_TRIGGER_",
     "TRADE_OFFER_DIRECTION_",
     "TRADE_OFFER_STATUS_",
     "TRADE_STATUS_",
@@ -75,7 +83,7 @@ const PREFIXES: [&str; 67] = [
 const TYPED: &str = "REMEDIATION_ACTION_";
 
 /// The name of an enum in words, without what all names of the enum begin with. A text that an operator wrote stays.
-pub(super) fn words(text: &str) -> String {
+pub(crate) fn words(text: &str) -> String {
     let is_code = !text.contains(|character: char| character.is_ascii_lowercase() || character == ' ');
     let words = || if is_code { in_words(text) } else { text.to_owned() };
     known(text).unwrap_or_else(words)

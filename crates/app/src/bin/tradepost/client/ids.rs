@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// The fields of requests that are ids; the values of others, such as `listingId`, are any text.
-const FIELDS: [&str; 31] = [
+const FIELDS: [&str; 36] = [
     "accountGroupId",
     "accountId",
     "actorId",
@@ -19,7 +19,10 @@ const FIELDS: [&str; 31] = [
     "enrollmentId",
     "evaluationId",
     "filterSetId",
+    "fromSnapshotId",
+    "importId",
     "intentId",
+    "inventoryChangeId",
     "inventoryItemId",
     "ledgerEntryId",
     "membershipId",
@@ -34,7 +37,9 @@ const FIELDS: [&str; 31] = [
     "ruleId",
     "sellingContractId",
     "sessionId",
+    "snapshotId",
     "subjectId",
+    "toSnapshotId",
     "transitionId",
     "workspaceId",
 ];

@@ -153,11 +153,14 @@ pub(crate) static USERS: Records = Records {
 };
 
 /// The commands that consist of tables alone.
-pub(crate) static GROUPS: [&Group; 24] = [
+pub(crate) static GROUPS: [&Group; 27] = [
     &filter_sets::GROUP,
     &pools::GROUP,
     &accounts::GROUP,
     &accounts::groups::GROUP,
+    &accounts::snapshots::GROUP,
+    &accounts::inventory_changes::GROUP,
+    &accounts::imports::GROUP,
     &accounts::friends::GROUP,
     &accounts::chats::GROUP,
     &assignments::GROUP,

@@ -10,7 +10,7 @@ use tradepost::sql::{MigrateError, SqlStore};
 
 use super::walk::Walk;
 use super::{Check, backups, files, latest, root_secrets};
-use crate::assembly::RESTORE;
+use crate::assembly::{self, RESTORE};
 use crate::settings::Loaded;
 use crate::{backup, serve};
 
@@ -29,6 +29,7 @@ const CLEARED_WITHIN: Duration = Duration::hours(1);
 pub(super) async fn all(loaded: &Loaded, walk: Option<&Walk>) -> Vec<Check> {
     let mut checks = vec![settings(loaded), disk(loaded)];
     checks.extend(browsers(loaded));
+    checks.push(outside(loaded));
     checks.extend(files::modes(loaded));
     checks.extend(backups::latest(loaded));
     let store = match backup::open(loaded).await {
@@ -87,6 +88,14 @@ fn browsers(loaded: &Loaded) -> Option<Check> {
         let fix = "set server.tls_cert and server.tls_key, or server.public_url of a proxy that speaks TLS";
         Check::warn("browsers", found, fix)
     })
+}
+
+/// Which hosts the server would call by itself. It calls none of them here.
+fn outside(loaded: &Loaded) -> Check {
+    match assembly::egress(loaded).admit(assembly::skinport_address(loaded)) {
+        Ok(address) => Check::ok("outside", format!("prices of Skinport are read at {address}")),
+        Err(reason) => Check::ok("outside", format!("no service is called; not Skinport, because {reason}")),
+    }
 }
 
 fn disk(loaded: &Loaded) -> Check {

@@ -52,6 +52,7 @@ pub(crate) struct Limits {
     mail_network: Limit,
     sign_up: Limit,
     leak_report: Limit,
+    login_code: Limit,
     workspace: Limit,
     observation: Limit,
     waiters: Waiters,
@@ -91,6 +92,7 @@ impl Limits {
             RateClass::MailNetwork => self.mail_network,
             RateClass::SignUp => self.sign_up,
             RateClass::LeakReport => self.leak_report,
+            RateClass::LoginCode => self.login_code,
             RateClass::Workspace => self.workspace,
             RateClass::Observation => self.observation,
         }

@@ -26,6 +26,7 @@ pub(crate) struct Settings {
     pub(crate) trading: Trading,
     pub(crate) notifications: Notifications,
     pub(crate) webhooks: Webhooks,
+    pub(crate) outside: Outside,
     pub(crate) log: Log,
     pub(crate) bootstrap: Bootstrap,
 }
@@ -274,6 +275,24 @@ pub(crate) struct Webhooks {
     pub(crate) allow_http: bool,
     /// Networks of receivers that are not reachable from everywhere.
     pub(crate) allowed_networks: Vec<String>,
+}
+
+/// Which services the server may call by itself.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Outside {
+    /// Whether real services are called at all.
+    pub(crate) real: bool,
+    /// The hosts of those that are.
+    pub(crate) hosts: Vec<String>,
+    pub(crate) addresses: Addresses,
+}
+
+/// Other addresses of services, for tests and proxies.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Addresses {
+    pub(crate) skinport: Option<String>,
 }
 
 /// The bot check.

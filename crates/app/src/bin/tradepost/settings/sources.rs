@@ -112,7 +112,10 @@ pub(super) fn file(path: &Path) -> Outcome<Figment> {
         // Invalid TOML has no key to blame.
         if let (Kind::Message(message), true) = (&error.kind, error.path.is_empty()) {
             let what = format!("cannot read the settings file {}", path.display());
-            return Err(Failure::new(Exit::Config, what).because(message));
+            return Err(Failure::new(Exit::Config, what)
+                // The parser shows the line, in several lines.
+                .because(message.trim_end().replace('\n', "\n       "))
+                .with_try("correct the line, or compare it with docs/reference/configuration.md"));
         }
         return Err(diagnostics::failure(&error));
     }

@@ -172,6 +172,8 @@ fn a_file_that_is_no_toml_is_refused_with_the_place() {
         "{message}"
     );
     assert!(message.contains("line 1"), "{message}");
+    assert!(message.contains("\n  try: correct the line"), "{message}");
+    assert!(message.lines().skip(1).all(|line| line.starts_with("  ")), "{message}");
 }
 
 #[test]

@@ -17,6 +17,7 @@ use super::foreign_currency::ForeignBooks;
 use super::run::Run;
 use crate::cli::Output;
 use crate::cli::sim::SimRun;
+use crate::client::enum_names;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
 use crate::simulated::{CUSTOMER, refused};
@@ -111,6 +112,7 @@ impl Report {
     fn rows(&self, output: Output) -> Vec<Vec<String>> {
         let for_people = output.is_for_people();
         let amount = |cents: i64| if for_people { output_format::amount(cents) } else { cents.to_string() };
+        let name = |code: &str| if for_people { enum_names::words(code) } else { code.to_owned() };
         let mut rows = Vec::new();
         let mut row = |what: &str, name: &str, value: String| rows.push(vec![what.to_owned(), name.to_owned(), value]);
         row("run", "scenario", self.scenario.clone());
@@ -120,16 +122,16 @@ impl Report {
         row("run", "from", self.from.clone());
         row("run", "to", self.to.clone());
         for (account, cents) in self.balances.legs() {
-            row("capital", account.as_str(), amount(cents.get()));
+            row("capital", &name(account.as_str()), amount(cents.get()));
         }
         for (status, count) in &self.purchases {
-            row("purchases", status, count.to_string());
+            row("purchases", &name(status), count.to_string());
         }
         for (status, count) in &self.items {
-            row("items", status, count.to_string());
+            row("items", &name(status), count.to_string());
         }
         for (kind, count) in &self.problems {
-            row("problems", kind.as_str(), count.to_string());
+            row("problems", &name(kind.as_str()), count.to_string());
         }
         row("profit", "realised", amount(self.balances.realised()));
         row("profit", "pending", amount(self.pending));

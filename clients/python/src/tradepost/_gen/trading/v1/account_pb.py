@@ -1200,6 +1200,86 @@ class RemoveAccountResponse(Message[_RemoveAccountResponseFields]):
         ) -> None:
             pass
 
+_GetAccountLoginCodeRequestFields: TypeAlias = Literal["workspace_id", "account_id"]
+
+class GetAccountLoginCodeRequest(Message[_GetAccountLoginCodeRequestFields]):
+    """
+    Asks for the code that the mobile authenticator of an account would show now.
+
+    ```proto
+    message trading.v1.GetAccountLoginCodeRequest
+    ```
+
+    Attributes:
+        workspace_id:
+            The workspace. Required.
+
+            ```proto
+            bytes workspace_id = 1;
+            ```
+        account_id:
+            The account. Required.
+
+            ```proto
+            bytes account_id = 2;
+            ```
+    """
+
+    __slots__ = ("workspace_id", "account_id")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            workspace_id: bytes = b"",
+            account_id: bytes = b"",
+        ) -> None:
+            pass
+
+        workspace_id: bytes
+        account_id: bytes
+
+_GetAccountLoginCodeResponseFields: TypeAlias = Literal["code", "valid_until"]
+
+class GetAccountLoginCodeResponse(Message[_GetAccountLoginCodeResponseFields]):
+    """
+    Answer of GetAccountLoginCode.
+
+    ```proto
+    message trading.v1.GetAccountLoginCodeResponse
+    ```
+
+    Attributes:
+        code:
+            The code: five characters of 23456789BCDFGHJKMNPQRTVWXY.
+
+            ```proto
+            optional string code = 1;
+            ```
+        valid_until:
+            Until when the game platform expects it, by the server's clock. It often accepts a code somewhat longer.
+
+            ```proto
+            optional google.protobuf.Timestamp valid_until = 2;
+            ```
+    """
+
+    __slots__ = ("code", "valid_until")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            code: str | None = None,
+            valid_until: Timestamp | None = None,
+        ) -> None:
+            pass
+
+        code: str
+        valid_until: Timestamp | None
+
 _GetAccountReadinessRequestFields: TypeAlias = Literal["workspace_id", "account_id"]
 
 class GetAccountReadinessRequest(Message[_GetAccountReadinessRequestFields]):
@@ -1499,7 +1579,7 @@ class AccountLockReason(Enum):
 
 
 _DESC = file_desc(
-    b'\n\x18trading/v1/account.proto\x12\ntrading.v1\x1a\x1fgoogle/protobuf/timestamp.proto"\xdc\x01\n\rAccountLimits\x12(\n\rmax_inventory\x18\x01 \x01(\x05H\x00R\x0cmaxInventory\x88\x01\x01\x121\n\x12max_open_purchases\x18\x02 \x01(\x05H\x01R\x10maxOpenPurchases\x88\x01\x01\x12/\n\x11min_balance_cents\x18\x03 \x01(\x03H\x02R\x0fminBalanceCents\x88\x01\x01B\x10\n\x0e_max_inventoryB\x15\n\x13_max_open_purchasesB\x14\n\x12_min_balance_cents"\xb2\x03\n\rAccountHealth\x123\n\x07seen_at\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x06seenAt\x12 \n\tsigned_in\x18\x02 \x01(\x08H\x00R\x08signedIn\x88\x01\x01\x12K\n\x13authenticator_since\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x12authenticatorSince\x129\n\nheld_until\x18\x04 \x01(\x0b2\x1a.google.protobuf.TimestampR\theldUntil\x12,\n\x0finventory_count\x18\x05 \x01(\x05H\x01R\x0einventoryCount\x88\x01\x01\x12%\n\x0capi_key_ours\x18\x06 \x01(\x08H\x02R\napiKeyOurs\x88\x01\x01\x12(\n\rbalance_cents\x18\x07 \x01(\x03H\x03R\x0cbalanceCents\x88\x01\x01B\x0c\n\n_signed_inB\x12\n\x10_inventory_countB\x0f\n\r_api_key_oursB\x10\n\x0e_balance_cents"\xbb\x07\n\x07Account\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12\x17\n\x04name\x18\x03 \x01(\tH\x02R\x04name\x88\x01\x01\x12\x1f\n\x08platform\x18\x04 \x01(\tH\x03R\x08platform\x88\x01\x01\x12-\n\x10platform_user_id\x18\x05 \x01(\tH\x04R\x0eplatformUserId\x88\x01\x01\x126\n\x06status\x18\x06 \x01(\x0e2\x19.trading.v1.AccountStatusH\x05R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x07 \x01(\x03H\x06R\x07version\x88\x01\x01\x12$\n\x0btrade_token\x18\x08 \x01(\tH\x07R\ntradeToken\x88\x01\x01\x12A\n\x0ccapabilities\x18\t \x03(\x0e2\x1d.trading.v1.AccountCapabilityR\x0ccapabilities\x121\n\x06limits\x18\n \x01(\x0b2\x19.trading.v1.AccountLimitsR\x06limits\x12$\n\x0bhas_secrets\x18\x0b \x01(\x08H\x08R\nhasSecrets\x88\x01\x01\x12(\n\rstatus_reason\x18\x0c \x01(\tH\tR\x0cstatusReason\x88\x01\x01\x12C\n\x0block_reason\x18\r \x01(\x0e2\x1d.trading.v1.AccountLockReasonH\nR\nlockReason\x88\x01\x01\x12=\n\x0clocked_until\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\x0blockedUntil\x121\n\x06health\x18\x0f \x01(\x0b2\x19.trading.v1.AccountHealthR\x06health\x129\n\ncreated_at\x18\x10 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x11 \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAtB\x05\n\x03_idB\x0f\n\r_workspace_idB\x07\n\x05_nameB\x0b\n\t_platformB\x13\n\x11_platform_user_idB\t\n\x07_statusB\n\n\x08_versionB\x0e\n\x0c_trade_tokenB\x0e\n\x0c_has_secretsB\x10\n\x0e_status_reasonB\x0e\n\x0c_lock_reason"\x99\x02\n\x0eAccountSecrets\x12"\n\nlogin_name\x18\x01 \x01(\tH\x00R\tloginName\x88\x01\x01\x12\x1f\n\x08password\x18\x02 \x01(\tH\x01R\x08password\x88\x01\x01\x12(\n\rshared_secret\x18\x03 \x01(\tH\x02R\x0csharedSecret\x88\x01\x01\x12,\n\x0fidentity_secret\x18\x04 \x01(\tH\x03R\x0eidentitySecret\x88\x01\x01\x12\x1c\n\x07api_key\x18\x05 \x01(\tH\x04R\x06apiKey\x88\x01\x01B\r\n\x0b_login_nameB\x0b\n\t_passwordB\x10\n\x0e_shared_secretB\x12\n\x10_identity_secretB\n\n\x08_api_key"\xc3\x01\n\x13ListAccountsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x121\n\x06status\x18\x04 \x01(\x0e2\x19.trading.v1.AccountStatusR\x06status\x12(\n\x10account_group_id\x18\x05 \x01(\x0cR\x0eaccountGroupId"m\n\x14ListAccountsResponse\x12\x1f\n\x0baccount_ids\x18\x01 \x03(\x0cR\naccountIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"U\n\x11GetAccountRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId"C\n\x12GetAccountResponse\x12-\n\x07account\x18\x01 \x01(\x0b2\x13.trading.v1.AccountR\x07account"X\n\x12GetAccountsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0baccount_ids\x18\x02 \x03(\x0cR\naccountIds"g\n\x13GetAccountsResponse\x12/\n\x08accounts\x18\x01 \x03(\x0b2\x13.trading.v1.AccountR\x08accounts\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"9\n\x14CountAccountsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"v\n\x0cAccountCount\x126\n\x06status\x18\x01 \x01(\x0e2\x19.trading.v1.AccountStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"I\n\x15CountAccountsResponse\x120\n\x06counts\x18\x01 \x03(\x0b2\x18.trading.v1.AccountCountR\x06counts"\xf5\x02\n\x14CreateAccountRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x12\n\x04name\x18\x02 \x01(\tR\x04name\x12\x1a\n\x08platform\x18\x03 \x01(\tR\x08platform\x12(\n\x10platform_user_id\x18\x04 \x01(\tR\x0eplatformUserId\x12$\n\x0btrade_token\x18\x05 \x01(\tH\x00R\ntradeToken\x88\x01\x01\x12A\n\x0ccapabilities\x18\x06 \x03(\x0e2\x1d.trading.v1.AccountCapabilityR\x0ccapabilities\x121\n\x06limits\x18\x07 \x01(\x0b2\x19.trading.v1.AccountLimitsR\x06limits\x124\n\x07secrets\x18\x08 \x01(\x0b2\x1a.trading.v1.AccountSecretsR\x07secretsB\x0e\n\x0c_trade_token"F\n\x15CreateAccountResponse\x12-\n\x07account\x18\x01 \x01(\x0b2\x13.trading.v1.AccountR\x07account"\xff\x02\n\x14UpdateAccountRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId\x12$\n\x0btrade_token\x18\x03 \x01(\tH\x00R\ntradeToken\x88\x01\x01\x12A\n\x0ccapabilities\x18\x04 \x03(\x0e2\x1d.trading.v1.AccountCapabilityR\x0ccapabilities\x121\n\x06limits\x18\x05 \x01(\x0b2\x19.trading.v1.AccountLimitsR\x06limits\x124\n\x07secrets\x18\x06 \x01(\x0b2\x1a.trading.v1.AccountSecretsR\x07secrets\x12.\n\x10expected_version\x18\x07 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\x0e\n\x0c_trade_tokenB\x13\n\x11_expected_version"F\n\x15UpdateAccountResponse\x12-\n\x07account\x18\x01 \x01(\x0b2\x13.trading.v1.AccountR\x07account"\xc6\x01\n\x15DisableAccountRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId\x12\x1b\n\x06reason\x18\x03 \x01(\tH\x00R\x06reason\x88\x01\x01\x12.\n\x10expected_version\x18\x04 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\t\n\x07_reasonB\x13\n\x11_expected_version"G\n\x16DisableAccountResponse\x12-\n\x07account\x18\x01 \x01(\x0b2\x13.trading.v1.AccountR\x07account"\x9d\x01\n\x14EnableAccountRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"F\n\x15EnableAccountResponse\x12-\n\x07account\x18\x01 \x01(\x0b2\x13.trading.v1.AccountR\x07account"\x9d\x01\n\x14RemoveAccountRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"\x17\n\x15RemoveAccountResponse"^\n\x1aGetAccountReadinessRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId"t\n\x0cAccountCheck\x12\x17\n\x04code\x18\x01 \x01(\tH\x00R\x04code\x88\x01\x01\x12\x13\n\x02ok\x18\x02 \x01(\x08H\x01R\x02ok\x88\x01\x01\x12\x1b\n\x06detail\x18\x03 \x01(\tH\x02R\x06detail\x88\x01\x01B\x07\n\x05_codeB\x05\n\x03_okB\t\n\x07_detail"t\n\x1bGetAccountReadinessResponse\x12\x19\n\x05ready\x18\x01 \x01(\x08H\x00R\x05ready\x88\x01\x01\x120\n\x06checks\x18\x02 \x03(\x0b2\x18.trading.v1.AccountCheckR\x06checksB\x08\n\x06_ready*\xb0\x02\n\rAccountStatus\x12\x1e\n\x1aACCOUNT_STATUS_UNSPECIFIED\x10\x00\x12\x16\n\x12ACCOUNT_STATUS_NEW\x10\x01\x12\x1d\n\x19ACCOUNT_STATUS_VALIDATING\x10\x02\x12\x18\n\x14ACCOUNT_STATUS_READY\x10\x03\x12\x1b\n\x17ACCOUNT_STATUS_DEGRADED\x10\x04\x12\x1e\n\x1aACCOUNT_STATUS_NEEDS_LOGIN\x10\x05\x12\x1d\n\x19ACCOUNT_STATUS_RESTRICTED\x10\x06\x12\x1b\n\x17ACCOUNT_STATUS_DISABLED\x10\x07\x12\x19\n\x15ACCOUNT_STATUS_BANNED\x10\x08\x12\x1a\n\x16ACCOUNT_STATUS_REMOVED\x10\t*\x8e\x01\n\x11AccountCapability\x12"\n\x1eACCOUNT_CAPABILITY_UNSPECIFIED\x10\x00\x12\x1a\n\x16ACCOUNT_CAPABILITY_BUY\x10\x01\x12\x1b\n\x17ACCOUNT_CAPABILITY_SELL\x10\x02\x12\x1c\n\x18ACCOUNT_CAPABILITY_STORE\x10\x03*\xd6\x01\n\x11AccountLockReason\x12#\n\x1fACCOUNT_LOCK_REASON_UNSPECIFIED\x10\x00\x12"\n\x1eACCOUNT_LOCK_REASON_TRADE_HOLD\x10\x01\x12)\n%ACCOUNT_LOCK_REASON_NEW_AUTHENTICATOR\x10\x02\x12"\n\x1eACCOUNT_LOCK_REASON_NEW_DEVICE\x10\x03\x12)\n%ACCOUNT_LOCK_REASON_REVERSAL_COOLDOWN\x10\x04b\x06proto3',
+    b'\n\x18trading/v1/account.proto\x12\ntrading.v1\x1a\x1fgoogle/protobuf/timestamp.proto"\xdc\x01\n\rAccountLimits\x12(\n\rmax_inventory\x18\x01 \x01(\x05H\x00R\x0cmaxInventory\x88\x01\x01\x121\n\x12max_open_purchases\x18\x02 \x01(\x05H\x01R\x10maxOpenPurchases\x88\x01\x01\x12/\n\x11min_balance_cents\x18\x03 \x01(\x03H\x02R\x0fminBalanceCents\x88\x01\x01B\x10\n\x0e_max_inventoryB\x15\n\x13_max_open_purchasesB\x14\n\x12_min_balance_cents"\xb2\x03\n\rAccountHealth\x123\n\x07seen_at\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x06seenAt\x12 \n\tsigned_in\x18\x02 \x01(\x08H\x00R\x08signedIn\x88\x01\x01\x12K\n\x13authenticator_since\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x12authenticatorSince\x129\n\nheld_until\x18\x04 \x01(\x0b2\x1a.google.protobuf.TimestampR\theldUntil\x12,\n\x0finventory_count\x18\x05 \x01(\x05H\x01R\x0einventoryCount\x88\x01\x01\x12%\n\x0capi_key_ours\x18\x06 \x01(\x08H\x02R\napiKeyOurs\x88\x01\x01\x12(\n\rbalance_cents\x18\x07 \x01(\x03H\x03R\x0cbalanceCents\x88\x01\x01B\x0c\n\n_signed_inB\x12\n\x10_inventory_countB\x0f\n\r_api_key_oursB\x10\n\x0e_balance_cents"\xbb\x07\n\x07Account\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12\x17\n\x04name\x18\x03 \x01(\tH\x02R\x04name\x88\x01\x01\x12\x1f\n\x08platform\x18\x04 \x01(\tH\x03R\x08platform\x88\x01\x01\x12-\n\x10platform_user_id\x18\x05 \x01(\tH\x04R\x0eplatformUserId\x88\x01\x01\x126\n\x06status\x18\x06 \x01(\x0e2\x19.trading.v1.AccountStatusH\x05R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x07 \x01(\x03H\x06R\x07version\x88\x01\x01\x12$\n\x0btrade_token\x18\x08 \x01(\tH\x07R\ntradeToken\x88\x01\x01\x12A\n\x0ccapabilities\x18\t \x03(\x0e2\x1d.trading.v1.AccountCapabilityR\x0ccapabilities\x121\n\x06limits\x18\n \x01(\x0b2\x19.trading.v1.AccountLimitsR\x06limits\x12$\n\x0bhas_secrets\x18\x0b \x01(\x08H\x08R\nhasSecrets\x88\x01\x01\x12(\n\rstatus_reason\x18\x0c \x01(\tH\tR\x0cstatusReason\x88\x01\x01\x12C\n\x0block_reason\x18\r \x01(\x0e2\x1d.trading.v1.AccountLockReasonH\nR\nlockReason\x88\x01\x01\x12=\n\x0clocked_until\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\x0blockedUntil\x121\n\x06health\x18\x0f \x01(\x0b2\x19.trading.v1.AccountHealthR\x06health\x129\n\ncreated_at\x18\x10 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x11 \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAtB\x05\n\x03_idB\x0f\n\r_workspace_idB\x07\n\x05_nameB\x0b\n\t_platformB\x13\n\x11_platform_user_idB\t\n\x07_statusB\n\n\x08_versionB\x0e\n\x0c_trade_tokenB\x0e\n\x0c_has_secretsB\x10\n\x0e_status_reasonB\x0e\n\x0c_lock_reason"\x99\x02\n\x0eAccountSecrets\x12"\n\nlogin_name\x18\x01 \x01(\tH\x00R\tloginName\x88\x01\x01\x12\x1f\n\x08password\x18\x02 \x01(\tH\x01R\x08password\x88\x01\x01\x12(\n\rshared_secret\x18\x03 \x01(\tH\x02R\x0csharedSecret\x88\x01\x01\x12,\n\x0fidentity_secret\x18\x04 \x01(\tH\x03R\x0eidentitySecret\x88\x01\x01\x12\x1c\n\x07api_key\x18\x05 \x01(\tH\x04R\x06apiKey\x88\x01\x01B\r\n\x0b_login_nameB\x0b\n\t_passwordB\x10\n\x0e_shared_secretB\x12\n\x10_identity_secretB\n\n\x08_api_key"\xc3\x01\n\x13ListAccountsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x121\n\x06status\x18\x04 \x01(\x0e2\x19.trading.v1.AccountStatusR\x06status\x12(\n\x10account_group_id\x18\x05 \x01(\x0cR\x0eaccountGroupId"m\n\x14ListAccountsResponse\x12\x1f\n\x0baccount_ids\x18\x01 \x03(\x0cR\naccountIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"U\n\x11GetAccountRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId"C\n\x12GetAccountResponse\x12-\n\x07account\x18\x01 \x01(\x0b2\x13.trading.v1.AccountR\x07account"X\n\x12GetAccountsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0baccount_ids\x18\x02 \x03(\x0cR\naccountIds"g\n\x13GetAccountsResponse\x12/\n\x08accounts\x18\x01 \x03(\x0b2\x13.trading.v1.AccountR\x08accounts\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"9\n\x14CountAccountsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"v\n\x0cAccountCount\x126\n\x06status\x18\x01 \x01(\x0e2\x19.trading.v1.AccountStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"I\n\x15CountAccountsResponse\x120\n\x06counts\x18\x01 \x03(\x0b2\x18.trading.v1.AccountCountR\x06counts"\xf5\x02\n\x14CreateAccountRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x12\n\x04name\x18\x02 \x01(\tR\x04name\x12\x1a\n\x08platform\x18\x03 \x01(\tR\x08platform\x12(\n\x10platform_user_id\x18\x04 \x01(\tR\x0eplatformUserId\x12$\n\x0btrade_token\x18\x05 \x01(\tH\x00R\ntradeToken\x88\x01\x01\x12A\n\x0ccapabilities\x18\x06 \x03(\x0e2\x1d.trading.v1.AccountCapabilityR\x0ccapabilities\x121\n\x06limits\x18\x07 \x01(\x0b2\x19.trading.v1.AccountLimitsR\x06limits\x124\n\x07secrets\x18\x08 \x01(\x0b2\x1a.trading.v1.AccountSecretsR\x07secretsB\x0e\n\x0c_trade_token"F\n\x15CreateAccountResponse\x12-\n\x07account\x18\x01 \x01(\x0b2\x13.trading.v1.AccountR\x07account"\xff\x02\n\x14UpdateAccountRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId\x12$\n\x0btrade_token\x18\x03 \x01(\tH\x00R\ntradeToken\x88\x01\x01\x12A\n\x0ccapabilities\x18\x04 \x03(\x0e2\x1d.trading.v1.AccountCapabilityR\x0ccapabilities\x121\n\x06limits\x18\x05 \x01(\x0b2\x19.trading.v1.AccountLimitsR\x06limits\x124\n\x07secrets\x18\x06 \x01(\x0b2\x1a.trading.v1.AccountSecretsR\x07secrets\x12.\n\x10expected_version\x18\x07 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\x0e\n\x0c_trade_tokenB\x13\n\x11_expected_version"F\n\x15UpdateAccountResponse\x12-\n\x07account\x18\x01 \x01(\x0b2\x13.trading.v1.AccountR\x07account"\xc6\x01\n\x15DisableAccountRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId\x12\x1b\n\x06reason\x18\x03 \x01(\tH\x00R\x06reason\x88\x01\x01\x12.\n\x10expected_version\x18\x04 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\t\n\x07_reasonB\x13\n\x11_expected_version"G\n\x16DisableAccountResponse\x12-\n\x07account\x18\x01 \x01(\x0b2\x13.trading.v1.AccountR\x07account"\x9d\x01\n\x14EnableAccountRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"F\n\x15EnableAccountResponse\x12-\n\x07account\x18\x01 \x01(\x0b2\x13.trading.v1.AccountR\x07account"\x9d\x01\n\x14RemoveAccountRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"\x17\n\x15RemoveAccountResponse"^\n\x1aGetAccountLoginCodeRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId"|\n\x1bGetAccountLoginCodeResponse\x12\x17\n\x04code\x18\x01 \x01(\tH\x00R\x04code\x88\x01\x01\x12;\n\x0bvalid_until\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\nvalidUntilB\x07\n\x05_code"^\n\x1aGetAccountReadinessRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId"t\n\x0cAccountCheck\x12\x17\n\x04code\x18\x01 \x01(\tH\x00R\x04code\x88\x01\x01\x12\x13\n\x02ok\x18\x02 \x01(\x08H\x01R\x02ok\x88\x01\x01\x12\x1b\n\x06detail\x18\x03 \x01(\tH\x02R\x06detail\x88\x01\x01B\x07\n\x05_codeB\x05\n\x03_okB\t\n\x07_detail"t\n\x1bGetAccountReadinessResponse\x12\x19\n\x05ready\x18\x01 \x01(\x08H\x00R\x05ready\x88\x01\x01\x120\n\x06checks\x18\x02 \x03(\x0b2\x18.trading.v1.AccountCheckR\x06checksB\x08\n\x06_ready*\xb0\x02\n\rAccountStatus\x12\x1e\n\x1aACCOUNT_STATUS_UNSPECIFIED\x10\x00\x12\x16\n\x12ACCOUNT_STATUS_NEW\x10\x01\x12\x1d\n\x19ACCOUNT_STATUS_VALIDATING\x10\x02\x12\x18\n\x14ACCOUNT_STATUS_READY\x10\x03\x12\x1b\n\x17ACCOUNT_STATUS_DEGRADED\x10\x04\x12\x1e\n\x1aACCOUNT_STATUS_NEEDS_LOGIN\x10\x05\x12\x1d\n\x19ACCOUNT_STATUS_RESTRICTED\x10\x06\x12\x1b\n\x17ACCOUNT_STATUS_DISABLED\x10\x07\x12\x19\n\x15ACCOUNT_STATUS_BANNED\x10\x08\x12\x1a\n\x16ACCOUNT_STATUS_REMOVED\x10\t*\x8e\x01\n\x11AccountCapability\x12"\n\x1eACCOUNT_CAPABILITY_UNSPECIFIED\x10\x00\x12\x1a\n\x16ACCOUNT_CAPABILITY_BUY\x10\x01\x12\x1b\n\x17ACCOUNT_CAPABILITY_SELL\x10\x02\x12\x1c\n\x18ACCOUNT_CAPABILITY_STORE\x10\x03*\xd6\x01\n\x11AccountLockReason\x12#\n\x1fACCOUNT_LOCK_REASON_UNSPECIFIED\x10\x00\x12"\n\x1eACCOUNT_LOCK_REASON_TRADE_HOLD\x10\x01\x12)\n%ACCOUNT_LOCK_REASON_NEW_AUTHENTICATOR\x10\x02\x12"\n\x1eACCOUNT_LOCK_REASON_NEW_DEVICE\x10\x03\x12)\n%ACCOUNT_LOCK_REASON_REVERSAL_COOLDOWN\x10\x04b\x06proto3',
     [
         timestamp_pb.desc(),
     ],
@@ -1527,6 +1607,8 @@ _DESC = file_desc(
         "EnableAccountResponse": EnableAccountResponse,
         "RemoveAccountRequest": RemoveAccountRequest,
         "RemoveAccountResponse": RemoveAccountResponse,
+        "GetAccountLoginCodeRequest": GetAccountLoginCodeRequest,
+        "GetAccountLoginCodeResponse": GetAccountLoginCodeResponse,
         "GetAccountReadinessRequest": GetAccountReadinessRequest,
         "AccountCheck": AccountCheck,
         "GetAccountReadinessResponse": GetAccountReadinessResponse,

@@ -3,6 +3,9 @@
 pub(super) mod chats;
 pub(super) mod friends;
 pub(super) mod groups;
+pub(super) mod imports;
+pub(super) mod inventory_changes;
+pub(super) mod snapshots;
 
 use super::column::{amount as amounts, id, name, text as texts, time as times};
 use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, reason, record, sets, text};
@@ -58,7 +61,7 @@ const SECRETS: Flag = kind(
 pub(crate) static GROUP: Group = Group {
     name: "accounts",
     about: "List, create, edit, disable and remove trading accounts",
-    actions: &[LIST, SHOW, READY, CREATE, EDIT, DISABLE, ENABLE, REMOVE],
+    actions: &[LIST, SHOW, READY, CODE, CREATE, EDIT, DISABLE, ENABLE, REVOCATION_CODE, REMOVE],
 };
 
 const LIST: Action = Action {
@@ -90,6 +93,15 @@ const READY: Action = Action {
         "checks",
         &[texts("CHECK", "code"), texts("PASSED", "ok"), texts("DETAIL", "detail").flexible()],
     ),
+};
+const CODE: Action = Action {
+    name: "code",
+    about: "Show a code to sign in to an account; asks for a second factor",
+    help: "Example:\n  tradepost accounts code trader-1\n\nThe code is what the mobile authenticator of the account shows now. \
+           The audit log has each one.",
+    operation: "trading.v1.Trading/GetAccountLoginCode",
+    flags: &[ACCOUNT],
+    shows: Shows::Whole(""),
 };
 const CREATE: Action = Action {
     name: "create",
@@ -134,6 +146,15 @@ const ENABLE: Action = Action {
     operation: "trading.v1.Trading/EnableAccount",
     flags: &[ACCOUNT],
     shows: Shows::One(&ACCOUNTS),
+};
+const REVOCATION_CODE: Action = Action {
+    name: "revocation-code",
+    about: "Reveal a revocation code; asks for a second factor",
+    help: "Example:\n  tradepost accounts revocation-code bot-1\n\nThe code removes the mobile authenticator of the account. The audit log \
+           records that it was revealed.",
+    operation: "trading.v1.Trading/RevealRevocationCode",
+    flags: &[ACCOUNT],
+    shows: Shows::Whole(""),
 };
 const REMOVE: Action = Action {
     name: "remove",

@@ -1,5 +1,7 @@
 //! Flags and arguments of the tables: which field of a request each sets, and which values it accepts.
 
+mod content;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{Read as _, stdin};
@@ -63,6 +65,8 @@ pub(crate) enum Kind {
     SecretsFile,
     /// A file with a secret, in the request its text without the end of the line.
     TextFile,
+    /// A file or a folder, in the request as bytes.
+    Content,
 }
 
 /// The names of an enum, in lower case, and the name of the enum that the interface puts in front. Without one the field is a text.
@@ -214,6 +218,7 @@ impl Kind {
             Self::Setting => "NAME=VALUE",
             Self::Sticker => "NAME[=COUNT]",
             Self::CredentialFile | Self::SecretsFile | Self::TextFile => "FILE",
+            Self::Content => "PATH",
             Self::Text | Self::Sets(_) => "TEXT",
         }
     }
@@ -250,6 +255,7 @@ impl Kind {
                 Ok(pairs.map(|(name, secret)| json!({ "name": name, "secret": secret })).collect())
             }
             Self::TextFile => Ok(json!(text_of(text)?.trim_end())),
+            Self::Content => content::content_of(text),
             Self::SecretsFile => {
                 Ok(Value::Object(pairs_of(text)?.into_iter().map(|(name, secret)| (name, json!(secret))).collect()))
             }

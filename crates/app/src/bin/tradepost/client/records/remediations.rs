@@ -42,6 +42,7 @@ static KINDS: Names = Names {
         "late_delivery",
         "overpaid",
         "duplicate_suspect",
+        "orphan_item",
         "missing_item",
         "asset_id_mismatch",
         "chain_invalid",

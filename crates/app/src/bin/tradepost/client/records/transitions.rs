@@ -31,6 +31,7 @@ static SUBJECTS: Names = Names {
         "remediation",
         "provider",
         "trade_offer",
+        "inventory_change",
     ],
 };
 

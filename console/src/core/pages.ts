@@ -1,0 +1,38 @@
+import { useMemo } from "react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { Page, Records } from "./queries.ts";
+
+/** A list that gives its rows itself, without ids of records behind them: page by page, as far as one scrolls. */
+export function usePages<R>(o: {
+  name: string;
+  filter: string;
+  enabled?: boolean;
+  page: (cursor: string, signal: AbortSignal) => Promise<{ rows: R[]; next?: string | undefined }>;
+}): Records<R> {
+  const page = async (cursor: string, signal: AbortSignal): Promise<Page<R>> => {
+    let { rows, next } = await o.page(cursor, signal);
+    // A filter may find nothing on a page and more behind it.
+    while (rows.length === 0 && next) ({ rows, next } = await o.page(next, signal));
+    return { rows, next: next ?? "" };
+  };
+  const list = useInfiniteQuery({
+    queryKey: [o.name, o.filter],
+    initialPageParam: "",
+    maxPages: 100,
+    staleTime: 30_000,
+    enabled: o.enabled ?? true,
+    queryFn: ({ pageParam, signal }) => page(pageParam, signal),
+    getNextPageParam: (p) => p.next || undefined,
+  });
+  const rows = useMemo(() => list.data?.pages.flatMap((p) => p.rows) ?? [], [list.data]);
+  return {
+    rows,
+    query: list,
+    page,
+    loadingMore: list.isFetchingNextPage,
+    complete: !list.hasNextPage,
+    more: () => {
+      if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage({ cancelRefetch: false });
+    },
+  };
+}

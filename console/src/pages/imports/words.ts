@@ -1,0 +1,147 @@
+import { plainly } from "../../core/format.ts";
+import {
+  ImportFormat as F,
+  ImportRowOutcome as O,
+  ImportStatus as S,
+  type Import,
+  type ImportReason,
+  type ImportRow,
+} from "../../gen/trading/v1/import_pb.ts";
+
+/** The calls whose answers are old after an import was made, applied or cancelled. */
+export const IMPORTS = ["ListImports", "CountImports", "GetImport", "ListImportRows", "ListTransitions"];
+export const ACCOUNTS = ["ListAccounts", "CountAccounts", "GetAccounts", "GetAccount", "GetAccountGroups", "ListAccountGroups"];
+export const STATUS_ORDER = [S.CHECKED, S.APPLYING, S.APPLIED, S.CANCELLED, S.EXPIRED];
+export const isOpen = (i: Import): boolean => i.status === S.CHECKED || i.status === S.APPLYING;
+export const nameOf = (i: Import): string => i.name || "accounts";
+
+/** What a format is called, and what is to be chosen of it. */
+export interface Format {
+  name: string;
+  what: string;
+  /** Several files may be chosen, which the page puts together. */
+  many: boolean;
+  /** The files may be encrypted with a passphrase. */
+  sealed: boolean;
+}
+const TABLE =
+  "Names of the fields: platform_user_id, name, login_name, password, shared_secret, identity_secret, api_key, trade_token, revocation_code.";
+const FORMATS: Record<F, Format> = {
+  [F.UNSPECIFIED]: { name: "Not known here", what: "", many: false, sealed: false },
+  [F.MAFILE]: { name: "One .maFile", what: "The file of one account that is not encrypted.", many: false, sealed: false },
+  [F.MAFILE_BUNDLE]: {
+    name: "Folder of .maFile files",
+    what: "All files of the folder with its manifest.json, as Steam Desktop Authenticator keeps it. They may be encrypted; at most 200 then.",
+    many: true,
+    sealed: true,
+  },
+  [F.STEAMGUARD_CLI]: {
+    name: "steamguard-cli",
+    what: "The .maFile files of one account or more, not encrypted.",
+    many: true,
+    sealed: false,
+  },
+  [F.ASF_DB]: {
+    name: "ArchiSteamFarm",
+    what: "Of each bot its .json and its .db, from the folder config.",
+    many: true,
+    sealed: false,
+  },
+  [F.WINAUTH]: { name: "WinAuth", what: "The text that WinAuth exports: lines that begin with otpauth://.", many: false, sealed: false },
+  [F.JSON]: {
+    name: "JSON",
+    what: `An array of objects. ${TABLE}`,
+    many: false,
+    sealed: false,
+  },
+  [F.CSV]: {
+    name: "CSV",
+    what: `A line of headings, then one line for each account. ${TABLE}`,
+    many: false,
+    sealed: false,
+  },
+};
+export const FORMAT_ORDER = [F.MAFILE_BUNDLE, F.MAFILE, F.STEAMGUARD_CLI, F.ASF_DB, F.WINAUTH, F.CSV, F.JSON];
+export const formatOf = (f: F | undefined): Format => FORMATS[f ?? F.UNSPECIFIED];
+
+type Look = [word: string, tone: "" | "gain" | "loss" | "warn" | "info", shape?: "ring" | "square"];
+const OUTCOMES: Record<O, Look> = {
+  [O.UNSPECIFIED]: ["Not known here", ""],
+  [O.WILL_CREATE]: ["Will be created", "info", "ring"],
+  [O.WILL_UPDATE]: ["Will be updated", "info", "ring"],
+  [O.SAME]: ["Nothing to do", "", "square"],
+  [O.REFUSED]: ["Refused", "loss", "square"],
+  [O.CREATED]: ["Created", "gain", "square"],
+  [O.UPDATED]: ["Updated", "gain", "square"],
+  [O.FAILED]: ["Failed", "loss", "square"],
+};
+export const outcomeLook = (o: O | undefined): Look => OUTCOMES[o ?? O.UNSPECIFIED];
+/** The outcomes that rows of an import can have now. */
+export const outcomesOf = (i: Import): readonly O[] =>
+  i.status === S.CHECKED
+    ? [O.WILL_CREATE, O.WILL_UPDATE, O.SAME, O.REFUSED]
+    : i.status === S.APPLIED
+      ? [O.CREATED, O.UPDATED, O.SAME, O.REFUSED, O.FAILED]
+      : [O.WILL_CREATE, O.WILL_UPDATE, O.CREATED, O.UPDATED, O.SAME, O.REFUSED, O.FAILED];
+
+/** Why a row is not applied: what is wrong, and what helps. */
+const REASONS: Record<string, [what: string, next: string]> = {
+  NUMBER_INVALID: [
+    "Its number is missing, or is not that of a person's account.",
+    "It has 17 digits and begins with 7656119. Look it up in the account's profile.",
+  ],
+  NUMBER_TWICE: ["An earlier row has the same number.", "Take one of the two out. Nothing is merged."],
+  NAME_INVALID: ["Its name cannot be the name of an account.", "Give it another one, or name accounts after their number."],
+  NAME_TAKEN: ["Another account, or an earlier row, has its name.", "Give it another one. The name of an account never changes."],
+  SECRET_INVALID: ["One of its secrets is not of the right form.", "Export the file again: a secret is often cut when it is copied."],
+  TOKEN_INVALID: ["Its trade token is not one.", "Take it from the end of the account's trade address."],
+  FILE_INVALID: ["Its file cannot be read.", "Export it again, and look whether it is of the format that you chose."],
+  FILE_ENCRYPTED: [
+    "Its file is encrypted, and the passphrase does not open it.",
+    "Import it again with the passphrase, and with the manifest.json of its folder.",
+  ],
+  ACCOUNT_ELSEWHERE: [
+    "Another workspace of this installation has the account.",
+    "An account works for one workspace. Remove it there first.",
+  ],
+  GROUP_FULL: ["The group that you chose has no room for it.", "Choose another group, or none."],
+};
+export function reasonOf(r: ImportReason): { what: string; next: string; detail: string } {
+  const named = plainly(r.detail).replace(/\b[a-z]+(_[a-z0-9]+)+\b/g, (n) => FIELDS[n]?.toLowerCase() ?? n);
+  const detail = named.replace(/^./, (c) => c.toUpperCase());
+  const known = REASONS[r.code ?? ""];
+  return known ? { what: known[0], next: known[1], detail } : { what: detail || plainly(r.code), next: "", detail: "" };
+}
+
+const FIELDS: Record<string, string> = {
+  platform_user_id: "Number at the platform",
+  name: "Name",
+  login_name: "Login name",
+  password: "Password",
+  shared_secret: "Shared secret",
+  identity_secret: "Identity secret",
+  api_key: "API key",
+  trade_token: "Trade token",
+  revocation_code: "Revocation code",
+  device_id: "Device of its authenticator",
+  serial_number: "Serial number of its authenticator",
+  uri: "Address of its authenticator",
+  secret_1: "Further secret of its authenticator",
+};
+export const fieldName = (name: string | undefined): string =>
+  FIELDS[name ?? ""] ?? (name ?? "").replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());
+export const isGiven = (value: string | undefined): boolean => value !== undefined && value !== "" && value !== "missing";
+const valueOf = (r: ImportRow, name: string): string => {
+  const value = r.fields.find((f) => f.name === name)?.value;
+  return isGiven(value) ? value! : "";
+};
+/** What a row is called: by its name, else by its number; "Row 3" of one of which neither was understood. */
+export const rowName = (r: ImportRow): string => valueOf(r, "name") || r.key || `Row ${r.number ?? "–"}`;
+/** Why a row is not applied; of one that is, what was understood of it besides its name and number. */
+export const remarkOf = (r: ImportRow): string =>
+  r.reasons.length
+    ? r.reasons.map((why) => reasonOf(why).what).join(" ")
+    : r.fields
+        .filter((f) => isGiven(f.value) && f.name !== "name" && f.name !== "platform_user_id")
+        .map((f) => fieldName(f.name))
+        .join(", ") || "No secret";

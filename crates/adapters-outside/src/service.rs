@@ -1,0 +1,173 @@
+//! Calls to a service that the operator names: within its budget, to the routes of a table, with headers that say who calls.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, ACCEPT_LANGUAGE, HeaderMap, HeaderValue};
+use reqwest::{Client, Response};
+use tokio::time::{Instant, timeout};
+
+use crate::budget::{Budget, Pacer, Turn};
+use crate::client::{CallError, ClientError, built, guarded, redacted, retry_after};
+use crate::egress::ServiceAddress;
+use crate::resolver::{Names, SystemNames};
+
+const TOO_MANY_REQUESTS: u16 = 429;
+
+/// What a route does at the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// It reads.
+    Read,
+    /// It changes something. No call is made to it: everything that is connected so far is read alone.
+    Write,
+}
+
+/// A route of a service, as its driver declares it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Route {
+    /// The path below the address of the service.
+    pub path: &'static str,
+    /// What it does.
+    pub access: Access,
+}
+
+/// The limits of calls to a service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ServiceLimits {
+    /// How often it is called.
+    pub budget: Budget,
+    /// The time for a connection.
+    pub connect: Duration,
+    /// The time for the whole call, answer included.
+    pub whole: Duration,
+    /// The most bytes of an answer, once it is unpacked. A longer answer is an error.
+    pub answer_bytes: usize,
+    /// How long it is not called after it limited a call and did not say for how long.
+    pub pause: Duration,
+}
+
+/// An answer of any status but 429.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServiceAnswer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body, unpacked.
+    pub body: Vec<u8>,
+}
+
+/// Why there is no answer. No text of it holds an address, a header or a body.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ServiceError {
+    /// The route is not in the table of the service.
+    #[error("{0} is not in the table of routes")]
+    NotListed(&'static str),
+    /// The route writes.
+    #[error("{0} changes something at the service, which is read alone")]
+    Write(&'static str),
+    /// The budget has no call now. Nothing was sent.
+    #[error("it is called again in {} s, to stay below its limit", .0.as_secs())]
+    Paced(Duration),
+    /// The service limits the rate of calls.
+    #[error("it limits the rate of calls, and is called again in {} s", .0.as_secs())]
+    Limited(Duration),
+    /// The service answered 429 to the only call in the window, and named no time: it does not want this client.
+    #[error("it refuses this client: it answered 429 to the first call in {} s, and named no time to wait", .0.as_secs())]
+    RefusedAsClient(Duration),
+    /// The answer is too long.
+    #[error("its answer has more than {0} bytes")]
+    TooLarge(usize),
+    /// The call failed.
+    #[error("{0}")]
+    Call(#[from] CallError),
+}
+
+/// The client of one service. All tasks of a process share one, because they share its budget.
+#[derive(Debug)]
+pub struct ServiceClient {
+    client: Client,
+    address: ServiceAddress,
+    routes: &'static [Route],
+    limits: ServiceLimits,
+    pacer: Pacer,
+}
+
+impl ServiceClient {
+    /// A client of a service with these routes.
+    ///
+    /// # Errors
+    /// [`ClientError`] when TLS cannot be set up.
+    pub fn new(address: ServiceAddress, routes: &'static [Route], limits: ServiceLimits) -> Result<Self, ClientError> {
+        Self::with_names(address, routes, limits, Arc::new(SystemNames))
+    }
+
+    /// The same with another resolver of names.
+    ///
+    /// # Errors
+    /// As [`ServiceClient::new`].
+    pub fn with_names(
+        address: ServiceAddress,
+        routes: &'static [Route],
+        limits: ServiceLimits,
+        names: Arc<dyn Names>,
+    ) -> Result<Self, ClientError> {
+        let headers = HeaderMap::from_iter([
+            (ACCEPT, HeaderValue::from_static("application/json")),
+            (ACCEPT_LANGUAGE, HeaderValue::from_static("en")),
+        ]);
+        // The features of reqwest add `Accept-Encoding: gzip, br`, and unpack what comes.
+        let client = built(guarded(address.reach(), limits.connect, names).default_headers(headers))?;
+        Ok(Self { client, address, routes, limits, pacer: Pacer::of(limits.budget) })
+    }
+
+    /// Reads a route, once.
+    ///
+    /// # Errors
+    /// [`ServiceError`]. A read has no effect, so that it can be repeated.
+    pub async fn get(&self, route: Route, query: &[(&str, &str)]) -> Result<ServiceAnswer, ServiceError> {
+        if !self.routes.contains(&route) {
+            return Err(ServiceError::NotListed(route.path));
+        }
+        match route.access {
+            Access::Read => {}
+            Access::Write => return Err(ServiceError::Write(route.path)),
+        }
+        let turn = self.pacer.take(Instant::now()).map_err(ServiceError::Paced)?;
+        let calling = async {
+            let response = self.client.get(self.address.url(route.path, query)).send().await.map_err(redacted)?;
+            if response.status().as_u16() == TOO_MANY_REQUESTS {
+                return Err(self.limited(turn, retry_after(response.headers())));
+            }
+            self.answer(response).await
+        };
+        let whole = self.limits.whole;
+        timeout(whole, calling).await.unwrap_or(Err(ServiceError::Call(CallError::TimedOut(whole))))
+    }
+
+    /// Closes the budget for as long as the service asks, and says what its 429 means.
+    ///
+    /// A limit names a time or follows other calls. A 429 that does neither is about the client, whatever its pace.
+    fn limited(&self, turn: Turn, named: Option<Duration>) -> ServiceError {
+        let pause = named.unwrap_or(self.limits.pause);
+        self.pacer.close(Instant::now(), pause);
+        match named {
+            None if turn.is_at_rest => ServiceError::RefusedAsClient(self.limits.budget.window),
+            None | Some(_) => ServiceError::Limited(pause),
+        }
+    }
+
+    async fn answer(&self, mut response: Response) -> Result<ServiceAnswer, ServiceError> {
+        let status = response.status().as_u16();
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(redacted)? {
+            if body.len().saturating_add(chunk.len()) > self.limits.answer_bytes {
+                return Err(ServiceError::TooLarge(self.limits.answer_bytes));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(ServiceAnswer { status, body })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,146 @@
+//! The client of services against one on loopback.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::body::Body;
+use axum::http::{HeaderMap as Heard, StatusCode};
+use axum::response::{IntoResponse as _, Redirect, Response as Answered};
+use axum::routing::get;
+use tokio::net::TcpListener;
+
+use super::*;
+use crate::egress::Egress;
+
+const fn reads(path: &'static str) -> Route {
+    Route { path, access: Access::Read }
+}
+
+const HEARD: Route = reads("/heard");
+const BIG: Route = reads("/big");
+const MOVED: Route = reads("/moved");
+const HANGS: Route = reads("/hangs");
+const LIMITS: Route = reads("/limits");
+const REFUSES: Route = reads("/refuses");
+const NO_GZIP: Route = reads("/no-gzip");
+const BUYS: Route = Route { path: "/buys", access: Access::Write };
+const ROUTES: &[Route] = &[HEARD, BIG, MOVED, HANGS, LIMITS, REFUSES, NO_GZIP, BUYS];
+
+const WINDOW: Duration = Duration::from_mins(5);
+
+fn limits() -> ServiceLimits {
+    ServiceLimits {
+        budget: Budget { calls: 4, window: WINDOW },
+        connect: Duration::from_secs(2),
+        whole: Duration::from_millis(500),
+        answer_bytes: 4 * 1024,
+        pause: Duration::from_secs(30),
+    }
+}
+
+/// A service, and how many calls have reached it.
+async fn service() -> (ServiceClient, Arc<AtomicUsize>) {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let heard = |headers: Heard| async move {
+        let mut all: Vec<String> =
+            headers.iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect();
+        all.sort();
+        all.join("\n")
+    };
+    let no_gzip = || async { ([("content-encoding", "gzip")], "this is no gzip") };
+    let routes = axum::Router::new()
+        .route("/heard", get(heard))
+        .route("/big", get(|| async { Body::from(vec![b'x'; 4 * 1024 + 1]).into_response() }))
+        .route("/moved", get(|| async { Redirect::temporary("/heard") }))
+        .route("/hangs", get(std::future::pending::<&'static str>))
+        .route("/limits", get(|| async { (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "7")]).into_response() }))
+        .route("/refuses", get(|| async { StatusCode::TOO_MANY_REQUESTS }))
+        .route("/no-gzip", get(no_gzip))
+        .route("/buys", get(|| async { "bought" }))
+        .layer(axum::middleware::from_fn({
+            let calls = Arc::clone(&calls);
+            move |request: axum::extract::Request,
+                  next: axum::middleware::Next|
+                  -> std::pin::Pin<Box<dyn Future<Output = Answered> + Send>> {
+                calls.fetch_add(1, Ordering::SeqCst);
+                Box::pin(next.run(request))
+            }
+        }));
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, routes).await });
+    let address = Egress::default().admit(&address).unwrap();
+    (ServiceClient::new(address, ROUTES, limits()).unwrap(), calls)
+}
+
+#[tokio::test]
+async fn a_call_has_complete_headers_that_say_who_calls() {
+    let (client, _) = service().await;
+    let answer = client.get(HEARD, &[]).await.unwrap();
+    let heard = String::from_utf8(answer.body).unwrap();
+    let mut lines: Vec<&str> = heard.lines().filter(|line| !line.starts_with("host: ")).collect();
+    lines.sort_unstable();
+    let who = concat!("user-agent: tradepost/", env!("CARGO_PKG_VERSION"));
+    assert_eq!(lines, ["accept-encoding: gzip,br", "accept-language: en", "accept: application/json", who]);
+}
+
+#[tokio::test]
+async fn a_route_that_writes_and_one_that_is_not_listed_are_refused_before_anything_is_sent() {
+    let (client, calls) = service().await;
+    assert_eq!(client.get(BUYS, &[]).await, Err(ServiceError::Write("/buys")));
+    assert_eq!(client.get(reads("/buys"), &[]).await, Err(ServiceError::NotListed("/buys")));
+    assert_eq!(calls.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn an_answer_is_read_up_to_its_limit_and_no_redirect_is_followed() {
+    let (client, calls) = service().await;
+    assert_eq!(client.get(BIG, &[]).await, Err(ServiceError::TooLarge(4 * 1024)));
+    assert_eq!(client.get(MOVED, &[]).await.unwrap().status, 307);
+    assert_eq!(client.get(HANGS, &[]).await, Err(ServiceError::Call(CallError::TimedOut(limits().whole))));
+    assert_eq!(calls.load(Ordering::SeqCst), 3);
+}
+
+#[tokio::test]
+async fn what_is_packed_wrongly_is_an_error_without_the_address() {
+    let (client, _) = service().await;
+    let failed = client.get(NO_GZIP, &[("key", "secret")]).await.unwrap_err();
+    assert!(matches!(failed, ServiceError::Call(CallError::OnTheWay(_))), "{failed:?}");
+    assert!(!format!("{failed} {failed:?}").contains("secret"), "{failed:?}");
+    assert!(!format!("{failed} {failed:?}").contains("127.0.0.1"), "{failed:?}");
+}
+
+#[tokio::test]
+async fn the_budget_of_a_service_holds_over_all_calls_and_nothing_is_sent_beyond_it() {
+    let (client, calls) = service().await;
+    for _ in 0..4 {
+        client.get(HEARD, &[]).await.unwrap();
+    }
+    assert!(matches!(client.get(HEARD, &[]).await, Err(ServiceError::Paced(wait)) if wait <= WINDOW));
+    assert_eq!(calls.load(Ordering::SeqCst), 4);
+}
+
+#[tokio::test]
+async fn a_limit_with_a_time_is_kept_by_calling_nothing_until_then() {
+    let (client, calls) = service().await;
+    assert_eq!(client.get(LIMITS, &[]).await, Err(ServiceError::Limited(Duration::from_secs(7))));
+    assert!(matches!(client.get(HEARD, &[]).await, Err(ServiceError::Paced(_))));
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_limit_without_a_time_after_other_calls_closes_the_budget_for_the_usual_pause() {
+    let (client, _) = service().await;
+    client.get(HEARD, &[]).await.unwrap();
+    assert_eq!(client.get(REFUSES, &[]).await, Err(ServiceError::Limited(limits().pause)));
+}
+
+#[tokio::test]
+async fn a_limit_of_the_first_call_without_a_time_is_a_refusal_of_the_client() {
+    let (client, calls) = service().await;
+    let refused = client.get(REFUSES, &[]).await.unwrap_err();
+    assert_eq!(refused, ServiceError::RefusedAsClient(WINDOW));
+    assert!(matches!(client.get(HEARD, &[]).await, Err(ServiceError::Paced(_))), "it is not worked around");
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
+}

@@ -1,0 +1,200 @@
+//! The shape of a JSON answer: which paths it has, and the types found there. No value of the answer is kept.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use serde_json::Value;
+
+/// The type of a JSON value. Numbers with and without a fraction are one type: `11` and `11.5` are both prices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum JsonType {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool,
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+/// The pairs of path and type of an answer. `$` is the path of the whole, and an element of
+/// an array has that of the array with `[]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shapes(BTreeMap<String, BTreeSet<JsonType>>);
+
+/// What a driver needs at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RequiredShape {
+    /// The path.
+    pub path: &'static str,
+    /// The types that it may have there.
+    pub types: &'static [JsonType],
+    /// Whether every object that could have it must have it.
+    pub is_required: bool,
+}
+
+/// An answer no longer has the shape that its driver needs. Names the path and no value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ShapeDrift {
+    /// A required path is missing.
+    #[error("SHAPE_DRIFT: {path} is missing")]
+    Missing {
+        /// The path.
+        path: &'static str,
+    },
+    /// A path has another type.
+    #[error("SHAPE_DRIFT: {path} is {found}, and must be {expected}")]
+    Changed {
+        /// The path.
+        path: &'static str,
+        /// The type that was found.
+        found: JsonType,
+        /// The types that it may have.
+        expected: TypeNames,
+    },
+}
+
+/// The names of types, for a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TypeNames(&'static [JsonType]);
+
+impl JsonType {
+    /// Returns the type of a value.
+    pub const fn of(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(_) => Self::Bool,
+            Value::Number(_) => Self::Number,
+            Value::String(_) => Self::String,
+            Value::Array(_) => Self::Array,
+            Value::Object(_) => Self::Object,
+        }
+    }
+
+    /// Returns its name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool => "a boolean",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        }
+    }
+}
+
+impl fmt::Display for JsonType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for TypeNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.iter().map(|of| of.name()).collect();
+        f.write_str(&names.join(" or "))
+    }
+}
+
+impl Shapes {
+    /// Returns the shape of an answer.
+    pub fn of(answer: &Value) -> Self {
+        let mut shapes = Self::default();
+        shapes.note("$".to_owned(), answer);
+        shapes
+    }
+
+    fn note(&mut self, path: String, value: &Value) {
+        match value {
+            Value::Array(elements) => {
+                for element in elements {
+                    self.note(format!("{path}[]"), element);
+                }
+            }
+            Value::Object(fields) => {
+                for (name, field) in fields {
+                    self.note(format!("{path}.{name}"), field);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+        self.0.entry(path).or_default().insert(JsonType::of(value));
+    }
+
+    /// Compares the shape with what a driver needs. Paths that it does not name are not looked at.
+    ///
+    /// A required path is missing if no object of the answer has it. Whether each one has it is for the driver to see: it leaves out
+    /// an element that it cannot read.
+    ///
+    /// # Errors
+    /// [`ShapeDrift`] of the first path that differs.
+    pub fn check(&self, needed: &[RequiredShape]) -> Result<(), ShapeDrift> {
+        for needed in needed {
+            let Some(found) = self.0.get(needed.path) else {
+                // An empty list has no elements, and so no paths in them.
+                if needed.is_required && self.has_parent(needed.path) {
+                    return Err(ShapeDrift::Missing { path: needed.path });
+                }
+                continue;
+            };
+            if let Some(found) = found.iter().copied().find(|found| !needed.types.contains(found)) {
+                return Err(ShapeDrift::Changed { path: needed.path, found, expected: TypeNames(needed.types) });
+            }
+        }
+        Ok(())
+    }
+
+    fn has_parent(&self, path: &str) -> bool {
+        let parent = path.strip_suffix("[]").or_else(|| path.rsplit_once('.').map(|(parent, _)| parent));
+        parent.is_none_or(|parent| self.0.contains_key(parent))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const NEEDED: &[RequiredShape] = &[
+        RequiredShape { path: "$", types: &[JsonType::Array], is_required: true },
+        RequiredShape { path: "$[].name", types: &[JsonType::String], is_required: true },
+        RequiredShape { path: "$[].price", types: &[JsonType::Number, JsonType::Null], is_required: true },
+        RequiredShape { path: "$[].note", types: &[JsonType::String], is_required: false },
+    ];
+
+    fn drift(answer: &Value) -> Option<String> {
+        Shapes::of(answer).check(NEEDED).err().map(|drift| drift.to_string())
+    }
+
+    #[test]
+    fn an_answer_with_all_that_is_needed_and_more_has_not_drifted() {
+        let answer = json!([{ "name": "a", "price": 1.5, "new": {} }, { "name": "b", "price": null }]);
+        assert_eq!(drift(&answer), None);
+        assert_eq!(drift(&json!([])), None);
+    }
+
+    #[test]
+    fn a_missing_path_and_a_changed_type_are_named_without_a_value() {
+        for (answer, text) in [
+            (json!([{ "name": "secret" }]), "SHAPE_DRIFT: $[].price is missing"),
+            (
+                json!([{ "name": "a", "price": 1 }, { "name": "b", "price": "secret" }]),
+                "SHAPE_DRIFT: $[].price is a string, and must be a number or null",
+            ),
+            (
+                json!([{ "name": "a", "price": 1, "note": 7 }]),
+                "SHAPE_DRIFT: $[].note is a number, and must be a string",
+            ),
+            (json!({ "error": "secret" }), "SHAPE_DRIFT: $ is an object, and must be an array"),
+        ] {
+            assert_eq!(drift(&answer).as_deref(), Some(text));
+        }
+    }
+}

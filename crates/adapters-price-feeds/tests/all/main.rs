@@ -1,0 +1,4 @@
+//! The drivers against the facades of their services, on loopback.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
+
+mod skinport;

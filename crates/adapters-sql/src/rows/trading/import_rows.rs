@@ -1,0 +1,98 @@
+//! `import_rows`: what was understood of the accounts of an import, and what applying does with each. No secret is in it.
+
+use std::num::NonZeroU64;
+
+use sea_orm::entity::prelude::*;
+use serde::{Deserialize, Serialize};
+use tradepost_domain::text::{AccountName, Description};
+use tradepost_domain::trading::import::{ImportRow, ImportRows, ReadField, ReasonCode, RowOutcome, RowReason};
+use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::StoreResult;
+
+use crate::rows::{RowLocation, Stored, id, uuid};
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "import_rows")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub workspace_id: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub content: String,
+    pub version: i64,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+/// A row as it is stored. Lists of numbers are those of the domain's enums.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredRow {
+    number: u32,
+    user: Option<NonZeroU64>,
+    name: Option<String>,
+    given: Vec<i16>,
+    outcome: i16,
+    reasons: Vec<(i16, String)>,
+    account: Option<Uuid>,
+}
+
+impl Stored for ImportRows {
+    type Entity = Entity;
+    type Row = Model;
+
+    fn to_row(&self) -> Model {
+        let rows: Vec<StoredRow> = self.rows.iter().map(stored).collect();
+        Model {
+            workspace_id: uuid(self.workspace_id),
+            id: uuid(self.import_id),
+            // Numbers and texts: serialising these cannot fail. What could not be written would be refused on reading.
+            content: serde_json::to_string(&rows).unwrap_or_default(),
+            version: 1,
+        }
+    }
+
+    fn to_domain(row: Model) -> StoreResult<Seen<Self>> {
+        let at = RowLocation { table: "import_rows", home: row.workspace_id, key: row.id };
+        let stored: Vec<StoredRow> = at.read("content", serde_json::from_str(&row.content))?;
+        let rows = stored.into_iter().map(|stored| loaded(at, stored)).collect::<StoreResult<_>>()?;
+        let rows = Self { import_id: id(row.id), workspace_id: id(row.workspace_id), rows };
+        Ok(Seen::loaded(rows, row.version))
+    }
+}
+
+fn stored(row: &ImportRow) -> StoredRow {
+    StoredRow {
+        number: row.number,
+        user: row.platform_user_id.map(PlatformUserId::number),
+        name: row.name.as_ref().map(ToString::to_string),
+        given: row.given.iter().map(|field| field.code()).collect(),
+        outcome: row.outcome.code(),
+        reasons: row.reasons.iter().map(|reason| (reason.code.code(), reason.detail.to_string())).collect(),
+        account: row.account_id.map(uuid),
+    }
+}
+
+fn loaded(at: RowLocation, row: StoredRow) -> StoreResult<ImportRow> {
+    let reason = |(code, detail): (i16, String)| {
+        let code = at.code("content", code, ReasonCode::from_code)?;
+        Ok(RowReason { code, detail: at.read("content", Description::new(&detail))? })
+    };
+    Ok(ImportRow {
+        number: row.number,
+        platform_user_id: row.user.map(PlatformUserId::new),
+        name: at.read_some("content", row.name.as_deref(), AccountName::new)?,
+        given: row
+            .given
+            .into_iter()
+            .map(|code| at.code("content", code, ReadField::from_code))
+            .collect::<StoreResult<_>>()?,
+        outcome: at.code("content", row.outcome, RowOutcome::from_code)?,
+        reasons: row.reasons.into_iter().map(reason).collect::<StoreResult<_>>()?,
+        account_id: row.account.map(id),
+    })
+}

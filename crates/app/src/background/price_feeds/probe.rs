@@ -1,0 +1,85 @@
+//! The test of a feed's provider: one list is read, and each check says what was found. It uses the budget of the feed.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::markets::provider::{ProviderCheck, ProviderCheckCode, ProviderKind};
+use tradepost_domain::money::Currency;
+use tradepost_domain::text::Marketplace;
+use tradepost_ports::external::ExternalError;
+use tradepost_ports::price_source::{PriceFeed, PriceRefusal};
+use tradepost_ports::provider_probe::ProviderProbe;
+
+/// The currency of the list that a test reads.
+const CURRENCY: &str = "USD";
+const NOTHING_READ: &str = "no list was read";
+
+/// Tests the providers of a feed.
+pub(crate) struct FeedProbe(pub(crate) Arc<dyn PriceFeed>);
+
+/// What the checks find: of the connection, the rate limit and the quotes. `Err` is what keeps one from holding.
+struct Found {
+    connection: Result<&'static str, String>,
+    rate_limit: Result<&'static str, String>,
+    quotes: Result<String, String>,
+}
+
+impl Found {
+    fn not_called(reason: String) -> Self {
+        Self {
+            connection: Err(reason),
+            rate_limit: Ok("nothing to the contrary"),
+            quotes: Err(NOTHING_READ.to_owned()),
+        }
+    }
+
+    fn of_error(error: &ExternalError<PriceRefusal>) -> Self {
+        let (quotes, well) = (Err(NOTHING_READ.to_owned()), "nothing to the contrary");
+        match error {
+            ExternalError::RateLimited { .. } | ExternalError::Rejected(PriceRefusal::AsClient) => {
+                Self { connection: Ok(well), rate_limit: Err(error.to_string()), quotes }
+            }
+            ExternalError::Rejected(PriceRefusal::Other(_)) | ExternalError::AuthLost { .. } => {
+                Self { connection: Ok("it answered"), rate_limit: Ok(well), quotes: Err(error.to_string()) }
+            }
+            ExternalError::Unknown(text) => Self { connection: Err(text.clone()), rate_limit: Ok(well), quotes },
+        }
+    }
+
+    fn into_checks(self) -> Vec<ProviderCheck> {
+        fn check(code: ProviderCheckCode, found: Result<impl Into<String>, String>) -> ProviderCheck {
+            let ok = found.is_ok();
+            ProviderCheck { code, ok, detail: found.map_or_else(|reason| reason, Into::into) }
+        }
+        vec![
+            check(ProviderCheckCode::Connection, self.connection),
+            check(ProviderCheckCode::RateLimit, self.rate_limit),
+            check(ProviderCheckCode::Quotes, self.quotes),
+        ]
+    }
+}
+
+#[async_trait]
+impl ProviderProbe for FeedProbe {
+    fn reaches(&self, _workspace: WorkspaceId, kind: ProviderKind, name: &Marketplace) -> bool {
+        kind == ProviderKind::PriceSource && name == self.0.name()
+    }
+
+    async fn probe(&self, _kind: ProviderKind, _name: &Marketplace) -> Vec<ProviderCheck> {
+        let source = Currency::new(CURRENCY).map_err(|error| error.to_string());
+        let source = source.and_then(|currency| self.0.source(currency).map_err(|error| error.to_string()));
+        let found = match source {
+            Err(reason) => Found::not_called(reason),
+            Ok(source) => match source.quotes().await {
+                Ok(quotes) => Found {
+                    connection: Ok("it answered"),
+                    rate_limit: Ok("nothing to the contrary"),
+                    quotes: Ok(format!("it has prices of {} items in {CURRENCY}", quotes.len())),
+                },
+                Err(error) => Found::of_error(&error),
+            },
+        };
+        found.into_checks()
+    }
+}

@@ -1,0 +1,53 @@
+//! `tradepost-fakes`: the facades as a process of their own, on loopback. It prints their addresses as one line of JSON, and serves until
+//! it is ended.
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+
+use tradepost_fakes::{Addresses, Fakes, serve};
+
+const USAGE: &str = "tradepost-fakes --token TOKEN [--seed N] [--skinport ADDRESS] [--control ADDRESS]";
+
+struct Options {
+    token: String,
+    seed: u64,
+    addresses: Addresses,
+}
+
+impl Options {
+    fn parse(words: impl Iterator<Item = String>) -> Result<Self, String> {
+        let (mut token, mut seed, mut addresses) = (None, 42, Addresses::default());
+        let mut words = words;
+        while let Some(flag) = words.next() {
+            let value = words.next().ok_or_else(|| format!("{flag} needs a value"))?;
+            let address = || value.parse::<SocketAddr>().map_err(|error| format!("{flag} {value:?}: {error}"));
+            match flag.as_str() {
+                "--token" => token = Some(value),
+                "--seed" => seed = value.parse().map_err(|error| format!("{flag} {value:?}: {error}"))?,
+                "--skinport" => addresses.skinport = address()?,
+                "--control" => addresses.control = address()?,
+                _ => return Err(format!("there is no flag {flag}")),
+            }
+        }
+        Ok(Self { token: token.ok_or("--token is missing")?, seed, addresses })
+    }
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("error: {problem}\nusage: {USAGE}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<(), String> {
+    let Options { token, seed, addresses } = Options::parse(std::env::args().skip(1))?;
+    let fakes = Fakes::of_seed(seed).map_err(|error| error.to_string())?;
+    let served = serve(&fakes, addresses, &token).await.map_err(|error| error.to_string())?;
+    println!("{}", serde_json::to_string(&served).map_err(|error| error.to_string())?);
+    std::future::pending().await
+}

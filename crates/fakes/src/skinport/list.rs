@@ -1,0 +1,62 @@
+//! The price list of Skinport, made of what a world has on sale.
+
+use serde_json::{Value, json};
+use tradepost_adapters_simulator::{Request, Simulator};
+use tradepost_domain::money::VenueCents;
+use tradepost_domain::text::Marketplace;
+use tradepost_ports::price_source::VariantQuote;
+
+/// When Skinport began to sell an item of the kind.
+const CREATED: i64 = 1_535_988_253;
+
+/// The list of a world: an entry for each kind, and what every such list has: an entry without a price, one name twice, and a name that
+/// is longer than names are.
+pub(super) fn of_world(simulator: &Simulator, currency: &str) -> Value {
+    let now = simulator.world(|world| world.now()).as_micros() / 1_000_000;
+    let quotes = quotes(simulator);
+    let mut entries: Vec<Value> = quotes
+        .iter()
+        .filter_map(|quote| {
+            let price = quote.quote.lowest_ask?;
+            Some(entry(quote.variant.market_hash_name.as_str(), currency, Some(price), now))
+        })
+        .collect();
+    if let Some(mut twice) = entries.first().cloned() {
+        twice["min_price"] = json!(9_999.99);
+        entries.push(twice);
+    }
+    entries.push(entry("Sticker | Sold Out", currency, None, now));
+    entries.push(entry(&"Long ".repeat(60), currency, VenueCents::new(100).ok(), now));
+    Value::Array(entries)
+}
+
+fn quotes(simulator: &Simulator) -> Vec<VariantQuote> {
+    let Ok(index) = Marketplace::new("skinport") else { return Vec::new() };
+    simulator.world(|world| world.answer(&Request::Prices { index })).try_into().unwrap_or_default()
+}
+
+fn entry(name: &str, currency: &str, price: Option<VenueCents>, now: i64) -> Value {
+    let times = |percent: i64| price.map(|price| amount(price.get().saturating_mul(percent) / 100));
+    let slug: String = name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();
+    json!({
+        "market_hash_name": name,
+        "currency": currency,
+        "suggested_price": times(105),
+        "item_page": format!("https://skinport.example.com/item/{slug}"),
+        "market_page": "https://skinport.example.com/market/730",
+        "min_price": times(100),
+        "max_price": times(300),
+        "mean_price": times(120),
+        "median_price": times(110),
+        "quantity": if price.is_some() { 7 } else { 0 },
+        "created_at": CREATED,
+        "updated_at": now,
+    })
+}
+
+/// Cents as a number of the currency: a whole one has no decimals.
+fn amount(cents: i64) -> Value {
+    let text =
+        if cents % 100 == 0 { format!("{}", cents / 100) } else { format!("{}.{:02}", cents / 100, cents % 100) };
+    serde_json::from_str(&text).unwrap_or(Value::Null)
+}

@@ -1,0 +1,97 @@
+//! The world and what the facades know of their callers, shared by all of them.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use time::Duration;
+use tradepost_adapters_simulator::{Settings, Simulator, Variant, World};
+use tradepost_domain::time::Timestamp;
+
+use crate::facts::{FactError, Facts};
+use crate::fault::{Armed, Fault, FaultRule};
+use crate::ledger::LedgerEntry;
+use crate::skinport::Skinport;
+
+/// The facades of a world. Its copies share everything.
+#[derive(Debug, Clone)]
+pub struct Fakes(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    simulator: Simulator,
+    facts: Facts,
+    armed: Mutex<Armed>,
+    ledger: Mutex<Vec<LedgerEntry>>,
+    skinport: Mutex<Skinport>,
+}
+
+fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Fakes {
+    /// Facades over a world.
+    ///
+    /// # Errors
+    /// [`FactError`] when a card cannot be read.
+    pub fn new(simulator: Simulator) -> Result<Self, FactError> {
+        Ok(Self(Arc::new(Shared {
+            simulator,
+            facts: Facts::load()?,
+            armed: Mutex::default(),
+            ledger: Mutex::default(),
+            skinport: Mutex::default(),
+        })))
+    }
+
+    /// The same over a new world, with kinds of items that share a name.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn of_seed(seed: u64) -> Result<Self, FactError> {
+        let mut settings = Settings::default();
+        settings.variants.extend(Variant::of_phases());
+        Self::new(Simulator::new(World::new(seed, settings)))
+    }
+
+    /// The world.
+    pub fn simulator(&self) -> &Simulator {
+        &self.0.simulator
+    }
+
+    /// The cards.
+    pub fn facts(&self) -> &Facts {
+        &self.0.facts
+    }
+
+    /// The time of the world. Only [`Fakes::advance`] moves it.
+    pub fn now(&self) -> Timestamp {
+        self.0.simulator.world(|world| world.now())
+    }
+
+    /// Lets time pass.
+    pub fn advance(&self, by: Duration) {
+        self.0.simulator.advance(by);
+    }
+
+    /// Replaces the faults that are to happen.
+    pub fn arm(&self, rules: Vec<FaultRule>) {
+        locked(&self.0.armed).set(rules);
+    }
+
+    /// Returns the requests so far, the oldest first.
+    pub fn ledger(&self) -> Vec<LedgerEntry> {
+        locked(&self.0.ledger).clone()
+    }
+
+    pub(crate) fn fault_of(&self, route: &str) -> Option<Fault> {
+        locked(&self.0.armed).at_call(route)
+    }
+
+    pub(crate) fn record(&self, entry: LedgerEntry) {
+        locked(&self.0.ledger).push(entry);
+    }
+
+    pub(crate) fn skinport(&self) -> MutexGuard<'_, Skinport> {
+        locked(&self.0.skinport)
+    }
+}

@@ -1,0 +1,193 @@
+//! [`CreateImport`]: reads and checks trading accounts that other programs keep. Nothing is applied.
+
+use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::id::{AccountGroupId, WorkspaceId};
+use tradepost_domain::text::Name;
+use tradepost_domain::trading::import::{
+    IMPORT_LIFE, Import, ImportDefaults, ImportFormat, ImportKind, ImportRows, ImportStatus, MOST_ROWS, RowTally,
+};
+use tradepost_domain::trading::trading_account::{AccountGroup, AccountRole};
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
+use tradepost_ports::imports::{ImportContent, MOST_CONTENT_BYTES, ReadAccount, UnreadableImport};
+use tradepost_ports::record::Kind;
+
+use super::candidates::Candidate;
+use super::check_rows::check_candidates;
+use super::content;
+use crate::commit::Step;
+use crate::rules;
+use crate::secrets::data_keys::lost_race;
+use crate::trading::LimitsOfAccount;
+use crate::trading::trading_accounts::account_moves::account_group_as_seen;
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
+
+/// The most imports of a workspace that are not applied and keep their content.
+const MOST_OPEN: i64 = 10;
+/// Most bytes of a passphrase.
+const LONGEST_PASSPHRASE: usize = 1_024;
+
+/// Reads and checks what an import brings.
+#[derive(Debug)]
+pub struct CreateImport {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// What it brings.
+    pub kind: ImportKind,
+    /// How the content is written.
+    pub format: ImportFormat,
+    /// The content, 1 byte to 4 MiB.
+    pub content: SecretSlice<u8>,
+    /// The passphrase of encrypted content, 1 to 1,024 bytes.
+    pub passphrase: Option<SecretString>,
+    /// What each account that is created gets.
+    pub defaults: DefaultsOfImport,
+    /// What to call the import, 1 to 64 characters.
+    pub name: Option<String>,
+}
+
+/// What each account that an import creates gets.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DefaultsOfImport {
+    /// The group that it is put into.
+    pub group_id: Option<AccountGroupId>,
+    /// The limits.
+    pub limits: LimitsOfAccount,
+    /// The permitted roles; empty permits all.
+    pub capabilities: Vec<AccountRole>,
+    /// Whether it is named after its sign-in name, and not after its number, where its row has no name.
+    pub name_after_login: bool,
+}
+
+impl Operations {
+    /// Reads trading accounts that other programs keep, checks each, and reports what applying would do. No account is created
+    /// or changed. What was read is sealed until the import is applied, cancelled, or an hour old.
+    ///
+    /// # Errors
+    /// `permission_denied`; `failed_precondition` with `STEP_UP_REQUIRED`; `invalid_argument` naming the field: `content` that is
+    /// not of its format, `passphrase` that opens nothing; `not_found` for the group; `failed_precondition` with `TOO_MANY_IMPORTS`;
+    /// `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
+    pub async fn create_import(&self, caller: &Caller, command: CreateImport) -> OpResult<Versioned<Import>> {
+        let scope = rules::CREATE_IMPORT.enter(&caller.principal, command.workspace_id)?;
+        let import = self.new_import(caller, &command)?;
+        check_sizes(&command)?;
+        // Before the content is read, which takes long where it is encrypted.
+        self.require_step_up_in(caller, scope, rules::CREATE_IMPORT, &mut Changes::detached(caller)).await?;
+        self.require_room_for_import(scope).await?;
+        let (ImportContent { format, bytes, passphrase }, name_after_login) = parts(command);
+        let read = self.ports.imports.read(ImportContent { format, bytes, passphrase }).await.map_err(unreadable)?;
+        let candidates = understood(read, name_after_login)?;
+        self.retrying(|| self.insert_import(caller, scope, import.clone(), candidates.clone())).await
+    }
+
+    fn new_import(&self, caller: &Caller, command: &CreateImport) -> OpResult<Import> {
+        let (at, defaults) = (self.now(), &command.defaults);
+        let all = defaults.capabilities.is_empty().then_some(AccountRole::ALL);
+        let name: Option<Name> = command.name.as_deref().map(|name| fields::text("name", name)).transpose()?;
+        Ok(Import {
+            id: self.mint(),
+            workspace_id: command.workspace_id,
+            kind: command.kind,
+            format: command.format,
+            status: ImportStatus::Checked,
+            name,
+            tally: RowTally::default(),
+            defaults: ImportDefaults {
+                group_id: defaults.group_id,
+                limits: defaults.limits.check().map_err(|error| error.within("defaults"))?,
+                capabilities: all.unwrap_or(&defaults.capabilities).iter().copied().collect(),
+            },
+            created_by: caller.principal.prover().map(|prover| prover.user_id),
+            expires_at: at.plus(IMPORT_LIFE),
+            created_at: at,
+            updated_at: at,
+        })
+    }
+
+    /// Bounds the sealed content that a workspace keeps.
+    async fn require_room_for_import(&self, scope: WorkspaceScope) -> OpResult<()> {
+        let counted = self.ports.store.counters().by_status(scope, Kind::Import, None).await?;
+        let is_open = |code| ImportStatus::from_code(code).is_some_and(|status| !status.is_terminal());
+        let open = counted.iter().filter(|(code, _)| is_open(*code)).map(|(_, many)| *many).sum::<i64>();
+        if open < MOST_OPEN {
+            return Ok(());
+        }
+        let message = format!("{MOST_OPEN} imports of the workspace are not applied; apply or cancel one");
+        Err(OpError::failed_precondition(Reason::TooManyImports, message))
+    }
+
+    async fn insert_import(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        import: Import,
+        mut candidates: Vec<Candidate>,
+    ) -> OpResult<Versioned<Import>> {
+        let mut changes = Changes::by(caller);
+        self.require_step_up_in(caller, scope, rules::CREATE_IMPORT, &mut changes).await?;
+        let workspace = self.ports.store.workspaces().find(scope).await?;
+        changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
+        let room = self.room_in_group(scope, import.defaults.group_id).await?;
+        check_candidates(self, scope, &mut candidates, room).await?;
+        let content = content::packed(&candidates);
+        content::place(import.id).keep(self, scope, content.expose_secret(), &mut changes).await?;
+        let rows = ImportRows {
+            import_id: import.id,
+            workspace_id: import.workspace_id,
+            rows: candidates.into_iter().map(|candidate| candidate.row).collect(),
+        };
+        let import = Import { tally: rows.tally(), ..import };
+        let step = Step {
+            subject: Subject::Import(import.id),
+            from: None,
+            to: import.status.as_str(),
+            version: 1,
+            trigger: "checked",
+        };
+        changes.append(AppendedRow::Transition(self.transition(caller, import.workspace_id, step, import.created_at)));
+        changes.audit(AuditKind::ImportCreated, About::from(&import).with(Fact::Count, &import.tally.rows));
+        changes.insert(rows);
+        changes.insert(import.clone());
+        self.commit(caller, changes).await.map_err(lost_race)?;
+        Ok(Versioned::new(import))
+    }
+
+    async fn room_in_group(&self, scope: WorkspaceScope, group: Option<AccountGroupId>) -> OpResult<usize> {
+        let Some(group) = group else { return Ok(usize::MAX) };
+        let group = account_group_as_seen(self, scope, group, None).await?;
+        Ok(AccountGroup::MOST.saturating_sub(group.peek().account_ids.len()))
+    }
+}
+
+fn check_sizes(command: &CreateImport) -> OpResult<()> {
+    if !(1..=MOST_CONTENT_BYTES).contains(&command.content.expose_secret().len()) {
+        return Err(OpError::invalid_field("content", format_args!("must have 1 to {MOST_CONTENT_BYTES} bytes")));
+    }
+    let lengths = 1..=LONGEST_PASSPHRASE;
+    if command.passphrase.as_ref().is_some_and(|given| !lengths.contains(&given.expose_secret().len())) {
+        return Err(OpError::invalid_field("passphrase", format_args!("must have 1 to {LONGEST_PASSPHRASE} bytes")));
+    }
+    Ok(())
+}
+
+fn parts(command: CreateImport) -> (ImportContent, bool) {
+    let CreateImport { format, content: bytes, passphrase, defaults, .. } = command;
+    (ImportContent { format, bytes, passphrase }, defaults.name_after_login)
+}
+
+fn understood(read: Vec<ReadAccount>, name_after_login: bool) -> OpResult<Vec<Candidate>> {
+    if !(1..=MOST_ROWS).contains(&read.len()) {
+        return Err(OpError::invalid_field("content", format_args!("must have 1 to {MOST_ROWS} accounts")));
+    }
+    Ok((1..).zip(read).map(|(number, read)| Candidate::of(number, read, name_after_login)).collect())
+}
+
+fn unreadable(error: UnreadableImport) -> OpError {
+    match error {
+        UnreadableImport::Content(rule) => OpError::invalid_field("content", rule),
+        UnreadableImport::Passphrase(rule) => OpError::invalid_field("passphrase", rule),
+        UnreadableImport::Failed(why) => OpError::internal(why),
+    }
+}

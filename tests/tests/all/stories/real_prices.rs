@@ -1,0 +1,217 @@
+//! Real prices, as an operator of a server gets them: a provider of the driver `skinport`, at a facade of Skinport on this machine.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+use tradepost_fakes::{Addresses, Fakes, Fault, FaultRule, Served, serve};
+
+use crate::harness::{Client, Mailbox, program};
+
+const ITEMS: &str = "GET /v1/items";
+const NAME: &str = "AK-47 | Redline (Field-Tested)";
+const OWNER: &str = "owner@example.com";
+/// Longer than anything takes on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(2);
+/// Between two questions for something that another process does.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// A server of its own, with settings for what it calls.
+struct Server {
+    _process: Child,
+    folder: TempDir,
+    client: Client,
+    key: String,
+    workspace_id: String,
+}
+
+impl Server {
+    async fn start(settings: &[(&str, &str)]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut process = Command::new(program())
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .current_dir(folder.path())
+            .env("TRADEPOST_BOOTSTRAP__EMAIL", OWNER)
+            .envs(settings.iter().copied())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(process.stdout.take().unwrap()).lines();
+        let line = said.next_line().await.unwrap().expect("the server says where it is");
+        let line: Value = serde_json::from_str(&line).unwrap();
+        let made = std::fs::read_to_string(folder.path().join("data/initial-credentials")).unwrap();
+        let key = made.lines().find_map(|line| line.strip_prefix("apiKey=")).unwrap().to_owned();
+        let client = Client::of(line["baseUrl"].as_str().unwrap());
+        let workspace_id = line["workspaceId"].as_str().unwrap().to_owned();
+        let server = Self { _process: process, folder, client, key, workspace_id };
+        server.step_up().await;
+        server
+    }
+
+    /// Creating a provider takes a second factor: the owner has a mailbox.
+    async fn step_up(&self) {
+        let begun = self.call("BeginStepUp", json!({})).await;
+        let code = Mailbox::at(self.folder.path().join("data/mail")).code(OWNER);
+        let answer = json!({ "challengeId": begun["challengeId"], "method": "TWO_FACTOR_METHOD_EMAIL", "code": code });
+        self.call("CompleteStepUp", answer).await;
+    }
+
+    async fn call(&self, method: &str, request: Value) -> Value {
+        self.client.call(Some(&self.key), method, &request).await.ok()
+    }
+
+    async fn ask(&self, method: &str, mut request: Value) -> Value {
+        request["workspaceId"] = json!(self.workspace_id);
+        self.call(method, request).await
+    }
+
+    async fn create_provider(&self) -> Value {
+        let request = json!({
+            "kind": "PROVIDER_KIND_PRICE_SOURCE", "driver": "skinport", "name": "skinport", "currency": "USD",
+        });
+        self.ask("CreateProvider", request).await["provider"]["id"].clone()
+    }
+
+    /// Asks until the answer is as it is to be.
+    async fn until(&self, method: &str, request: &Value, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        let asking = async {
+            let mut looks = tokio::time::interval(PAUSE);
+            loop {
+                looks.tick().await;
+                let answer = self.ask(method, request.clone()).await;
+                if is_wanted(&answer) {
+                    return answer;
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, asking).await.unwrap_or_else(|_| panic!("{method} stays as it is"))
+    }
+
+    async fn until_breaker(&self, provider_id: &Value, state: &str) -> Value {
+        let request = json!({ "providerId": provider_id });
+        let health =
+            self.until("GetProviderHealth", &request, |answer| answer["health"]["breakerState"] == state).await;
+        health["health"].clone()
+    }
+
+    async fn test(&self, provider_id: &Value) -> Value {
+        self.ask("TestProvider", json!({ "providerId": provider_id })).await["checks"].clone()
+    }
+
+    /// The reasons of the open remediations.
+    async fn problems(&self) -> Vec<Value> {
+        let ids = self.ask("ListRemediations", json!({})).await["remediationIds"].clone();
+        if ids.as_array().is_none_or(Vec::is_empty) {
+            return Vec::new();
+        }
+        let found = self.ask("GetRemediations", json!({ "remediationIds": ids })).await;
+        found["remediations"].as_array().cloned().unwrap_or_default()
+    }
+}
+
+fn check<'a>(checks: &'a Value, code: &str) -> &'a Value {
+    let found = checks.as_array().into_iter().flatten().find(|check| check["code"] == code);
+    found.unwrap_or_else(|| panic!("no check {code} in {checks}"))
+}
+
+async fn facade() -> (Fakes, Served) {
+    let fakes = Fakes::of_seed(3).unwrap();
+    let served = serve(&fakes, Addresses::default(), "token").await.unwrap();
+    (fakes, served)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn prices_of_skinport_arrive_stop_with_the_reason_at_a_limit_and_arrive_again() {
+    let (fakes, served) = facade().await;
+    let server = Server::start(&[("TRADEPOST_OUTSIDE__ADDRESSES__SKINPORT", served.skinport.as_str())]).await;
+    let drivers = server.ask("ListProviderDrivers", json!({})).await;
+    assert!(drivers.to_string().contains("skinport"), "{drivers}");
+    let provider_id = server.create_provider().await;
+
+    let price = json!({ "marketHashName": NAME });
+    let priced = server.until("GetPrice", &price, |answer| answer["price"]["sources"][0].is_object()).await;
+    let source = &priced["price"]["sources"][0];
+    assert_eq!((source["name"].as_str(), source["stale"].as_bool()), (Some("skinport"), Some(false)), "{priced}");
+    assert!(source["priceCents"].as_str().unwrap().parse::<i64>().unwrap() > 0 && source["observedAt"].is_string());
+    assert_eq!(priced["price"]["unpriced"], "ONE_SOURCE", "one source sets no price");
+    let prices = server.ask("GetPrices", json!({ "variants": [{ "marketHashName": NAME }] })).await;
+    assert_eq!(prices["prices"][0]["sources"][0], *source);
+    server.until_breaker(&provider_id, "BREAKER_STATE_CLOSED").await;
+    assert_eq!(fakes.ledger().len(), 1, "one list serves all");
+
+    fakes.arm(vec![FaultRule::next(ITEMS, Fault::F01 { retry_after_seconds: 6 })]);
+    server.ask("DisableProvider", json!({ "providerId": provider_id, "reason": "a look at limits" })).await;
+    server.ask("EnableProvider", json!({ "providerId": provider_id })).await;
+    let health = server.until_breaker(&provider_id, "BREAKER_STATE_OPEN").await;
+    assert_eq!(health["remaining"], 0, "{health}");
+    let checks = server.test(&provider_id).await;
+    let limit = check(&checks, "RATE_LIMIT");
+    assert_eq!(limit["ok"], false, "{checks}");
+    assert!(limit["detail"].as_str().unwrap().starts_with("rate limited, to be called again in"), "{checks}");
+    assert_eq!(fakes.ledger().len(), 2, "a test does not call before the time");
+
+    let health = server.until_breaker(&provider_id, "BREAKER_STATE_CLOSED").await;
+    assert!(health["lastSuccessAt"].is_string(), "{health}");
+    let checks = server.test(&provider_id).await;
+    assert_eq!(check(&checks, "QUOTES")["ok"], true, "{checks}");
+    let statuses: Vec<u16> = fakes.ledger().iter().map(|entry| entry.status).collect();
+    assert_eq!(statuses, [200, 429, 200, 200], "one limit, and no call before its time");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_is_refused_is_reported_and_not_tried_again() {
+    let (fakes, served) = facade().await;
+    fakes.arm(vec![FaultRule { route: ITEMS.to_owned(), nth: 1, times: 10, fault: Fault::F02 }]);
+    let server = Server::start(&[("TRADEPOST_OUTSIDE__ADDRESSES__SKINPORT", served.skinport.as_str())]).await;
+    let provider_id = server.create_provider().await;
+    server.until_breaker(&provider_id, "BREAKER_STATE_OPEN").await;
+    let reported = async {
+        let mut looks = tokio::time::interval(PAUSE);
+        loop {
+            looks.tick().await;
+            let problems = server.problems().await;
+            if !problems.is_empty() {
+                return problems;
+            }
+        }
+    };
+    let problems = tokio::time::timeout(PATIENCE, reported).await.unwrap();
+    let text = json!(problems).to_string();
+    assert!(text.contains("PROVIDER_DOWN") && text.contains("it refuses this client, whatever its pace"), "{text}");
+    assert_eq!(fakes.ledger().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_real_service_is_not_called_without_the_word_of_the_operator_and_the_reason_is_said() {
+    // A host that no test may reach, even if the guard failed.
+    let real = ("TRADEPOST_OUTSIDE__ADDRESSES__SKINPORT", "https://prices.example.com");
+    for (more, reason) in [
+        (vec![], "prices.example.com is a real host, and the setting outside.real is not true"),
+        (vec![("TRADEPOST_OUTSIDE__REAL", "true")], "the setting outside.hosts does not name prices.example.com"),
+    ] {
+        let settings: Vec<_> = more.into_iter().chain([real]).collect();
+        let server = Server::start(&settings).await;
+        let provider_id = server.create_provider().await;
+        let checks = server.test(&provider_id).await;
+        let connection = check(&checks, "CONNECTION");
+        assert_eq!(connection["ok"], false, "{checks}");
+        assert_eq!(connection["detail"], format!("it is not called: {reason}"));
+        server.until_breaker(&provider_id, "BREAKER_STATE_OPEN").await;
+        let doctor = Command::new(program())
+            .arg("doctor")
+            .current_dir(server.folder.path())
+            .envs(settings)
+            .stdin(Stdio::null())
+            .output()
+            .await
+            .unwrap();
+        let printed = String::from_utf8(doctor.stdout).unwrap();
+        assert!(printed.contains(&format!("no service is called; not Skinport, because {reason}")), "{printed}");
+    }
+}
