@@ -26,6 +26,7 @@ const TYPES = [
   T.POOL,
   T.INVENTORY_CHANGE,
   T.IMPORT,
+  T.FRIEND,
   T.MEMBERSHIP,
   T.API_KEY,
 ];

@@ -59,6 +59,8 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
     "Connections",
     [
       { path: "/accounts", name: "Accounts", icon: "accounts", needs: "trading.v1.Trading/ListAccounts", also: /^\/(snapshots|imports)\b/ },
+      { path: "/friends", name: "Friends", icon: "members", needs: "trading.v1.Trading/ListFriends" },
+      { path: "/chats", name: "Chats", icon: "chats", needs: "trading.v1.Trading/ListConversations" },
       { path: "/offers", name: "Trade offers", icon: "offers", needs: "trading.v1.Trading/ListTradeOffers" },
       { path: "/providers", name: "Providers", icon: "providers", needs: "markets.v1.Markets/ListProviders" },
       { path: "/webhooks", name: "Webhooks", icon: "webhooks", needs: "events.v1.Events/ListWebhookEndpoints" },

@@ -13,9 +13,12 @@ import {
   updateAccount,
 } from "../../gen/trading/v1/account_calls.ts";
 import { AccountLockReason, AccountStatus as S, type Account } from "../../gen/trading/v1/account_pb.ts";
+import { listConversations } from "../../gen/trading/v1/chat_calls.ts";
+import { listFriends } from "../../gen/trading/v1/friend_calls.ts";
 import { revealRevocationCode } from "../../gen/trading/v1/import_calls.ts";
 import { listSnapshots } from "../../gen/trading/v1/snapshot_calls.ts";
 import { Action } from "../../ui/action.tsx";
+import { LinkButton } from "../../ui/button.tsx";
 import { Card, Facts, Head, Money } from "../../ui/card.tsx";
 import { History } from "../../ui/history.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -156,11 +159,20 @@ function Overview({ a }: { a: Account }) {
               ["Items at most", a.limits?.maxInventory === undefined ? "no limit" : count(a.limits.maxInventory)],
               ["Open purchases", a.limits?.maxOpenPurchases === undefined ? "no limit" : count(a.limits.maxOpenPurchases)],
               ["Balance to keep", a.limits?.minBalanceCents === undefined ? "none" : <Money cents={a.limits.minBalanceCents} />],
+              ["Chat", a.chatEnabled ? "read, and can be written" : "off"],
               ["Secrets", a.hasSecrets ? "stored, sealed" : "none"],
               ["Trade token", a.tradeToken ? <span className="mono">{a.tradeToken}</span> : "none"],
             ]}
           />
         </Card>
+        {(may(listFriends) || may(listConversations)) && (
+          <Card title="Friends and chats" note="Whom it is related to at the platform, and what they write">
+            <div className="row">
+              {may(listFriends) && <LinkButton href={`/friends?account=${show(a.id)}`}>Friends</LinkButton>}
+              {may(listConversations) && <LinkButton href={`/chats?account=${show(a.id)}`}>Chats</LinkButton>}
+            </div>
+          </Card>
+        )}
         {a.hasSecrets && (may(getAccountLoginCode) || may(revealRevocationCode)) && (
           <Card
             title="Authenticator"
@@ -203,7 +215,13 @@ function Actions({ a }: { a: Account }) {
         start={startOf(a)}
         fields={[...CHANGES, ...LIMITS]}
         run={async (v) =>
-          void (await updateAccount({ ...rest, tradeToken: v.token?.trim() ?? "", capabilities: capabilitiesOf(v), limits: limitsOf(v) }))
+          void (await updateAccount({
+            ...rest,
+            tradeToken: v.token?.trim() ?? "",
+            capabilities: capabilitiesOf(v),
+            limits: limitsOf(v),
+            chatEnabled: v.chat === "yes",
+          }))
         }
       />
       <Action

@@ -11,6 +11,8 @@ use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::markets::provider::Provider;
+use tradepost_domain::trading::chat::{ChatMessage, Conversation};
+use tradepost_domain::trading::friend::Friend;
 use tradepost_domain::trading::inventory_change::InventoryChange;
 use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem};
 use tradepost_domain::trading::trade_offer::TradeOffer;
@@ -30,7 +32,7 @@ const RECORDS_AT_ONCE: i64 = 1_000;
 type LastUse = fn(&mut RecordReport, &QueryResult) -> StoreResult<()>;
 
 /// What is checked, and how.
-const KINDS: [(Kind, LastUse); 16] = [
+const KINDS: [(Kind, LastUse); 19] = [
     (Kind::Pool, RecordReport::note::<Pool>),
     (Kind::Contract, RecordReport::note::<Contract>),
     (Kind::Intent, RecordReport::note::<Intent>),
@@ -41,6 +43,9 @@ const KINDS: [(Kind, LastUse); 16] = [
     (Kind::Snapshot, RecordReport::note::<Snapshot>),
     (Kind::SnapshotItem, RecordReport::note::<SnapshotItem>),
     (Kind::InventoryChange, RecordReport::note::<InventoryChange>),
+    (Kind::Friend, RecordReport::note::<Friend>),
+    (Kind::Conversation, RecordReport::note::<Conversation>),
+    (Kind::ChatMessage, RecordReport::note::<ChatMessage>),
     (Kind::Remediation, RecordReport::note::<Remediation>),
     (Kind::FilterSet, RecordReport::note::<FilterSet>),
     (Kind::TradingAccount, RecordReport::note::<TradingAccount>),

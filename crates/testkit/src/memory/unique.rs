@@ -2,6 +2,7 @@
 
 use tradepost_domain::accounts::membership::{Membership, Status};
 use tradepost_domain::accounts::user::LinkedIdentity;
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::alerts::message::AlertMessage;
 use tradepost_domain::contracts::assignment::{Assignee, Assignment};
@@ -28,14 +29,15 @@ pub(super) type UniqueKey = (Unique, Vec<Vec<u8>>);
 
 /// Returns the keys that a record holds in its state.
 pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
-    let bytes = |text: &str| text.as_bytes().to_vec();
     match record {
-        AnyRecord::User(user) => user.email.iter().map(|email| (Unique::UserEmail, vec![bytes(email.key())])).collect(),
+        AnyRecord::User(user) => keys_of_user(user),
         AnyRecord::LinkedIdentity(identity) => keys_of_identity(identity),
         AnyRecord::Passkey(passkey) => vec![(Unique::PasskeyCredential, vec![passkey.credential_id.clone()])],
-        AnyRecord::EmailLink(link) => vec![(Unique::TokenDigest, vec![bytes("email link"), link.digest.0.to_vec()])],
-        AnyRecord::Session(session) => vec![(Unique::TokenDigest, vec![bytes("session"), session.digest.0.to_vec()])],
-        AnyRecord::ApiKey(key) => vec![(Unique::TokenDigest, vec![bytes("api key"), key.digest.0.to_vec()])],
+        AnyRecord::EmailLink(link) => vec![(Unique::TokenDigest, vec![b"email link".to_vec(), link.digest.0.to_vec()])],
+        AnyRecord::Session(session) => {
+            vec![(Unique::TokenDigest, vec![b"session".to_vec(), session.digest.0.to_vec()])]
+        }
+        AnyRecord::ApiKey(key) => vec![(Unique::TokenDigest, vec![b"api key".to_vec(), key.digest.0.to_vec()])],
         AnyRecord::AlertMessage(message) => keys_of_alert(message),
         AnyRecord::Membership(membership) => keys_of_membership(membership),
         AnyRecord::WorkspaceKey(key) => keys_of_workspace_key(key),
@@ -48,17 +50,15 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::Friend(friend) => keys_of_friend(friend),
         AnyRecord::Conversation(conversation) => keys_of_conversation(conversation),
         AnyRecord::ChatMessage(message) => keys_of_message(message),
-        AnyRecord::Intent(intent) if intent.is_live() => keys_of_intent(intent),
+        AnyRecord::Intent(intent) => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) => keys_of_item(item),
         AnyRecord::VariantOverride(given) => keys_of_override(given),
         AnyRecord::Provider(provider) => keys_of_provider(provider),
         AnyRecord::Lease(lease) => keys_of_lease(lease),
-        AnyRecord::TradingAccount(account) if !account.status.is_terminal() => keys_of_account(account),
+        AnyRecord::TradingAccount(account) => keys_of_account(account),
         AnyRecord::Assignment(assignment) => keys_of_assignment(assignment),
         AnyRecord::ProviderHealth(_)
-        | AnyRecord::TradingAccount(_)
         | AnyRecord::AccountGroup(_)
-        | AnyRecord::Intent(_)
         | AnyRecord::AccountLink(_)
         | AnyRecord::ConsumedAssertion(_)
         | AnyRecord::PasskeyRegistration(_)
@@ -91,6 +91,10 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_user(user: &User) -> Vec<UniqueKey> {
+    user.email.iter().map(|email| (Unique::UserEmail, vec![email.key().as_bytes().to_vec()])).collect()
 }
 
 fn keys_of_workspace_key(key: &WorkspaceKey) -> Vec<UniqueKey> {
@@ -138,6 +142,9 @@ fn keys_of_item(item: &InventoryItem) -> Vec<UniqueKey> {
 }
 
 fn keys_of_account(account: &TradingAccount) -> Vec<UniqueKey> {
+    if account.status.is_terminal() {
+        return Vec::new();
+    }
     let workspace = account.workspace_id.to_bytes().to_vec();
     let number = account.platform_user_id.number().get().to_be_bytes().to_vec();
     let platform = account.platform.as_str().as_bytes().to_vec();
@@ -236,6 +243,9 @@ fn keys_of_remediation(remediation: &Remediation) -> Vec<UniqueKey> {
 }
 
 fn keys_of_intent(intent: &Intent) -> Vec<UniqueKey> {
+    if !intent.is_live() {
+        return Vec::new();
+    }
     let workspace = intent.terms.workspace_id.to_bytes().to_vec();
     let listing = match &intent.terms.target {
         Target::Listing(listing) => {
