@@ -117,6 +117,7 @@ export default function Chats() {
     <>
       <Head
         title="Chats"
+        back={["/friends", "Friends"]}
         note={
           unread
             ? `${several(unread, "conversation has", "conversations have")} unread messages.`

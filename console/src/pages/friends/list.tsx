@@ -1,11 +1,13 @@
 import { useAccountChoices } from "../../core/accounts.ts";
-import { count, iso, when } from "../../core/format.ts";
+import { iso, several, when } from "../../core/format.ts";
 import { read, short, show } from "../../core/ids.ts";
-import { useCall, useRecords } from "../../core/queries.ts";
+import { may, useCall, useRecords } from "../../core/queries.ts";
 import { useSubjectNames } from "../../core/subject-names.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
+import { listConversations } from "../../gen/trading/v1/chat_calls.ts";
 import { countFriends, getFriends, listFriends } from "../../gen/trading/v1/friend_calls.ts";
 import { FriendRelation as R, type Friend } from "../../gen/trading/v1/friend_pb.ts";
+import { LinkButton } from "../../ui/button.tsx";
 import { Card, Head, Named } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
 import { ClearFilters, FilterChoice, numbersOf, useFilters } from "../../ui/filters.tsx";
@@ -114,11 +116,12 @@ export default function Friends() {
         title="Friends"
         note={
           asking
-            ? `${count(asking)} ask for friendship.`
+            ? `${several(asking, "account asks", "accounts ask")} for friendship.`
             : "Whom the accounts are related to at the platform. What it shows replaces what is recorded."
         }
       >
         <SaveRows name="friends" columns={shown} of={records} />
+        {may(listConversations) && <LinkButton href={account ? `/chats?account=${account}` : "/chats"}>Chats</LinkButton>}
         <AccountActions accounts={accounts} chosen={account} />
       </Head>
       <div className="tools">
