@@ -81,6 +81,7 @@ macro_rules! migrations {
             54 "0054" "equity_marks",
             55 "0055" "snapshots",
             56 "0056" "imports",
+            58 "0058" "offers_by_hand",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -53,6 +53,7 @@ macro_rules! for_each_record {
             InventoryChange = 57, tradepost_domain::trading::inventory_change::InventoryChange, { change: change.workspace_id.to_bytes(), change.id.to_bytes(), counted None, change.status.code() };
             Import = 58, tradepost_domain::trading::import::Import, { import: import.workspace_id.to_bytes(), import.id.to_bytes(), counted None, import.status.code() };
             ImportRows = 59, tradepost_domain::trading::import::ImportRows, { rows: rows.workspace_id.to_bytes(), rows.import_id.to_bytes() };
+            OfferReading = 64, tradepost_domain::trading::offer_reading::OfferReading, { reading: reading.workspace_id.to_bytes(), reading.account_id.to_bytes() };
             EquityMark = 52, tradepost_domain::contracts::equity::EquityMark, { mark: mark.workspace_id.to_bytes(), mark.key() };
             Remediation = 40, tradepost_domain::contracts::remediation::Remediation, { remediation: remediation.workspace_id.to_bytes(), remediation.id.to_bytes(), counted None, remediation.status.code() };
             WebhookEndpoint = 45, tradepost_domain::events::webhook_endpoint::WebhookEndpoint, { endpoint: endpoint.workspace_id.to_bytes(), endpoint.id.to_bytes() };

@@ -24,7 +24,7 @@ import { Failed, Loaded, Notice, Skeleton } from "../../ui/state.tsx";
 import { Badge, Status, wordOf } from "../../ui/status.tsx";
 import { ProblemsOf } from "../problems/problems-of.tsx";
 import { SnapshotActions, SnapshotsOf } from "../snapshots/of-account.tsx";
-import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf } from "./fields.ts";
+import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf, strangeOf } from "./fields.ts";
 import { LoginCode, Reveal } from "./reveal.tsx";
 
 const OLD = ["GetAccount", "GetAccounts", "ListAccounts", "CountAccounts", "GetAccountReadiness", "ListTransitions"];
@@ -203,7 +203,13 @@ function Actions({ a }: { a: Account }) {
         start={startOf(a)}
         fields={[...CHANGES, ...LIMITS]}
         run={async (v) =>
-          void (await updateAccount({ ...rest, tradeToken: v.token?.trim() ?? "", capabilities: capabilitiesOf(v), limits: limitsOf(v) }))
+          void (await updateAccount({
+            ...rest,
+            ...strangeOf(a, v),
+            tradeToken: v.token?.trim() ?? "",
+            capabilities: capabilitiesOf(v),
+            limits: limitsOf(v),
+          }))
         }
       />
       <Action

@@ -12,6 +12,7 @@ use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::trading::inventory_change::InventoryChange;
+use tradepost_domain::trading::offer_reading::OfferReading;
 use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem};
 use tradepost_domain::trading::trade_offer::TradeOffer;
 use tradepost_domain::trading::trading_account::{AccountGroup, TradingAccount};
@@ -30,7 +31,7 @@ const RECORDS_AT_ONCE: i64 = 1_000;
 type LastUse = fn(&mut RecordReport, &QueryResult) -> StoreResult<()>;
 
 /// What is checked, and how.
-const KINDS: [(Kind, LastUse); 16] = [
+const KINDS: [(Kind, LastUse); 17] = [
     (Kind::Pool, RecordReport::note::<Pool>),
     (Kind::Contract, RecordReport::note::<Contract>),
     (Kind::Intent, RecordReport::note::<Intent>),
@@ -38,6 +39,7 @@ const KINDS: [(Kind, LastUse); 16] = [
     (Kind::InventoryItem, RecordReport::note::<InventoryItem>),
     (Kind::EquityMark, RecordReport::note::<EquityMark>),
     (Kind::TradeOffer, RecordReport::note::<TradeOffer>),
+    (Kind::OfferReading, RecordReport::note::<OfferReading>),
     (Kind::Snapshot, RecordReport::note::<Snapshot>),
     (Kind::SnapshotItem, RecordReport::note::<SnapshotItem>),
     (Kind::InventoryChange, RecordReport::note::<InventoryChange>),

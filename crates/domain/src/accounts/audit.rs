@@ -13,8 +13,8 @@ use std::net::IpAddr;
 use crate::id::{
     AccountGroupId, AccountId, AlertChannelId, AlertRuleId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId,
     ContractId, FilterSetId, ImportId, IntentId, InventoryChangeId, LinkedIdentityId, MembershipId, PasskeyId, PoolId,
-    PriceOverrideId, ProviderId, PurchaseId, RemediationId, SessionId, SnapshotId, UserId, WebhookEndpointId,
-    WorkspaceId, WorkspaceKeyId,
+    PriceOverrideId, ProviderId, PurchaseId, RemediationId, SessionId, SnapshotId, TradeOfferId, UserId,
+    WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -158,6 +158,8 @@ pub enum AuditSubjectKind {
     InventoryChange = 31,
     /// An import.
     Import = 26,
+    /// A trade offer.
+    TradeOffer = 51,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -186,6 +188,7 @@ names! { AuditSubjectKind, "kind of audited record":
     Snapshot => "SNAPSHOT",
     InventoryChange => "INVENTORY_CHANGE",
     Import => "IMPORT",
+    TradeOffer => "TRADE_OFFER",
 }
 
 macro_rules! subjects {
@@ -224,6 +227,7 @@ subjects! {
     Snapshot of SnapshotId;
     InventoryChange of InventoryChangeId;
     Import of ImportId;
+    TradeOffer of TradeOfferId;
 }
 
 #[cfg(test)]

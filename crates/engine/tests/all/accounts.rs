@@ -31,6 +31,7 @@ impl Desk {
             capabilities: Vec::new(),
             limits: Some(limits),
             secrets: AccountSecrets::default(),
+            cancel_strange_offers: None,
             expected_version: None,
         };
         self.operations.update_account(&Caller::system(), update).await.unwrap();

@@ -77,6 +77,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::AlertRule(_)
         | AnyRecord::EquityMark(_)
         | AnyRecord::InventoryChange(_)
+        | AnyRecord::OfferReading(_)
         | AnyRecord::WebhookEndpoint(_)
         | AnyRecord::WebhookProgress(_)
         | AnyRecord::WebhookDelivery(_)

@@ -45,7 +45,7 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     // What they create has no state yet, a session can be ended, trading be halted and a provider be tested in whichever state it is,
     // a report of leaked keys is answered alike whatever they are, and an endpoint or alert channel is tested and has its events repeated
     // also while it is disabled. A delivery that is pending is not sent again: the tests of webhooks have one.
-    const CREATE: [&str; 13] = [
+    const CREATE: [&str; 14] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
         "BeginPasskeySignIn",
@@ -58,6 +58,7 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
         "CreateSnapshot",
         "CreateWorkspace",
         "RecordMarketObservations",
+        "RefreshTradeOffers",
         "SignIn",
     ];
     const IN_ANY_STATE: [&str; 10] = [

@@ -92,6 +92,7 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     Snapshot = AUDIT_SUBJECT_TYPE_SNAPSHOT,
     InventoryChange = AUDIT_SUBJECT_TYPE_INVENTORY_CHANGE,
     Import = AUDIT_SUBJECT_TYPE_IMPORT,
+    TradeOffer = AUDIT_SUBJECT_TYPE_TRADE_OFFER,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:

@@ -45,6 +45,7 @@ pub struct Model {
     pub balance_cents: Option<i64>,
     pub created_at: i64,
     pub updated_at: i64,
+    pub cancels_strange_offers: i16,
     pub version: i64,
 }
 
@@ -84,6 +85,7 @@ impl Stored for TradingAccount {
             balance_cents: health.and_then(|health| health.balance).map(Cents::get),
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
+            cancels_strange_offers: i16::from(self.cancels_strange_offers),
             version: 1,
         }
     }
@@ -108,6 +110,7 @@ impl Stored for TradingAccount {
                 min_balance: at.read_some("min_balance_cents", row.min_balance_cents, Cents::new)?,
             },
             has_secrets: row.has_secrets != 0,
+            cancels_strange_offers: row.cancels_strange_offers != 0,
             status: at.code("status", row.status, AccountStatus::from_code)?,
             status_reason: at.read_some("status_reason", row.status_reason.as_deref(), Description::new)?,
             lock: lock_of(&row, at)?,

@@ -82,6 +82,7 @@ fn nothing(staff: &Staff, account_id: tradepost_domain::id::AccountId) -> Update
         capabilities: Vec::new(),
         limits: None,
         secrets: AccountSecrets::default(),
+        cancel_strange_offers: None,
         expected_version: None,
     }
 }

@@ -6,7 +6,7 @@ pub(super) mod inventory_changes;
 pub(super) mod snapshots;
 
 use super::column::{amount as amounts, id, name, text as texts, time as times};
-use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, reason, record, text};
+use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, reason, record, sets, text};
 use super::{Action, Group, Records, Shows};
 
 pub(crate) static ACCOUNTS: Records = Records {
@@ -123,9 +123,17 @@ const EDIT: Action = Action {
     about: "Change an account; new secrets ask for a second factor",
     help: "Example:\n  tradepost accounts edit bot-1 --max-open 5 --min-balance none\n\nA limit is removed by none.",
     operation: "trading.v1.Trading/UpdateAccount",
-    flags: &[ACCOUNT, TRADE_TOKEN, CAN, MAX_ITEMS, MAX_OPEN, MIN_BALANCE, SECRETS],
+    flags: &[ACCOUNT, TRADE_TOKEN, CAN, MAX_ITEMS, MAX_OPEN, MIN_BALANCE, SECRETS, CANCEL_STRANGE, KEEP_STRANGE],
     shows: Shows::Edited(&ACCOUNTS, &["limits"]),
 };
+const CANCEL_STRANGE: Flag = sets(
+    "cancel-strange-offers",
+    "cancelStrangeOffers",
+    "true",
+    "Cancel offers that give its items and were not sent here",
+);
+const KEEP_STRANGE: Flag =
+    sets("keep-strange-offers", "cancelStrangeOffers", "false", "Only report such offers; asks for a second factor");
 const DISABLE: Action = Action {
     name: "disable",
     about: "Disable a trading account: it starts nothing new",
