@@ -3,7 +3,12 @@ import { read, show } from "../../core/ids.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { getTrade, getTradeOffer } from "../../gen/trading/v1/trade_offer_calls.ts";
-import { TradeOfferDirection as D, TradeOfferStatus as S, type OfferedAsset, type TradeOffer } from "../../gen/trading/v1/trade_offer_pb.ts";
+import {
+  TradeOfferDirection as D,
+  TradeOfferStatus as S,
+  type OfferedAsset,
+  type TradeOffer,
+} from "../../gen/trading/v1/trade_offer_pb.ts";
 import { Card, Chip, Facts, Head } from "../../ui/card.tsx";
 import { History } from "../../ui/history.tsx";
 import { Ref } from "../../ui/refs.tsx";

@@ -52,7 +52,12 @@ export function OfferActions() {
         done="The engine sends it in one of its next passes."
         old={OFFERS}
         wide
-        text={<p>Items that have a record cannot be given: they leave by a sale. The engine sends the offer once, and confirms exactly these items.</p>}
+        text={
+          <p>
+            Items that have a record cannot be given: they leave by a sale. The engine sends the offer once, and confirms exactly these
+            items.
+          </p>
+        }
         start={start}
         fields={[account, ...FIELDS]}
         run={async (v) => {

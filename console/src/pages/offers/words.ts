@@ -1,4 +1,10 @@
-import { TradeOfferRequest as R, TradeOfferStrangeness as W, TradeOfferStatus as S, TradeOfferDirection as D, type TradeOffer } from "../../gen/trading/v1/trade_offer_pb.ts";
+import {
+  TradeOfferRequest as R,
+  TradeOfferStrangeness as W,
+  TradeOfferStatus as S,
+  TradeOfferDirection as D,
+  type TradeOffer,
+} from "../../gen/trading/v1/trade_offer_pb.ts";
 
 /** The calls whose answers are old once something was asked for. */
 export const OFFERS = ["ListTradeOffers", "GetTradeOffers", "GetTradeOffer", "CountTradeOffers"];

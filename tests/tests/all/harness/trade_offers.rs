@@ -5,7 +5,7 @@ use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::OfferReport;
 use tradepost_operations::Caller;
 use tradepost_operations::trading::{AssetToTrade, RecordTradeOffer, SendTradeOffer};
-use tradepost_testkit::samples::{Samples, text};
+use tradepost_testkit::samples::{Samples, minute, text};
 
 use super::World;
 
@@ -20,6 +20,8 @@ impl World {
         let mut trade = samples.whole_trade();
         trade.id = text(TRADE);
         trade.rollback_trade_id = None;
+        // Longer than any test takes: the trade of an offer for nothing of ours is final after that.
+        trade.protected_until = Some(minute(20 * 365 * 24 * 60));
         trade.assets.truncate(1);
         let report = OfferReport {
             offer_id: text("offer-that-was-taken"),

@@ -261,14 +261,14 @@ impl TradeOffer {
         Self(TradeOfferParts { request: None, request_failure, updated_at, ..offer.0 })
     }
 
-    /// The offer once it is known for what the platform shows it.
+    /// The offer once its purchase or item is known, whose steps decide about it from then on.
     #[must_use]
     pub fn adopted(self, owner: OfferOwner, at: Timestamp) -> Self {
         if self.0.owner.is_some() || self.0.origin == OfferOrigin::Person {
             return self;
         }
         let (origin, updated_at) = (OfferOrigin::Engine, at.max(self.0.updated_at));
-        Self(TradeOfferParts { owner: Some(owner), origin, updated_at, ..self.0 })
+        Self(TradeOfferParts { owner: Some(owner), origin, request: None, updated_at, ..self.0 })
     }
 
     /// The offer once it is reported.

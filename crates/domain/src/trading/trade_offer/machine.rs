@@ -68,7 +68,7 @@ impl TradeOffer {
         if let Some(trade) = report.trade {
             parts.trade = Some(merged(parts.trade, trade));
         }
-        if is_over(&parts, at) {
+        if before.status == TradeOfferStatus::Completed && is_over(&parts, at) {
             parts.status = TradeOfferStatus::Final;
         }
         parts.request = parts.open_request();

@@ -79,7 +79,7 @@ impl Operations {
             }
             if let Some(intent) = wish.intent_id {
                 let found = self.ports.store.intents().find(scope, intent).await?;
-                found.ok_or_else(|| OpError::not_found("intent"))?;
+                changes.rely_on(found.ok_or_else(|| OpError::not_found("intent"))?);
             }
             let key = RecordKey { workspace_id: command.workspace_id, id: self.mint() };
             let offer = TradeOffer::requested(key, account.name.clone(), to, wish.clone(), at);

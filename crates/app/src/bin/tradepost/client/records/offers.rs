@@ -3,6 +3,7 @@
 use super::accounts::ACCOUNTS;
 use super::column::{id, name, text as texts, time as times};
 use super::flag::{Flag, Kind, Names, choice, kind, number, of, record, text as words};
+use super::intents::INTENTS;
 use super::{Action, Group, Records, Shows};
 
 static OFFERS: Records = Records {
@@ -104,7 +105,7 @@ const SEND: Action = Action {
         kind("give", "gives", Kind::Asset, "Asset to give, as ASSET or GAME/CONTEXT/ASSET; repeatable").list(),
         kind("receive", "receives", Kind::Asset, "Asset to receive, in the same form; repeatable").list(),
         words("message", "message", "Message to the recipient, up to 128 characters"),
-        words("intent", "intentId", "Id of the intent that it belongs to"),
+        record("intent", "intentId", &INTENTS, "The intent that it belongs to"),
     ],
     shows: Shows::One(&OFFERS),
 };
