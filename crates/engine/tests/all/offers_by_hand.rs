@@ -203,10 +203,9 @@ async fn whatever_happens_to_the_call_an_offer_is_sent_once_at_most() {
         let id = partners.ask(&[&partners.ours], &[]).await;
         partners.live(&mut engine, 8).await;
         let (sent, record) = (partners.sent().await, partners.record(id).await);
-        let expected = match fault {
-            Fault::TimeoutBeforeCommit { .. } => (0, TradeOfferStatus::SendUncertain),
-            _ => (1, TradeOfferStatus::Active),
-        };
+        let is_lost_before = matches!(fault, Fault::TimeoutBeforeCommit { .. });
+        let expected =
+            if is_lost_before { (0, TradeOfferStatus::SendUncertain) } else { (1, TradeOfferStatus::Active) };
         assert_eq!((sent.len(), record.status, record.request), (expected.0, expected.1, None), "{fault:?}");
         assert_eq!(partners.desk.remediations(RemediationKind::StrangeOffer).await, [], "{fault:?}");
     }
@@ -298,10 +297,9 @@ async fn whatever_happens_to_the_call_a_gift_is_accepted_once_or_the_person_lear
         partners.accept(&offer).await;
         partners.live(&mut engine, 10).await;
         let record = partners.record(offer.value.id).await;
-        let expected = match fault {
-            Fault::TimeoutBeforeCommit { .. } => (TradeOfferStatus::Active, true),
-            _ => (TradeOfferStatus::Completed, false),
-        };
+        let is_lost_before = matches!(fault, Fault::TimeoutBeforeCommit { .. });
+        let expected =
+            if is_lost_before { (TradeOfferStatus::Active, true) } else { (TradeOfferStatus::Completed, false) };
         let got = (record.status, record.request_failure.is_some());
         assert_eq!((got, record.request), (expected, None), "{fault:?}");
     }
@@ -342,10 +340,9 @@ async fn whatever_happens_to_the_call_a_declined_offer_is_declined_or_the_person
         partners.desk.operations.decline_trade_offer(&Caller::system(), decline).await.unwrap();
         partners.live(&mut engine, 8).await;
         let record = partners.record(trade_offer_id).await;
-        let expected = match fault {
-            Fault::TimeoutBeforeCommit { .. } => (TradeOfferStatus::Active, true),
-            _ => (TradeOfferStatus::Declined, false),
-        };
+        let is_lost_before = matches!(fault, Fault::TimeoutBeforeCommit { .. });
+        let expected =
+            if is_lost_before { (TradeOfferStatus::Active, true) } else { (TradeOfferStatus::Declined, false) };
         let got = (record.status, record.request_failure.is_some());
         assert_eq!((got, record.request), (expected, None), "{fault:?}");
     }
@@ -364,10 +361,9 @@ async fn whatever_happens_to_the_call_a_cancelled_offer_is_cancelled_or_the_pers
         partners.desk.operations.cancel_trade_offer(&Caller::system(), cancel).await.unwrap();
         partners.live(&mut engine, 8).await;
         let record = partners.record(trade_offer_id).await;
-        let expected = match fault {
-            Fault::TimeoutBeforeCommit { .. } => (TradeOfferStatus::Active, true),
-            _ => (TradeOfferStatus::Cancelled, false),
-        };
+        let is_lost_before = matches!(fault, Fault::TimeoutBeforeCommit { .. });
+        let expected =
+            if is_lost_before { (TradeOfferStatus::Active, true) } else { (TradeOfferStatus::Cancelled, false) };
         let got = (record.status, record.request_failure.is_some());
         assert_eq!((got, record.request), (expected, None), "{fault:?}");
     }

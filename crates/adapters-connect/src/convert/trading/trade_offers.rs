@@ -13,6 +13,7 @@ use tradepost_operations::trading::AssetToTrade;
 use crate::convert::enums::WireEnum as _;
 use crate::convert::{wire_id, wire_number, wire_time};
 use tradepost_proto::trading::v1 as wire;
+use tradepost_proto::trading::v1::__buffa::view::AssetReferenceView;
 
 pub(crate) fn trade_offer(Versioned { value, version }: &Versioned<TradeOffer>) -> wire::TradeOffer {
     let (purchase, item) = match value.owner {
@@ -71,7 +72,7 @@ fn unnamed(asset: &AssetReference) -> wire::OfferedAsset {
 }
 
 /// An item that a person names.
-pub(crate) fn asset_to_trade(given: &wire::AssetReferenceView<'_>) -> AssetToTrade {
+pub(crate) fn asset_to_trade(given: &AssetReferenceView<'_>) -> AssetToTrade {
     AssetToTrade {
         app_id: given.app_id.map(i64::from),
         context_id: given.context_id,

@@ -194,7 +194,7 @@ async fn an_item_of_the_ledger_is_not_given_by_hand_unless_it_is_written_off() {
     let sender = Sender::open().await;
     let item = sender.desk.missing(1).await;
     let asset_id = sender.desk.owned(item).await.value.current_asset_id().to_string();
-    let wanted = || sender.wanted(&[&asset_id], &[]);
+    let wanted = || sender.wanted(&[asset_id.as_str()], &[]);
     let by = Caller::system();
     let refused = sender.desk.operations().send_trade_offer(&by, wanted()).await;
     sender.desk.refused(async { refused }, Code::FailedPrecondition, "ITEM_ON_RECORD").await;
