@@ -427,6 +427,7 @@ async fn a_person_can_have_the_offers_read_at_once() {
     let refresh = RefreshTradeOffers { workspace_id: partners.desk.workspace_id, account_id: partners.account_id };
     let asked = partners.desk.operations.refresh_trade_offers(&Caller::system(), refresh).await.unwrap();
     assert!(asked.requested_at.is_some());
+    partners.desk.simulator.advance(Duration::MINUTE);
     engine.pass().await;
     assert_eq!(partners.received().await.value.status, TradeOfferStatus::Active);
 }
