@@ -82,6 +82,7 @@ macro_rules! migrations {
             55 "0055" "snapshots",
             56 "0056" "imports",
             57 "0057" "social",
+            58 "0058" "offers_by_hand",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -243,6 +243,7 @@ mod tests {
     }
 
     async fn offers_and_inventories_agree(store: &SqlStore) {
+        agrees::<trading::offer_reading::Entity>(store).await;
         agrees::<trading::trade_offer::Entity>(store).await;
         agrees::<trading::snapshot::Entity>(store).await;
         agrees::<trading::snapshot_item::Entity>(store).await;

@@ -6,6 +6,7 @@ pub mod friend_list;
 pub mod import;
 pub mod inventory_change;
 pub mod lease;
+pub mod offer_reading;
 pub mod snapshot;
 pub mod trade;
 pub mod trade_offer;

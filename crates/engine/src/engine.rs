@@ -21,6 +21,7 @@ use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::settlement::Settlement;
 use crate::settlement::delivery::process_deliveries;
+use crate::settlement::offer_requests::carry_out_requests;
 use crate::social::Social;
 use crate::telemetry::record_pass;
 use crate::timings::SafeTimings;
@@ -106,12 +107,16 @@ impl Engine {
         let delivered = process_deliveries(context, pass).await;
         pass.record(delivered);
         context.renew_leases().await?;
+        let carried_out = carry_out_requests(context, pass).await;
+        pass.record(carried_out);
         let protected = settlement.check_protections(context, pass).await;
         pass.record(protected);
         sales.step(context, market, orders, pass).await?;
         // What no open record would show.
         let audited = audit.audit_next_inventory(context, pass).await;
         pass.record_error(audited);
+        let read = audit.read_next_offers(context).await;
+        pass.record_error(read);
         let taken = audit.take_next_snapshot(context).await;
         pass.record_error(taken);
         let searched = settlement.find_late_deliveries(context, pass).await;

@@ -3,7 +3,9 @@
 //!
 //! The engine or an embedder uses further commands, which the interface does not offer. [`AdvanceAccount`] and
 //! [`RecordAccountHealth`] report what happened to an account on the platform. [`RecordTradeOffer`], [`DraftTradeOffer`],
-//! [`LoseTradeOffer`] and [`FindUnsentTradeOffer`] follow trade offers. [`SnapshotsToTake`], [`BeginSnapshot`], [`RecordSnapshot`],
+//! [`LoseTradeOffer`] and [`FindUnsentTradeOffer`] follow trade offers. [`RequestedTradeOffers`], [`BeginOfferRequest`],
+//! [`PostponeOfferRequest`] and [`FailOfferRequest`] carry out what people ask for. [`RecordAccountOffer`], [`UnownedTradeOffers`], [`OfferReadings`]
+//! and [`RecordOfferReading`] record what accounts see. [`SnapshotsToTake`], [`BeginSnapshot`], [`RecordSnapshot`],
 //! [`FailSnapshot`] and [`ThinSnapshots`] take and delete snapshots, [`RecordInventoryChanges`] and [`ReportOrphans`] record what they show. [`ReadAccountSecrets`] reads an account's credentials,
 //! [`AccountLoads`] the work of accounts. [`OpenFriendActions`] and [`OpenMessages`] return what people asked for, and
 //! [`RecordFriendList`] and [`RecordMessages`] report what the platform shows. Nothing here calls the game platform.

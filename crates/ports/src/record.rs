@@ -57,6 +57,7 @@ macro_rules! for_each_record {
             FriendList = 61, tradepost_domain::trading::friend_list::FriendList, { list: list.workspace_id.to_bytes(), list.account_id.to_bytes() };
             Conversation = 62, tradepost_domain::trading::chat::Conversation, { conversation: conversation.workspace_id.to_bytes(), conversation.id.to_bytes(), counted None, conversation.reading().code() };
             ChatMessage = 63, tradepost_domain::trading::chat::ChatMessage, { message: message.workspace_id.to_bytes(), message.id.to_bytes() };
+            OfferReading = 64, tradepost_domain::trading::offer_reading::OfferReading, { reading: reading.workspace_id.to_bytes(), reading.account_id.to_bytes() };
             EquityMark = 52, tradepost_domain::contracts::equity::EquityMark, { mark: mark.workspace_id.to_bytes(), mark.key() };
             Remediation = 40, tradepost_domain::contracts::remediation::Remediation, { remediation: remediation.workspace_id.to_bytes(), remediation.id.to_bytes(), counted None, remediation.status.code() };
             WebhookEndpoint = 45, tradepost_domain::events::webhook_endpoint::WebhookEndpoint, { endpoint: endpoint.workspace_id.to_bytes(), endpoint.id.to_bytes() };

@@ -386,7 +386,11 @@ macro_rules! store_contract {
                 a_trade_offer_is_found_at_home_alone,
                 trade_offers_are_listed_by_account_direction_status_and_owner,
                 an_account_sees_an_offer_once_and_an_item_is_sent_once,
-                trade_offers_are_counted_by_status;
+                trade_offers_are_counted_by_status,
+                an_offer_that_a_person_asked_for_is_read_back_whole,
+                unsent_and_unowned_offers_are_found_by_their_account,
+                requested_offers_are_listed_by_the_time_of_the_request,
+                the_readings_of_accounts_are_found_at_home_alone;
             snapshots in trading:
                 a_snapshot_in_every_status_is_read_back_whole,
                 a_snapshot_is_found_at_home_alone,

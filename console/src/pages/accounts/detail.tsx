@@ -27,7 +27,7 @@ import { Failed, Loaded, Notice, Skeleton } from "../../ui/state.tsx";
 import { Badge, Status, wordOf } from "../../ui/status.tsx";
 import { ProblemsOf } from "../problems/problems-of.tsx";
 import { SnapshotActions, SnapshotsOf } from "../snapshots/of-account.tsx";
-import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf } from "./fields.ts";
+import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf, strangeOf } from "./fields.ts";
 import { LoginCode, Reveal } from "./reveal.tsx";
 
 const OLD = ["GetAccount", "GetAccounts", "ListAccounts", "CountAccounts", "GetAccountReadiness", "ListTransitions"];
@@ -221,6 +221,7 @@ function Actions({ a }: { a: Account }) {
             capabilities: capabilitiesOf(v),
             limits: limitsOf(v),
             chatEnabled: v.chat === "yes",
+            ...strangeOf(a, v),
           }))
         }
       />

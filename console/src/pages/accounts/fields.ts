@@ -17,6 +17,16 @@ export const BASICS: Spec[] = [
   TOKEN,
   CAPS,
 ];
+const STRANGE: Spec = {
+  name: "strange",
+  label: "Offers from elsewhere",
+  kind: "select",
+  options: [
+    ["cancel", "Report and cancel them"],
+    ["keep", "Report them only"],
+  ],
+  hint: "Offers that give its items and were not sent from here.",
+};
 export const CHANGES: Spec[] = [
   TOKEN,
   CAPS,
@@ -26,6 +36,7 @@ export const CHANGES: Spec[] = [
     kind: "check",
     hint: "Their texts are stored sealed, for 90 days. Nothing that a partner writes is done.",
   },
+  STRANGE,
 ];
 export const LIMITS: Spec[] = [
   { name: "inventory", label: "Items at most", kind: "whole" },
@@ -57,8 +68,14 @@ export const secretsOf = (v: Values) =>
         },
       }
     : {};
+/** Whether such offers are cancelled from now on, if that changes: keeping them asks for a second factor. */
+export const strangeOf = (a: Account, v: Values) => {
+  const cancelStrangeOffers = v.strange !== "keep";
+  return cancelStrangeOffers === (a.cancelStrangeOffers ?? true) ? {} : { cancelStrangeOffers };
+};
 export const startOf = (a: Account): Values => ({
   token: a.tradeToken ?? "",
+  strange: a.cancelStrangeOffers === false ? "keep" : "cancel",
   caps: a.capabilities.join("\n"),
   chat: a.chatEnabled ? "yes" : "",
   inventory: String(a.limits?.maxInventory ?? ""),

@@ -9,6 +9,7 @@ pub(crate) mod import;
 pub(crate) mod import_rows;
 pub(crate) mod inventory_change;
 pub(crate) mod lease;
+pub(crate) mod offer_reading;
 mod shown_item;
 pub(crate) mod snapshot;
 pub(crate) mod snapshot_item;

@@ -14,6 +14,7 @@ use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::trading::chat::{ChatMessage, Conversation};
 use tradepost_domain::trading::friend::Friend;
 use tradepost_domain::trading::inventory_change::InventoryChange;
+use tradepost_domain::trading::offer_reading::OfferReading;
 use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem};
 use tradepost_domain::trading::trade_offer::TradeOffer;
 use tradepost_domain::trading::trading_account::{AccountGroup, TradingAccount};
@@ -32,7 +33,7 @@ const RECORDS_AT_ONCE: i64 = 1_000;
 type LastUse = fn(&mut RecordReport, &QueryResult) -> StoreResult<()>;
 
 /// What is checked, and how.
-const KINDS: [(Kind, LastUse); 19] = [
+const KINDS: [(Kind, LastUse); 20] = [
     (Kind::Pool, RecordReport::note::<Pool>),
     (Kind::Contract, RecordReport::note::<Contract>),
     (Kind::Intent, RecordReport::note::<Intent>),
@@ -40,6 +41,7 @@ const KINDS: [(Kind, LastUse); 19] = [
     (Kind::InventoryItem, RecordReport::note::<InventoryItem>),
     (Kind::EquityMark, RecordReport::note::<EquityMark>),
     (Kind::TradeOffer, RecordReport::note::<TradeOffer>),
+    (Kind::OfferReading, RecordReport::note::<OfferReading>),
     (Kind::Snapshot, RecordReport::note::<Snapshot>),
     (Kind::SnapshotItem, RecordReport::note::<SnapshotItem>),
     (Kind::InventoryChange, RecordReport::note::<InventoryChange>),

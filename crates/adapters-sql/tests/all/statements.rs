@@ -253,6 +253,10 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.trade_offers().find_of_trade(scope, &text("trade-1")),
         store.trade_offers().list(scope, TradeOfferFilter::default(), PageRequest { before: None, limit: 100 }),
         store.trade_offers().list_open_of(scope, OfferOwner::Item(item.id)),
+        store.trade_offers().list_unsent(scope, &text("trader-1")),
+        store.trade_offers().list_unowned(scope, &text("trader-1")),
+        store.trade_offers().list_requested(scope, 100),
+        store.trade_offers().find_readings(scope, &[scene.samples.id()]),
         store.observations().find_with_prices(scope, scene.samples.id()),
         store.observations().replay(scope, span),
     ];

@@ -14,7 +14,7 @@ use crate::id::{
     AccountGroupId, AccountId, AlertChannelId, AlertRuleId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId,
     ChatMessageId, ContractId, ConversationId, FilterSetId, FriendId, ImportId, IntentId, InventoryChangeId,
     LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId, PurchaseId, RemediationId,
-    SessionId, SnapshotId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
+    SessionId, SnapshotId, TradeOfferId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -164,6 +164,8 @@ pub enum AuditSubjectKind {
     Conversation = 34,
     /// A chat message.
     ChatMessage = 35,
+    /// A trade offer.
+    TradeOffer = 36,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -195,6 +197,7 @@ names! { AuditSubjectKind, "kind of audited record":
     Friend => "FRIEND",
     Conversation => "CONVERSATION",
     ChatMessage => "CHAT_MESSAGE",
+    TradeOffer => "TRADE_OFFER",
 }
 
 macro_rules! subjects {
@@ -236,6 +239,7 @@ subjects! {
     Friend of FriendId;
     Conversation of ConversationId;
     ChatMessage of ChatMessageId;
+    TradeOffer of TradeOfferId;
 }
 
 #[cfg(test)]

@@ -195,6 +195,8 @@ pub struct AccountChange {
     pub chat: Option<bool>,
     /// Whether other secrets are kept for it from now on.
     pub secrets: bool,
+    /// Whether offers that give items of it and were not sent here are cancelled from now on.
+    pub cancel_strange_offers: Option<bool>,
 }
 
 /// All fields of an account, as a store keeps them.
@@ -220,6 +222,8 @@ pub struct AccountParts {
     pub has_secrets: bool,
     /// Whether its chat is read, and messages can be sent.
     pub is_chat_enabled: bool,
+    /// Whether offers that give items of it and were not sent here are cancelled.
+    pub cancels_strange_offers: bool,
     /// The current status.
     pub status: AccountStatus,
     /// The reason of the status.
@@ -267,6 +271,7 @@ impl TradingAccount {
             limits: new.limits,
             has_secrets: new.has_secrets,
             is_chat_enabled: false,
+            cancels_strange_offers: true,
             status: AccountStatus::New,
             status_reason: None,
             lock: None,
@@ -306,6 +311,7 @@ impl TradingAccount {
             limits: change.limits.unwrap_or(self.0.limits),
             has_secrets: change.secrets || self.0.has_secrets,
             is_chat_enabled: change.chat.unwrap_or(self.0.is_chat_enabled),
+            cancels_strange_offers: change.cancel_strange_offers.unwrap_or(self.0.cancels_strange_offers),
             updated_at: at.max(self.0.updated_at),
             ..self.0
         }))

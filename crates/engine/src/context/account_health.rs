@@ -65,6 +65,11 @@ impl Context {
         self.state.accounts.may_work(name, AccountRole::Sell, Load::default(), at)
     }
 
+    /// Whether offers that give items of an account and were not sent here are cancelled.
+    pub(crate) fn cancels_strange_offers(&self, name: &AccountName) -> bool {
+        self.state.accounts.0.get(name).is_none_or(|record| record.cancels_strange_offers)
+    }
+
     /// The accounts of the desk that are on record, with their ids.
     pub(crate) fn recorded_accounts_of_desk(&self) -> impl Iterator<Item = (&DeskAccount, AccountId)> {
         let records = &self.state.accounts.0;

@@ -32,6 +32,7 @@ impl Desk {
             limits: Some(limits),
             chat_enabled: None,
             secrets: AccountSecrets::default(),
+            cancel_strange_offers: None,
             expected_version: None,
         };
         self.operations.update_account(&Caller::system(), update).await.unwrap();

@@ -23,6 +23,7 @@ mod limits;
 mod lost_answers;
 mod mills;
 mod nodes;
+mod offers_by_hand;
 mod orders;
 mod pass_order;
 mod problems;

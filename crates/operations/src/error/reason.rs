@@ -301,6 +301,11 @@ reasons! {
     "Contracts, filter sets, pools, intents, purchases, items and remediations" {
         /// the record's status does not allow this step; the message names both
         IllegalStep = "ILLEGAL_STEP", "failed_precondition";
+        /// an inventory item of the workspace has this asset id, and the ledger its cost: sell it by `ListItemForSale`; one that is lost is written
+        /// off by `WriteOffItem`
+        ItemOnRecord = "ITEM_ON_RECORD", "failed_precondition";
+        /// the engine has not finished an earlier request about the offer or its items; read the offer until its `request` is over
+        OfferRequestOpen = "OFFER_REQUEST_OPEN", "failed_precondition";
         /// the contract's limits do not fit each other; the message names them
         ContractLimits = "CONTRACT_LIMITS", "failed_precondition";
         /// the contract takes no purchases now

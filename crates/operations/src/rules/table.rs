@@ -329,8 +329,10 @@ table! {
     UPDATE_PRICING_RULES = markets("UpdatePricingRules", WRITE_MARKETS, RateClass::Write);
     UPDATE_PROVIDER = markets("UpdateProvider", WRITE_MARKETS, RateClass::Write).with_step_up(StepUp::IfWider);
     ACCEPT_FRIEND = trading("AcceptFriend", WRITE_ACCOUNTS, RateClass::Write);
+    ACCEPT_TRADE_OFFER = trading("AcceptTradeOffer", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfGivesFresh);
     ADD_ACCOUNTS_TO_GROUP = trading("AddAccountsToGroup", WRITE_ACCOUNTS, RateClass::Write);
     APPLY_IMPORT = trading("ApplyImport", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
+    CANCEL_TRADE_OFFER = trading("CancelTradeOffer", WRITE_ACCOUNTS, RateClass::Write);
     CANCEL_IMPORT = trading("CancelImport", WRITE_ACCOUNTS, RateClass::Write);
     ADD_FRIEND = trading("AddFriend", WRITE_ACCOUNTS, RateClass::Write);
     BLOCK_FRIEND = trading("BlockFriend", WRITE_ACCOUNTS, RateClass::Write);
@@ -346,6 +348,7 @@ table! {
     CREATE_ACCOUNT_GROUP = trading("CreateAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
     CREATE_SNAPSHOT = trading("CreateSnapshot", WRITE_ACCOUNTS, RateClass::Write);
     CREATE_IMPORT = trading("CreateImport", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfAny);
+    DECLINE_TRADE_OFFER = trading("DeclineTradeOffer", WRITE_ACCOUNTS, RateClass::Write);
     DELETE_ACCOUNT_GROUP = trading("DeleteAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
     DISABLE_ACCOUNT = trading("DisableAccount", WRITE_ACCOUNTS, RateClass::Write);
     ENABLE_ACCOUNT = trading("EnableAccount", WRITE_ACCOUNTS, RateClass::Write);
@@ -384,12 +387,14 @@ table! {
     MATCH_INVENTORY_CHANGE = trading("MatchInventoryChange", WRITE_TRADING, RateClass::Write);
     MARK_CONVERSATION_READ = trading("MarkConversationRead", USE_CHATS, RateClass::Write);
     REFRESH_FRIENDS = trading("RefreshFriends", WRITE_ACCOUNTS, RateClass::Write);
+    REFRESH_TRADE_OFFERS = trading("RefreshTradeOffers", WRITE_ACCOUNTS, RateClass::Write);
     REMOVE_ACCOUNT = trading("RemoveAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     REMOVE_ACCOUNTS_FROM_GROUP = trading("RemoveAccountsFromGroup", WRITE_ACCOUNTS, RateClass::Write);
     REVEAL_REVOCATION_CODE = trading("RevealRevocationCode", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Fresh);
     REMOVE_FRIEND = trading("RemoveFriend", WRITE_ACCOUNTS, RateClass::Write);
     SEND_MESSAGE = trading("SendMessage", USE_CHATS, RateClass::Write);
     UNBLOCK_FRIEND = trading("UnblockFriend", WRITE_ACCOUNTS, RateClass::Write);
+    SEND_TRADE_OFFER = trading("SendTradeOffer", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfGives);
     UPDATE_ACCOUNT = trading("UpdateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfWider);
     UPDATE_ACCOUNT_GROUP = trading("UpdateAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
 }

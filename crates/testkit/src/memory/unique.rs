@@ -84,6 +84,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::EquityMark(_)
         | AnyRecord::InventoryChange(_)
         | AnyRecord::FriendList(_)
+        | AnyRecord::OfferReading(_)
         | AnyRecord::WebhookEndpoint(_)
         | AnyRecord::WebhookProgress(_)
         | AnyRecord::WebhookDelivery(_)

@@ -53,6 +53,7 @@ impl World {
             capabilities: Vec::new(),
             limits: None,
             secrets: AccountSecrets { shared_secret, ..AccountSecrets::default() },
+            cancel_strange_offers: None,
             expected_version: None,
         };
         self.app.operations().update_account(&Caller::system(), update).await.unwrap();

@@ -49,6 +49,7 @@ pub(crate) fn account(Versioned { value, version }: &Versioned<TradingAccount>) 
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
         chat_enabled: Some(value.is_chat_enabled),
+        cancel_strange_offers: Some(value.cancels_strange_offers),
     }
 }
 

@@ -46,6 +46,7 @@ pub struct Model {
     pub balance_cents: Option<i64>,
     pub created_at: i64,
     pub updated_at: i64,
+    pub cancels_strange_offers: i16,
     pub version: i64,
 }
 
@@ -86,6 +87,7 @@ impl Stored for TradingAccount {
             balance_cents: health.and_then(|health| health.balance).map(Cents::get),
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
+            cancels_strange_offers: i16::from(self.cancels_strange_offers),
             version: 1,
         }
     }
@@ -111,6 +113,7 @@ impl Stored for TradingAccount {
             },
             has_secrets: row.has_secrets != 0,
             is_chat_enabled: row.chat_enabled != 0,
+            cancels_strange_offers: row.cancels_strange_offers != 0,
             status: at.code("status", row.status, AccountStatus::from_code)?,
             status_reason: at.read_some("status_reason", row.status_reason.as_deref(), Description::new)?,
             lock: lock_of(&row, at)?,

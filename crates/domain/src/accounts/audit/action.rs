@@ -28,6 +28,7 @@ use crate::trading::friend::Friend;
 use crate::trading::import::Import;
 use crate::trading::inventory_change::InventoryChange;
 use crate::trading::snapshot::Snapshot;
+use crate::trading::trade_offer::TradeOffer;
 use crate::trading::trading_account::{AccountGroup, TradingAccount};
 
 /// One thing that was done.
@@ -234,6 +235,12 @@ impl From<&Snapshot> for About {
 impl From<&InventoryChange> for About {
     fn from(change: &InventoryChange) -> Self {
         Self::new(AuditHome::Workspace(change.workspace_id), change.id)
+    }
+}
+
+impl From<&TradeOffer> for About {
+    fn from(offer: &TradeOffer) -> Self {
+        Self::new(AuditHome::Workspace(offer.workspace_id), offer.id)
     }
 }
 

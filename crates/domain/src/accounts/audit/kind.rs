@@ -137,6 +137,11 @@ kinds! {
     TotpBegin => "totp.begin", "enrolling an authenticator app was started";
     TotpDisabled => "totp.disabled", "the authenticator app was removed";
     TotpEnabled => "totp.enabled", "an authenticator app was enrolled";
+    TradeOfferAcceptRequested => "trade_offer.accept_requested", "a user asked the engine to accept a trade offer";
+    TradeOfferCancelRequested => "trade_offer.cancel_requested", "a user asked the engine to cancel a trade offer";
+    TradeOfferDeclineRequested => "trade_offer.decline_requested", "a user asked the engine to decline a trade offer";
+    TradeOfferRefreshRequested => "trade_offer.refresh_requested", "a user asked the engine to read the trade offers of an account";
+    TradeOfferSendRequested => "trade_offer.send_requested", "a user asked the engine to send a trade offer; with the number of items that it gives";
     UserDeleted => "user.deleted", "a user deleted the account";
     UserFactorsReset => "user.factors_reset", "an operator removed every second factor";
     UserRegistered => "user.registered", "the process created a user";

@@ -83,6 +83,7 @@ fn nothing(staff: &Staff, account_id: tradepost_domain::id::AccountId) -> Update
         limits: None,
         chat_enabled: None,
         secrets: AccountSecrets::default(),
+        cancel_strange_offers: None,
         expected_version: None,
     }
 }

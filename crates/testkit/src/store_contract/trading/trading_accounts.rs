@@ -37,6 +37,7 @@ pub async fn an_account_with_every_field_set_is_read_back_whole(store: &dyn Stor
         limits: Some(limits),
         chat: Some(true),
         secrets: true,
+        cancel_strange_offers: Some(false),
     };
     let plain = scene.samples.account(scene.id(), AccountStatus::Restricted);
     let held = tradepost_domain::trading::trading_account::AccountHealth {

@@ -1,7 +1,7 @@
 //! The names of the interface's enums in words, as people read them.
 
 /// What the names of each enum begin with.
-const PREFIXES: [&str; 75] = [
+const PREFIXES: [&str; 78] = [
     "ACCOUNT_CAPABILITY_",
     "ACCOUNT_LOCK_REASON_",
     "ACCOUNT_STATUS_",
@@ -66,7 +66,10 @@ const PREFIXES: [&str; 75] = [
     "SNAPSHOT_STATUS_",
     "SNAPSHOT_TRIGGER_",
     "TRADE_OFFER_DIRECTION_",
+    "TRADE_OFFER_ORIGIN_",
+    "TRADE_OFFER_REQUEST_",
     "TRADE_OFFER_STATUS_",
+    "TRADE_OFFER_STRANGENESS_",
     "TRADE_STATUS_",
     "TRANSITION_ACTOR_KIND_",
     "TRANSITION_SUBJECT_TYPE_",

@@ -128,9 +128,29 @@ const EDIT: Action = Action {
     about: "Change an account; new secrets ask for a second factor",
     help: "Example:\n  tradepost accounts edit bot-1 --max-open 5 --min-balance none\n\nA limit is removed by none.",
     operation: "trading.v1.Trading/UpdateAccount",
-    flags: &[ACCOUNT, TRADE_TOKEN, CAN, MAX_ITEMS, MAX_OPEN, MIN_BALANCE, CHAT, NO_CHAT, SECRETS],
+    flags: &[
+        ACCOUNT,
+        TRADE_TOKEN,
+        CAN,
+        MAX_ITEMS,
+        MAX_OPEN,
+        MIN_BALANCE,
+        CHAT,
+        NO_CHAT,
+        SECRETS,
+        CANCEL_STRANGE,
+        KEEP_STRANGE,
+    ],
     shows: Shows::Edited(&ACCOUNTS, &["limits"]),
 };
+const CANCEL_STRANGE: Flag = sets(
+    "cancel-strange-offers",
+    "cancelStrangeOffers",
+    "true",
+    "Cancel offers that give its items and were not sent here",
+);
+const KEEP_STRANGE: Flag =
+    sets("keep-strange-offers", "cancelStrangeOffers", "false", "Only report such offers; asks for a second factor");
 const DISABLE: Action = Action {
     name: "disable",
     about: "Disable a trading account: it starts nothing new",
