@@ -300,6 +300,8 @@ macro_rules! store_contract {
                 a_transition_is_never_written_over,
                 transitions_are_found_by_id_and_kind_at_home_alone,
                 transitions_are_listed_by_kind_record_and_time,
+                transitions_are_counted_by_kind_record_and_time,
+                no_more_transitions_are_counted_than_may_be_looked_at,
                 transitions_follow_each_other_as_they_were_committed,
                 a_transition_that_never_was_has_no_place,
                 the_last_place_grows_with_what_is_committed,

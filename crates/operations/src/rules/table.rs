@@ -211,6 +211,7 @@ table! {
     COUNT_POOLS = contracts("CountPools", READ_TRADING, RateClass::Read);
     COUNT_PURCHASES = contracts("CountPurchases", READ_TRADING, RateClass::Read);
     COUNT_REMEDIATIONS = contracts("CountRemediations", READ_TRADING, RateClass::Read);
+    COUNT_TRANSITIONS = contracts("CountTransitions", READ_TRANSITIONS, RateClass::Read);
     CREATE_ASSIGNMENT = contracts("CreateAssignment", WRITE_TRADING, RateClass::Trade);
     CREATE_CONTRACT = contracts("CreateContract", WRITE_TRADING, RateClass::Trade);
     CREATE_FILTER_SET = contracts("CreateFilterSet", WRITE_TRADING, RateClass::Trade);
