@@ -31,7 +31,7 @@ from .contracts.v1.profit_and_loss_pb import EquityPoint, ExportProfitAndLossReq
 from .contracts.v1.purchase_pb import CancelPurchaseRequest, CancelPurchaseResponse, CountPurchasesRequest, CountPurchasesResponse, GetPurchaseRequest, GetPurchaseResponse, GetPurchasesRequest, GetPurchasesResponse, ListPurchasesRequest, ListPurchasesResponse, Purchase, PurchaseCount, PurchaseFailureCode, PurchaseOutcome, PurchaseStatus, ReconcilePurchaseRequest, ReconcilePurchaseResponse, RecordPurchaseOutcomeRequest, RecordPurchaseOutcomeResponse
 from .contracts.v1.remediation_pb import AssignRemediationRequest, AssignRemediationResponse, CountRemediationsRequest, CountRemediationsResponse, DismissRemediationRequest, DismissRemediationResponse, GetRemediationRequest, GetRemediationResponse, GetRemediationsRequest, GetRemediationsResponse, ListRemediationsRequest, ListRemediationsResponse, Remediation, RemediationAbsence, RemediationAction, RemediationActionArgs, RemediationCount, RemediationEvidence, RemediationKind, RemediationSeverity, RemediationStatus, RunRemediationActionRequest, RunRemediationActionResponse
 from .contracts.v1.search_pb import SearchKind, SearchRequest, SearchResponse, SearchResult
-from .contracts.v1.transition_pb import GetTransitionRequest, GetTransitionResponse, GetTransitionsRequest, GetTransitionsResponse, ListTransitionsRequest, ListTransitionsResponse, Transition, TransitionActor, TransitionActorKind, TransitionSubjectType, WatchTransitionsRequest, WatchTransitionsResponse
+from .contracts.v1.transition_pb import CountTransitionsRequest, CountTransitionsResponse, GetTransitionRequest, GetTransitionResponse, GetTransitionsRequest, GetTransitionsResponse, ListTransitionsRequest, ListTransitionsResponse, Transition, TransitionActor, TransitionActorKind, TransitionCount, TransitionSubjectType, WatchTransitionsRequest, WatchTransitionsResponse
 from .events.v1.webhook_delivery_pb import GetWebhookDeliveriesRequest, GetWebhookDeliveriesResponse, ListWebhookDeliveriesRequest, ListWebhookDeliveriesResponse, ReplayWebhookEventsRequest, ReplayWebhookEventsResponse, ResendWebhookDeliveryRequest, ResendWebhookDeliveryResponse, SendTestEventRequest, SendTestEventResponse, WebhookDelivery, WebhookDeliveryState
 from .events.v1.webhook_endpoint_pb import CountWebhookEndpointsRequest, CountWebhookEndpointsResponse, CreateWebhookEndpointRequest, CreateWebhookEndpointResponse, DeleteWebhookEndpointRequest, DeleteWebhookEndpointResponse, DisableWebhookEndpointRequest, DisableWebhookEndpointResponse, EnableWebhookEndpointRequest, EnableWebhookEndpointResponse, EventType, GetWebhookEndpointRequest, GetWebhookEndpointResponse, GetWebhookEndpointsRequest, GetWebhookEndpointsResponse, ListEventTypesRequest, ListEventTypesResponse, ListWebhookEndpointsRequest, ListWebhookEndpointsResponse, RotateWebhookSecretRequest, RotateWebhookSecretResponse, UpdateWebhookEndpointRequest, UpdateWebhookEndpointResponse, WebhookDisabledReason, WebhookEndpoint, WebhookEndpointCount, WebhookEndpointStatus
 from .markets.v1.observation_pb import CountMarketObservationsRequest, CountMarketObservationsResponse, GetMarketObservationRequest, GetMarketObservationResponse, GetMarketObservationsRequest, GetMarketObservationsResponse, GetOrderBookRequest, GetOrderBookResponse, ListMarketObservationsRequest, ListMarketObservationsResponse, ListPriceHistoryRequest, ListPriceHistoryResponse, ListVariantsRequest, ListVariantsResponse, ListingSticker, MarketObservation, MarketObservationCount, ObservationOutcome, ObservedListing, OrderBookAsk, OrderBookBid, PriceBucket, PricePoint, RecordMarketObservationsRequest, RecordMarketObservationsResponse, RecordedObservation, Recorder, RecorderKind
@@ -44,7 +44,7 @@ from .trading.v1.friend_pb import AcceptFriendRequest, AcceptFriendResponse, Add
 from .trading.v1.import__pb import ApplyImportRequest, ApplyImportResponse, CancelImportRequest, CancelImportResponse, CountImportsRequest, CountImportsResponse, CreateImportRequest, CreateImportResponse, GetImportRequest, GetImportResponse, GetImportsRequest, GetImportsResponse, Import, ImportCount, ImportDefaults, ImportField, ImportFormat, ImportKind, ImportReason, ImportRow, ImportRowOutcome, ImportStatus, ListImportRowsRequest, ListImportRowsResponse, ListImportsRequest, ListImportsResponse, RevealRevocationCodeRequest, RevealRevocationCodeResponse
 from .trading.v1.inventory_change_pb import CountInventoryChangesRequest, CountInventoryChangesResponse, GetInventoryChangeRequest, GetInventoryChangeResponse, GetInventoryChangesRequest, GetInventoryChangesResponse, IgnoreInventoryChangeRequest, IgnoreInventoryChangeResponse, InventoryChange, InventoryChangeCount, InventoryChangeKind, InventoryChangeStatus, ListInventoryChangesRequest, ListInventoryChangesResponse, MatchInventoryChangeRequest, MatchInventoryChangeResponse
 from .trading.v1.snapshot_pb import CompareSnapshotsRequest, CompareSnapshotsResponse, CountSnapshotsRequest, CountSnapshotsResponse, CreateSnapshotRequest, CreateSnapshotResponse, GetSnapshotRequest, GetSnapshotResponse, GetSnapshotsRequest, GetSnapshotsResponse, ListSnapshotItemsRequest, ListSnapshotItemsResponse, ListSnapshotsRequest, ListSnapshotsResponse, Snapshot, SnapshotContext, SnapshotCount, SnapshotDifference, SnapshotItem, SnapshotStatus, SnapshotTrigger
-from .trading.v1.trade_offer_pb import CountTradeOffersRequest, CountTradeOffersResponse, GetTradeOfferRequest, GetTradeOfferResponse, GetTradeOffersRequest, GetTradeOffersResponse, GetTradeRequest, GetTradeResponse, ListTradeOffersRequest, ListTradeOffersResponse, OfferedAsset, Trade, TradeOffer, TradeOfferCount, TradeOfferDirection, TradeOfferStatus, TradeStatus, TradedAsset
+from .trading.v1.trade_offer_pb import AcceptTradeOfferRequest, AcceptTradeOfferResponse, AssetReference, CancelTradeOfferRequest, CancelTradeOfferResponse, CountTradeOffersRequest, CountTradeOffersResponse, DeclineTradeOfferRequest, DeclineTradeOfferResponse, GetTradeOfferRequest, GetTradeOfferResponse, GetTradeOffersRequest, GetTradeOffersResponse, GetTradeRequest, GetTradeResponse, ListTradeOffersRequest, ListTradeOffersResponse, OfferedAsset, RefreshTradeOffersRequest, RefreshTradeOffersResponse, SendTradeOfferRequest, SendTradeOfferResponse, Trade, TradeOffer, TradeOfferCount, TradeOfferDirection, TradeOfferOrigin, TradeOfferRequest, TradeOfferStatus, TradeOfferStrangeness, TradeStatus, TradedAsset
 
 
 # Every message and every enum of the interface. Generated by protoc-gen-tradepost. DO NOT EDIT.
@@ -55,6 +55,8 @@ __all__ = [
     "AcceptFriendResponse",
     "AcceptMembershipRequest",
     "AcceptMembershipResponse",
+    "AcceptTradeOfferRequest",
+    "AcceptTradeOfferResponse",
     "Account",
     "AccountCapability",
     "AccountCheck",
@@ -96,6 +98,7 @@ __all__ = [
     "ArchivePoolResponse",
     "AssetIDChainProblem",
     "AssetIDLink",
+    "AssetReference",
     "AssignRemediationRequest",
     "AssignRemediationResponse",
     "AssignedAccount",
@@ -137,6 +140,8 @@ __all__ = [
     "CancelIntentResponse",
     "CancelPurchaseRequest",
     "CancelPurchaseResponse",
+    "CancelTradeOfferRequest",
+    "CancelTradeOfferResponse",
     "Capital",
     "ChangeEmailRequest",
     "ChangeEmailResponse",
@@ -200,6 +205,8 @@ __all__ = [
     "CountSnapshotsResponse",
     "CountTradeOffersRequest",
     "CountTradeOffersResponse",
+    "CountTransitionsRequest",
+    "CountTransitionsResponse",
     "CountWebhookEndpointsRequest",
     "CountWebhookEndpointsResponse",
     "CreateAPIKeyRequest",
@@ -234,6 +241,8 @@ __all__ = [
     "CreateWorkspaceResponse",
     "DeclineMembershipRequest",
     "DeclineMembershipResponse",
+    "DeclineTradeOfferRequest",
+    "DeclineTradeOfferResponse",
     "DeleteAccountGroupRequest",
     "DeleteAccountGroupResponse",
     "DeleteAlertChannelRequest",
@@ -686,6 +695,8 @@ __all__ = [
     "RecorderKind",
     "RefreshFriendsRequest",
     "RefreshFriendsResponse",
+    "RefreshTradeOffersRequest",
+    "RefreshTradeOffersResponse",
     "RegenerateRecoveryCodesRequest",
     "RegenerateRecoveryCodesResponse",
     "ReinstateMembershipRequest",
@@ -770,6 +781,8 @@ __all__ = [
     "SendTestAlertResponse",
     "SendTestEventRequest",
     "SendTestEventResponse",
+    "SendTradeOfferRequest",
+    "SendTradeOfferResponse",
     "Session",
     "SetPriceOverrideRequest",
     "SetPriceOverrideResponse",
@@ -804,7 +817,10 @@ __all__ = [
     "TradeOffer",
     "TradeOfferCount",
     "TradeOfferDirection",
+    "TradeOfferOrigin",
+    "TradeOfferRequest",
     "TradeOfferStatus",
+    "TradeOfferStrangeness",
     "TradeStatus",
     "TradedAsset",
     "TradingHalt",
@@ -813,6 +829,7 @@ __all__ = [
     "Transition",
     "TransitionActor",
     "TransitionActorKind",
+    "TransitionCount",
     "TransitionSubjectType",
     "TwoFactorMethod",
     "UnblockFriendRequest",
@@ -883,6 +900,8 @@ _TYPES = (
     AcceptFriendResponse,
     AcceptMembershipRequest,
     AcceptMembershipResponse,
+    AcceptTradeOfferRequest,
+    AcceptTradeOfferResponse,
     Account,
     AccountCapability,
     AccountCheck,
@@ -924,6 +943,7 @@ _TYPES = (
     ArchivePoolResponse,
     AssetIDChainProblem,
     AssetIDLink,
+    AssetReference,
     AssignRemediationRequest,
     AssignRemediationResponse,
     AssignedAccount,
@@ -965,6 +985,8 @@ _TYPES = (
     CancelIntentResponse,
     CancelPurchaseRequest,
     CancelPurchaseResponse,
+    CancelTradeOfferRequest,
+    CancelTradeOfferResponse,
     Capital,
     ChangeEmailRequest,
     ChangeEmailResponse,
@@ -1028,6 +1050,8 @@ _TYPES = (
     CountSnapshotsResponse,
     CountTradeOffersRequest,
     CountTradeOffersResponse,
+    CountTransitionsRequest,
+    CountTransitionsResponse,
     CountWebhookEndpointsRequest,
     CountWebhookEndpointsResponse,
     CreateAPIKeyRequest,
@@ -1062,6 +1086,8 @@ _TYPES = (
     CreateWorkspaceResponse,
     DeclineMembershipRequest,
     DeclineMembershipResponse,
+    DeclineTradeOfferRequest,
+    DeclineTradeOfferResponse,
     DeleteAccountGroupRequest,
     DeleteAccountGroupResponse,
     DeleteAlertChannelRequest,
@@ -1514,6 +1540,8 @@ _TYPES = (
     RecorderKind,
     RefreshFriendsRequest,
     RefreshFriendsResponse,
+    RefreshTradeOffersRequest,
+    RefreshTradeOffersResponse,
     RegenerateRecoveryCodesRequest,
     RegenerateRecoveryCodesResponse,
     ReinstateMembershipRequest,
@@ -1598,6 +1626,8 @@ _TYPES = (
     SendTestAlertResponse,
     SendTestEventRequest,
     SendTestEventResponse,
+    SendTradeOfferRequest,
+    SendTradeOfferResponse,
     Session,
     SetPriceOverrideRequest,
     SetPriceOverrideResponse,
@@ -1632,7 +1662,10 @@ _TYPES = (
     TradeOffer,
     TradeOfferCount,
     TradeOfferDirection,
+    TradeOfferOrigin,
+    TradeOfferRequest,
     TradeOfferStatus,
+    TradeOfferStrangeness,
     TradeStatus,
     TradedAsset,
     TradingHalt,
@@ -1641,6 +1674,7 @@ _TYPES = (
     Transition,
     TransitionActor,
     TransitionActorKind,
+    TransitionCount,
     TransitionSubjectType,
     TwoFactorMethod,
     UnblockFriendRequest,

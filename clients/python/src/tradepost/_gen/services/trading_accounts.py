@@ -275,6 +275,7 @@ class TradingAccounts:
         secrets: AccountSecrets | None = None,
         expected_version: int | None = None,
         chat_enabled: bool | None = None,
+        cancel_strange_offers: bool | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> UpdateAccountResponse:
@@ -289,6 +290,7 @@ class TradingAccounts:
             secrets: What it signs in by from now on, all of it.
             expected_version: The version that the caller saw; refused when the account has another one.
             chat_enabled: Whether its chat is read from now on, and messages can be sent.
+            cancel_strange_offers: Whether the engine cancels offers that give items of it and that this installation did not send. False needs a second factor.
         """
         request = UpdateAccountRequest(
             workspace_id=self._calls.workspace(),
@@ -299,6 +301,7 @@ class TradingAccounts:
             secrets=secrets,
             expected_version=expected_version,
             chat_enabled=chat_enabled,
+            cancel_strange_offers=cancel_strange_offers,
         )
         return self._calls.write(_UPDATE_ACCOUNT, request, timeout, idempotency_key)
 
@@ -565,6 +568,7 @@ class AsyncTradingAccounts:
         secrets: AccountSecrets | None = None,
         expected_version: int | None = None,
         chat_enabled: bool | None = None,
+        cancel_strange_offers: bool | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> UpdateAccountResponse:
@@ -579,6 +583,7 @@ class AsyncTradingAccounts:
             secrets: What it signs in by from now on, all of it.
             expected_version: The version that the caller saw; refused when the account has another one.
             chat_enabled: Whether its chat is read from now on, and messages can be sent.
+            cancel_strange_offers: Whether the engine cancels offers that give items of it and that this installation did not send. False needs a second factor.
         """
         request = UpdateAccountRequest(
             workspace_id=await self._calls.workspace(),
@@ -589,6 +594,7 @@ class AsyncTradingAccounts:
             secrets=secrets,
             expected_version=expected_version,
             chat_enabled=chat_enabled,
+            cancel_strange_offers=cancel_strange_offers,
         )
         return await self._calls.write(_UPDATE_ACCOUNT, request, timeout, idempotency_key)
 
