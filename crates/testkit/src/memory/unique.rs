@@ -1,5 +1,6 @@
 //! The values that must be unique in addition to addresses, and for how long.
 
+use tradepost_domain::accounts::api_key::TokenDigest;
 use tradepost_domain::accounts::membership::{Membership, Status};
 use tradepost_domain::accounts::user::LinkedIdentity;
 use tradepost_domain::accounts::user::User;
@@ -33,11 +34,9 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::User(user) => keys_of_user(user),
         AnyRecord::LinkedIdentity(identity) => keys_of_identity(identity),
         AnyRecord::Passkey(passkey) => vec![(Unique::PasskeyCredential, vec![passkey.credential_id.clone()])],
-        AnyRecord::EmailLink(link) => vec![(Unique::TokenDigest, vec![b"email link".to_vec(), link.digest.0.to_vec()])],
-        AnyRecord::Session(session) => {
-            vec![(Unique::TokenDigest, vec![b"session".to_vec(), session.digest.0.to_vec()])]
-        }
-        AnyRecord::ApiKey(key) => vec![(Unique::TokenDigest, vec![b"api key".to_vec(), key.digest.0.to_vec()])],
+        AnyRecord::EmailLink(link) => keys_of_token("email link", &link.digest),
+        AnyRecord::Session(session) => keys_of_token("session", &session.digest),
+        AnyRecord::ApiKey(key) => keys_of_token("api key", &key.digest),
         AnyRecord::AlertMessage(message) => keys_of_alert(message),
         AnyRecord::Membership(membership) => keys_of_membership(membership),
         AnyRecord::WorkspaceKey(key) => keys_of_workspace_key(key),
@@ -47,9 +46,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::TradeOffer(offer) => keys_of_trade_offer(offer),
         AnyRecord::Snapshot(snapshot) => keys_of_snapshot(snapshot),
         AnyRecord::SnapshotItem(item) => keys_of_snapshot_item(item),
-        AnyRecord::Friend(friend) => keys_of_friend(friend),
-        AnyRecord::Conversation(conversation) => keys_of_conversation(conversation),
-        AnyRecord::ChatMessage(message) => keys_of_message(message),
+        AnyRecord::Friend(_) | AnyRecord::Conversation(_) | AnyRecord::ChatMessage(_) => keys_of_social(record),
         AnyRecord::Intent(intent) => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) => keys_of_item(item),
         AnyRecord::VariantOverride(given) => keys_of_override(given),
@@ -92,6 +89,10 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_token(of: &str, digest: &TokenDigest) -> Vec<UniqueKey> {
+    vec![(Unique::TokenDigest, vec![of.as_bytes().to_vec(), digest.0.to_vec()])]
 }
 
 fn keys_of_user(user: &User) -> Vec<UniqueKey> {
@@ -210,6 +211,16 @@ fn keys_of_snapshot_item(shown: &SnapshotItem) -> Vec<UniqueKey> {
     let ids = [shown.workspace_id.to_bytes(), shown.account_id.to_bytes()].map(Vec::from);
     let (game, asset) = (shown.item.app_id.get().to_be_bytes(), shown.item.place.asset_id.as_str().as_bytes());
     vec![(Unique::ShownItem, ids.into_iter().chain([game.to_vec(), asset.to_vec()]).collect())]
+}
+
+fn keys_of_social(record: &AnyRecord) -> Vec<UniqueKey> {
+    if let AnyRecord::Friend(friend) = record {
+        return keys_of_friend(friend);
+    }
+    if let AnyRecord::Conversation(conversation) = record {
+        return keys_of_conversation(conversation);
+    }
+    if let AnyRecord::ChatMessage(message) = record { keys_of_message(message) } else { Vec::new() }
 }
 
 fn keys_of_friend(friend: &Friend) -> Vec<UniqueKey> {
