@@ -33,11 +33,9 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::User(user) => keys_of_user(user),
         AnyRecord::LinkedIdentity(identity) => keys_of_identity(identity),
         AnyRecord::Passkey(passkey) => vec![(Unique::PasskeyCredential, vec![passkey.credential_id.clone()])],
-        AnyRecord::EmailLink(link) => vec![(Unique::TokenDigest, vec![b"email link".to_vec(), link.digest.0.to_vec()])],
-        AnyRecord::Session(session) => {
-            vec![(Unique::TokenDigest, vec![b"session".to_vec(), session.digest.0.to_vec()])]
-        }
-        AnyRecord::ApiKey(key) => vec![(Unique::TokenDigest, vec![b"api key".to_vec(), key.digest.0.to_vec()])],
+        AnyRecord::EmailLink(link) => keys_of_digest("email link", &link.digest.0),
+        AnyRecord::Session(session) => keys_of_digest("session", &session.digest.0),
+        AnyRecord::ApiKey(key) => keys_of_digest("api key", &key.digest.0),
         AnyRecord::AlertMessage(message) => keys_of_alert(message),
         AnyRecord::Membership(membership) => keys_of_membership(membership),
         AnyRecord::WorkspaceKey(key) => keys_of_workspace_key(key),
@@ -91,6 +89,10 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_digest(kind: &str, digest: &[u8]) -> Vec<UniqueKey> {
+    vec![(Unique::TokenDigest, vec![kind.as_bytes().to_vec(), digest.to_vec()])]
 }
 
 fn keys_of_user(user: &User) -> Vec<UniqueKey> {
