@@ -216,7 +216,6 @@ impl RowLocation {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
 
     use sea_orm::{ColumnTrait as _, EntityName, EntityTrait, IdenStatic as _, Iterable as _};
 
