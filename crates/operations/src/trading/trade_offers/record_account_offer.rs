@@ -108,16 +108,15 @@ impl Operations {
         command: &RecordAccountOffer,
     ) -> OpResult<Option<Seen<TradeOffer>>> {
         let (offers, report) = (self.ports.store.trade_offers(), &command.report);
-        if let Some(id) = command.answers
-            && let Some(draft) = offers.find(scope, id).await?.filter(|seen| seen.peek().is_unsent())
-        {
-            return Ok(Some(draft));
-        }
         let unsent = offers.list_unsent(scope, &command.account_name).await?;
         if let Some(seen) = offers.find_seen(scope, &command.account_name, &report.offer_id).await? {
             return Ok(Some(seen));
         }
-        Ok(unsent.into_iter().find(|seen| seen.peek().is_shown_by(report)))
+        let is_it = |offer: &TradeOffer| match command.answers {
+            Some(id) => offer.id == id,
+            None => offer.is_shown_by(report),
+        };
+        Ok(unsent.into_iter().find(|seen| is_it(seen.peek())))
     }
 
     /// Whether every item that an offer gives was sold: the step of the sale finds such offers by their content, and judges them.
