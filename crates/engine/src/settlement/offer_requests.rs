@@ -223,10 +223,14 @@ async fn search(
 ) -> EngineResult<Option<Versioned<TradeOffer>>> {
     let since = offer.created_at.plus(-DATED_BACK);
     let shown = context.desk().platform.offers(account.address.user, since).await?;
-    match shown.iter().find(|shown| offer.is_shown_by(&offer_report(shown, None))) {
-        Some(found) => context.record_shown(account, found, Some(offer)).await,
-        None => Ok(None),
+    for found in shown.iter().filter(|shown| offer.is_shown_by(&offer_report(shown, None))) {
+        let recorded = context.record_shown(account, found, Some(offer)).await?;
+        // An earlier request of the same items may have sent it.
+        if recorded.as_ref().is_some_and(|recorded| recorded.value.id == offer.id) {
+            return Ok(recorded);
+        }
     }
+    Ok(None)
 }
 
 /// Reads and records an offer that the platform has shown before.

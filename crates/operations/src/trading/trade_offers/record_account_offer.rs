@@ -7,7 +7,9 @@ use tradepost_domain::id::{RecordKey, TradeOfferId, WorkspaceId};
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::OfferStatus;
-use tradepost_domain::trading::trade_offer::{OfferDirection, OfferReport, SeenOffer, Strangeness, TradeOffer};
+use tradepost_domain::trading::trade_offer::{
+    OfferDirection, OfferOwner, OfferReport, SeenOffer, Strangeness, TradeOffer,
+};
 use tradepost_ports::changes::{Caller, Changes, Revised, Seen};
 
 use super::carry_out_requests::report_strange;
@@ -108,26 +110,25 @@ impl Operations {
         command: &RecordAccountOffer,
     ) -> OpResult<Option<Seen<TradeOffer>>> {
         let (offers, report) = (self.ports.store.trade_offers(), &command.report);
-        if let Some(id) = command.answers
-            && let Some(draft) = offers.find(scope, id).await?.filter(|seen| seen.peek().is_unsent())
-        {
-            return Ok(Some(draft));
-        }
         let unsent = offers.list_unsent(scope, &command.account_name).await?;
         if let Some(seen) = offers.find_seen(scope, &command.account_name, &report.offer_id).await? {
             return Ok(Some(seen));
         }
-        Ok(unsent.into_iter().find(|seen| seen.peek().is_shown_by(report)))
+        let is_it = |offer: &TradeOffer| match command.answers {
+            Some(id) => offer.id == id,
+            None => offer.is_shown_by(report),
+        };
+        Ok(unsent.into_iter().find(|seen| is_it(seen.peek())))
     }
 
-    /// Whether every item that an offer gives was sold: the step of the sale finds such offers by their content, and judges them.
+    /// Whether every item that an offer gives is being given to this partner: the step of the sale finds such offers by their content, and
+    /// judges them.
     async fn is_of_sale(&self, scope: WorkspaceScope, report: &OfferReport) -> OpResult<bool> {
         for given in &report.gives {
             let item = item_with_asset(self, scope, &given.into()).await?;
-            let is_sold = item.is_some_and(|item| {
-                matches!(item.status, ItemStatus::Delivering | ItemStatus::Held | ItemStatus::Sold)
-            });
-            if !is_sold {
+            let Some(item) = item.filter(|item| item.status == ItemStatus::Delivering) else { return Ok(false) };
+            let open = self.ports.store.trade_offers().list_open_of(scope, OfferOwner::Item(item.id)).await?;
+            if !open.iter().any(|seen| seen.peek().partner == report.partner) {
                 return Ok(false);
             }
         }
