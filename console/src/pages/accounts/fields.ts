@@ -17,16 +17,7 @@ export const BASICS: Spec[] = [
   TOKEN,
   CAPS,
 ];
-export const CHANGES: Spec[] = [
-  TOKEN,
-  CAPS,
-  {
-    name: "chat",
-    label: "Chat: messages are read and can be sent",
-    kind: "check",
-    hint: "Their texts are stored sealed, for 90 days. Nothing that a partner writes is done.",
-  },
-];
+export const CHANGES: Spec[] = [TOKEN, CAPS];
 export const LIMITS: Spec[] = [
   { name: "inventory", label: "Items at most", kind: "whole" },
   { name: "open", label: "Open purchases at most", kind: "whole" },
@@ -60,7 +51,6 @@ export const secretsOf = (v: Values) =>
 export const startOf = (a: Account): Values => ({
   token: a.tradeToken ?? "",
   caps: a.capabilities.join("\n"),
-  chat: a.chatEnabled ? "yes" : "",
   inventory: String(a.limits?.maxInventory ?? ""),
   open: String(a.limits?.maxOpenPurchases ?? ""),
   balance: a.limits?.minBalanceCents === undefined ? "" : decimal(a.limits.minBalanceCents),

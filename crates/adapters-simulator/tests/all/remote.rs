@@ -189,7 +189,7 @@ impl SocialFixture for Far {
     }
 
     async fn wait(&self) {
-        self.catch_up().await;
+        PlatformFixture::catch_up(self).await;
     }
 
     async fn lose_next_friend_answer(&self) {
