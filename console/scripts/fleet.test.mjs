@@ -276,9 +276,8 @@ story("a trader enables a chat, writes a message that is text alone, and marks t
   for (const account of [ours, theirs]) {
     await to(`/accounts/${urlId(account.id)}`);
     await page.getByRole("heading", { level: 1, name: account.name }).waitFor();
-    await page.getByRole("button", { name: "Edit", exact: true }).click();
-    await dialog().getByLabel("Chat: messages are read and can be sent").check();
-    await dialog().getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Enable the chat" }).click();
+    await dialog().getByRole("button", { name: "Enable the chat" }).click();
     await confirm(page, server.demo, page.getByText("read, and can be written"));
   }
   await to(`/chats?account=${urlId(ours.id)}`);

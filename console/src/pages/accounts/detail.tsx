@@ -170,6 +170,7 @@ function Overview({ a }: { a: Account }) {
             <div className="row">
               {may(listFriends) && <LinkButton href={`/friends?account=${show(a.id)}`}>Friends</LinkButton>}
               {may(listConversations) && <LinkButton href={`/chats?account=${show(a.id)}`}>Chats</LinkButton>}
+              <ChatSwitch a={a} />
             </div>
           </Card>
         )}
@@ -198,6 +199,28 @@ function Overview({ a }: { a: Account }) {
     </div>
   );
 }
+/** Health is recorded all the time, so the version of the page is of no use for this one field. */
+const ChatSwitch = ({ a }: { a: Account }) => {
+  const what = a.chatEnabled ? "Disable the chat" : "Enable the chat";
+  return (
+    <Action
+      label={what}
+      call={updateAccount}
+      title={`${what} of ${a.name}?`}
+      confirm={what}
+      done={a.chatEnabled ? "Disabled." : "Enabled."}
+      old={OLD}
+      text={
+        <p>
+          {a.chatEnabled
+            ? "No message is read or sent any longer. What is stored is kept until its 90 days are over."
+            : "Messages are read every minute, and can be sent. Their texts are stored sealed, for 90 days. Nothing that a partner writes is done."}
+        </p>
+      }
+      run={async () => void (await updateAccount({ accountId: a.id!, chatEnabled: !a.chatEnabled }))}
+    />
+  );
+};
 function Actions({ a }: { a: Account }) {
   const [, go] = useLocation();
   const rest = { accountId: a.id!, expectedVersion: a.version };
@@ -220,8 +243,13 @@ function Actions({ a }: { a: Account }) {
             tradeToken: v.token?.trim() ?? "",
             capabilities: capabilitiesOf(v),
             limits: limitsOf(v),
+<<<<<<< ours
             chatEnabled: v.chat === "yes",
             ...strangeOf(a, v),
+||||||| base
+            chatEnabled: v.chat === "yes",
+=======
+>>>>>>> theirs
           }))
         }
       />

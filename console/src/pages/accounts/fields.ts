@@ -17,6 +17,7 @@ export const BASICS: Spec[] = [
   TOKEN,
   CAPS,
 ];
+<<<<<<< ours
 const STRANGE: Spec = {
   name: "strange",
   label: "Offers from elsewhere",
@@ -38,6 +39,20 @@ export const CHANGES: Spec[] = [
   },
   STRANGE,
 ];
+||||||| base
+export const CHANGES: Spec[] = [
+  TOKEN,
+  CAPS,
+  {
+    name: "chat",
+    label: "Chat: messages are read and can be sent",
+    kind: "check",
+    hint: "Their texts are stored sealed, for 90 days. Nothing that a partner writes is done.",
+  },
+];
+=======
+export const CHANGES: Spec[] = [TOKEN, CAPS];
+>>>>>>> theirs
 export const LIMITS: Spec[] = [
   { name: "inventory", label: "Items at most", kind: "whole" },
   { name: "open", label: "Open purchases at most", kind: "whole" },
@@ -77,7 +92,6 @@ export const startOf = (a: Account): Values => ({
   token: a.tradeToken ?? "",
   strange: a.cancelStrangeOffers === false ? "keep" : "cancel",
   caps: a.capabilities.join("\n"),
-  chat: a.chatEnabled ? "yes" : "",
   inventory: String(a.limits?.maxInventory ?? ""),
   open: String(a.limits?.maxOpenPurchases ?? ""),
   balance: a.limits?.minBalanceCents === undefined ? "" : decimal(a.limits.minBalanceCents),

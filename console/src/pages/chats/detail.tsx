@@ -49,7 +49,7 @@ export default function ChatDetail({ id = "" }: { id?: string }) {
           {isOff && (
             <Notice tone="info">
               <b>The chat of the account is off.</b> No message is read or sent.{" "}
-              <Link href={`/accounts/${show(c.accountId)}`}>Edit the account</Link> to enable it.
+              <Link href={`/accounts/${show(c.accountId)}`}>Open the account</Link> to enable it.
             </Notice>
           )}
           {may(sendMessage) && !isOff && <Send c={c} />}

@@ -158,7 +158,7 @@ export default function Chats() {
               <p>
                 {unreadOnly
                   ? "A conversation is here as long as the platform shows messages of it as unread."
-                  : "The chat of an account is off until you enable it: edit the account. From then on the engine looks for messages every minute."}
+                  : "The chat of an account is off until you enable it on the page of the account. From then on the engine looks for messages every minute."}
               </p>
             </Empty>
           }
