@@ -243,13 +243,7 @@ function Actions({ a }: { a: Account }) {
             tradeToken: v.token?.trim() ?? "",
             capabilities: capabilitiesOf(v),
             limits: limitsOf(v),
-<<<<<<< ours
-            chatEnabled: v.chat === "yes",
             ...strangeOf(a, v),
-||||||| base
-            chatEnabled: v.chat === "yes",
-=======
->>>>>>> theirs
           }))
         }
       />

@@ -17,7 +17,6 @@ export const BASICS: Spec[] = [
   TOKEN,
   CAPS,
 ];
-<<<<<<< ours
 const STRANGE: Spec = {
   name: "strange",
   label: "Offers from elsewhere",
@@ -28,31 +27,7 @@ const STRANGE: Spec = {
   ],
   hint: "Offers that give its items and were not sent from here.",
 };
-export const CHANGES: Spec[] = [
-  TOKEN,
-  CAPS,
-  {
-    name: "chat",
-    label: "Chat: messages are read and can be sent",
-    kind: "check",
-    hint: "Their texts are stored sealed, for 90 days. Nothing that a partner writes is done.",
-  },
-  STRANGE,
-];
-||||||| base
-export const CHANGES: Spec[] = [
-  TOKEN,
-  CAPS,
-  {
-    name: "chat",
-    label: "Chat: messages are read and can be sent",
-    kind: "check",
-    hint: "Their texts are stored sealed, for 90 days. Nothing that a partner writes is done.",
-  },
-];
-=======
-export const CHANGES: Spec[] = [TOKEN, CAPS];
->>>>>>> theirs
+export const CHANGES: Spec[] = [TOKEN, CAPS, STRANGE];
 export const LIMITS: Spec[] = [
   { name: "inventory", label: "Items at most", kind: "whole" },
   { name: "open", label: "Open purchases at most", kind: "whole" },
