@@ -53,19 +53,12 @@ pub(crate) async fn carry_out_requests(context: &Context, pass: &mut Pass) -> En
 async fn carry_out(context: &Context, account: &TradingAccount, offer: &Versioned<TradeOffer>) -> EngineResult {
     let Some(request) = offer.value.request else { return Ok(()) };
     match request.begun_at {
-        Some(begun_at) => follow(context, account, &offer.value, Begun { step: request.step, begun_at }).await,
+        Some(begun_at) => follow(context, account, &offer.value, begun_at).await,
         None if offer.value.is_request_late(context.now()) => {
             fail(context, &offer.value, Failure::certain("no engine carried the request out within 15 min")).await
         }
         None => begin(context, account, offer, request).await,
     }
-}
-
-/// A request whose call may have had an effect.
-#[derive(Clone, Copy)]
-struct Begun {
-    step: OfferStep,
-    begun_at: Timestamp,
 }
 
 /// Why a request ends without its effect.
@@ -101,14 +94,14 @@ async fn begin(
         trade_offer_id: offer.value.id,
         expected_version: offer.version,
     };
-    let began = Instant::now();
+    let started = Instant::now();
     let begun = match context.operations().begin_offer_request(context.caller(), command).await {
         Err(refusal) if refusal.reason == Reason::ItemOnRecord => {
             return fail(context, &offer.value, Failure::certain(refusal.message)).await;
         }
         begun => begun?,
     };
-    if began.elapsed() >= context.timings().sent_within {
+    if started.elapsed() >= context.timings().sent_within {
         return Err(EngineError::SubmitTooLate);
     }
     call_platform(context, account, &begun.value, request.step).await
@@ -130,7 +123,7 @@ async fn call_platform(
                 None => Ok(()),
             }
         }
-        Ok(None) => follow(context, account, offer, Begun { step, begun_at: context.now() }).await,
+        Ok(None) => follow(context, account, offer, context.now()).await,
         Err(ExternalError::Rejected(refusal)) => after_rejection(context, account, offer, &refusal).await,
         Err(error) if error.did_nothing() => {
             let command = PostponeOfferRequest { workspace_id, trade_offer_id: offer.id };
@@ -185,9 +178,9 @@ async fn after_rejection(
 }
 
 /// Follows a begun request by what the platform shows.
-async fn follow(context: &Context, account: &TradingAccount, offer: &TradeOffer, begun: Begun) -> EngineResult {
+async fn follow(context: &Context, account: &TradingAccount, offer: &TradeOffer, begun_at: Timestamp) -> EngineResult {
     let now = context.now();
-    let is_over = now.since(begun.begun_at) >= context.timings().offer_timeout;
+    let is_over = now.since(begun_at) >= context.timings().offer_timeout;
     let shown =
         if offer.is_unsent() { search(context, account, offer).await? } else { read(context, account, offer).await? };
     let Some(shown) = shown else {
@@ -205,7 +198,7 @@ async fn follow(context: &Context, account: &TradingAccount, offer: &TradeOffer,
     if waits_for_us && confirm(context, account, &shown).await? {
         return Ok(());
     }
-    if request.step == OfferStep::Send && now.since(begun.begun_at) > context.timings().confirmation_timeout {
+    if request.step == OfferStep::Send && now.since(begun_at) > context.timings().confirmation_timeout {
         return give_confirmation_up(context, account, &shown.value).await;
     }
     if is_over && request.step != OfferStep::Send {

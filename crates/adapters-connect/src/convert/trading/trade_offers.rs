@@ -10,7 +10,7 @@ use tradepost_domain::trading::trade_offer::{
 use tradepost_operations::Versioned;
 use tradepost_operations::trading::AssetToTrade;
 
-use crate::convert::enums::WireEnum as _;
+use crate::convert::enums::WireEnum;
 use crate::convert::{wire_id, wire_number, wire_time};
 use tradepost_proto::trading::v1 as wire;
 use tradepost_proto::trading::v1::__buffa::view::AssetReferenceView;
@@ -44,7 +44,7 @@ pub(crate) fn trade_offer(Versioned { value, version }: &Versioned<TradeOffer>) 
         origin: Some(value.origin.to_wire()),
         message: Some(message(value)),
         hold_seconds: value.hold_seconds.map(i64::from),
-        strangeness: Some(value.strangeness.map_or_else(Default::default, |why| why.to_wire())),
+        strangeness: Some(value.strangeness.map_or_else(Default::default, WireEnum::to_wire)),
         request: Some(value.request.map_or_else(Default::default, |request| request.step.to_wire())),
         requested_at: value.request.map(|request| wire_time(request.requested_at)).into(),
         request_failure: Some(value.request_failure.as_ref().map(ToString::to_string).unwrap_or_default()),

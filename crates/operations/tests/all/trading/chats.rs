@@ -44,6 +44,7 @@ impl Staff {
             capabilities: Vec::new(),
             limits: None,
             chat_enabled: Some(is_enabled),
+            cancel_strange_offers: None,
             secrets: AccountSecrets::default(),
             expected_version: None,
         };
