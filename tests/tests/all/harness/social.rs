@@ -80,6 +80,7 @@ impl World {
             capabilities: Vec::new(),
             limits: None,
             chat_enabled: Some(true),
+            cancel_strange_offers: None,
             secrets: AccountSecrets::default(),
             expected_version: None,
         };

@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 150] = [
+const EVENTS: [(&str, &[&str]); 155] = [
     ("AcceptFriend", &["friend.accepted"]),
     ("AcceptMembership", &["membership.accepted"]),
     ("AcceptTradeOffer", &["trade_offer.accept_requested"]),
