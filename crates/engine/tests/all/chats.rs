@@ -49,6 +49,7 @@ impl Chat {
             capabilities: Vec::new(),
             limits: None,
             chat_enabled: Some(is_enabled),
+            cancel_strange_offers: None,
             secrets: AccountSecrets::default(),
             expected_version: None,
         };

@@ -238,7 +238,7 @@ async fn an_offer_that_the_platform_rejects_is_cancelled_with_the_reason() {
     partners.live(&mut engine, 3).await;
     let record = partners.record(id).await;
     assert_eq!((record.status, record.request), (TradeOfferStatus::Cancelled, None));
-    assert!(record.request_failure.unwrap().as_str().contains("cannot be traded"));
+    assert!(record.request_failure.clone().unwrap().as_str().contains("cannot be traded"));
 }
 
 #[tokio::test]
@@ -282,7 +282,7 @@ async fn a_partner_that_declines_or_counters_gets_nothing() {
     partners.live(&mut engine, 6).await;
     assert_eq!(partners.record(countered).await.status, TradeOfferStatus::Countered);
     let received = partners.received().await.value;
-    assert_eq!((received.offer_id, received.status), (Some(counter), TradeOfferStatus::Active));
+    assert_eq!((received.offer_id.clone(), received.status), (Some(counter), TradeOfferStatus::Active));
     assert!(partners.is_ours_still_ours().await, "the counter-offer is left to a person");
 }
 
@@ -388,7 +388,7 @@ async fn an_offer_that_was_not_sent_here_is_reported_and_cancelled_and_never_con
     let stolen = steal(&partners).await;
     partners.live(&mut engine, 10).await;
     let record = partners.records().await.remove(0).value;
-    assert_eq!((record.offer_id, record.origin), (Some(stolen.id), OfferOrigin::Outside));
+    assert_eq!((record.offer_id.clone(), record.origin), (Some(stolen.id), OfferOrigin::Outside));
     assert_eq!((record.status, record.strangeness), (TradeOfferStatus::Cancelled, Some(Strangeness::NotSentHere)));
     let reported = partners.desk.remediations(RemediationKind::StrangeOffer).await;
     assert_eq!(reported, [RemediationStatus::Resolved]);
@@ -407,6 +407,7 @@ async fn an_account_that_keeps_strange_offers_only_reports_them() {
         limits: None,
         secrets: AccountSecrets::default(),
         cancel_strange_offers: Some(false),
+        chat_enabled: None,
         expected_version: None,
     };
     partners.desk.operations.update_account(&Caller::system(), update).await.unwrap();

@@ -155,8 +155,8 @@ impl ImportingDesk {
     }
 
     /// An offer of another account that asks for an item of ours.
-    async fn received_offer(&self, number: u16) -> TradeOfferId {
-        let samples = Samples::seeded(number);
+    async fn received_offer(&self, number: u32) -> TradeOfferId {
+        let samples = Samples::seeded(u16::try_from(number).unwrap());
         let gives = vec![samples.offered_asset(80_000 + u64::from(number))];
         let report = OfferReport { gives, ..samples.offer_report(OfferStatus::Active) };
         let (workspace_id, account_name) = (self.workspace_id(), text("trader-1"));
