@@ -7,7 +7,7 @@ use time::Duration;
 use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::contracts::remediation::RemediationAction;
 use tradepost_domain::id::{
-    AccountId, ImportId, InventoryItemId, PoolId, ProviderId, PurchaseId, RemediationId, TradeOfferId,
+    AccountId, ImportId, InventoryItemId, PoolId, ProviderId, PurchaseId, RemediationId, TradeOfferId, WorkspaceId,
 };
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::time::Timestamp;
@@ -204,46 +204,50 @@ impl ImportingDesk {
             }
             "CreateAccount" => operations.create_account(by, self.account(on.number * 10 + 2)).await.map(drop),
             "UpdateAccount" => {
-                let secrets = AccountSecrets { password: Some("another".into()), ..AccountSecrets::default() };
-                let (account_id, trade_token, capabilities, limits) = (on.account_id, None, Vec::new(), None);
-                let update = UpdateAccount {
-                    workspace_id,
-                    account_id,
-                    trade_token,
-                    capabilities,
-                    limits,
-                    chat_enabled: None,
-                    secrets,
-                    cancel_strange_offers: None,
-                    expected_version,
-                };
-                operations.update_account(by, update).await.map(drop)
+                operations.update_account(by, replaced_secrets(workspace_id, on.account_id)).await.map(drop)
             }
-            "SendTradeOffer" => {
-                let asset_id = (90_000 + on.number).to_string();
-                let send = SendTradeOffer {
-                    workspace_id,
-                    account_id: on.account_id,
-                    partner: "76561198000099999".to_owned(),
-                    token: "abcdefgh".to_owned(),
-                    gives: vec![AssetToTrade { app_id: None, context_id: None, asset_id }],
-                    receives: Vec::new(),
-                    message: String::new(),
-                    intent_id: None,
-                };
-                operations.send_trade_offer(by, send).await.map(drop)
-            }
-            "AcceptTradeOffer" => {
-                let trade_offer_id = on.trade_offer_id;
-                let accept = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version: Some(1) };
-                operations.accept_trade_offer(by, accept).await.map(drop)
-            }
+            "SendTradeOffer" | "AcceptTradeOffer" => self.attempt_offer(method, on).await,
             "RemoveAccount" => {
                 let remove = RemoveAccount { workspace_id, account_id: on.leaving, expected_version };
                 operations.remove_account(by, remove).await
             }
             other => panic!("{other} asks for a second factor: say here how it is tried"),
         }
+    }
+
+    async fn attempt_offer(&self, method: &str, on: &Prepared) -> OpResult<()> {
+        let (operations, by, workspace_id) = (self.operations(), &self.trader, self.workspace_id());
+        if method == "AcceptTradeOffer" {
+            let trade_offer_id = on.trade_offer_id;
+            let accept = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version: Some(1) };
+            return operations.accept_trade_offer(by, accept).await.map(drop);
+        }
+        let asset_id = (90_000 + on.number).to_string();
+        let send = SendTradeOffer {
+            workspace_id,
+            account_id: on.account_id,
+            partner: "76561198000099999".to_owned(),
+            token: "abcdefgh".to_owned(),
+            gives: vec![AssetToTrade { app_id: None, context_id: None, asset_id }],
+            receives: Vec::new(),
+            message: String::new(),
+            intent_id: None,
+        };
+        operations.send_trade_offer(by, send).await.map(drop)
+    }
+}
+
+fn replaced_secrets(workspace_id: WorkspaceId, account_id: AccountId) -> UpdateAccount {
+    UpdateAccount {
+        workspace_id,
+        account_id,
+        trade_token: None,
+        capabilities: Vec::new(),
+        limits: None,
+        chat_enabled: None,
+        secrets: AccountSecrets { password: Some("another".into()), ..AccountSecrets::default() },
+        cancel_strange_offers: None,
+        expected_version: None,
     }
 }
 
