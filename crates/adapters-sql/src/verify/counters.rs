@@ -98,9 +98,9 @@ impl SqlStore {
 fn recount(counted: Counted, no_contract: &str) -> String {
     let Counted { table, kind, status, by_contract } = counted;
     let (contract, grouped) = match (by_contract, status) {
-        (true, _) => ("contract_id", " GROUP BY contract_id, status"),
-        (false, "status") => (no_contract, " GROUP BY status"),
-        (false, _) => (no_contract, " HAVING count(*) > 0"),
+        (true, _) => ("contract_id", " GROUP BY contract_id, status".to_owned()),
+        (false, "0") => (no_contract, " HAVING count(*) > 0".to_owned()),
+        (false, column) => (no_contract, format!(" GROUP BY {column}")),
     };
     let of_contracts = if by_contract {
         " UNION ALL SELECT contract_id, status, n FROM counted WHERE contract_id IS NOT NULL"

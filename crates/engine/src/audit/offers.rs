@@ -79,7 +79,7 @@ impl OfferWatch {
     }
 }
 
-/// Reads and records the offers of an account whose status has changed since the last reading, and what has become of older ones.
+/// Reads and records the offers of an account whose status has changed since the last reading, and the state of older ones.
 async fn read_offers(context: &Context, due: DueReading) -> EngineResult {
     let DueReading { account, account_id, last } = due;
     let (began_at, workspace_id) = (context.now(), context.desk().workspace_id);

@@ -92,6 +92,7 @@ fn every_required_id_is_among_the_cases() {
                 "EstimateSale" => field == "inventoryItemId",
                 "EvaluateContract" => field == "inventoryItemId" || field == "observationId",
                 "CreateAssignment" => field.starts_with("account"),
+                "SendTradeOffer" => field == "intentId",
                 "TestFilterSet" => field == "observationIds",
                 _ => false,
             };

@@ -1,3 +1,5 @@
+//! Requests of people: what they may ask for, and what ends a request.
+
 use std::num::NonZeroU64;
 
 use super::*;

@@ -96,7 +96,7 @@ const OFFER: Flag = of("OFFER", &OFFERS, "Its id");
 const SEND: Action = Action {
     name: "send",
     about: "Have the engine send a trade offer",
-    help: "Example:\n  tradepost offers send trader-1 --to 'https://platform.example.com/tradeoffer/new/?partner=39734281&token=abcdefgh' \\\n    --give 27348562871 --message \"for the other account\"",
+    help: "Example:\n  tradepost offers send trader-1 --to 76561190000000009 --token abcdefgh \\\n    --give 27348562871 --message \"for the other account\"",
     operation: "trading.v1.Trading/SendTradeOffer",
     flags: &[
         record("ACCOUNT", "accountId", &ACCOUNTS, "The trading account that sends it").argument(),
