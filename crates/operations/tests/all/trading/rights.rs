@@ -322,7 +322,8 @@ async fn an_unknown_record_is_not_found() {
     ];
     let social =
         ["GetFriends", "GetConversations", "GetMessages", "OpenFriendActions", "FriendReadings", "OpenMessages"];
-    let by_hand = ["RequestedTradeOffers", "UnownedTradeOffers", "OfferReadings", "RecordAccountOffer"];
+    let by_hand =
+        ["RequestedTradeOffers", "UnownedTradeOffers", "OfferReadings", "RecordAccountOffer", "RecordOfferReading"];
     let reports = ["RecordFriendList", "ConversationsWith", "UnreportedConversations", "RecordMessages"];
     for (method, refusal) in reads.into_iter().chain(writes) {
         let of_one = ["ListSnapshotItems", "ListMessages"].contains(&method);
