@@ -220,7 +220,7 @@ mod tests {
         for fault in known(&serde_json::from_value::<Fault>(unheard_of).unwrap_err()) {
             assert!(SCENARIOS.iter().any(|scenario| scenario.name == fault), "no scenario of {fault}");
         }
-        // A run sends no messages and asks for no friends: the tests of the engine lose these calls.
+        // A run has no friends and no chats. The tests of the engine lose the first two; the third can be repeated.
         let by_people = [Call::Befriend, Call::Say, Call::MarkRead];
         let calls: BTreeSet<String> = CALLS
             .iter()
