@@ -156,7 +156,7 @@ impl SocialFixture for TwoAccounts {
         [self.desk.account.user, self.second.user]
     }
 
-    fn nobody(&self) -> PlatformUserId {
+    fn unknown_user(&self) -> PlatformUserId {
         PlatformUserId::new(std::num::NonZeroU64::MIN)
     }
 

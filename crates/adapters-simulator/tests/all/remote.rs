@@ -184,7 +184,7 @@ impl SocialFixture for Far {
         [self.accounts[0].user, self.accounts[1].user]
     }
 
-    fn nobody(&self) -> PlatformUserId {
+    fn unknown_user(&self) -> PlatformUserId {
         PlatformUserId::new(std::num::NonZeroU64::MIN)
     }
 

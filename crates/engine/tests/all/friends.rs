@@ -157,15 +157,15 @@ async fn a_full_list_and_an_unknown_number_fail_with_their_reasons() {
     let settings = Settings { most_friends: 1, ..Settings::default() };
     let mut circle = Circle::of(Desk::slow_in(7, settings).await).await;
     let (first, second) = (circle.stranger(), circle.stranger());
-    let nobody = PlatformUserId::new(std::num::NonZeroU64::MIN);
+    let unknown_user = PlatformUserId::new(std::num::NonZeroU64::MIN);
     circle.add(first).await;
     circle.live(Duration::minutes(1)).await;
     circle.add(second).await;
-    circle.add(nobody).await;
+    circle.add(unknown_user).await;
     circle.live(Duration::minutes(1)).await;
     let failed = |failure| (FriendRelation::None, Some((ActionState::Failed, Some(failure))));
     assert_eq!(circle.state(second).await, failed(FriendFailure::ListFull));
-    assert_eq!(circle.state(nobody).await, failed(FriendFailure::NotFound));
+    assert_eq!(circle.state(unknown_user).await, failed(FriendFailure::NotFound));
 }
 
 #[tokio::test]

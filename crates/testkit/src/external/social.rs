@@ -19,7 +19,7 @@ pub trait SocialFixture: FaultInjection {
     /// Returns the two accounts.
     fn pair(&self) -> [PlatformUserId; 2];
     /// Returns the number of an account that does not exist.
-    fn nobody(&self) -> PlatformUserId;
+    fn unknown_user(&self) -> PlatformUserId;
     /// Lets some seconds pass.
     async fn wait(&self);
     /// Executes the next call about a friend, and loses its answer.
@@ -115,9 +115,9 @@ pub async fn who_is_blocked_cannot_ask_until_unblocked(fixture: &dyn SocialFixtu
 
 pub async fn an_unknown_account_is_not_found(fixture: &dyn SocialFixture) {
     let [us, _] = fixture.pair();
-    let nobody = fixture.nobody();
-    assert_eq!(fixture.social().add(us, nobody).await, refused(SocialRefusal::NotFound));
-    let said = fixture.social().say(us, nobody, &ChatText::plain("hi"), &text("client-1")).await;
+    let unknown_user = fixture.unknown_user();
+    assert_eq!(fixture.social().add(us, unknown_user).await, refused(SocialRefusal::NotFound));
+    let said = fixture.social().say(us, unknown_user, &ChatText::plain("hi"), &text("client-1")).await;
     assert_eq!(said, refused(SocialRefusal::NotFound));
 }
 

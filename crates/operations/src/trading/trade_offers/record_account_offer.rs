@@ -44,7 +44,8 @@ pub struct UnownedTradeOffers {
 }
 
 impl Operations {
-    /// Records what a reading shows of an offer. The steps of purchases and items record theirs. An offer that gives our items and that was not drafted here is reported as strange.
+    /// Records what a reading shows of an offer. The steps of purchases and items record theirs. An offer that gives our items and that
+    /// was not drafted here is reported as strange.
     /// Returns `None` for an unknown offer of which nothing can come, and for one that the step of a sale judges.
     ///
     /// # Errors
