@@ -1,6 +1,7 @@
 //! The contents of the model, and their search: by address, or by reading every record of a kind.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use tradepost_domain::accounts::audit::{AuditLink, SealedEvent};
 use tradepost_domain::accounts::usage::Calls;
@@ -44,6 +45,14 @@ pub(super) struct State {
     pub(super) last_used: BTreeMap<(WorkspaceId, ApiKeyId), Timestamp>,
     pub(super) usage: BTreeMap<(WorkspaceId, i64, Option<ApiKeyId>, &'static str), Calls>,
     pub(super) last_seen: BTreeMap<SessionId, Timestamp>,
+    /// Shared between the states before and after a commit, which changes none of it and would copy thousands of rows.
+    pub(super) sightings: Arc<Sightings>,
+    pub(super) markets: BTreeMap<WorkspaceId, MarketKind>,
+}
+
+/// What was seen of the markets.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sightings {
     /// Each with the prices that were reported at that time.
     pub(super) observations: BTreeMap<(WorkspaceId, ObservationId), (MarketObservation, PriceSnapshot)>,
     /// Those that are kept permanently.
@@ -51,7 +60,6 @@ pub(super) struct State {
     pub(super) on_sale: BTreeMap<(WorkspaceId, Marketplace, ExternalId), OnSale>,
     pub(super) candles: BTreeMap<(WorkspaceId, Variant, Marketplace, i64), Candle>,
     pub(super) quotes: BTreeMap<(WorkspaceId, Variant, Marketplace), Quote>,
-    pub(super) markets: BTreeMap<WorkspaceId, MarketKind>,
 }
 
 /// A listing as it was last seen.
@@ -65,6 +73,11 @@ pub(super) struct OnSale {
 }
 
 impl State {
+    /// Returns what was seen of the markets, to be changed.
+    pub(super) fn sightings_mut(&mut self) -> &mut Sightings {
+        Arc::make_mut(&mut self.sightings)
+    }
+
     /// Stores a record at its address, and releases the keys that the record before held.
     pub(super) fn set(&mut self, record: AnyRecord, version: i64) -> StoreResult<()> {
         let address = record.address();
@@ -81,8 +94,9 @@ impl State {
 
     /// Removes the record at an address, with the keys that it held.
     pub(super) fn clear(&mut self, address: Address) {
-        self.records.remove(&address);
-        self.taken.retain(|_, holder| *holder != address);
+        for key in self.records.remove(&address).iter().flat_map(|(record, _)| keys_of(record)) {
+            self.taken.remove(&key);
+        }
     }
 
     /// Returns the record of a kind at an address.

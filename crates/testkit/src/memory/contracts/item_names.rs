@@ -25,11 +25,11 @@ impl ItemNames for MemoryStore {
                 own.iter().map(|seen| seen.peek().market_hash_name.clone()).collect()
             }
             NamedRecord::Candle => {
-                let own = state.candles.keys().filter(|(home, ..)| *home == workspace);
+                let own = state.sightings.candles.keys().filter(|(home, ..)| *home == workspace);
                 own.map(|(_, variant, ..)| variant.market_hash_name.clone()).collect()
             }
             NamedRecord::Quote => {
-                let own = state.quotes.keys().filter(|(home, ..)| *home == workspace);
+                let own = state.sightings.quotes.keys().filter(|(home, ..)| *home == workspace);
                 own.map(|(_, variant, _)| variant.market_hash_name.clone()).collect()
             }
         };

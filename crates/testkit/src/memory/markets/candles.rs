@@ -13,6 +13,7 @@ impl Candles for MemoryStore {
     async fn read(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>> {
         let state = self.state();
         let mut candles: Vec<_> = state
+            .sightings
             .candles
             .iter()
             .filter(|((workspace, variant, marketplace, hour), _)| {

@@ -18,9 +18,9 @@ use tradepost_ports::store::{
 };
 
 use crate::memory::MemoryStore;
-use crate::memory::state::{OnSale, State};
+use crate::memory::state::{OnSale, Sightings, State};
 
-impl State {
+impl Sightings {
     fn record(&mut self, observation: &MarketObservation) -> Recorded {
         let MarketObservation { id, workspace_id, snapshot, .. } = observation;
         let listing = (*workspace_id, snapshot.marketplace.clone(), snapshot.listing_id.clone());
@@ -42,11 +42,14 @@ impl State {
         self.observations.insert((*workspace_id, *id), (observation.clone(), PriceSnapshot::default()));
         Recorded::Accepted
     }
+}
 
+impl State {
     /// Returns the reported prices of an observation's variant when it is recorded, except those of listings.
     fn reported_prices(&self, scope: WorkspaceScope, observation: &MarketObservation) -> PriceSnapshot {
         let variant = &observation.snapshot.listing.variant;
-        let quotes = self.quotes.iter().filter(|((home, of, _), _)| (*home, of) == (scope.workspace_id(), variant));
+        let quotes =
+            self.sightings.quotes.iter().filter(|((home, of, _), _)| (*home, of) == (scope.workspace_id(), variant));
         let given = self.several(scope.workspace_id(), |given: &VariantOverride| given.variant == *variant);
         PriceSnapshot {
             quotes: quotes.map(|(_, quote)| quote.clone()).collect(),
@@ -56,7 +59,7 @@ impl State {
     }
 
     pub(super) fn offers(&self, scope: WorkspaceScope, since: Timestamp) -> impl Iterator<Item = &OnSale> {
-        let own = self.on_sale.iter().filter(move |((workspace, ..), _)| *workspace == scope.workspace_id());
+        let own = self.sightings.on_sale.iter().filter(move |((workspace, ..), _)| *workspace == scope.workspace_id());
         own.map(|(_, on_sale)| on_sale).filter(move |on_sale| on_sale.seen_at >= since)
     }
 }
@@ -71,21 +74,21 @@ impl Observations for MemoryStore {
     ) -> StoreResult<Vec<Recorded>> {
         let mut state = self.state();
         state.check_caller(guards)?;
-        let recorded = observations.iter().map(|observation| state.record(observation)).collect();
+        let recorded = observations.iter().map(|observation| state.sightings_mut().record(observation)).collect();
         let together = Together::of(observations);
         for observation in observations {
             let key = (scope.workspace_id(), observation.id);
-            if state.observations.contains_key(&key) {
+            if state.sightings.observations.contains_key(&key) {
                 let asks = together.other_asks(&observation.snapshot);
                 let prices = PriceSnapshot { asks, ..state.reported_prices(scope, observation) };
-                state.observations.insert(key, (observation.clone(), prices));
+                state.sightings_mut().observations.insert(key, (observation.clone(), prices));
             }
         }
         Ok(recorded)
     }
     async fn find_many(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<Vec<MarketObservation>> {
         let state = self.state();
-        let found = ids.iter().filter_map(|id| state.observations.get(&(scope.workspace_id(), *id)));
+        let found = ids.iter().filter_map(|id| state.sightings.observations.get(&(scope.workspace_id(), *id)));
         Ok(found.map(|(observation, _)| observation.clone()).collect())
     }
     async fn find_with_prices(
@@ -93,7 +96,7 @@ impl Observations for MemoryStore {
         scope: WorkspaceScope,
         id: ObservationId,
     ) -> StoreResult<Option<(MarketObservation, PriceSnapshot)>> {
-        Ok(self.state().observations.get(&(scope.workspace_id(), id)).cloned())
+        Ok(self.state().sightings.observations.get(&(scope.workspace_id(), id)).cloned())
     }
     async fn replay(
         &self,
@@ -106,7 +109,7 @@ impl Observations for MemoryStore {
                 && (span.from..span.to).contains(&observation.recorded_at)
                 && span.after.is_none_or(|after| after < observation.id)
         };
-        let wanted = state.observations.values().filter(|(observation, _)| is_wanted(observation));
+        let wanted = state.sightings.observations.values().filter(|(observation, _)| is_wanted(observation));
         Ok(wanted.take(span.limit as usize).cloned().collect())
     }
     async fn list(
@@ -124,14 +127,14 @@ impl Observations for MemoryStore {
                 && filter.market_hash_name.is_none_or(|name| *name == snapshot.listing.variant.market_hash_name)
                 && filter.since.is_none_or(|since| observation.recorded_at >= since)
         };
-        let newest_first = state.observations.values().rev().map(|(observation, _)| observation);
+        let newest_first = state.sightings.observations.values().rev().map(|(observation, _)| observation);
         let ids: Vec<ObservationId> =
             newest_first.filter(|observation| wanted(observation)).map(|observation| observation.id).collect();
         Ok(Page::of(ids, page.limit))
     }
     async fn count(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>> {
         let mut counts = BTreeMap::new();
-        for (observation, _) in self.state().observations.values() {
+        for (observation, _) in self.state().sightings.observations.values() {
             if observation.workspace_id == scope.workspace_id() && hour_of(observation.recorded_at) >= from {
                 *counts.entry(observation.snapshot.marketplace.clone()).or_default() += 1;
             }
@@ -163,7 +166,7 @@ impl Observations for MemoryStore {
     async fn keep(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()> {
         let mut state = self.state();
         for id in ids {
-            state.kept.insert((scope.workspace_id(), *id));
+            state.sightings_mut().kept.insert((scope.workspace_id(), *id));
         }
         Ok(())
     }
@@ -173,15 +176,19 @@ impl Observations for MemoryStore {
         let is_old = |observation: &MarketObservation| {
             hour_of(observation.recorded_at) < hour && state.is_in(worlds, observation.workspace_id)
         };
-        let old = state.observations.iter().filter(|(key, (seen, _))| is_old(seen) && !state.kept.contains(*key));
+        let old = state
+            .sightings
+            .observations
+            .iter()
+            .filter(|(key, (seen, _))| is_old(seen) && !state.sightings.kept.contains(*key));
         let old: Vec<_> = old.map(|(key, _)| *key).collect();
         let old = &old[..old.len().min(most as usize)];
         for key in old {
-            state.observations.remove(key);
+            state.sightings_mut().observations.remove(key);
         }
-        let mut on_sale = std::mem::take(&mut state.on_sale);
+        let mut on_sale = std::mem::take(&mut state.sightings_mut().on_sale);
         on_sale.retain(|(home, ..), on_sale| on_sale.seen_at >= start_of(hour) || !state.is_in(worlds, *home));
-        state.on_sale = on_sale;
+        state.sightings_mut().on_sale = on_sale;
         Ok(old.len() as u64)
     }
 }

@@ -30,8 +30,8 @@ impl Quotes for MemoryStore {
         let mut new = 0;
         for (variant, quote) in quotes {
             let key = (scope.workspace_id(), variant.clone(), quote.source.clone());
-            if state.quotes.get(&key).is_none_or(|known| known.observed_at < quote.observed_at) {
-                state.quotes.insert(key, quote.clone());
+            if state.sightings.quotes.get(&key).is_none_or(|known| known.observed_at < quote.observed_at) {
+                state.sightings_mut().quotes.insert(key, quote.clone());
                 new += 1;
             }
         }
@@ -41,6 +41,7 @@ impl Quotes for MemoryStore {
         let state = self.state();
         let is_wanted = |variant: &Variant| names.contains(&variant.market_hash_name);
         let own = state
+            .sightings
             .quotes
             .iter()
             .filter(|((workspace, variant, _), _)| *workspace == scope.workspace_id() && is_wanted(variant));
