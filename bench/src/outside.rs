@@ -90,6 +90,7 @@ impl Outside {
             accounts: vec![TradingAccount { name: text(ACCOUNT)?, address: address()? }],
             venues: vec![Venue { name: text(MARKETPLACE)?, marketplace: Arc::new(self.clone()), currency: None }],
             platform: Arc::new(self.clone()),
+            social: None,
             price_sources: Vec::new(),
             rates: None,
         })

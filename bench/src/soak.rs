@@ -140,7 +140,8 @@ impl Soak {
             "several nodes need --database postgres"
         );
         let own = std::env::current_exe()?;
-        let next_to_own = || own.parent().map(|built| built.join(format!("soak-{}", self.seed)));
+        let next_to_own =
+            || own.parent().map(|built| built.join(format!("soak-{}-{}", self.database.name(), self.seed)));
         let folder = self.folder.clone().or_else(next_to_own).context("this program is in no folder")?;
         if folder.exists() {
             std::fs::remove_dir_all(&folder)?;

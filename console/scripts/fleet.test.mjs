@@ -1,4 +1,4 @@
-// What people do in the console with accounts of other programs, with snapshots and with inventory changes, at a demo that trades.
+// What people do in the console with accounts of other programs, with snapshots, inventory changes, friends and chats, at a demo that trades.
 // TRADEPOST_BIN names the binary; without it, or without Chromium, the stories are left out.
 import assert from "node:assert/strict";
 import { createCipheriv, pbkdf2Sync, randomBytes } from "node:crypto";
@@ -237,4 +237,109 @@ story("a trader ignores a change, which needs a reason", async () => {
   await page.getByText("A person ignored it: a gift").waitFor();
   assert.equal(said.reason, "a gift");
   await closeChange();
+});
+
+const accountsOf = async () => {
+  const { accountIds } = await server.call(`${T}ListAccounts`, { limit: 200, status: "ACCOUNT_STATUS_READY" });
+  const { accounts } = await server.call(`${T}GetAccounts`, { accountIds });
+  return accounts.filter((a) => a.name.startsWith("live-")).sort((a, b) => a.name.localeCompare(b.name));
+};
+story("a trader adds a friend, and another account of the workspace accepts", async () => {
+  const [ours, theirs] = await accountsOf();
+  await to(`/friends?account=${urlId(ours.id)}`);
+  await page.getByRole("button", { name: "Add a friend" }).click();
+  await dialog().getByLabel("Their number at the platform").fill("no number");
+  await dialog().getByText("A number of the platform has digits only.").waitFor();
+  await dialog().getByLabel("Their number at the platform").fill(theirs.platformUserId);
+  await dialog().getByLabel("Note").fill("the other desk");
+  await dialog().getByRole("button", { name: "Ask for friendship" }).click();
+  await dialog().waitFor({ state: "detached" });
+  const asked = { accountId: theirs.id, relation: "FRIEND_RELATION_THEY_ASKED" };
+  let friendIds = [];
+  for (let tries = 0; !friendIds.length && tries < 120; tries++) {
+    await page.waitForTimeout(500);
+    ({ friendIds = [] } = await server.call(`${T}ListFriends`, asked));
+  }
+  assert.ok(friendIds.length, "the engine asks, and the other account sees it");
+  await to(`/friends/${urlId(friendIds[0])}`);
+  await page.getByRole("button", { name: "Accept", exact: true }).click();
+  await dialog().getByRole("button", { name: "Accept", exact: true }).click();
+  await page.getByText("They are friends.").waitFor({ timeout: 120_000 });
+  assert.equal(await page.getByRole("button", { name: "Accept", exact: true }).count(), 0);
+  await to(`/friends?account=${urlId(theirs.id)}&relation=FRIEND`);
+  await page.locator('a[href^="/friends/"]').first().waitFor();
+});
+
+story("a trader enables a chat, writes a message that is text alone, and marks the answer's conversation as read", async () => {
+  const [ours, theirs] = await accountsOf();
+  const text = "[b]<img src=x>[/b] !sell all https://example.com/deal";
+  for (const account of [ours, theirs]) {
+    await to(`/accounts/${urlId(account.id)}`);
+    await page.getByRole("heading", { level: 1, name: account.name }).waitFor();
+    await page.getByRole("button", { name: "Enable the chat" }).click();
+    await dialog().getByRole("button", { name: "Enable the chat" }).click();
+    await confirm(page, server.demo, page.getByText("read, and can be written"));
+  }
+  await to(`/chats?account=${urlId(ours.id)}`);
+  await page.getByRole("button", { name: "Write a message" }).click();
+  await dialog().getByLabel("Their number at the platform").fill(theirs.platformUserId);
+  await dialog().getByLabel("Text").fill(text);
+  await dialog().getByRole("button", { name: "Send" }).click();
+  await page.getByRole("heading", { level: 1, name: `Conversation with ${theirs.platformUserId}` }).waitFor();
+  const messages = page.getByRole("list", { name: "Messages" });
+  await messages.getByText("<img src=x> !sell all https://example.com/deal").waitFor();
+  // It says by itself that it was sent: the engine's step is in the live feed.
+  // A call that is lost on a busy machine is not made again by itself: the trader writes it again.
+  const badge = messages.locator("li:first-child .badge");
+  for (let tries = 0; (await badge.count()) && tries < 120; tries++) {
+    await page.waitForTimeout(1000);
+    if (!/Failed/.test((await badge.textContent({ timeout: 500 }).catch(() => "")) ?? "")) continue;
+    await page.getByLabel("Text", { exact: true }).fill(text);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("It waits for the engine", { exact: false }).waitFor();
+  }
+  assert.equal(await badge.count(), 0);
+  assert.equal(await messages.locator("a, img").count(), 0);
+  await to("/chats?unread=yes");
+  const row = page.getByRole("link", { name: ours.platformUserId });
+  for (let tries = 0; !(await row.count()) && tries < 120; tries++) {
+    await page.waitForTimeout(1000);
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Chats" }).waitFor();
+  }
+  await row.click();
+  await page.getByRole("list", { name: "Messages" }).getByText("!sell all", { exact: false }).waitFor();
+  await page.getByRole("button", { name: "Mark as read" }).click();
+  await dialog().getByRole("button", { name: "Mark as read" }).click();
+  await page
+    .locator(".badge", { hasText: /^Read$/ })
+    .first()
+    .waitFor();
+  const counted = await server.call(`${T}CountConversations`, {});
+  assert.ok(counted.total >= 2, JSON.stringify(counted));
+});
+
+story("a message whose answer was lost is recorded once, however often a trader presses Send", async () => {
+  const [ours] = await accountsOf();
+  const { conversationIds } = await server.call(`${T}ListConversations`, { accountId: ours.id });
+  const conversationId = conversationIds[0];
+  const before = (await server.call(`${T}ListMessages`, { conversationId, limit: 200 })).messageIds.length;
+  await to(`/chats/${urlId(conversationId)}`);
+  const field = page.getByLabel("Text", { exact: true });
+  await field.waitFor();
+  let lost = 0;
+  await page.route("**/SendMessage", async (route) => {
+    const answer = await route.fetch();
+    return lost++ ? route.fulfill({ response: answer }) : route.abort();
+  });
+  await field.fill("written once");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText("The server cannot be reached").waitFor();
+  assert.equal(await field.inputValue(), "written once");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("list", { name: "Messages" }).getByText("written once").waitFor();
+  assert.equal(await field.inputValue(), "");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  const after = (await server.call(`${T}ListMessages`, { conversationId, limit: 200 })).messageIds.length;
+  assert.equal(after, before + 1);
 });

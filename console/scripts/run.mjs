@@ -197,8 +197,9 @@ export async function typeCode(page, demo) {
   await page.keyboard.press("Enter");
 }
 /**
- * Creates a webhook endpoint, an alert channel with a rule, an import and a snapshot, unless there are such ones. Each of the first two is
- * sent a test, which fails: a demo posts nothing to its own machine. In a demo that stands still the snapshot waits for an engine.
+ * Creates a webhook endpoint, an alert channel with a rule, an import, a snapshot, a friend and a conversation, unless there are such ones.
+ * Each of the first two is sent a test, which fails: a demo posts nothing to its own machine. In a demo that stands still the others wait
+ * for an engine.
  */
 export async function addConnections({ demo, call }) {
   const A = "accounts.v1.Accounts/";
@@ -207,7 +208,9 @@ export async function addConnections({ demo, call }) {
   const { endpointIds = [] } = await call(`${E}ListWebhookEndpoints`, {});
   const { channelIds = [] } = await call(`${N}ListAlertChannels`, {});
   const { importIds = [] } = await call("trading.v1.Trading/ListImports", {});
-  if (endpointIds.length && channelIds.length && importIds.length) return;
+  const { friendIds = [] } = await call("trading.v1.Trading/ListFriends", {});
+  const { conversationIds = [] } = await call("trading.v1.Trading/ListConversations", {});
+  if (endpointIds.length && channelIds.length && importIds.length && friendIds.length && conversationIds.length) return;
   // These two are about the key, and about no workspace.
   const workspaceId = undefined;
   const { challengeId } = await call(`${A}BeginStepUp`, { workspaceId });
@@ -230,7 +233,20 @@ export async function addConnections({ demo, call }) {
     const { accountIds } = await call("trading.v1.Trading/ListAccounts", { limit: 1 });
     await call("trading.v1.Trading/CreateSnapshot", { accountId: accountIds[0] });
   }
+  const { accountIds } = await call("trading.v1.Trading/ListAccounts", { limit: 1 });
+  if (!friendIds.length) await addFriend(call, accountIds[0]);
+  if (!conversationIds.length) await writeMessage(call, accountIds[0]);
 }
+
+const PARTNER = "76561198000000701";
+/** An account of the platform that one of ours asks for friendship. */
+export const addFriend = (call, accountId) =>
+  call("trading.v1.Trading/AddFriend", { accountId, platformUserId: PARTNER, note: "sold us knives" });
+/** A message to it, of an account whose chat is enabled for it. */
+export const writeMessage = async (call, accountId) => {
+  await call("trading.v1.Trading/UpdateAccount", { accountId, chatEnabled: true });
+  await call("trading.v1.Trading/SendMessage", { accountId, partner: PARTNER, text: "hi, thanks for the trade" });
+};
 
 /** An import of three accounts, of which one cannot be applied. Nothing of it is applied. */
 export const importAccounts = async (call) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createServer } from "vite";
 
-let vite, rule, equity, problems, secrets, zone, files, copyAs, snapshots, changes, match, content, imports;
+let vite, rule, equity, problems, secrets, zone, files, copyAs, snapshots, changes, match, content, imports, friends, chats;
 before(async () => {
   vite = await createServer({
     configFile: false,
@@ -24,6 +24,8 @@ before(async () => {
   match = await vite.ssrLoadModule("/src/pages/changes/match.ts");
   content = await vite.ssrLoadModule("/src/pages/imports/content.ts");
   imports = await vite.ssrLoadModule("/src/pages/imports/words.ts");
+  friends = await vite.ssrLoadModule("/src/pages/friends/words.ts");
+  chats = await vite.ssrLoadModule("/src/pages/chats/words.ts");
 });
 after(() => vite?.close());
 
@@ -256,4 +258,41 @@ test("every reason of a row and every format has its words", () => {
   assert.equal(wrong.detail, "Shared secret is not 20 bytes in Base64");
   assert.deepEqual([...imports.FORMAT_ORDER].sort(), [MAFILE, BUNDLE, CLI, ASF, WINAUTH, JSON_, CSV]);
   for (const format of imports.FORMAT_ORDER) assert.ok(imports.formatOf(format).what, String(format));
+});
+
+const [THEY_ASKED, WE_ASKED, FRIEND, BLOCKED, IGNORED, NONE] = [1, 2, 3, 4, 5, 6];
+const [ADD, ACCEPT, REMOVE, BLOCK, UNBLOCK] = [1, 2, 3, 4, 5];
+test("a relation offers what the server does in it, and nothing while the last call has no answer", () => {
+  const [REQUESTED, UNCERTAIN, DONE] = [1, 2, 3];
+  const offered = (f) => [ADD, ACCEPT, REMOVE, BLOCK, UNBLOCK].filter((action) => friends.can(f, action));
+  assert.deepEqual(offered({ relation: THEY_ASKED }), [ACCEPT, REMOVE, BLOCK]);
+  assert.deepEqual(offered({ relation: WE_ASKED }), [REMOVE, BLOCK]);
+  assert.deepEqual(offered({ relation: FRIEND, action: ADD, actionState: DONE }), [REMOVE, BLOCK]);
+  assert.deepEqual(offered({ relation: BLOCKED }), [UNBLOCK]);
+  assert.deepEqual(offered({ relation: IGNORED }), [ADD, REMOVE, BLOCK]);
+  assert.deepEqual(offered({ relation: NONE, action: ADD, actionState: REQUESTED }), [BLOCK]);
+  assert.deepEqual(offered({ relation: NONE, action: ADD, actionState: UNCERTAIN }), []);
+  assert.deepEqual(offered({}), []);
+});
+
+test("what was asked for of a friend is a sentence until it is done", () => {
+  const of = (actionState, failure) => friends.askedOf({ action: ACCEPT, actionState, failure });
+  assert.equal(of(1), "Accepting the request waits for the engine.");
+  assert.match(of(2), /had no answer.+before anything is repeated/);
+  assert.deepEqual([of(3), friends.askedOf({})], ["", ""]);
+  assert.match(of(4, "LIST_FULL"), /failed: the list of friends of the account is full/);
+  assert.equal(of(4, "ODD"), "Accepting the request failed: ODD.");
+  assert.equal(friends.nameOf({ name: "", platformUserId: "7" }), "7");
+});
+
+test("a message without an answer says that it is not sent again, and its text has no link", () => {
+  const [RECEIVED, DRAFT, SENT, LOST, FAILED] = [1, 2, 3, 4, 5];
+  const of = (status, failure) => chats.troubleOf({ status, failure });
+  assert.deepEqual([of(RECEIVED), of(SENT)], ["", ""]);
+  assert.match(of(DRAFT), /sends it once/);
+  assert.match(of(LOST), /may have been sent.+not sent again/);
+  assert.match(of(FAILED, "NOT_SHOWN"), /It is not sent again/);
+  assert.equal(of(FAILED, ""), "It was not sent: the reason is not known.");
+  assert.deepEqual(chats.linesOf("a https://example.com\nb"), ["a https://example.com", "b"]);
+  assert.deepEqual([chats.isUnread({ unread: 2 }), chats.isUnread({})], [true, false]);
 });

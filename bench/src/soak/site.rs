@@ -19,6 +19,16 @@ pub(crate) enum Backend {
     Postgres,
 }
 
+impl Backend {
+    /// What the folder of a soak on it is called by, so that one on each can run at the same time.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+        }
+    }
+}
+
 /// A folder with the root secret and the world, and the database.
 #[derive(Debug, Clone)]
 pub(super) struct Site {

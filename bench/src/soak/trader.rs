@@ -105,6 +105,7 @@ impl Trader {
                 currency: None,
             }],
             platform: Arc::new(world.platform()),
+            social: Some(Arc::new(world.social())),
             price_sources: vec![Arc::new(world.prices(text("index")?)), Arc::new(world.prices(text("guide")?))],
             rates: None,
         })

@@ -37,6 +37,9 @@ const OLD: Partial<Record<T, string[]>> = {
   [T.PROVIDER]: ["GetProvider", "GetProviders"],
   [T.IMPORT]: ["CountImports", "GetImport", "ListImportRows"],
   [T.INVENTORY_CHANGE]: ["CountInventoryChanges", "GetInventoryChange"],
+  [T.FRIEND]: ["CountFriends", "GetFriend"],
+  // A conversation has no step of its own: a message changes what is unread, and comes first in its list.
+  [T.CHAT_MESSAGE]: ["CountConversations", "GetConversation", "ListConversations", "ListMessages"],
 };
 
 export type State = "starting" | "live" | "lost" | "off";

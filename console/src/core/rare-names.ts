@@ -1,3 +1,4 @@
+import { getFriends } from "../gen/trading/v1/friend_calls.ts";
 import { getImports } from "../gen/trading/v1/import_calls.ts";
 import { getInventoryChanges } from "../gen/trading/v1/inventory_change_calls.ts";
 
@@ -6,3 +7,5 @@ export const changeNames: Ask = async (inventoryChangeIds, signal) =>
   (await getInventoryChanges({ inventoryChangeIds }, { signal })).inventoryChanges.map((c) => [c.id, c.marketHashName]);
 export const importNames: Ask = async (importIds, signal) =>
   (await getImports({ importIds }, { signal })).imports.map((i) => [i.id, i.name || "accounts"]);
+export const friendNames: Ask = async (friendIds, signal) =>
+  (await getFriends({ friendIds }, { signal })).friends.map((f) => [f.id, f.name || f.platformUserId]);

@@ -28,7 +28,7 @@ type Named = readonly [id: Uint8Array | undefined, name: string | undefined, pai
 type Asks = (ids: Uint8Array[], signal: AbortSignal) => Promise<Named[]>;
 const assetsOf = ([first, ...rest]: readonly OfferedAsset[]): string =>
   `${first?.marketHashName ?? ""}${rest.length ? ` and ${several(rest.length, "other", "others")}` : ""}`;
-// Records of these two kinds are rare in the overview, which a browser gets first: what names them is loaded with the first of them.
+// Records of the last three kinds are rare in the overview, which a browser gets first: what names them is loaded with the first of them.
 const TRADING = "trading.v1.Trading";
 /** Of each kind of record the names, for those who may read it. */
 const asks = (): readonly [T, boolean, Asks][] => [
@@ -86,6 +86,11 @@ const asks = (): readonly [T, boolean, Asks][] => [
     T.IMPORT,
     may({ service: TRADING, method: "GetImports" }),
     async (ids, signal) => (await import("./rare-names.ts")).importNames(ids, signal),
+  ],
+  [
+    T.FRIEND,
+    may({ service: TRADING, method: "GetFriends" }),
+    async (ids, signal) => (await import("./rare-names.ts")).friendNames(ids, signal),
   ],
 ];
 /** The most that one call gives. */

@@ -13,6 +13,7 @@ const PATHS: Partial<Record<T, string>> = {
   [T.PROVIDER]: "/providers/",
   [T.IMPORT]: "/imports/",
   [T.INVENTORY_CHANGE]: "/changes/",
+  [T.FRIEND]: "/friends/",
 };
 export const NAMES: Record<T, string> = {
   [T.UNSPECIFIED]: "Record",
@@ -29,6 +30,8 @@ export const NAMES: Record<T, string> = {
   [T.TRADE_OFFER]: "Trade offer",
   [T.IMPORT]: "Import",
   [T.INVENTORY_CHANGE]: "Inventory change",
+  [T.FRIEND]: "Friend",
+  [T.CHAT_MESSAGE]: "Chat message",
 };
 /** The page of a record that another record speaks of. */
 export const pathOf = (type: T | undefined, id: Uint8Array | undefined): string | undefined => {

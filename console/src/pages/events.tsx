@@ -2,10 +2,10 @@ import { useMemo } from "react";
 import { iso, ms } from "../core/format.ts";
 import { show, uuid } from "../core/ids.ts";
 import { marketNow, useRecent } from "../core/live.ts";
-import { useRecords } from "../core/queries.ts";
+import { useCall, useRecords } from "../core/queries.ts";
 import { useSubjectNames } from "../core/subject-names.ts";
 import { NAMES } from "../core/subjects.ts";
-import { getTransitions, listTransitions } from "../gen/contracts/v1/transition_calls.ts";
+import { countTransitions, getTransitions, listTransitions } from "../gen/contracts/v1/transition_calls.ts";
 import { TransitionSubjectType as T, type Transition } from "../gen/contracts/v1/transition_pb.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, Head } from "../ui/card.tsx";
@@ -26,6 +26,7 @@ const TYPES = [
   T.POOL,
   T.INVENTORY_CHANGE,
   T.IMPORT,
+  T.FRIEND,
   T.MEMBERSHIP,
   T.API_KEY,
 ];
@@ -54,6 +55,8 @@ export default function Events() {
     },
     get: async (transitionIds, signal) => (await getTransitions({ transitionIds }, { signal })).transitions,
   });
+  const counts = useCall(countTransitions, {});
+  const countOf = new Map(counts.data?.counts.map((c) => [c.subjectType, c.count]));
   const rows = useMemo(() => {
     const old = new Set(list.rows.map((t) => show(t.id)));
     return [
@@ -72,7 +75,14 @@ export default function Events() {
           of={{ ...list, rows }}
         />
       </Head>
-      <ManyFacets label="Kinds of records" kinds={T} name="of" filters={filters} choices={TYPES.map((t) => ({ id: t, name: NAMES[t] }))} />
+      <ManyFacets
+        label="Kinds of records"
+        kinds={T}
+        name="of"
+        filters={filters}
+        choices={TYPES.map((t) => ({ id: t, name: NAMES[t], count: countOf.get(t) }))}
+        more={counts.data?.truncated}
+      />
       <div className="tools">
         <ClearFilters filters={filters} />
       </div>

@@ -6,6 +6,7 @@ const PATHS = {
   purchases: "M3 3h1.5l1.4 7h6.4l1.2-5H5M6.5 13.25h.01M11.5 13.25h.01",
   inventory: "M8 1.75 13.5 4.6v6.8L8 14.25 2.5 11.4V4.6zM2.6 4.7 8 7.5l5.4-2.8M8 7.5v6.6",
   changes: "M4.5 2.5v5M2 5h5M2 11.5h5M10 4.5h4M10 7h4M10 11.5h4",
+  chats: "M2.5 3h11v8H7l-3 2.75V11H2.5z",
   contracts: "M4 1.75h5.5L12 4.25v10H4zM6.25 7h3.5M6.25 9.75h3.5",
   filters: "M2.25 3h11.5L9.25 8.5v4.25L6.75 14V8.5z",
   problems: "M8 2 14.25 13.5H1.75zM8 6.5v3M8 11.4h.01",

@@ -10,9 +10,12 @@ use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::chat::{ChatText, MessagePlace, ShownConversation};
+use tradepost_domain::trading::friend::{FriendAction, ShownFriend};
 use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::external::{ExternalError, Page};
+use tradepost_ports::game_platform::social::{MessagePage, SocialRefusal};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,
 };
@@ -45,6 +48,15 @@ pub enum Request {
         /// What.
         #[serde(flatten)]
         call: PlatformCall,
+    },
+    /// A call about friends or chats.
+    Social {
+        /// As which trading account.
+        #[serde(with = "serde_repr")]
+        account: PlatformUserId,
+        /// What.
+        #[serde(flatten)]
+        call: SocialCall,
     },
     /// The time of the game platform, which every account can read.
     PlatformTime,
@@ -195,6 +207,39 @@ pub enum PlatformCall {
     },
 }
 
+/// A method of the port `Social`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "call", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the port documents its methods and their arguments")]
+pub enum SocialCall {
+    Friends,
+    Act {
+        #[serde(with = "serde_repr")]
+        action: FriendAction,
+        #[serde(with = "serde_repr")]
+        user: PlatformUserId,
+    },
+    Conversations,
+    Messages {
+        #[serde(with = "serde_repr")]
+        partner: PlatformUserId,
+        #[serde(with = "serde_repr", default)]
+        before: Option<MessagePlace>,
+    },
+    Say {
+        #[serde(with = "serde_repr")]
+        partner: PlatformUserId,
+        #[serde(with = "serde_repr")]
+        text: ChatText,
+    },
+    MarkRead {
+        #[serde(with = "serde_repr")]
+        partner: PlatformUserId,
+        #[serde(with = "serde_repr")]
+        until: Timestamp,
+    },
+}
+
 /// A command of the owner of a world. A scenario is a list of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "call", rename_all = "snake_case", deny_unknown_fields)]
@@ -273,6 +318,8 @@ macro_rules! answers {
             MarketplaceFailed(#[serde(with = "serde_repr")] ExternalError<MarketplaceRefusal>),
             /// The game platform did not do it.
             PlatformFailed(#[serde(with = "serde_repr")] ExternalError<PlatformRefusal>),
+            /// The game platform did not do it for friends or chats.
+            SocialFailed(#[serde(with = "serde_repr")] ExternalError<SocialRefusal>),
             /// No rate was returned.
             RateFailed(#[serde(with = "serde_repr")] ExternalError<RateRefusal>),
             $(#[doc = $doc] $name(#[serde(with = "serde_repr")] $kind),)*
@@ -310,6 +357,10 @@ answers! {
     Confirmations(Vec<Confirmation>), "What waits for a mobile confirmation.";
     Trades(Page<Trade>), "A part of the trades.";
     Trade(Trade), "A trade.";
+    Friends(Vec<ShownFriend>), "The friends of a trading account.";
+    Conversations(Vec<ShownConversation>), "The conversations of a trading account.";
+    Messages(MessagePage), "A part of a conversation.";
+    Place(MessagePlace), "The place of a message.";
     Prices(Vec<VariantQuote>), "What an index says of each kind of item.";
     Rate(ExchangeRate), "What a currency is worth.";
     Time(Timestamp), "What time it is.";
@@ -347,6 +398,18 @@ impl MarketplaceCall {
             | Self::Sales { .. }
             | Self::Balance
             | Self::FeeSchedule => None,
+        }
+    }
+}
+
+impl SocialCall {
+    /// The kind of a call that changes something, by which faults are armed; nothing for one that only reads.
+    pub(crate) const fn kind(&self) -> Option<Call> {
+        match self {
+            Self::Act { .. } => Some(Call::Befriend),
+            Self::Say { .. } => Some(Call::Say),
+            Self::MarkRead { .. } => Some(Call::MarkRead),
+            Self::Friends | Self::Conversations | Self::Messages { .. } => None,
         }
     }
 }

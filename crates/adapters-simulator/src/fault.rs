@@ -193,6 +193,12 @@ pub enum Call {
     Announce,
     /// Withdrawing what is in custody.
     Withdraw,
+    /// Adding, accepting, removing, blocking or unblocking a friend.
+    Befriend,
+    /// Sending a chat message.
+    Say,
+    /// Marking a conversation as read.
+    MarkRead,
 }
 
 /// The faults that have not struck yet, and those that last.

@@ -1,5 +1,5 @@
 //! A marketplace and a game platform in one small world: strangers list items, prices move, sellers send trade offers, buyers
-//! take what is on sale, and faults can be injected.
+//! take what is on sale, partners of trades ask for friendship and write, and faults can be injected.
 //!
 //! The [`World`] is a state machine without I/O: the same seed and the same calls give the same world, to the byte. Time is a
 //! number in it that [`World::advance`] alone moves. The two ports are thin: every method is a [`Request`], which goes over a
@@ -23,10 +23,11 @@ mod serde_repr;
 mod service;
 mod settings;
 mod simulator;
+mod social;
 mod world;
 mod world_transport;
 
-pub use call::{Answer, MarketplaceCall, PlatformCall, Request, WorldCommand};
+pub use call::{Answer, MarketplaceCall, PlatformCall, Request, SocialCall, WorldCommand};
 pub use driver::driver;
 pub use fault::{Call, Fault, Side};
 pub use folder::{Beginning, FolderError, WorldFolder};
@@ -41,5 +42,6 @@ pub use scaled_clock::WorldClock;
 pub use service::{ServiceError, serve};
 pub use settings::{Fees, Settings, Spread, Variant};
 pub use simulator::Simulator;
+pub use social::SimulatedSocial;
 pub use world::{Imbalance, World};
 pub use world_transport::{WorldTransport, WorldTransportError};

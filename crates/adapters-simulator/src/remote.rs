@@ -17,6 +17,7 @@ use crate::prices::SimulatedPrices;
 use crate::rates::SimulatedRates;
 use crate::scaled_clock::{ClockSpeed, WorldClock};
 use crate::service::TimeResponse;
+use crate::social::SimulatedSocial;
 use crate::world_transport::{WorldTransport, WorldTransportError};
 
 /// How long it takes at most to reach a process of the same machine.
@@ -89,6 +90,11 @@ impl RemoteSimulator {
     /// The game platform, for every trading account of a customer.
     pub fn platform(&self) -> SimulatedPlatform<Self> {
         SimulatedPlatform::new(self.clone())
+    }
+
+    /// Friends and chats, for every trading account of a customer.
+    pub fn social(&self) -> SimulatedSocial<Self> {
+        SimulatedSocial::new(self.clone())
     }
 
     /// An index of prices under this name.

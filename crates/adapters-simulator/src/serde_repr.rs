@@ -2,6 +2,7 @@
 //!
 //! For fields marked `#[serde(with = "serde_repr")]`.
 
+mod social;
 mod traded;
 
 use serde::de::{DeserializeOwned, Error as _};

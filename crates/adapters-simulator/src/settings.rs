@@ -93,6 +93,14 @@ pub struct Settings {
     /// Whether an item that leaves custody has another asset id than the one that was listed.
     #[serde(default)]
     pub custody_renames: bool,
+    /// How many friends and requests a trading account has at most.
+    #[serde(default = "usual_friends")]
+    pub most_friends: u32,
+}
+
+/// Worlds that were written down before there were friends have the usual number.
+const fn usual_friends() -> u32 {
+    250
 }
 
 const MINUTE: u32 = 60;
@@ -167,6 +175,7 @@ impl Default for Settings {
             traits: MarketTraits::default(),
             in_custody: 0,
             custody_renames: false,
+            most_friends: usual_friends(),
         }
     }
 }

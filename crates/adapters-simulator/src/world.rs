@@ -15,6 +15,7 @@ mod participants;
 mod rates;
 mod rng;
 mod shapes;
+mod social;
 mod trades;
 
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,7 @@ use offers::Offers;
 use orders::SimOrders;
 use participants::Participants;
 use rng::SeededRng;
+use social::SocialLife;
 use trades::Trades;
 
 pub use consistency::Imbalance;
@@ -67,6 +69,9 @@ pub struct World {
     offers: Offers,
     confirmations: Confirmations,
     trades: Trades,
+    /// A world that was written down before there were friends has none.
+    #[serde(default)]
+    social: SocialLife,
 }
 
 impl World {
@@ -87,6 +92,7 @@ impl World {
             offers: Offers::default(),
             confirmations: Confirmations::default(),
             trades: Trades::default(),
+            social: SocialLife::of(seed),
             settings,
         };
         for _ in 0..world.settings.first_listings {
@@ -227,6 +233,9 @@ impl World {
             Event::OfferExpires(offer) => self.offer_expires(offer),
             Event::EscrowEnds(trade, end) => self.escrow_ends(trade, end),
             Event::StrangerReverses(trade) => self.stranger_reverses(trade),
+            Event::PartnerAsks(partner, account) => self.partner_asks(partner, account),
+            Event::PartnerAnswers(partner, account) => self.partner_answers(partner, account),
+            Event::PartnerWrites(partner, account) => self.partner_writes(partner, account),
             Event::ItemIsBack(item) => self.set_item_held(item, false),
             Event::Strikes(fault) => self.inject(fault),
             // The caller no longer waits for the answer.

@@ -89,11 +89,22 @@ fn lost(why: String, during: DbOperation) -> StoreError {
 }
 
 /// The indexes of what is unique: as PostgreSQL names them, and the columns by which SQLite does.
-const INDEXES: [(&str, &str, Unique); 33] = [
+const INDEXES: [(&str, &str, Unique); 36] = [
     (
         "alert_messages_problem",
         "alert_messages.workspace_id, alert_messages.channel_id, alert_messages.problem",
         Unique::AlertProblem,
+    ),
+    ("friends_user", "friends.workspace_id, friends.account_id, friends.platform_user_id", Unique::Friend),
+    (
+        "conversations_partner",
+        "conversations.workspace_id, conversations.account_id, conversations.partner",
+        Unique::Conversation,
+    ),
+    (
+        "chat_messages_place",
+        "chat_messages.workspace_id, chat_messages.conversation_id, chat_messages.sent_at, chat_messages.ordinal",
+        Unique::MessagePlace,
     ),
     ("audit_chain_event", "audit_chain.log_id, audit_chain.event_id", Unique::ChainedEvent),
     ("executions_pkey", "executions.id", Unique::IdempotencyKey),

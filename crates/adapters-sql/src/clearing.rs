@@ -68,6 +68,12 @@ impl Due {
             },
             Aged::Deliveries => Self::begun("webhook_deliveries", "workspace_id, id"),
             Aged::AlertMessages => Self::begun("alert_messages", "workspace_id, id"),
+            Aged::ChatMessages => Self::begun("chat_messages", "workspace_id, id"),
+            Aged::ChatTexts => Self {
+                table: "workspace_secrets",
+                key: "workspace_id, id",
+                which: "of_table = 'chat_messages' AND updated_at < $1 ORDER BY updated_at",
+            },
             Aged::SpentAnswers => {
                 Self { table: "spent_answers", key: "digest", which: "spent_at < $1 ORDER BY spent_at" }
             }

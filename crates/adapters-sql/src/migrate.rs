@@ -81,6 +81,8 @@ macro_rules! migrations {
             54 "0054" "equity_marks",
             55 "0055" "snapshots",
             56 "0056" "imports",
+            57 "0057" "social",
+            58 "0058" "offers_by_hand",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -216,6 +216,7 @@ impl RowLocation {
 
 #[cfg(test)]
 mod tests {
+
     use sea_orm::{ColumnTrait as _, EntityName, EntityTrait, IdenStatic as _, Iterable as _};
 
     use super::*;
@@ -241,6 +242,7 @@ mod tests {
     }
 
     async fn offers_and_inventories_agree(store: &SqlStore) {
+        agrees::<trading::offer_reading::Entity>(store).await;
         agrees::<trading::trade_offer::Entity>(store).await;
         agrees::<trading::snapshot::Entity>(store).await;
         agrees::<trading::snapshot_item::Entity>(store).await;
@@ -261,6 +263,15 @@ mod tests {
         let (store, _folder) = migrated().await;
         agrees::<trading::import::Entity>(&store).await;
         agrees::<trading::import_rows::Entity>(&store).await;
+    }
+
+    #[tokio::test]
+    async fn the_entities_of_friends_and_chats_have_the_columns_of_their_tables() {
+        let (store, _folder) = migrated().await;
+        agrees::<trading::chat_message::Entity>(&store).await;
+        agrees::<trading::conversation::Entity>(&store).await;
+        agrees::<trading::friend::Entity>(&store).await;
+        agrees::<trading::friend_list::Entity>(&store).await;
     }
 
     #[tokio::test]

@@ -91,6 +91,7 @@ async fn forget_some(operations: &Operations) -> u64 {
         forgotten(operations.forget_old_observations().await, "old observations were not forgotten"),
         forgotten(operations.forget_old_deliveries().await, "old webhook deliveries were not forgotten"),
         forgotten(operations.forget_old_alerts().await, "old alert messages were not forgotten"),
+        forgotten(operations.forget_old_chats().await, "old chat messages were not forgotten"),
         forgotten(operations.forget_old_places().await, "old positions of status changes were not forgotten"),
     ]
     .into_iter()

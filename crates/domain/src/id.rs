@@ -142,6 +142,9 @@ kinds! {
     OfSnapshot => SnapshotId, "a snapshot of an inventory";
     OfSnapshotItem => SnapshotItemId, "an item that snapshots show unchanged";
     OfInventoryChange => InventoryChangeId, "a change between two snapshots";
+    OfFriend => FriendId, "a friend of a trading account";
+    OfConversation => ConversationId, "a conversation of a trading account";
+    OfChatMessage => ChatMessageId, "a chat message";
     OfEvaluation => EvaluationId, "an evaluation";
     OfInventoryItem => InventoryItemId, "an inventory item";
     OfAssetIdLink => AssetIdLinkId, "a link of an asset-id chain";

@@ -104,7 +104,7 @@ impl From<[u8; 16]> for ExternalId {
 }
 
 /// Unicode's explicit formatting characters of the bidirectional algorithm (UAX #9).
-fn is_direction_mark(c: char) -> bool {
+pub(crate) const fn is_direction_mark(c: char) -> bool {
     matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -1,8 +1,12 @@
-//! Trading accounts, their imports, their trades, trade offers and inventories, and the leases of the nodes that work for them.
+//! Trading accounts, their imports, their trades, trade offers, inventories, friends and chats, and the leases of the nodes that work for them.
 
+pub mod chat;
+pub mod friend;
+pub mod friend_list;
 pub mod import;
 pub mod inventory_change;
 pub mod lease;
+pub mod offer_reading;
 pub mod snapshot;
 pub mod trade;
 pub mod trade_offer;

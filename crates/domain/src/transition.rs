@@ -1,8 +1,8 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
 use crate::id::{
-    AccountId, ApiKeyId, ContractId, ImportId, IntentId, InventoryChangeId, InventoryItemId, MembershipId, PoolId,
-    ProviderId, PurchaseId, RemediationId, TradeOfferId, TransitionId, UserId, WorkspaceId,
+    AccountId, ApiKeyId, ChatMessageId, ContractId, FriendId, ImportId, IntentId, InventoryChangeId, InventoryItemId,
+    MembershipId, PoolId, ProviderId, PurchaseId, RemediationId, TradeOfferId, TransitionId, UserId, WorkspaceId,
 };
 use crate::names::names;
 use crate::text::{Description, ExternalId};
@@ -66,6 +66,10 @@ pub enum Subject {
     InventoryChange(InventoryChangeId),
     /// An import.
     Import(ImportId),
+    /// A friend of a trading account.
+    Friend(FriendId),
+    /// A chat message.
+    ChatMessage(ChatMessageId),
 }
 
 /// The kind of a [`Subject`].
@@ -97,6 +101,10 @@ pub enum SubjectKind {
     InventoryChange = 16,
     /// An import.
     Import = 15,
+    /// A friend of a trading account.
+    Friend = 17,
+    /// A chat message.
+    ChatMessage = 18,
 }
 
 names! { SubjectKind, "kind of record":
@@ -113,6 +121,8 @@ names! { SubjectKind, "kind of record":
     TradeOffer => "TRADE_OFFER",
     InventoryChange => "INVENTORY_CHANGE",
     Import => "IMPORT",
+    Friend => "FRIEND",
+    ChatMessage => "CHAT_MESSAGE",
 }
 
 impl Subject {
@@ -132,6 +142,8 @@ impl Subject {
             Self::TradeOffer(_) => SubjectKind::TradeOffer,
             Self::InventoryChange(_) => SubjectKind::InventoryChange,
             Self::Import(_) => SubjectKind::Import,
+            Self::Friend(_) => SubjectKind::Friend,
+            Self::ChatMessage(_) => SubjectKind::ChatMessage,
         }
     }
 
@@ -151,6 +163,8 @@ impl Subject {
             Self::TradeOffer(id) => id.to_bytes(),
             Self::InventoryChange(id) => id.to_bytes(),
             Self::Import(id) => id.to_bytes(),
+            Self::Friend(id) => id.to_bytes(),
+            Self::ChatMessage(id) => id.to_bytes(),
         }
     }
 
@@ -170,6 +184,8 @@ impl Subject {
             SubjectKind::TradeOffer => Self::TradeOffer(TradeOfferId::from_bytes(bytes)),
             SubjectKind::InventoryChange => Self::InventoryChange(InventoryChangeId::from_bytes(bytes)),
             SubjectKind::Import => Self::Import(ImportId::from_bytes(bytes)),
+            SubjectKind::Friend => Self::Friend(FriendId::from_bytes(bytes)),
+            SubjectKind::ChatMessage => Self::ChatMessage(ChatMessageId::from_bytes(bytes)),
         }
     }
 }

@@ -3,12 +3,14 @@
 pub(crate) mod balances;
 pub(crate) mod chains;
 pub(crate) mod inventories;
+pub(crate) mod offers;
 pub(crate) mod problems;
 pub(crate) mod snapshots;
 
 use crate::audit::balances::BalanceAudit;
 use crate::audit::chains::ChainAudit;
 use crate::audit::inventories::InventoryAudit;
+use crate::audit::offers::OfferWatch;
 use crate::audit::snapshots::SnapshotSchedule;
 use crate::context::Context;
 use crate::pass::Pass;
@@ -19,6 +21,7 @@ pub(crate) struct Audit {
     balances: BalanceAudit,
     inventories: InventoryAudit,
     chains: ChainAudit,
+    offers: OfferWatch,
     snapshots: SnapshotSchedule,
 }
 

@@ -4,6 +4,7 @@
 //! The children read and report one kind of state of the desk each, and keep it to themselves. `delisting` takes items off sale for any step.
 
 pub(crate) mod account_health;
+pub(crate) mod account_offers;
 pub(crate) mod delisting;
 pub(crate) mod exchange_rates;
 pub(crate) mod leases;

@@ -15,6 +15,7 @@ use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
+use tradepost_ports::game_platform::social::Social;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::price_source::PriceSource;
 
@@ -40,6 +41,8 @@ pub struct Desk {
     pub venues: Vec<Venue>,
     /// The game platform, signed in for every one of the accounts.
     pub platform: Arc<dyn GamePlatform>,
+    /// Friends and chats of these accounts. Without them, what people ask for waits.
+    pub social: Option<Arc<dyn Social>>,
     /// Sources of prices, in addition to the marketplaces themselves.
     pub price_sources: Vec<Arc<dyn PriceSource>>,
     /// Source of exchange rates. Without one, nothing is bought or listed in other currencies.

@@ -21,6 +21,8 @@ use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::settlement::Settlement;
 use crate::settlement::delivery::process_deliveries;
+use crate::settlement::offer_requests::carry_out_requests;
+use crate::social::Social;
 use crate::telemetry::record_pass;
 use crate::timings::SafeTimings;
 
@@ -33,6 +35,7 @@ pub struct Engine {
     settlement: Settlement,
     sales: Sales,
     audit: Audit,
+    social: Social,
 }
 
 impl Engine {
@@ -52,6 +55,7 @@ impl Engine {
             settlement: Settlement::default(),
             sales: Sales::default(),
             audit: Audit::default(),
+            social: Social::default(),
         }
     }
 
@@ -90,7 +94,7 @@ impl Engine {
     /// The parts of a pass, in order. Each records its own failures, and renews the leases in between, because external systems may be
     /// slow and a pass longer than the leases last. Only leases that cannot be renewed end the pass.
     async fn run_pass(&mut self, pass: &mut Pass) -> EngineResult {
-        let Self { context, maintenance, market, orders, settlement, sales, audit } = self;
+        let Self { context, maintenance, market, orders, settlement, sales, audit, social } = self;
         context.renew_leases().await?;
         let maintained = maintenance.step(context, market.state(), sales, pass).await;
         pass.record(maintained);
@@ -103,12 +107,16 @@ impl Engine {
         let delivered = process_deliveries(context, pass).await;
         pass.record(delivered);
         context.renew_leases().await?;
+        let carried_out = carry_out_requests(context, pass).await;
+        pass.record(carried_out);
         let protected = settlement.check_protections(context, pass).await;
         pass.record(protected);
         sales.step(context, market, orders, pass).await?;
         // What no open record would show.
         let audited = audit.audit_next_inventory(context, pass).await;
         pass.record_error(audited);
+        let read = audit.read_next_offers(context).await;
+        pass.record_error(read);
         let taken = audit.take_next_snapshot(context).await;
         pass.record_error(taken);
         let searched = settlement.find_late_deliveries(context, pass).await;
@@ -116,6 +124,9 @@ impl Engine {
         let rechecked = orders.recheck_not_placed(context, pass).await;
         pass.record_error(rechecked);
         audit.verify_records(context, pass).await;
+        // Last, because nothing of it moves money or items.
+        context.renew_leases().await?;
+        social.step(context, pass).await;
         Ok(())
     }
 }

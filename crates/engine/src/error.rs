@@ -7,6 +7,7 @@ use tradepost_operations::{Code, OpError, Reason};
 use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::PlatformRefusal;
+use tradepost_ports::game_platform::social::SocialRefusal;
 use tradepost_ports::marketplace::{MarketplaceRefusal, OrderStatus};
 use tradepost_ports::price_source::PriceRefusal;
 
@@ -23,6 +24,9 @@ pub enum EngineError {
     /// The game platform gave none.
     #[error("platform call failed: {0}")]
     Platform(#[from] ExternalError<PlatformRefusal>),
+    /// The game platform gave none about friends or chats.
+    #[error("social call failed: {0}")]
+    Social(#[from] ExternalError<SocialRefusal>),
     /// The game platform rejects the account's session, and the marketplace reports no refund for the open purchases.
     #[error("the game platform rejects the account's session; the marketplace reports no refund")]
     AccountUnreadable,
@@ -85,7 +89,9 @@ impl EngineError {
             Self::Marketplace(error) => !matches!(error, ExternalError::Rejected(_)),
             Self::Platform(error) => !matches!(error, ExternalError::Rejected(_)),
             Self::SubmitTooLate | Self::NotShown | Self::UnknownState { .. } => true,
-            Self::AccountUnreadable
+            // Nothing about friends or chats moves money.
+            Self::Social(_)
+            | Self::AccountUnreadable
             | Self::Prices(_)
             | Self::Rates(_)
             | Self::NoExchangeRate(_)
@@ -128,7 +134,7 @@ impl EngineError {
         match self {
             Self::Operation(_) => "operation",
             Self::Marketplace(_) => "marketplace",
-            Self::Platform(_) => "platform",
+            Self::Platform(_) | Self::Social(_) => "platform",
             Self::Prices(_) => "price_source",
             Self::Rates(_) | Self::NoExchangeRate(_) => "exchange_rates",
             Self::NotOnDesk { .. } => "configuration",
@@ -143,6 +149,7 @@ impl EngineError {
         match self {
             Self::Marketplace(_)
             | Self::Platform(_)
+            | Self::Social(_)
             | Self::AccountUnreadable
             | Self::Prices(_)
             | Self::Rates(_)

@@ -28,6 +28,7 @@ mod sales;
 #[cfg(test)]
 mod samples;
 mod settlement;
+mod social;
 mod telemetry;
 mod timings;
 

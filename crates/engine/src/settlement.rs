@@ -3,6 +3,7 @@
 pub(crate) mod delivery;
 pub(crate) mod delivery_decisions;
 pub(crate) mod late_delivery;
+pub(crate) mod offer_requests;
 pub(crate) mod trade_protection;
 pub(crate) mod unreadable_accounts;
 

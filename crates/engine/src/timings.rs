@@ -10,6 +10,7 @@ use time::Duration;
 use tradepost_domain::contracts::purchase::LOOKUP_SPACING;
 use tradepost_domain::markets::exchange::RATE_LIFETIME;
 use tradepost_domain::markets::observation::ON_SALE_FOR;
+use tradepost_domain::trading::{chat, friend};
 
 /// Maximum number of records that the operations return at once.
 pub(crate) const PAGE: i32 = 200;
@@ -168,6 +169,13 @@ timings! {
         inventory_audit_interval = Duration::minutes(5);
         /// How often the next asset-id chains are verified. Default 5 min.
         chain_audit_interval = Duration::minutes(5);
+
+        /// How often what people ask of friends and chats is looked for. Default 2 s.
+        social_interval = Duration::seconds(2);
+        /// Time after which a list of friends that was not answered is read again. Default 1 min.
+        social_retry_interval = Duration::minutes(1);
+        /// How often the conversations of an account with chat are read. Default 1 min.
+        chat_interval = Duration::minutes(1);
     }
     bounds {
         /// Maximum number of concurrent steps; most of a step is a call. Default 8.
@@ -284,7 +292,7 @@ impl EngineTimings {
     }
 
     /// Relations of the time that a call takes, or waits.
-    const fn relations_of_calls(&self) -> [Relation; 12] {
+    const fn relations_of_calls(&self) -> [Relation; 14] {
         const LATE_WRITE: &str = "a write could take effect after its absence is proven";
         const IN_FLIGHT: &str = "a call that is in flight would be reported as a problem";
         let write_ends = ("sent_within + call_within", self.sent_within.saturating_add(self.call_within));
@@ -293,6 +301,12 @@ impl EngineTimings {
             Relation(write_ends, ("the spacing of look-ups", LOOKUP_SPACING), LATE_WRITE),
             Relation(write_ends, ("listing_timeout", self.listing_timeout), LATE_WRITE),
             Relation(write_ends, ("offer_timeout", self.offer_timeout), LATE_WRITE),
+            Relation(
+                write_ends,
+                ("the time after which an action on a friend settles", friend::SETTLES_WITHIN),
+                LATE_WRITE,
+            ),
+            Relation(write_ends, ("the time after which a chat message settles", chat::SETTLES_WITHIN), LATE_WRITE),
             Relation(call, ("pages_within", self.pages_within), "no reading of several pages would complete"),
             Relation(call, ("listing_mismatch_grace", self.listing_mismatch_grace), IN_FLIGHT),
             Relation(call, ("orphan_report_after", self.orphan_report_after), IN_FLIGHT),

@@ -55,6 +55,10 @@ pub enum StepUp {
     IfWider,
     /// For changes that move or release money. The operation names them.
     IfMoney,
+    /// For trade offers that give items.
+    IfGives,
+    /// For trade offers that give items, within the last 2 min.
+    IfGivesFresh,
     /// Always.
     Always,
     /// Always, within the last 2 min: the effect cannot be undone, or not by the caller.

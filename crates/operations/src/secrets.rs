@@ -6,4 +6,5 @@ pub(crate) mod opened_keys;
 pub(crate) mod packing;
 pub(crate) mod record_secrets;
 pub mod resealing;
+pub(crate) mod sealed_column;
 pub mod workspace_secrets;

@@ -45,7 +45,12 @@ impl Operations {
         let Some(prover) = caller.principal.prover() else { return Ok(None) };
         let needed = match rule.step_up {
             StepUp::No => false,
-            StepUp::IfWider | StepUp::IfMoney | StepUp::Always | StepUp::Fresh => true,
+            StepUp::IfWider
+            | StepUp::IfMoney
+            | StepUp::IfGives
+            | StepUp::IfGivesFresh
+            | StepUp::Always
+            | StepUp::Fresh => true,
             StepUp::IfStrong => self.ports.store.second_factors().find_all(prover.user_id).await?.has_strong(),
             StepUp::IfAny => {
                 let factors = self.ports.store.second_factors().find_all(prover.user_id).await?;
@@ -87,9 +92,13 @@ impl Operations {
 /// Returns whether a proof is as recent as an operation needs it.
 fn is_enough(grant: &Grant, needed: StepUp, at: Timestamp) -> bool {
     match needed {
-        StepUp::Fresh => grant.is_fresh(at),
-        StepUp::No | StepUp::IfStrong | StepUp::IfAny | StepUp::IfWider | StepUp::IfMoney | StepUp::Always => {
-            grant.is_valid(at)
-        }
+        StepUp::Fresh | StepUp::IfGivesFresh => grant.is_fresh(at),
+        StepUp::No
+        | StepUp::IfStrong
+        | StepUp::IfAny
+        | StepUp::IfWider
+        | StepUp::IfMoney
+        | StepUp::IfGives
+        | StepUp::Always => grant.is_valid(at),
     }
 }

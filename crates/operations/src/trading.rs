@@ -1,12 +1,18 @@
-//! trading.v1.Trading: the trading accounts of a workspace, groups of them, their imports, their trade offers, and what is in their inventories.
+//! trading.v1.Trading: the trading accounts of a workspace, groups of them, their imports, their trade offers, what is in their inventories,
+//! their friends and chats.
 //!
 //! The engine or an embedder uses further commands, which the interface does not offer. [`AdvanceAccount`] and
 //! [`RecordAccountHealth`] report what happened to an account on the platform. [`RecordTradeOffer`], [`DraftTradeOffer`],
-//! [`LoseTradeOffer`] and [`FindUnsentTradeOffer`] follow trade offers. [`SnapshotsToTake`], [`BeginSnapshot`], [`RecordSnapshot`],
+//! [`LoseTradeOffer`] and [`FindUnsentTradeOffer`] follow trade offers. [`RequestedTradeOffers`], [`BeginOfferRequest`],
+//! [`PostponeOfferRequest`] and [`FailOfferRequest`] carry out what people ask for. [`RecordAccountOffer`], [`UnownedTradeOffers`], [`OfferReadings`]
+//! and [`RecordOfferReading`] record what accounts see. [`SnapshotsToTake`], [`BeginSnapshot`], [`RecordSnapshot`],
 //! [`FailSnapshot`] and [`ThinSnapshots`] take and delete snapshots, [`RecordInventoryChanges`] and [`ReportOrphans`] record what they show. [`ReadAccountSecrets`] reads an account's credentials,
-//! [`AccountLoads`] the work of accounts. Nothing here calls the game platform.
+//! [`AccountLoads`] the work of accounts. [`OpenFriendActions`] and [`OpenMessages`] return what people asked for, and
+//! [`RecordFriendList`] and [`RecordMessages`] report what the platform shows. Nothing here calls the game platform.
 
 mod account_groups;
+mod chats;
+mod friends;
 pub(crate) mod imports;
 pub(crate) mod inventory_changes;
 pub(crate) mod snapshots;
@@ -14,6 +20,8 @@ pub(crate) mod trade_offers;
 pub(crate) mod trading_accounts;
 
 pub use account_groups::*;
+pub use chats::*;
+pub use friends::*;
 pub use imports::*;
 pub use inventory_changes::*;
 pub use snapshots::*;

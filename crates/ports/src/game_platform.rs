@@ -1,5 +1,7 @@
 //! The game platform that keeps the items: inventories, trade offers, confirmations, trades. It knows no money.
 
+pub mod social;
+
 use async_trait::async_trait;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::contracts::inventory_item::Traits;

@@ -53,6 +53,11 @@ macro_rules! for_each_record {
             InventoryChange = 57, tradepost_domain::trading::inventory_change::InventoryChange, { change: change.workspace_id.to_bytes(), change.id.to_bytes(), counted None, change.status.code() };
             Import = 58, tradepost_domain::trading::import::Import, { import: import.workspace_id.to_bytes(), import.id.to_bytes(), counted None, import.status.code() };
             ImportRows = 59, tradepost_domain::trading::import::ImportRows, { rows: rows.workspace_id.to_bytes(), rows.import_id.to_bytes() };
+            Friend = 60, tradepost_domain::trading::friend::Friend, { friend: friend.workspace_id.to_bytes(), friend.id.to_bytes(), counted None, friend.relation.code() };
+            FriendList = 61, tradepost_domain::trading::friend_list::FriendList, { list: list.workspace_id.to_bytes(), list.account_id.to_bytes() };
+            Conversation = 62, tradepost_domain::trading::chat::Conversation, { conversation: conversation.workspace_id.to_bytes(), conversation.id.to_bytes(), counted None, conversation.reading().code() };
+            ChatMessage = 63, tradepost_domain::trading::chat::ChatMessage, { message: message.workspace_id.to_bytes(), message.id.to_bytes() };
+            OfferReading = 64, tradepost_domain::trading::offer_reading::OfferReading, { reading: reading.workspace_id.to_bytes(), reading.account_id.to_bytes() };
             EquityMark = 52, tradepost_domain::contracts::equity::EquityMark, { mark: mark.workspace_id.to_bytes(), mark.key() };
             Remediation = 40, tradepost_domain::contracts::remediation::Remediation, { remediation: remediation.workspace_id.to_bytes(), remediation.id.to_bytes(), counted None, remediation.status.code() };
             WebhookEndpoint = 45, tradepost_domain::events::webhook_endpoint::WebhookEndpoint, { endpoint: endpoint.workspace_id.to_bytes(), endpoint.id.to_bytes() };
@@ -86,7 +91,7 @@ pub struct Address {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
     /// Memberships, filter sets, trading accounts, pools, contracts, intents, purchases, items, trade offers, snapshots,
-    /// inventory changes, imports or remediations.
+    /// inventory changes, imports, friends, conversations or remediations.
     pub kind: Kind,
     /// The workspace.
     pub workspace: [u8; 16],

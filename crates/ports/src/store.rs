@@ -34,7 +34,7 @@ pub use accounts::step_ups::StepUps;
 pub use accounts::usage::{Usage, UsageCount, UsageQuery};
 pub use accounts::users::Users;
 pub use accounts::workspace_keys::WorkspaceKeys;
-pub use accounts::workspace_secrets::{SealedSecret, WorkspaceSecrets};
+pub use accounts::workspace_secrets::{SealedSecret, SecretColumn, WorkspaceSecrets};
 pub use accounts::workspaces::Workspaces;
 pub use alerts::{AlertChannelFilter, AlertMessageFilter, Alerts};
 pub use contracts::contracts::{ActiveContract, ActivityQuery, ContractFilter, Contracts};
@@ -66,6 +66,8 @@ pub use markets::worlds::{MarketKinds, Worlds};
 pub use page::{MOST_LOOKED_AT, Page, PageRequest, RecordBatch, StatusCounts};
 pub use trading::account_groups::AccountGroups;
 pub use trading::assignments::{AssignmentFilter, Assignments};
+pub use trading::chats::{Chats, ConversationFilter};
+pub use trading::friends::{FriendFilter, Friends};
 pub use trading::imports::Imports;
 pub use trading::inventory_changes::{InventoryChangeFilter, InventoryChanges};
 pub use trading::leases::Leases;
@@ -141,6 +143,8 @@ records! {
     snapshots: Snapshots,
     inventory_changes: InventoryChanges,
     imports: Imports,
+    friends: Friends,
+    chats: Chats,
     webhooks: Webhooks,
     alerts: Alerts,
     expired_records: ExpiredRecords,

@@ -1,16 +1,17 @@
-//! The contracts of the ports to external systems: the promises of an adapter of a marketplace, a game platform, a source of prices or a
-//! source of exchange rates, one function a promise.
+//! The contracts of the ports to external systems: the promises of an adapter of a marketplace, a game platform, its friends and chats, a
+//! source of prices or a source of exchange rates, one function a promise.
 //!
 //! [`marketplace_contract!`](crate::marketplace_contract), [`game_platform_contract!`](crate::game_platform_contract),
-//! [`price_source_contract!`](crate::price_source_contract) and [`exchange_rates_contract!`](crate::exchange_rates_contract) make a test of
-//! each. A promise gets an external system of its own, which the adapter's author supplies: a simulation, or a fake server that the adapter
-//! calls. The real systems are never called.
+//! [`social_contract!`](crate::social_contract), [`price_source_contract!`](crate::price_source_contract) and
+//! [`exchange_rates_contract!`](crate::exchange_rates_contract) make a test of each. A promise gets an external system of its own, which the
+//! adapter's author supplies: a simulation, or a fake server that the adapter calls. The real systems are never called.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
 pub mod exchange_rates;
 pub mod game_platform;
 pub mod marketplace;
 pub mod price_source;
+pub mod social;
 
 use std::time::Duration;
 
@@ -152,6 +153,31 @@ macro_rules! exchange_rates_contract {
     };
 }
 
+/// Makes one `#[tokio::test]` of every promise of friends and chats. The expression returns a
+/// [`SocialFixture`](crate::external::social::SocialFixture) and names something that is in scope.
+#[macro_export]
+macro_rules! social_contract {
+    ($fixture:expr) => {
+        $crate::external_promises! { $fixture; social:
+            a_request_that_is_accepted_makes_friends,
+            adding_who_asks_is_accepting,
+            nothing_is_accepted_that_was_not_asked,
+            removing_ends_a_friendship_and_a_request_on_both_sides,
+            who_is_blocked_cannot_ask_until_unblocked,
+            an_unknown_account_is_not_found,
+            the_list_shows_what_a_lost_answer_did,
+            a_message_is_at_its_place_for_both_sides,
+            a_text_is_shown_as_it_was_sent,
+            only_friends_receive_messages,
+            every_message_is_on_exactly_one_of_several_pages,
+            a_conversation_shows_what_is_unread_until_it_is_read,
+            the_conversation_shows_what_a_lost_answer_sent,
+            a_call_too_many_does_nothing_and_says_when_to_come_back,
+            a_lost_session_is_reported;
+        }
+    };
+}
+
 #[doc(hidden)]
 #[macro_export]
 macro_rules! external_promises {
@@ -179,6 +205,7 @@ mod tests {
             include_str!("external/marketplace.rs"),
             include_str!("external/marketplace/pages.rs"),
             include_str!("external/price_source.rs"),
+            include_str!("external/social.rs"),
         ];
         crate::assert_promises_are_named(include_str!("external.rs"), &modules);
     }

@@ -15,6 +15,7 @@ mod providers;
 mod remediations;
 mod scene;
 mod snapshots;
+mod social;
 mod trade_offers;
 mod trading;
 mod trading_accounts;

@@ -9,6 +9,7 @@ pub mod events;
 pub mod expired_records;
 pub mod markets;
 mod paging;
+mod promises;
 pub mod races;
 pub mod times;
 pub mod trading;
@@ -16,9 +17,9 @@ pub mod uniqueness;
 mod writing;
 
 pub use paging::{
-    paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_imports, paged_intents,
-    paged_inventory_changes, paged_items, paged_memberships, paged_pools, paged_providers, paged_purchases,
-    paged_remediations, paged_snapshots, paged_trade_offers, paged_webhook_endpoints,
+    paged_accounts, paged_assignments, paged_contracts, paged_conversations, paged_filter_sets, paged_friends,
+    paged_imports, paged_intents, paged_inventory_changes, paged_items, paged_memberships, paged_pools,
+    paged_providers, paged_purchases, paged_remediations, paged_snapshots, paged_trade_offers, paged_webhook_endpoints,
 };
 
 use tradepost_ports::store::Store;
@@ -105,6 +106,7 @@ macro_rules! store_contract {
                 a_workspace_has_each_number_of_a_key_once,
                 a_key_is_retired_and_the_next_one_made_in_one_commit,
                 a_secret_is_found_by_its_place_with_the_key_that_sealed_it,
+                secrets_of_several_rows_are_found_at_home_alone,
                 secrets_are_counted_by_key,
                 secrets_under_a_key_are_listed_some_at_a_time,
                 keys_that_are_not_destroyed_are_listed_over_all_workspaces,
@@ -298,6 +300,8 @@ macro_rules! store_contract {
                 a_transition_is_never_written_over,
                 transitions_are_found_by_id_and_kind_at_home_alone,
                 transitions_are_listed_by_kind_record_and_time,
+                transitions_are_counted_by_kind_record_and_time,
+                no_more_transitions_are_counted_than_may_be_looked_at,
                 transitions_follow_each_other_as_they_were_committed,
                 a_transition_that_never_was_has_no_place,
                 the_last_place_grows_with_what_is_committed,
@@ -384,7 +388,11 @@ macro_rules! store_contract {
                 a_trade_offer_is_found_at_home_alone,
                 trade_offers_are_listed_by_account_direction_status_and_owner,
                 an_account_sees_an_offer_once_and_an_item_is_sent_once,
-                trade_offers_are_counted_by_status;
+                trade_offers_are_counted_by_status,
+                an_offer_that_a_person_asked_for_is_read_back_whole,
+                unsent_and_unowned_offers_are_found_by_their_account,
+                requested_offers_are_listed_by_the_time_of_the_request,
+                the_readings_of_accounts_are_found_at_home_alone;
             snapshots in trading:
                 a_snapshot_in_every_status_is_read_back_whole,
                 a_snapshot_is_found_at_home_alone,
@@ -403,6 +411,24 @@ macro_rules! store_contract {
                 the_changes_to_a_snapshot_are_read_a_slice_at_a_time,
                 orphans_are_found_by_age_until_they_are_reported,
                 inventory_changes_are_counted_by_status;
+            friends in trading:
+                a_friend_in_every_relation_is_read_back_whole,
+                what_is_asked_of_a_friend_is_read_back_whole,
+                a_friend_is_found_at_home_alone,
+                friends_are_listed_by_account_and_relation,
+                friends_are_open_until_what_is_asked_is_settled,
+                an_account_has_another_one_as_a_friend_once,
+                friends_are_counted_by_relation,
+                the_readings_of_an_account_are_read_back_at_home_alone;
+            chats in trading:
+                a_conversation_is_read_back_whole,
+                a_conversation_is_found_at_home_alone,
+                conversations_are_listed_by_account_and_reading_and_counted,
+                an_account_has_one_conversation_with_a_partner,
+                a_message_in_every_status_is_read_back_whole,
+                messages_are_listed_by_conversation_at_home_alone,
+                open_and_sought_messages_are_read_oldest_first,
+                a_place_in_a_conversation_has_one_message;
             reports in contracts:
                 days_come_to_what_their_entries_do,
                 what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say,
@@ -457,29 +483,11 @@ macro_rules! store_contract {
                 a_random_run_at_once_equals_some_serial_order;
         }
         $crate::paging_promises! { $fixture;
-            paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_imports, paged_intents,
-            paged_inventory_changes, paged_items, paged_memberships, paged_pools, paged_providers,
+            paged_accounts, paged_assignments, paged_contracts, paged_conversations, paged_filter_sets,
+            paged_friends, paged_imports, paged_intents, paged_inventory_changes, paged_items, paged_memberships, paged_pools, paged_providers,
             paged_purchases, paged_remediations, paged_snapshots, paged_trade_offers, paged_webhook_endpoints
         }
     };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! store_promises {
-    ($fixture:expr; $($module:ident $(in $area:ident)?: $($promise:ident),+;)+) => {$(
-        mod $module {
-            use super::*;
-            use $crate::store_contract$(::$area)?::$module as promises;
-            $(
-                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-                async fn $promise() {
-                    let fixture = $fixture;
-                    promises::$promise($crate::store_contract::Fixture::store(&fixture)).await;
-                }
-            )+
-        }
-    )+};
 }
 
 #[cfg(test)]

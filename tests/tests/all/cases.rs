@@ -69,6 +69,8 @@ pub(crate) fn all() -> Vec<Case> {
         markets::providers::cases(),
         trading::trade_offers::cases(),
         trading::imports::cases(),
+        trading::friends::cases(),
+        trading::chats::cases(),
         alerts::cases(),
         events::webhooks::cases(),
         trading::inventories::cases(),

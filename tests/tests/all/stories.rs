@@ -1,8 +1,10 @@
 //! Whole stories, as a script with curl would live through them.
 
 mod addresses;
+mod chat;
 mod contract_lives;
 mod demo;
+mod friends;
 mod getting_started;
 mod idempotency;
 mod imports;

@@ -13,9 +13,12 @@ import {
   updateAccount,
 } from "../../gen/trading/v1/account_calls.ts";
 import { AccountLockReason, AccountStatus as S, type Account } from "../../gen/trading/v1/account_pb.ts";
+import { listConversations } from "../../gen/trading/v1/chat_calls.ts";
+import { listFriends } from "../../gen/trading/v1/friend_calls.ts";
 import { revealRevocationCode } from "../../gen/trading/v1/import_calls.ts";
 import { listSnapshots } from "../../gen/trading/v1/snapshot_calls.ts";
 import { Action } from "../../ui/action.tsx";
+import { LinkButton } from "../../ui/button.tsx";
 import { Card, Facts, Head, Money } from "../../ui/card.tsx";
 import { History } from "../../ui/history.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -24,7 +27,7 @@ import { Failed, Loaded, Notice, Skeleton } from "../../ui/state.tsx";
 import { Badge, Status, wordOf } from "../../ui/status.tsx";
 import { ProblemsOf } from "../problems/problems-of.tsx";
 import { SnapshotActions, SnapshotsOf } from "../snapshots/of-account.tsx";
-import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf } from "./fields.ts";
+import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf, strangeOf } from "./fields.ts";
 import { LoginCode, Reveal } from "./reveal.tsx";
 
 const OLD = ["GetAccount", "GetAccounts", "ListAccounts", "CountAccounts", "GetAccountReadiness", "ListTransitions"];
@@ -156,11 +159,21 @@ function Overview({ a }: { a: Account }) {
               ["Items at most", a.limits?.maxInventory === undefined ? "no limit" : count(a.limits.maxInventory)],
               ["Open purchases", a.limits?.maxOpenPurchases === undefined ? "no limit" : count(a.limits.maxOpenPurchases)],
               ["Balance to keep", a.limits?.minBalanceCents === undefined ? "none" : <Money cents={a.limits.minBalanceCents} />],
+              ["Chat", a.chatEnabled ? "read, and can be written" : "off"],
               ["Secrets", a.hasSecrets ? "stored, sealed" : "none"],
               ["Trade token", a.tradeToken ? <span className="mono">{a.tradeToken}</span> : "none"],
             ]}
           />
         </Card>
+        {(may(listFriends) || may(listConversations)) && (
+          <Card title="Friends and chats" note="Whom it is related to at the platform, and what they write">
+            <div className="row">
+              {may(listFriends) && <LinkButton href={`/friends?account=${show(a.id)}`}>Friends</LinkButton>}
+              {may(listConversations) && <LinkButton href={`/chats?account=${show(a.id)}`}>Chats</LinkButton>}
+              <ChatSwitch a={a} />
+            </div>
+          </Card>
+        )}
         {a.hasSecrets && (may(getAccountLoginCode) || may(revealRevocationCode)) && (
           <Card
             title="Authenticator"
@@ -186,6 +199,28 @@ function Overview({ a }: { a: Account }) {
     </div>
   );
 }
+/** Health is recorded all the time, so the version of the page is of no use for this one field. */
+const ChatSwitch = ({ a }: { a: Account }) => {
+  const what = a.chatEnabled ? "Disable the chat" : "Enable the chat";
+  return (
+    <Action
+      label={what}
+      call={updateAccount}
+      title={`${what} of ${a.name}?`}
+      confirm={what}
+      done={a.chatEnabled ? "Disabled." : "Enabled."}
+      old={OLD}
+      text={
+        <p>
+          {a.chatEnabled
+            ? "No message is read or sent any longer. What is stored is kept until its 90 days are over."
+            : "Messages are read every minute, and can be sent. Their texts are stored sealed, for 90 days. Nothing that a partner writes is done."}
+        </p>
+      }
+      run={async () => void (await updateAccount({ accountId: a.id!, chatEnabled: !a.chatEnabled }))}
+    />
+  );
+};
 function Actions({ a }: { a: Account }) {
   const [, go] = useLocation();
   const rest = { accountId: a.id!, expectedVersion: a.version };
@@ -203,7 +238,13 @@ function Actions({ a }: { a: Account }) {
         start={startOf(a)}
         fields={[...CHANGES, ...LIMITS]}
         run={async (v) =>
-          void (await updateAccount({ ...rest, tradeToken: v.token?.trim() ?? "", capabilities: capabilitiesOf(v), limits: limitsOf(v) }))
+          void (await updateAccount({
+            ...rest,
+            tradeToken: v.token?.trim() ?? "",
+            capabilities: capabilitiesOf(v),
+            limits: limitsOf(v),
+            ...strangeOf(a, v),
+          }))
         }
       />
       <Action

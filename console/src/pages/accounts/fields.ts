@@ -17,7 +17,17 @@ export const BASICS: Spec[] = [
   TOKEN,
   CAPS,
 ];
-export const CHANGES: Spec[] = [TOKEN, CAPS];
+const STRANGE: Spec = {
+  name: "strange",
+  label: "Offers from elsewhere",
+  kind: "select",
+  options: [
+    ["cancel", "Report and cancel them"],
+    ["keep", "Report them only"],
+  ],
+  hint: "Offers that give its items and were not sent from here.",
+};
+export const CHANGES: Spec[] = [TOKEN, CAPS, STRANGE];
 export const LIMITS: Spec[] = [
   { name: "inventory", label: "Items at most", kind: "whole" },
   { name: "open", label: "Open purchases at most", kind: "whole" },
@@ -48,8 +58,14 @@ export const secretsOf = (v: Values) =>
         },
       }
     : {};
+/** Whether such offers are cancelled from now on, if that changes: keeping them asks for a second factor. */
+export const strangeOf = (a: Account, v: Values) => {
+  const cancelStrangeOffers = v.strange !== "keep";
+  return cancelStrangeOffers === (a.cancelStrangeOffers ?? true) ? {} : { cancelStrangeOffers };
+};
 export const startOf = (a: Account): Values => ({
   token: a.tradeToken ?? "",
+  strange: a.cancelStrangeOffers === false ? "keep" : "cancel",
   caps: a.capabilities.join("\n"),
   inventory: String(a.limits?.maxInventory ?? ""),
   open: String(a.limits?.maxOpenPurchases ?? ""),

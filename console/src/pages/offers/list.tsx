@@ -11,6 +11,7 @@ import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
+import { OfferActions } from "./send.tsx";
 
 const names = (o: TradeOffer) => [...o.gives, ...o.receives].map((a) => a.marketHashName || a.assetId).join(", ") || "No items";
 const way = (o: TradeOffer) => (o.direction === D.SENT ? "Sent" : "Received");
@@ -81,9 +82,10 @@ export default function Offers() {
     <>
       <Head
         title="Trade offers"
-        note={`${counts.data ? `${count(total)} in all: what` : "What"} was sent to buyers and received from sellers.`}
+        note={`${counts.data ? `${count(total)} in all: what` : "What"} was sent to others and received from them.`}
       >
         <SaveRows name="trade-offers" columns={COLUMNS} of={records} />
+        <OfferActions />
       </Head>
       {total > 0 && <StatusFacets statuses={S} counts={counts.data?.counts} chosen={status} choose={choose} />}
       <Card flush>

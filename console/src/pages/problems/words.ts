@@ -117,6 +117,12 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
     "Maybe the item is worth less than what was paid.",
     "Claim it from the marketplace, then dismiss this with what came of it.",
   ],
+  [K.STRANGE_OFFER]: [
+    "Trade offer from elsewhere",
+    "A trade offer gives items of ours, and was not sent from here.",
+    "The items, if its recipient accepts it. The engine cancels it unless the account keeps such offers, and never confirms it.",
+    "Change the account's password at the platform, revoke its sessions and its API key, and replace its secrets. If another program sent it on purpose, dismiss this.",
+  ],
   [K.NOT_SERVED]: [
     "Contract is not served",
     "No running engine serves a marketplace of the contract.",
@@ -138,6 +144,7 @@ const ENDS: readonly K[] = [
   K.BREAKER_OPEN,
   K.NOT_SERVED,
   K.CONFIRMATION_STUCK,
+  K.STRANGE_OFFER,
   K.BALANCE_MISMATCH,
   K.ORPHAN_ITEM,
 ];

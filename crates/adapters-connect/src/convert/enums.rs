@@ -16,7 +16,7 @@ use tradepost_domain::markets::listing::{Category, Exterior, Rarity};
 use tradepost_domain::markets::observation::Outcome as ObservationOutcome;
 use tradepost_domain::markets::price_history::Bucket;
 use tradepost_domain::markets::provider::{BreakerState, ProviderCapability, ProviderKind};
-use tradepost_domain::trading::trade_offer::{OfferDirection, TradeOfferStatus};
+use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOrigin, OfferStep, Strangeness, TradeOfferStatus};
 use tradepost_domain::trading::trading_account::{AccountRole, AccountStatus, LockReason};
 use tradepost_domain::transition::SubjectKind;
 use tradepost_operations::contracts::{PurchaseOutcome, SearchKind};
@@ -61,6 +61,7 @@ mod alerts;
 mod events;
 mod imports;
 mod inventories;
+mod social;
 
 wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:
     Buying = CONTRACT_TYPE_BUYING,
@@ -240,6 +241,7 @@ wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNS
     ListingMismatch = REMEDIATION_KIND_LISTING_MISMATCH,
     TraitsDiffer = REMEDIATION_KIND_TRAITS_DIFFER,
     NotServed = REMEDIATION_KIND_NOT_SERVED,
+    StrangeOffer = REMEDIATION_KIND_STRANGE_OFFER,
 );
 
 wire_enum!(Severity, contracts::v1::RemediationSeverity, REMEDIATION_SEVERITY_UNSPECIFIED:
@@ -367,6 +369,8 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     TradeOffer = TRANSITION_SUBJECT_TYPE_TRADE_OFFER,
     InventoryChange = TRANSITION_SUBJECT_TYPE_INVENTORY_CHANGE,
     Import = TRANSITION_SUBJECT_TYPE_IMPORT,
+    Friend = TRANSITION_SUBJECT_TYPE_FRIEND,
+    ChatMessage = TRANSITION_SUBJECT_TYPE_CHAT_MESSAGE,
 );
 
 wire_enum!(TradeOfferStatus, trading::v1::TradeOfferStatus, TRADE_OFFER_STATUS_UNSPECIFIED:
@@ -393,6 +397,24 @@ wire_enum!(TradeOfferStatus, trading::v1::TradeOfferStatus, TRADE_OFFER_STATUS_U
 wire_enum!(OfferDirection, trading::v1::TradeOfferDirection, TRADE_OFFER_DIRECTION_UNSPECIFIED:
     Received = TRADE_OFFER_DIRECTION_RECEIVED,
     Sent = TRADE_OFFER_DIRECTION_SENT,
+);
+
+wire_enum!(OfferOrigin, trading::v1::TradeOfferOrigin, TRADE_OFFER_ORIGIN_UNSPECIFIED:
+    Engine = TRADE_OFFER_ORIGIN_ENGINE,
+    Person = TRADE_OFFER_ORIGIN_PERSON,
+    Outside = TRADE_OFFER_ORIGIN_OUTSIDE,
+);
+
+wire_enum!(OfferStep, trading::v1::TradeOfferRequest, TRADE_OFFER_REQUEST_UNSPECIFIED:
+    Send = TRADE_OFFER_REQUEST_SEND,
+    Accept = TRADE_OFFER_REQUEST_ACCEPT,
+    Decline = TRADE_OFFER_REQUEST_DECLINE,
+    Cancel = TRADE_OFFER_REQUEST_CANCEL,
+);
+
+wire_enum!(Strangeness, trading::v1::TradeOfferStrangeness, TRADE_OFFER_STRANGENESS_UNSPECIFIED:
+    NotSentHere = TRADE_OFFER_STRANGENESS_NOT_SENT_HERE,
+    ContentDiffers = TRADE_OFFER_STRANGENESS_CONTENT_DIFFERS,
 );
 
 wire_enum!(AccountStatus, trading::v1::AccountStatus, ACCOUNT_STATUS_UNSPECIFIED:

@@ -2,6 +2,8 @@
 #![cfg_attr(not(test), expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name"))]
 
 mod account_groups;
+mod chats;
+mod friends;
 mod imports;
 mod inventory_changes;
 mod snapshots;
@@ -15,7 +17,10 @@ use tradepost_operations::Operations;
 
 use tradepost_proto::trading::v1 as wire;
 
-use self::{account_groups::*, imports::*, inventory_changes::*, snapshots::*, trade_offers::*, trading_accounts::*};
+use self::{
+    account_groups::*, chats::*, friends::*, imports::*, inventory_changes::*, snapshots::*, trade_offers::*,
+    trading_accounts::*,
+};
 
 /// The service.
 pub(crate) struct TradingHandlers(pub(crate) Arc<Operations>);

@@ -135,6 +135,7 @@ async fn trading_records() {
         ("/contracts.v1.Contracts/GetPurchases", &format!(r#""purchaseIds": ["{unknown}", "{purchase}"]"#)),
         ("/contracts.v1.Contracts/ListPurchases", &of_contract),
         ("/contracts.v1.Contracts/CountPurchases", ""),
+        ("/contracts.v1.Contracts/CountTransitions", r#""subjectTypes": ["TRANSITION_SUBJECT_TYPE_CONTRACT"]"#),
         ("/contracts.v1.Contracts/GetInventoryItem", &of_item),
         ("/contracts.v1.Contracts/GetInventoryItems", &format!(r#""inventoryItemIds": ["{item}"]"#)),
         ("/contracts.v1.Contracts/ListInventoryItems", r#""status": "INVENTORY_ITEM_STATUS_IN_INVENTORY""#),

@@ -135,6 +135,8 @@ macro_rules! cases {
     )*};
 }
 
+pub(super) use {cases, records, texts};
+
 plain!(bool, u16, u32);
 
 texts! {

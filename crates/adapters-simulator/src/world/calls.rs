@@ -3,13 +3,14 @@
 use time::Duration;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::external::{Effect, ExternalError};
+use tradepost_ports::game_platform::social::{SocialRefusal, SocialResult};
 use tradepost_ports::game_platform::{PlatformRefusal, PlatformResult};
 use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult};
 
 use super::World;
 use super::event_queue::Event;
 use super::ids::PersonId;
-use crate::call::{Answer, MarketplaceCall, PlatformCall, Request, WorldCommand};
+use crate::call::{Answer, MarketplaceCall, PlatformCall, Request, SocialCall, WorldCommand};
 use crate::fault::{Call, Fault, Side};
 
 impl World {
@@ -28,6 +29,7 @@ impl World {
             Request::Platform { account, call } => {
                 self.ask_platform(*account, call).unwrap_or_else(Answer::PlatformFailed)
             }
+            Request::Social { account, call } => self.ask_social(*account, call).unwrap_or_else(Answer::SocialFailed),
             Request::PlatformTime => {
                 let time = self.called(Side::Platform, None, |world| Ok(world.now));
                 time.map_or_else(Answer::PlatformFailed, Answer::Time)
@@ -46,6 +48,7 @@ impl World {
                 self.armed().contains(&Fault::PartialInventory)
             }
             Request::Platform { call, .. } => call.kind().is_some(),
+            Request::Social { call, .. } => call.kind().is_some(),
             Request::PlatformTime
             | Request::Prices { .. }
             | Request::Rate { .. }
@@ -119,6 +122,33 @@ impl World {
             }
             PlatformCall::Trade { id } => Answer::Trade(self.trade_of(person, id)?),
             PlatformCall::Trades { since, after } => Answer::Trades(self.trades(person, *since, after.as_ref())?),
+        })
+    }
+
+    /// Only trading accounts of customers are signed in.
+    fn ask_social(&mut self, account: PlatformUserId, call: &SocialCall) -> SocialResult<Answer> {
+        let person = PersonId::from(account);
+        if self.people.customer(person).is_none() {
+            return Err(ExternalError::AuthLost { effect: Effect::Nothing });
+        }
+        self.called(Side::Platform, call.kind(), |world| world.at_social(person, call))
+    }
+
+    fn at_social(&mut self, person: PersonId, call: &SocialCall) -> Result<Answer, SocialRefusal> {
+        Ok(match call {
+            SocialCall::Friends => Answer::Friends(self.friends_of(person)),
+            SocialCall::Act { action, user } => {
+                self.act_on_friend(person, *action, (*user).into()).map(|()| Answer::Done)?
+            }
+            SocialCall::Conversations => Answer::Conversations(self.conversations_of(person)),
+            SocialCall::Messages { partner, before } => {
+                Answer::Messages(self.messages_between(person, (*partner).into(), *before))
+            }
+            SocialCall::Say { partner, text } => Answer::Place(self.say(person, (*partner).into(), text)?),
+            SocialCall::MarkRead { partner, until } => {
+                self.mark_read(person, (*partner).into(), *until);
+                Answer::Done
+            }
         })
     }
 

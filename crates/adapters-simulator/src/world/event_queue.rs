@@ -32,6 +32,9 @@ pub(super) enum Event {
     EscrowEnds(TradeId, EscrowEnd),
     StrangerReverses(TradeId),
     ItemIsBack(ItemId),
+    PartnerAsks(PersonId, PersonId),
+    PartnerAnswers(PersonId, PersonId),
+    PartnerWrites(PersonId, PersonId),
     Strikes(Fault),
     Executes(Box<Request>),
 }

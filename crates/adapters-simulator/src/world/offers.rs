@@ -8,7 +8,7 @@ use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade::OfferStatus;
+use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId};
 use tradepost_ports::external::Page;
 use tradepost_ports::game_platform::{self, Acceptance, Asset, NewOffer, PlatformRefusal};
 use tradepost_ports::marketplace::Announcement;
@@ -268,6 +268,16 @@ impl World {
         let (id, _) = self.received(person, id)?;
         self.end_offer(id, OfferStatus::Declined);
         Ok(())
+    }
+
+    /// Answers an offer with another one, as its recipient: it wants the same items and gives nothing. Returns the other offer's id, or `None`
+    /// if the recipient has no such open offer.
+    pub fn counter(&mut self, recipient: PlatformUserId, id: &ExternalId) -> Option<ExternalId> {
+        let person = PersonId::from(recipient);
+        let (id, offer) = self.received(person, id).ok()?;
+        let (sender, wanted) = (offer.from, offer.give.clone());
+        self.end_offer(id, OfferStatus::Countered);
+        Some(self.make_offer(person, sender, [Vec::new(), wanted], None).into())
     }
 
     fn received(&self, person: PersonId, id: &ExternalId) -> Result<(OfferId, &Offer), PlatformRefusal> {

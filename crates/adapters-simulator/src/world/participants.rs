@@ -36,6 +36,11 @@ impl Participants {
         self.present.get(&id).and_then(|person| person.customer.as_deref())
     }
 
+    /// Whether there is such a participant now.
+    pub(super) fn knows(&self, id: PersonId) -> bool {
+        self.present.contains_key(&id)
+    }
+
     /// The trading accounts of a customer, the oldest first.
     pub(super) fn accounts_of(&self, customer: &str) -> Vec<TradeAddress> {
         let own = self.present.iter().filter(|(_, person)| person.customer.as_deref() == Some(customer));

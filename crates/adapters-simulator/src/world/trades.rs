@@ -150,11 +150,12 @@ impl World {
         if let Some(deal) = trade.deal.filter(|_| trade.moves.iter().any(|step| Some(step.item) == sold)) {
             self.deal_delivered(deal);
         }
-        let has_stranger = self.stranger_in(&trade).is_some();
+        let (has_stranger, [one, other]) = (self.stranger_in(&trade).is_some(), trade.between);
         self.trades.all.insert(id, trade);
         if !has_stranger {
             return;
         }
+        self.partner_met(one, other);
         let reversed =
             self.faults.strike(|fault| if let Fault::Reversal { hours } = fault { Some(*hours) } else { None });
         if let Some(hours) = reversed {

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use time::Duration;
-use tradepost_adapters_simulator::{Call, Fault, Side, SimulatedPrices};
+use tradepost_adapters_simulator::{Call, Fault, Side, SimulatedPrices, SimulatedSocial};
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::ExternalId;
@@ -11,6 +11,7 @@ use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
+use tradepost_ports::game_platform::social::Social;
 use tradepost_ports::marketplace::{Announcement, MarketTraits, Marketplace, OrderIdentity, Sale};
 use tradepost_ports::price_source::PriceSource;
 use tradepost_testkit::external::FaultInjection;
@@ -18,6 +19,7 @@ use tradepost_testkit::external::exchange_rates::RatesFixture;
 use tradepost_testkit::external::game_platform::PlatformFixture;
 use tradepost_testkit::external::marketplace::MarketplaceFixture;
 use tradepost_testkit::external::price_source::PriceSourceFixture;
+use tradepost_testkit::external::social::SocialFixture;
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk};
@@ -98,13 +100,15 @@ impl RatesFixture for Desk {
 struct TwoAccounts {
     desk: Desk,
     second: TradeAddress,
+    social: SimulatedSocial,
 }
 
 impl TwoAccounts {
     fn new() -> Self {
         let desk = Desk::quiet();
         let second = desk.simulator.world(|world| world.open_account(CUSTOMER));
-        Self { desk, second }
+        let social = desk.simulator.social();
+        Self { desk, second, social }
     }
 }
 
@@ -139,6 +143,33 @@ impl PlatformFixture for TwoAccounts {
 
     async fn catch_up(&self) {
         self.desk.pass(Duration::seconds(5));
+    }
+}
+
+#[async_trait]
+impl SocialFixture for TwoAccounts {
+    fn social(&self) -> &dyn Social {
+        &self.social
+    }
+
+    fn pair(&self) -> [PlatformUserId; 2] {
+        [self.desk.account.user, self.second.user]
+    }
+
+    fn unknown_user(&self) -> PlatformUserId {
+        PlatformUserId::new(std::num::NonZeroU64::MIN)
+    }
+
+    async fn wait(&self) {
+        self.desk.pass(Duration::seconds(5));
+    }
+
+    async fn lose_next_friend_answer(&self) {
+        self.desk.inject(Fault::TimeoutAfterCommit { call: Call::Befriend });
+    }
+
+    async fn lose_next_message_answer(&self) {
+        self.desk.inject(Fault::TimeoutAfterCommit { call: Call::Say });
     }
 }
 
@@ -201,4 +232,5 @@ shapes! {
 
 tradepost_testkit::price_source_contract!(Index::new());
 tradepost_testkit::game_platform_contract!(TwoAccounts::new());
+tradepost_testkit::social_contract!(TwoAccounts::new());
 tradepost_testkit::exchange_rates_contract!(Desk::quiet());

@@ -14,4 +14,5 @@ mod remote;
 mod reproduction;
 mod reversals;
 mod shapes;
+mod social;
 mod story;

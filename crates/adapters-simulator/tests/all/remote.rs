@@ -12,7 +12,8 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tradepost_adapters_simulator::{
     Answer, Beginning, Call, ConnectError, Fault, RemoteSimulator, Request, ServiceError, Side, SimulatedMarketplace,
-    SimulatedPlatform, SimulatedPrices, SimulatedRates, WorldCommand, WorldFolder, WorldTransport as _, serve,
+    SimulatedPlatform, SimulatedPrices, SimulatedRates, SimulatedSocial, WorldCommand, WorldFolder,
+    WorldTransport as _, serve,
 };
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::money::Currency;
@@ -23,6 +24,7 @@ use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::GamePlatform;
+use tradepost_ports::game_platform::social::Social;
 use tradepost_ports::marketplace::{BuyRequest, MarketTraits, Marketplace, MarketplaceResult, OrderIdentity};
 use tradepost_ports::price_source::PriceSource;
 use tradepost_testkit::external::FaultInjection;
@@ -30,6 +32,7 @@ use tradepost_testkit::external::exchange_rates::RatesFixture;
 use tradepost_testkit::external::game_platform::PlatformFixture;
 use tradepost_testkit::external::marketplace::MarketplaceFixture;
 use tradepost_testkit::external::price_source::PriceSourceFixture;
+use tradepost_testkit::external::social::SocialFixture;
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, cents, external, quiet};
@@ -72,6 +75,7 @@ struct Far {
     market: SimulatedMarketplace<RemoteSimulator>,
     platform: SimulatedPlatform<RemoteSimulator>,
     rates: SimulatedRates<RemoteSimulator>,
+    social: SimulatedSocial<RemoteSimulator>,
     accounts: [TradeAddress; 2],
     process: Process,
     place: TempDir,
@@ -86,7 +90,8 @@ impl Far {
             remote.ask(Request::World(WorldCommand::Accounts { customer: CUSTOMER.to_owned() })).await.unwrap();
         let accounts: Vec<TradeAddress> = accounts.try_into().unwrap();
         let (market, platform, rates) = (remote.marketplace(CUSTOMER), remote.platform(), remote.rates());
-        Self { remote, market, platform, rates, accounts: accounts.try_into().unwrap(), process, place }
+        let social = remote.social();
+        Self { remote, market, platform, rates, social, accounts: accounts.try_into().unwrap(), process, place }
     }
 
     async fn quiet() -> Self {
@@ -169,6 +174,33 @@ impl PlatformFixture for Far {
     }
 }
 
+#[async_trait]
+impl SocialFixture for Far {
+    fn social(&self) -> &dyn Social {
+        &self.social
+    }
+
+    fn pair(&self) -> [PlatformUserId; 2] {
+        [self.accounts[0].user, self.accounts[1].user]
+    }
+
+    fn unknown_user(&self) -> PlatformUserId {
+        PlatformUserId::new(std::num::NonZeroU64::MIN)
+    }
+
+    async fn wait(&self) {
+        PlatformFixture::catch_up(self).await;
+    }
+
+    async fn lose_next_friend_answer(&self) {
+        self.inject(Fault::TimeoutAfterCommit { call: Call::Befriend }).await;
+    }
+
+    async fn lose_next_message_answer(&self) {
+        self.inject(Fault::TimeoutAfterCommit { call: Call::Say }).await;
+    }
+}
+
 /// The index of such a world.
 struct FarIndex {
     far: Far,
@@ -220,6 +252,7 @@ impl RatesFixture for Far {
 tradepost_testkit::marketplace_contract!(Far::quiet().await);
 tradepost_testkit::price_source_contract!(FarIndex::quiet().await);
 tradepost_testkit::game_platform_contract!(Far::quiet().await);
+tradepost_testkit::social_contract!(Far::quiet().await);
 tradepost_testkit::exchange_rates_contract!(Far::quiet().await);
 
 /// A server that returns the time whenever it is asked, and answers other requests with the next of these texts. After the

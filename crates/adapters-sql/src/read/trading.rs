@@ -1,7 +1,9 @@
-//! Reads of trading accounts, their imports, trade offers and inventories, and leases.
+//! Reads of trading accounts, their imports, trade offers, inventories, friends and chats, and leases.
 
 mod account_groups;
 mod assignments;
+mod chats;
+mod friends;
 mod imports;
 mod inventory_changes;
 mod leases;

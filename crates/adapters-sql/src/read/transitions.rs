@@ -10,7 +10,9 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfTransition, TransitionId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};
-use tradepost_ports::store::{Page, PageRequest, StoreResult, TransitionFilter, TransitionLog};
+use tradepost_ports::store::{
+    MOST_LOOKED_AT, Page, PageRequest, StatusCounts, StoreResult, TransitionFilter, TransitionLog,
+};
 use uuid::Uuid;
 
 use crate::classify::{DbOperation, classify};
@@ -61,7 +63,7 @@ fn merged(kinds: &[SubjectKind], page: impl Fn(i16) -> String, end: &str) -> Str
 }
 
 /// In the order of ids: of a record all are looked through, and of a time those of that time.
-fn list_statement(filter: &TransitionFilter<'_>, values: &mut Vec<Value>, is_sqlite: bool) -> String {
+fn list_statement(columns: &str, filter: &TransitionFilter<'_>, values: &mut Vec<Value>, is_sqlite: bool) -> String {
     let is_of_time = filter.subject_id.is_none() && (filter.from.is_some() || filter.to.is_some());
     let by = if is_of_time { index_hint("transitions_at", is_sqlite) } else { String::new() };
     let mut narrowed = between("at", filter.from, filter.to, values);
@@ -72,10 +74,19 @@ fn list_statement(filter: &TransitionFilter<'_>, values: &mut Vec<Value>, is_sql
     let end = "ORDER BY id DESC LIMIT $3";
     let page = |kind| {
         format!(
-            "SELECT id FROM transitions{by} WHERE workspace_id = $1 AND subject_kind = {kind} AND id < $2{narrowed} {end}"
+            "SELECT {columns} FROM transitions{by} WHERE workspace_id = $1 AND subject_kind = {kind} AND id < $2{narrowed} {end}"
         )
     };
     merged(filter.kinds, page, end)
+}
+
+/// How many of the newest are of each kind; then, of the kind -1, how many there are with the first that is not counted.
+fn count_statement(newest: &str) -> String {
+    format!(
+        "WITH newest AS ({newest}), counted AS (SELECT subject_kind FROM newest ORDER BY id DESC LIMIT {MOST_LOOKED_AT}) \
+         SELECT CAST(subject_kind AS bigint), count(*) FROM counted GROUP BY subject_kind \
+         UNION ALL SELECT CAST(-1 AS bigint), count(*) FROM newest"
+    )
 }
 
 fn places(kinds: &[SubjectKind], condition: &str, end: &str) -> String {
@@ -160,8 +171,21 @@ impl TransitionLog for SqlStore {
     ) -> StoreResult<Page<OfTransition>> {
         let before = page.before.map_or(Uuid::max(), uuid);
         let mut values: Vec<Value> = vec![uuid(scope.workspace_id()).into(), before.into(), one_more(page.limit)];
-        let text = list_statement(&filter, &mut values, self.is_sqlite());
+        let text = list_statement("id", &filter, &mut values, self.is_sqlite());
         self.page_of(&text, values, page.limit).await
+    }
+    async fn count(&self, scope: WorkspaceScope, filter: TransitionFilter<'_>) -> StoreResult<StatusCounts> {
+        let mut values: Vec<Value> =
+            vec![uuid(scope.workspace_id()).into(), Uuid::max().into(), one_more(MOST_LOOKED_AT)];
+        let newest = list_statement("id, subject_kind", &filter, &mut values, self.is_sqlite());
+        let mut found = StatusCounts { counts: Vec::new(), truncated: false };
+        for row in self.rows(&count_statement(&newest), values).await? {
+            match i16::try_from(cell::<i64>(&row, 0)?) {
+                Ok(kind @ 0..) => found.counts.push((kind, cell(&row, 1)?)),
+                Ok(_) | Err(_) => found.truncated = cell::<i64>(&row, 1)? > i64::from(MOST_LOOKED_AT),
+            }
+        }
+        Ok(found)
     }
     async fn find_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>> {
         let row = self.row(PLACE, vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await?;

@@ -1,10 +1,15 @@
-//! Rows of trading accounts, their imports, trade offers and inventories, and leases.
+//! Rows of trading accounts, their imports, trade offers, inventories, friends and chats, and leases.
 
 pub(crate) mod account_group;
+pub(crate) mod chat_message;
+pub(crate) mod conversation;
+pub(crate) mod friend;
+pub(crate) mod friend_list;
 pub(crate) mod import;
 pub(crate) mod import_rows;
 pub(crate) mod inventory_change;
 pub(crate) mod lease;
+pub(crate) mod offer_reading;
 mod shown_item;
 pub(crate) mod snapshot;
 pub(crate) mod snapshot_item;

@@ -18,7 +18,7 @@ pub struct CounterDrift {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items, trade offers, snapshots,
-    /// inventory changes, imports or remediations.
+    /// inventory changes, imports, friends, conversations or remediations.
     pub kind: Kind,
     /// The contract; `None` for the counter of the workspace.
     pub contract_id: Option<ContractId>,
@@ -50,7 +50,9 @@ impl Counted {
 }
 
 /// What is counted.
-const COUNTED: [Counted; 13] = [
+const COUNTED: [Counted; 15] = [
+    Counted::by_workspace("friends", Kind::Friend, "relation"),
+    Counted::by_workspace("conversations", Kind::Conversation, "reading"),
     Counted::by_workspace("memberships", Kind::Membership, "status"),
     Counted::by_workspace("filter_sets", Kind::FilterSet, "0"),
     Counted::by_workspace("trading_accounts", Kind::TradingAccount, "status"),
@@ -96,9 +98,9 @@ impl SqlStore {
 fn recount(counted: Counted, no_contract: &str) -> String {
     let Counted { table, kind, status, by_contract } = counted;
     let (contract, grouped) = match (by_contract, status) {
-        (true, _) => ("contract_id", " GROUP BY contract_id, status"),
-        (false, "status") => (no_contract, " GROUP BY status"),
-        (false, _) => (no_contract, " HAVING count(*) > 0"),
+        (true, _) => ("contract_id", " GROUP BY contract_id, status".to_owned()),
+        (false, "0") => (no_contract, " HAVING count(*) > 0".to_owned()),
+        (false, column) => (no_contract, format!(" GROUP BY {column}")),
     };
     let of_contracts = if by_contract {
         " UNION ALL SELECT contract_id, status, n FROM counted WHERE contract_id IS NOT NULL"

@@ -11,7 +11,10 @@ use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::markets::provider::Provider;
+use tradepost_domain::trading::chat::{ChatMessage, Conversation};
+use tradepost_domain::trading::friend::Friend;
 use tradepost_domain::trading::inventory_change::InventoryChange;
+use tradepost_domain::trading::offer_reading::OfferReading;
 use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem};
 use tradepost_domain::trading::trade_offer::TradeOffer;
 use tradepost_domain::trading::trading_account::{AccountGroup, TradingAccount};
@@ -30,7 +33,7 @@ const RECORDS_AT_ONCE: i64 = 1_000;
 type LastUse = fn(&mut RecordReport, &QueryResult) -> StoreResult<()>;
 
 /// What is checked, and how.
-const KINDS: [(Kind, LastUse); 16] = [
+const KINDS: [(Kind, LastUse); 20] = [
     (Kind::Pool, RecordReport::note::<Pool>),
     (Kind::Contract, RecordReport::note::<Contract>),
     (Kind::Intent, RecordReport::note::<Intent>),
@@ -38,9 +41,13 @@ const KINDS: [(Kind, LastUse); 16] = [
     (Kind::InventoryItem, RecordReport::note::<InventoryItem>),
     (Kind::EquityMark, RecordReport::note::<EquityMark>),
     (Kind::TradeOffer, RecordReport::note::<TradeOffer>),
+    (Kind::OfferReading, RecordReport::note::<OfferReading>),
     (Kind::Snapshot, RecordReport::note::<Snapshot>),
     (Kind::SnapshotItem, RecordReport::note::<SnapshotItem>),
     (Kind::InventoryChange, RecordReport::note::<InventoryChange>),
+    (Kind::Friend, RecordReport::note::<Friend>),
+    (Kind::Conversation, RecordReport::note::<Conversation>),
+    (Kind::ChatMessage, RecordReport::note::<ChatMessage>),
     (Kind::Remediation, RecordReport::note::<Remediation>),
     (Kind::FilterSet, RecordReport::note::<FilterSet>),
     (Kind::TradingAccount, RecordReport::note::<TradingAccount>),

@@ -2,6 +2,7 @@
 
 mod filters;
 mod inventories;
+mod social;
 mod times;
 
 use sea_orm::{ConnectionTrait as _, DatabaseConnection};
@@ -40,7 +41,7 @@ use tradepost_testkit::samples::{Scene, minute, text};
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 92 + filters::LISTS;
+const LISTS: usize = 92 + filters::LISTS + social::LISTS;
 /// How SQLite finds the observations of a name.
 const OF_NAME: &str = "o USING INDEX market_observations_name (<expr>=? AND workspace_id=? AND market_hash_name=?)";
 
@@ -82,6 +83,7 @@ async fn lists(test: &TestStore) -> Vec<String> {
     list_remediations(&store, scope).await;
     list_trade_offers(&store, &scene).await;
     list_imports(&store, scope).await;
+    social::list(&store, &scene).await;
     list_webhooks(&store, &scene).await;
     list_alerts(&store, &scene).await;
     inventories::list(&store, &scene).await;

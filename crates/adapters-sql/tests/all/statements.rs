@@ -23,10 +23,10 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
     AFTER_ALL_NAMES, AccountFilter, ActivityQuery, AlertChannelFilter, AlertMessageFilter, AssignmentFilter,
-    AuditFilter, AuditScope, ContractFilter, DeliveryFilter, EvaluationFilter, FlowQuery, IntentFilter,
-    InventoryChangeFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord, ObservationSpan, PageRequest,
-    ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter, ReportQuery, SnapshotFilter, Store as _,
-    TradeOfferFilter, TransitionFilter, Worlds,
+    AuditFilter, AuditScope, ContractFilter, ConversationFilter, DeliveryFilter, EvaluationFilter, FlowQuery,
+    FriendFilter, IntentFilter, InventoryChangeFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord,
+    ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter,
+    ReportQuery, SecretColumn, SnapshotFilter, Store as _, TradeOfferFilter, TransitionFilter, Worlds,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -149,6 +149,39 @@ async fn every_read_of_imports_is_one_statement(test: TestStore) {
     ];
 }
 
+async fn every_read_of_friends_and_chats_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, user) = (scene.scope(), scene.samples.platform_user());
+    let (account, friend) = (scene.samples.id(), scene.samples.id());
+    let (conversation, message) = (scene.samples.id(), scene.samples.id());
+    let texts = SecretColumn { table: "chat_messages", column: "text" };
+    heard.take();
+    one_statement![heard:
+        store.friends().find(scope, friend),
+        store.friends().find_many(scope, &[friend]),
+        store.friends().find_user(scope, account, user),
+        store.friends().list(scope, FriendFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.friends().list_of(scope, account),
+        store.friends().list_open(scope, 100),
+        store.friends().find_reading(scope, account),
+        store.friends().list_readings(scope),
+        store.chats().find(scope, conversation),
+        store.chats().find_many(scope, &[conversation]),
+        store.chats().find_with(scope, account, &[user]),
+        store.chats().list(scope, ConversationFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.chats().list_unreported(scope, 100),
+        store.chats().find_message(scope, message),
+        store.chats().find_messages(scope, &[message]),
+        store.chats().list_messages(scope, conversation, PageRequest { before: None, limit: 100 }),
+        store.chats().list_open(scope, 100),
+        store.chats().list_sought(scope, conversation),
+        store.chats().list_places(scope, conversation, minute(0)),
+        store.workspace_secrets().find_rows(scope, texts, &[[1; 16]]),
+    ];
+}
+
 fn proposed(item_name: &MarketHashName) -> ProposalQuery<'_> {
     ProposalQuery { which: Proposals::Waiting, open_since: minute(0), today: minute(0), item_name }
 }
@@ -220,6 +253,10 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.trade_offers().find_of_trade(scope, &text("trade-1")),
         store.trade_offers().list(scope, TradeOfferFilter::default(), PageRequest { before: None, limit: 100 }),
         store.trade_offers().list_open_of(scope, OfferOwner::Item(item.id)),
+        store.trade_offers().list_unsent(scope, &text("trader-1")),
+        store.trade_offers().list_unowned(scope, &text("trader-1")),
+        store.trade_offers().list_requested(scope, 100),
+        store.trade_offers().find_readings(scope, &[scene.samples.id()]),
         store.observations().find_with_prices(scope, scene.samples.id()),
         store.observations().replay(scope, span),
     ];
@@ -323,6 +360,7 @@ async fn every_read_is_one_statement_on_sqlite() {
     every_read_of_decisions_is_one_statement(sqlite().await).await;
     every_read_of_accounts_is_one_statement(sqlite().await).await;
     every_read_of_imports_is_one_statement(sqlite().await).await;
+    every_read_of_friends_and_chats_is_one_statement(sqlite().await).await;
     every_read_of_providers_is_one_statement(sqlite().await).await;
     every_read_of_webhooks_is_one_statement(sqlite().await).await;
     every_read_of_alerts_is_one_statement(sqlite().await).await;
@@ -336,6 +374,7 @@ async fn every_read_is_one_statement_on_postgres() {
     every_read_of_decisions_is_one_statement(postgres().await).await;
     every_read_of_accounts_is_one_statement(postgres().await).await;
     every_read_of_imports_is_one_statement(postgres().await).await;
+    every_read_of_friends_and_chats_is_one_statement(postgres().await).await;
     every_read_of_providers_is_one_statement(postgres().await).await;
     every_read_of_webhooks_is_one_statement(postgres().await).await;
     every_read_of_alerts_is_one_statement(postgres().await).await;

@@ -82,6 +82,7 @@ fn desk(workspace_id: WorkspaceId) -> Result<Desk, Failure> {
         accounts: vec![TradingAccount { name: text("bot-1")?, address }],
         venues: vec![Venue { name: text("shop")?, marketplace: shop, currency: None }],
         platform: Arc::new(QuietPlatform),
+        social: None,
         price_sources: Vec::new(),
         rates: None,
     })

@@ -26,6 +26,7 @@ mod service_manager;
 mod serving;
 mod sim;
 mod sim_run;
+mod social;
 mod trading;
 mod upgrade;
 mod users;

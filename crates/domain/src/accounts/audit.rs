@@ -12,9 +12,9 @@ use std::net::IpAddr;
 
 use crate::id::{
     AccountGroupId, AccountId, AlertChannelId, AlertRuleId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId,
-    ContractId, FilterSetId, ImportId, IntentId, InventoryChangeId, LinkedIdentityId, MembershipId, PasskeyId, PoolId,
-    PriceOverrideId, ProviderId, PurchaseId, RemediationId, SessionId, SnapshotId, UserId, WebhookEndpointId,
-    WorkspaceId, WorkspaceKeyId,
+    ChatMessageId, ContractId, ConversationId, FilterSetId, FriendId, ImportId, IntentId, InventoryChangeId,
+    LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId, PurchaseId, RemediationId,
+    SessionId, SnapshotId, TradeOfferId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -158,6 +158,14 @@ pub enum AuditSubjectKind {
     InventoryChange = 31,
     /// An import.
     Import = 26,
+    /// A friend of a trading account.
+    Friend = 33,
+    /// A conversation of a trading account.
+    Conversation = 34,
+    /// A chat message.
+    ChatMessage = 35,
+    /// A trade offer.
+    TradeOffer = 36,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -186,6 +194,10 @@ names! { AuditSubjectKind, "kind of audited record":
     Snapshot => "SNAPSHOT",
     InventoryChange => "INVENTORY_CHANGE",
     Import => "IMPORT",
+    Friend => "FRIEND",
+    Conversation => "CONVERSATION",
+    ChatMessage => "CHAT_MESSAGE",
+    TradeOffer => "TRADE_OFFER",
 }
 
 macro_rules! subjects {
@@ -224,6 +236,10 @@ subjects! {
     Snapshot of SnapshotId;
     InventoryChange of InventoryChangeId;
     Import of ImportId;
+    Friend of FriendId;
+    Conversation of ConversationId;
+    ChatMessage of ChatMessageId;
+    TradeOffer of TradeOfferId;
 }
 
 #[cfg(test)]

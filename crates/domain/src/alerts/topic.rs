@@ -71,7 +71,8 @@ impl AlertTopic {
             | RemediationKind::ProviderDown
             | RemediationKind::ListingMismatch
             | RemediationKind::TraitsDiffer
-            | RemediationKind::NotServed => Self::Problem,
+            | RemediationKind::NotServed
+            | RemediationKind::StrangeOffer => Self::Problem,
         }
     }
 }

@@ -13,6 +13,8 @@ use crate::contracts::purchase::PurchaseStatus;
 use crate::contracts::remediation::RemediationStatus;
 use crate::markets::provider::ProviderStatus;
 use crate::names::UnknownName;
+use crate::trading::chat::MessageStatus;
+use crate::trading::friend::FriendRelation;
 use crate::trading::import::ImportStatus;
 use crate::trading::inventory_change::ChangeStatus;
 use crate::trading::trade_offer::TradeOfferStatus;
@@ -176,6 +178,8 @@ fn with_article(kind: SubjectKind) -> &'static str {
         SubjectKind::TradeOffer => "a trade offer",
         SubjectKind::InventoryChange => "an inventory change",
         SubjectKind::Import => "an import",
+        SubjectKind::Friend => "a friend",
+        SubjectKind::ChatMessage => "a chat message",
     }
 }
 
@@ -200,6 +204,8 @@ fn statuses(kind: SubjectKind) -> Vec<&'static str> {
         SubjectKind::TradeOffer => of!(TradeOfferStatus),
         SubjectKind::InventoryChange => of!(ChangeStatus),
         SubjectKind::Import => of!(ImportStatus),
+        SubjectKind::Friend => of!(FriendRelation),
+        SubjectKind::ChatMessage => of!(MessageStatus),
     }
 }
 

@@ -4,6 +4,7 @@
 //! [`TradeOffer::see`] and [`TradeOffer::follow`], and read back from a store by [`TradeOffer::restore`]. How the platform is read,
 //! and which offers are accepted or sent, is not known here.
 
+mod by_hand;
 mod following;
 mod machine;
 mod status;
@@ -15,10 +16,14 @@ use ::time::Duration;
 use crate::asset::{AppId, AssetId, ContextId};
 use crate::id::{InventoryItemId, PurchaseId, RecordKey, TradeOfferId, WorkspaceId};
 use crate::names::names;
-use crate::text::{AccountName, ExternalId, MarketHashName};
+use crate::text::{AccountName, ExternalId, MarketHashName, ReasonText};
 use crate::time::Timestamp;
 use crate::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
 
+pub use by_hand::{
+    AssetKey, AssetReference, OfferMessage, OfferRequest, OfferStep, OfferWish, REQUEST_LASTS, RequestError,
+    Strangeness,
+};
 pub use following::OwnerChange;
 pub use status::TradeOfferStatus;
 
@@ -37,6 +42,23 @@ pub enum OfferDirection {
 names! { OfferDirection, "direction of a trade offer":
     Received => "RECEIVED",
     Sent => "SENT",
+}
+
+/// Where an offer comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OfferOrigin {
+    /// The engine sent it, or it delivers a purchase of the engine.
+    Engine = 1,
+    /// A person asked for it.
+    Person = 2,
+    /// The platform showed it, and no record explains it.
+    Outside = 3,
+}
+
+names! { OfferOrigin, "origin of a trade offer":
+    Engine => "ENGINE",
+    Person => "PERSON",
+    Outside => "OUTSIDE",
 }
 
 /// What an offer is for.
@@ -108,6 +130,8 @@ pub struct OfferReport {
     pub receives: Vec<OfferedAsset>,
     /// The trade, once it was begun.
     pub trade: Option<OfferTrade>,
+    /// For how long the platform holds the items of the trade, where it does.
+    pub hold_seconds: Option<u32>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it can be accepted no longer.
@@ -171,6 +195,18 @@ pub struct TradeOfferParts {
     pub updated_at: Timestamp,
     /// When it can be accepted no longer, where the platform said so.
     pub expires_at: Option<Timestamp>,
+    /// Where it comes from.
+    pub origin: OfferOrigin,
+    /// What a person asked to be sent; nothing of any other offer.
+    pub wish: Option<OfferWish>,
+    /// What a person has requested and the engine has not finished.
+    pub request: Option<OfferRequest>,
+    /// Why the last request was not carried out.
+    pub request_failure: Option<ReasonText>,
+    /// Why it was reported.
+    pub strangeness: Option<Strangeness>,
+    /// For how long the platform holds the items of its trade, as last shown.
+    pub hold_seconds: Option<u32>,
 }
 
 /// A trade offer that keeps every rule. Its parts are read through [`Deref`].
@@ -212,6 +248,12 @@ impl TradeOffer {
             created_at: at,
             updated_at: at,
             expires_at: None,
+            origin: OfferOrigin::Engine,
+            wish: None,
+            request: None,
+            request_failure: None,
+            strangeness: None,
+            hold_seconds: None,
         })
     }
 
@@ -242,8 +284,12 @@ impl TradeOffer {
         self.0.offer_id.is_none()
     }
 
-    /// Whether a report shows what this one was to be: an offer of ours to the same partner that gives the same.
+    /// Whether a report shows what this one was to be: an offer of ours to the same partner that gives the same. What a person asked for is
+    /// shown by an offer of exactly these items alone.
     pub fn is_shown_by(&self, report: &OfferReport) -> bool {
+        if self.0.wish.is_some() {
+            return self.is_wish_shown_by(report);
+        }
         let ids = |assets: &[OfferedAsset]| assets.iter().map(|asset| asset.asset_id.clone()).collect::<Vec<_>>();
         report.direction == self.0.direction
             && report.partner == self.0.partner
@@ -271,6 +317,11 @@ impl TradeOfferParts {
             (!was_sent || self.offer_id.is_some(), "what was sent has an id at the platform"),
             (self.offer_id.is_some() || self.direction == OfferDirection::Sent, "what was received was sent"),
             (self.created_at <= self.updated_at, "it does not change before it is made"),
+            (
+                self.request.is_none() || self.owner.is_none(),
+                "the engine decides about the offers of its purchases and items",
+            ),
+            (self.wish.is_none() || self.origin == OfferOrigin::Person, "what a person asked for comes from a person"),
         ];
         rules.into_iter().find(|(kept, _)| !kept).map(|(_, rule)| rule)
     }

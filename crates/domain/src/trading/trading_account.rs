@@ -191,8 +191,12 @@ pub struct AccountChange {
     pub capabilities: Option<BTreeSet<AccountRole>>,
     /// How far it may go from now on.
     pub limits: Option<AccountLimits>,
+    /// Whether its chat is read from now on.
+    pub chat: Option<bool>,
     /// Whether other secrets are kept for it from now on.
     pub secrets: bool,
+    /// Whether offers that give items of it and were not sent here are cancelled from now on.
+    pub cancel_strange_offers: Option<bool>,
 }
 
 /// All fields of an account, as a store keeps them.
@@ -216,6 +220,10 @@ pub struct AccountParts {
     pub limits: AccountLimits,
     /// Whether anything is kept for it to sign in by.
     pub has_secrets: bool,
+    /// Whether its chat is read, and messages can be sent.
+    pub is_chat_enabled: bool,
+    /// Whether offers that give items of it and were not sent here are cancelled.
+    pub cancels_strange_offers: bool,
     /// The current status.
     pub status: AccountStatus,
     /// The reason of the status.
@@ -262,6 +270,8 @@ impl TradingAccount {
             capabilities: new.capabilities,
             limits: new.limits,
             has_secrets: new.has_secrets,
+            is_chat_enabled: false,
+            cancels_strange_offers: true,
             status: AccountStatus::New,
             status_reason: None,
             lock: None,
@@ -300,6 +310,8 @@ impl TradingAccount {
             capabilities: change.capabilities.unwrap_or(self.0.capabilities),
             limits: change.limits.unwrap_or(self.0.limits),
             has_secrets: change.secrets || self.0.has_secrets,
+            is_chat_enabled: change.chat.unwrap_or(self.0.is_chat_enabled),
+            cancels_strange_offers: change.cancel_strange_offers.unwrap_or(self.0.cancels_strange_offers),
             updated_at: at.max(self.0.updated_at),
             ..self.0
         }))

@@ -8,6 +8,7 @@ use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
     AccountHealth, AccountReport, AccountRole, Load, LockReason, TradingAccount,
 };
@@ -24,6 +25,14 @@ use crate::timings::PAGE;
 /// The accounts of the desk that are on record, as they were last read.
 #[derive(Debug, Default)]
 pub(crate) struct AccountRecords(BTreeMap<AccountName, TradingAccount>);
+
+/// An account of the desk that is on record, for its friends and chats.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SocialAccount {
+    pub(crate) id: AccountId,
+    pub(crate) user: PlatformUserId,
+    pub(crate) is_chat_enabled: bool,
+}
 
 impl AccountRecords {
     fn may_work(&self, name: &AccountName, role: AccountRole, load: Load, at: Timestamp) -> bool {
@@ -56,6 +65,11 @@ impl Context {
         self.state.accounts.may_work(name, AccountRole::Sell, Load::default(), at)
     }
 
+    /// Whether offers that give items of an account and were not sent here are cancelled.
+    pub(crate) fn cancels_strange_offers(&self, name: &AccountName) -> bool {
+        self.state.accounts.0.get(name).is_none_or(|record| record.cancels_strange_offers)
+    }
+
     /// The accounts of the desk that are on record, with their ids.
     pub(crate) fn recorded_accounts_of_desk(&self) -> impl Iterator<Item = (&DeskAccount, AccountId)> {
         let records = &self.state.accounts.0;
@@ -74,6 +88,17 @@ impl Context {
         }
         let ask = AccountLoads { workspace_id: self.desk.workspace_id, names };
         Ok(self.operations.account_loads(&self.caller, ask).await?)
+    }
+
+    /// The accounts of the desk that are on record, as they were last read.
+    pub(crate) fn social_accounts(&self) -> Vec<SocialAccount> {
+        let records = self.state.accounts.0.values();
+        let account = |record: &TradingAccount| SocialAccount {
+            id: record.id,
+            user: record.platform_user_id,
+            is_chat_enabled: record.is_chat_enabled,
+        };
+        records.map(account).collect()
     }
 
     /// Runs a step for an account, and notes if the platform rejects the account's session.

@@ -18,7 +18,9 @@ use tradepost_operations::Versioned;
 use tradepost_operations::trading::{
     DraftTradeOffer, FindUnsentTradeOffer, GetTradeOffers, ListTradeOffers, LoseTradeOffer, RecordTradeOffer,
 };
-use tradepost_ports::game_platform::{Asset, MovedAsset, NewOffer, Offer, Trade};
+use tradepost_ports::game_platform::{
+    Asset, ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade,
+};
 
 use crate::context::Context;
 use crate::desk::TradingAccount;
@@ -210,6 +212,18 @@ impl Context {
     }
 }
 
+impl Context {
+    /// Allows the confirmation of an offer, and of nothing else; whether there was one.
+    pub(crate) async fn confirm_offer(&self, account: &TradingAccount, offer_id: &ExternalId) -> EngineResult<bool> {
+        let user = account.address.user;
+        let waiting = self.desk.platform.confirmations(user).await?;
+        let ours = waiting.into_iter().find(|waits| waits.subject == ConfirmationSubject::Offer(offer_id.clone()));
+        let Some(confirmation) = ours else { return Ok(false) };
+        self.desk.platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?;
+        Ok(true)
+    }
+}
+
 /// Returns whether an offer whose call had no answer may become visible yet.
 fn may_show_yet(unsent: &TradeOffer, now: Timestamp, timeout: Duration) -> bool {
     now.since(unsent.updated_at) < timeout
@@ -225,7 +239,9 @@ fn first_open<'a>(offers: impl Iterator<Item = &'a TradeOffer>) -> Option<Timest
     offers.filter(|offer| !offer.status.is_terminal()).map(|offer| offer.created_at).min()
 }
 
-fn offer_report(offer: &Offer, trade: Option<&Trade>) -> OfferReport {
+/// Returns what the platform shows of an offer, with its trade if that was read.
+pub(crate) fn offer_report(offer: &Offer, trade: Option<&Trade>) -> OfferReport {
+    let held = trade.and_then(|trade| Some(trade.held_until?.since(trade.started_at).whole_seconds()));
     let assets = |assets: &[Asset]| assets.iter().map(offered_asset).collect();
     let begun = offer.trade_id.clone().map(|id| OfferTrade {
         id,
@@ -243,6 +259,7 @@ fn offer_report(offer: &Offer, trade: Option<&Trade>) -> OfferReport {
         gives: assets(&offer.give),
         receives: assets(&offer.receive),
         trade: trade.map(offer_trade).or(begun),
+        hold_seconds: held.and_then(|seconds| u32::try_from(seconds).ok()),
         created_at: offer.created_at,
         expires_at: offer.expires_at,
     }

@@ -6,6 +6,8 @@
 //!
 //! Uncertain orders are looked up all the same, at intervals: money is reserved for them.
 
+mod social;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -22,6 +24,7 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::exchange_rates::{ExchangeRates, RateResult};
 use tradepost_ports::external::{Effect, ExternalError, Page, Pages};
+use tradepost_ports::game_platform::social::Social;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
@@ -32,6 +35,7 @@ use tradepost_ports::marketplace::{
 };
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
+use crate::desk::backoff::social::BackoffSocial;
 use crate::desk::{Desk, Venue};
 use crate::mark::Mark;
 use crate::telemetry::System;
@@ -166,11 +170,13 @@ pub(crate) fn with_backoff(desk: Desk, timings: &EngineTimings) -> (Desk, Arc<Ba
     let rates = |of| -> Arc<dyn ExchangeRates> {
         Arc::new(BackoffRates { of, line: Line::new(System::exchange_rates(), timings) })
     };
+    let social = |of| -> Arc<dyn Social> { Arc::new(BackoffSocial::new(of, clock, timings)) };
+    let social = desk.social.map(social);
     let venues = desk.venues.into_iter().map(venue).collect();
     let price_sources = desk.price_sources.into_iter().map(source).collect();
     let (line, platform_rests) = (Line::new(System::platform(), timings), Backoff::new(clock, timings));
     let platform = Arc::new(BackoffPlatform { of: desk.platform, line, rests: platform_rests, pages_within });
-    (Desk { venues, platform, price_sources, rates: desk.rates.map(rates), ..desk }, rests)
+    (Desk { venues, platform, social, price_sources, rates: desk.rates.map(rates), ..desk }, rests)
 }
 
 /// A marketplace, asked as one customer.

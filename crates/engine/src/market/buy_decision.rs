@@ -172,6 +172,7 @@ impl MissingMeans {
             EngineError::Operation(_)
             | EngineError::Marketplace(_)
             | EngineError::Platform(_)
+            | EngineError::Social(_)
             | EngineError::AccountUnreadable
             | EngineError::Prices(_)
             | EngineError::Rates(_)

@@ -123,6 +123,7 @@ pub(crate) fn waits_for(error: &EngineError) -> Option<&'static str> {
         EngineError::Marketplace(ExternalError::Rejected(_)) => "MARKETPLACE_REFUSED",
         EngineError::Marketplace(_)
         | EngineError::Platform(_)
+        | EngineError::Social(_)
         | EngineError::AccountUnreadable
         | EngineError::Prices(_)
         | EngineError::SubmitTooLate
@@ -149,6 +150,7 @@ pub(crate) fn failure_reason(intent: &Intent, error: &EngineError) -> Option<&'s
         EngineError::Marketplace(ExternalError::Rejected(_)) => Some("MARKETPLACE_REFUSED"),
         EngineError::Marketplace(_)
         | EngineError::Platform(_)
+        | EngineError::Social(_)
         | EngineError::AccountUnreadable
         | EngineError::Prices(_)
         | EngineError::Rates(_)

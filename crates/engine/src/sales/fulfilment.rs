@@ -12,7 +12,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, NewOffer, Offer, Trade};
+use tradepost_ports::game_platform::{NewOffer, Offer, Trade};
 use tradepost_ports::marketplace::{AnnouncedOffer, Announcement};
 
 use crate::context::Context;
@@ -133,7 +133,7 @@ impl Sales {
             NewOffer { to, give: vec![item.value.current_asset_id().clone()], receive: Vec::new(), message: None };
         let sent = context.send_offer(account, &item.value, buyer, &offer).await?;
         self.announce(context, item, sale, &sent).await?;
-        confirm_offer(context, account, &sent).await.map(drop)
+        context.confirm_offer(account, &sent.id).await.map(drop)
     }
 
     /// Has an offer confirmed that waits for it, unless another is with the buyer by now: then it is one too many.
@@ -255,16 +255,6 @@ async fn fulfilment_state(
     Ok(FulfilmentState::of(&item.value, offers))
 }
 
-/// Allows the confirmation of an offer of ours, and of nothing else; whether there was one.
-async fn confirm_offer(context: &Context, account: &TradingAccount, offer: &Offer) -> EngineResult<bool> {
-    let user = account.address.user;
-    let waiting = context.desk().platform.confirmations(user).await?;
-    let ours = waiting.into_iter().find(|waits| waits.subject == ConfirmationSubject::Offer(offer.id.clone()));
-    let Some(confirmation) = ours else { return Ok(false) };
-    context.desk().platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?;
-    Ok(true)
-}
-
 /// Confirms an offer, or reports `CONFIRMATION_STUCK` and cancels it after `confirmation_timeout`.
 async fn confirm_or_cancel(
     context: &Context,
@@ -273,7 +263,7 @@ async fn confirm_or_cancel(
     id: TradeOfferId,
 ) -> EngineResult {
     let is_old = is_confirmation_overdue(offer, context.now(), context.timings().confirmation_timeout);
-    if confirm_offer(context, account, offer).await? || !is_old {
+    if context.confirm_offer(account, &offer.id).await? || !is_old {
         return Ok(());
     }
     tracing::warn!(offer = %offer.id, "confirmation missing after 10 min; offer cancelled and resent");

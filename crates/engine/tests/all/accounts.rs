@@ -30,7 +30,9 @@ impl Desk {
             trade_token: None,
             capabilities: Vec::new(),
             limits: Some(limits),
+            chat_enabled: None,
             secrets: AccountSecrets::default(),
+            cancel_strange_offers: None,
             expected_version: None,
         };
         self.operations.update_account(&Caller::system(), update).await.unwrap();

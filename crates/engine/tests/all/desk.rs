@@ -188,6 +188,7 @@ impl Desk {
             accounts: vec![TradingAccount { name: text("bot-1"), address: self.account.clone() }],
             venues: vec![Venue { name: text(MARKET), marketplace, currency: self.currency }],
             platform: Arc::new(self.simulator.platform()),
+            social: Some(Arc::new(self.simulator.social())),
             price_sources: ["index", "guide"].map(|name| self.index(name)).to_vec(),
             rates: Some(Arc::new(self.simulator.rates())),
         }

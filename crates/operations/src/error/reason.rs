@@ -258,6 +258,10 @@ reasons! {
         AccountExists = "ACCOUNT_EXISTS", "already_exists";
         /// the trading account was removed from the list
         AccountRemoved = "ACCOUNT_REMOVED", "failed_precondition";
+        /// enable the chat of the account with `UpdateAccount` (`chatEnabled`) first
+        ChatDisabled = "CHAT_DISABLED", "failed_precondition";
+        /// the last action on this friend has no answer yet; the engine reads the list of friends within 2 minutes, try again then
+        FriendActionInFlight = "FRIEND_ACTION_IN_FLIGHT", "failed_precondition";
         /// purchases, items or trade offers of the account are not over; the message says how many
         AccountAtWork = "ACCOUNT_AT_WORK", "failed_precondition";
         /// the account has no shared secret that makes codes; store it with the other secrets of the account
@@ -297,6 +301,11 @@ reasons! {
     "Contracts, filter sets, pools, intents, purchases, items and remediations" {
         /// the record's status does not allow this step; the message names both
         IllegalStep = "ILLEGAL_STEP", "failed_precondition";
+        /// an inventory item of the workspace has this asset id, and the ledger its cost: sell it by `ListItemForSale`; one that is lost is written
+        /// off by `WriteOffItem`
+        ItemOnRecord = "ITEM_ON_RECORD", "failed_precondition";
+        /// the engine has not finished an earlier request about the offer or its items; read the offer until its `request` is over
+        OfferRequestOpen = "OFFER_REQUEST_OPEN", "failed_precondition";
         /// the contract's limits do not fit each other; the message names them
         ContractLimits = "CONTRACT_LIMITS", "failed_precondition";
         /// the contract takes no purchases now
@@ -453,8 +462,7 @@ reasons! {
     }
 
     "Events" {
-        /// this server sends no webhooks; its operator can allow them with the setting
-        /// [`notifications.webhooks`](configuration.md#webhooks)
+        /// this server sends no webhooks; its operator can allow them with the setting [`notifications.webhooks`](configuration.md#webhooks)
         WebhooksDisabled = "WEBHOOKS_DISABLED", "failed_precondition";
         /// the workspace has 20 webhook endpoints; delete one first
         WebhookEndpointLimit = "WEBHOOK_ENDPOINT_LIMIT", "failed_precondition";

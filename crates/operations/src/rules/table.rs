@@ -40,6 +40,9 @@ pub(crate) const READ_ACCOUNTS: PolicySet = PolicySet::of(&[Policy::Analytics, P
 /// Operating trading accounts.
 pub(crate) const WRITE_ACCOUNTS: PolicySet = PolicySet::of(&[Policy::Accounts]);
 
+/// Reading and writing chats: analytics excludes them.
+pub(crate) const USE_CHATS: PolicySet = PolicySet::of(&[Policy::Accounts]);
+
 const ACCOUNTS: &str = "accounts.v1.Accounts";
 const ALERTS: &str = "alerts.v1.Alerts";
 const CONTRACTS: &str = "contracts.v1.Contracts";
@@ -208,6 +211,7 @@ table! {
     COUNT_POOLS = contracts("CountPools", READ_TRADING, RateClass::Read);
     COUNT_PURCHASES = contracts("CountPurchases", READ_TRADING, RateClass::Read);
     COUNT_REMEDIATIONS = contracts("CountRemediations", READ_TRADING, RateClass::Read);
+    COUNT_TRANSITIONS = contracts("CountTransitions", READ_TRANSITIONS, RateClass::Read);
     CREATE_ASSIGNMENT = contracts("CreateAssignment", WRITE_TRADING, RateClass::Trade);
     CREATE_CONTRACT = contracts("CreateContract", WRITE_TRADING, RateClass::Trade);
     CREATE_FILTER_SET = contracts("CreateFilterSet", WRITE_TRADING, RateClass::Trade);
@@ -325,19 +329,27 @@ table! {
     TEST_PROVIDER = markets("TestProvider", WRITE_MARKETS, RateClass::Write);
     UPDATE_PRICING_RULES = markets("UpdatePricingRules", WRITE_MARKETS, RateClass::Write);
     UPDATE_PROVIDER = markets("UpdateProvider", WRITE_MARKETS, RateClass::Write).with_step_up(StepUp::IfWider);
+    ACCEPT_FRIEND = trading("AcceptFriend", WRITE_ACCOUNTS, RateClass::Write);
+    ACCEPT_TRADE_OFFER = trading("AcceptTradeOffer", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfGivesFresh);
     ADD_ACCOUNTS_TO_GROUP = trading("AddAccountsToGroup", WRITE_ACCOUNTS, RateClass::Write);
     APPLY_IMPORT = trading("ApplyImport", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
+    CANCEL_TRADE_OFFER = trading("CancelTradeOffer", WRITE_ACCOUNTS, RateClass::Write);
     CANCEL_IMPORT = trading("CancelImport", WRITE_ACCOUNTS, RateClass::Write);
+    ADD_FRIEND = trading("AddFriend", WRITE_ACCOUNTS, RateClass::Write);
+    BLOCK_FRIEND = trading("BlockFriend", WRITE_ACCOUNTS, RateClass::Write);
     COUNT_ACCOUNTS = trading("CountAccounts", READ_ACCOUNTS, RateClass::Read);
     COMPARE_SNAPSHOTS = trading("CompareSnapshots", READ_ACCOUNTS, RateClass::List);
     COUNT_INVENTORY_CHANGES = trading("CountInventoryChanges", READ_ACCOUNTS, RateClass::Read);
     COUNT_SNAPSHOTS = trading("CountSnapshots", READ_ACCOUNTS, RateClass::Read);
     COUNT_IMPORTS = trading("CountImports", READ_ACCOUNTS, RateClass::Read);
+    COUNT_CONVERSATIONS = trading("CountConversations", USE_CHATS, RateClass::Read);
+    COUNT_FRIENDS = trading("CountFriends", READ_ACCOUNTS, RateClass::Read);
     COUNT_TRADE_OFFERS = trading("CountTradeOffers", READ_ACCOUNTS, RateClass::Read);
     CREATE_ACCOUNT = trading("CreateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     CREATE_ACCOUNT_GROUP = trading("CreateAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
     CREATE_SNAPSHOT = trading("CreateSnapshot", WRITE_ACCOUNTS, RateClass::Write);
     CREATE_IMPORT = trading("CreateImport", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfAny);
+    DECLINE_TRADE_OFFER = trading("DeclineTradeOffer", WRITE_ACCOUNTS, RateClass::Write);
     DELETE_ACCOUNT_GROUP = trading("DeleteAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
     DISABLE_ACCOUNT = trading("DisableAccount", WRITE_ACCOUNTS, RateClass::Write);
     ENABLE_ACCOUNT = trading("EnableAccount", WRITE_ACCOUNTS, RateClass::Write);
@@ -353,6 +365,11 @@ table! {
     GET_SNAPSHOTS = trading("GetSnapshots", READ_ACCOUNTS, RateClass::List);
     GET_IMPORT = trading("GetImport", READ_ACCOUNTS, RateClass::Read);
     GET_IMPORTS = trading("GetImports", READ_ACCOUNTS, RateClass::List);
+    GET_CONVERSATION = trading("GetConversation", USE_CHATS, RateClass::Read);
+    GET_CONVERSATIONS = trading("GetConversations", USE_CHATS, RateClass::List);
+    GET_FRIEND = trading("GetFriend", READ_ACCOUNTS, RateClass::Read);
+    GET_FRIENDS = trading("GetFriends", READ_ACCOUNTS, RateClass::List);
+    GET_MESSAGES = trading("GetMessages", USE_CHATS, RateClass::List);
     GET_TRADE = trading("GetTrade", READ_ACCOUNTS, RateClass::Read);
     GET_TRADE_OFFER = trading("GetTradeOffer", READ_ACCOUNTS, RateClass::Read);
     GET_TRADE_OFFERS = trading("GetTradeOffers", READ_ACCOUNTS, RateClass::List);
@@ -364,11 +381,21 @@ table! {
     LIST_SNAPSHOTS = trading("ListSnapshots", READ_ACCOUNTS, RateClass::List);
     LIST_IMPORT_ROWS = trading("ListImportRows", READ_ACCOUNTS, RateClass::List);
     LIST_IMPORTS = trading("ListImports", READ_ACCOUNTS, RateClass::List);
+    LIST_CONVERSATIONS = trading("ListConversations", USE_CHATS, RateClass::List);
+    LIST_FRIENDS = trading("ListFriends", READ_ACCOUNTS, RateClass::List);
+    LIST_MESSAGES = trading("ListMessages", USE_CHATS, RateClass::List);
     LIST_TRADE_OFFERS = trading("ListTradeOffers", READ_ACCOUNTS, RateClass::List);
     MATCH_INVENTORY_CHANGE = trading("MatchInventoryChange", WRITE_TRADING, RateClass::Write);
+    MARK_CONVERSATION_READ = trading("MarkConversationRead", USE_CHATS, RateClass::Write);
+    REFRESH_FRIENDS = trading("RefreshFriends", WRITE_ACCOUNTS, RateClass::Write);
+    REFRESH_TRADE_OFFERS = trading("RefreshTradeOffers", WRITE_ACCOUNTS, RateClass::Write);
     REMOVE_ACCOUNT = trading("RemoveAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     REMOVE_ACCOUNTS_FROM_GROUP = trading("RemoveAccountsFromGroup", WRITE_ACCOUNTS, RateClass::Write);
     REVEAL_REVOCATION_CODE = trading("RevealRevocationCode", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Fresh);
+    REMOVE_FRIEND = trading("RemoveFriend", WRITE_ACCOUNTS, RateClass::Write);
+    SEND_MESSAGE = trading("SendMessage", USE_CHATS, RateClass::Write);
+    UNBLOCK_FRIEND = trading("UnblockFriend", WRITE_ACCOUNTS, RateClass::Write);
+    SEND_TRADE_OFFER = trading("SendTradeOffer", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfGives);
     UPDATE_ACCOUNT = trading("UpdateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfWider);
     UPDATE_ACCOUNT_GROUP = trading("UpdateAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
 }

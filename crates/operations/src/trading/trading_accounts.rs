@@ -1,6 +1,6 @@
 //! Trading accounts.
 
-mod account_fields;
+pub(crate) mod account_fields;
 mod account_loads;
 pub(crate) mod account_moves;
 pub(crate) mod account_recovery;

@@ -11,6 +11,7 @@ use tradepost_domain::accounts::account_link;
 use tradepost_domain::accounts::guesses::DAY;
 use tradepost_domain::accounts::step_up::CHALLENGE_LIFE;
 use tradepost_domain::events::webhook_delivery::{DONE_KEPT_FOR, KEPT_FOR};
+use tradepost_domain::trading::chat;
 use tradepost_ports::store::{Aged, ClearingTurn};
 
 use crate::transition_watch::{MARGIN, watched_since};
@@ -169,6 +170,17 @@ impl Operations {
     /// As [`Operations::forget_old_answers`].
     pub async fn forget_old_alerts(&self) -> OpResult<u64> {
         self.forget_aged(Aged::AlertMessages, KEPT_FOR).await
+    }
+
+    /// Forgets chat messages and their texts after 90 days; returns their number.
+    ///
+    /// # Errors
+    /// As [`Operations::forget_old_answers`].
+    pub async fn forget_old_chats(&self) -> OpResult<u64> {
+        // A text without its message is in no answer; a message without its text would be missing.
+        let messages = self.forget_aged(Aged::ChatMessages, chat::KEPT_FOR).await?;
+        let texts = self.forget_aged(Aged::ChatTexts, chat::KEPT_FOR).await?;
+        Ok(messages.saturating_add(texts))
     }
 
     async fn forget_aged(&self, what: Aged, life: Span) -> OpResult<u64> {

@@ -22,6 +22,7 @@ mod listing;
 mod lives;
 mod losses;
 mod offers;
+mod offers_by_hand;
 mod outcomes;
 mod places;
 mod pools;

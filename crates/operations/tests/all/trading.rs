@@ -2,14 +2,18 @@
 
 mod accounts;
 mod assigning;
+mod chats;
+mod friends;
 mod groups;
 mod imports;
 mod inventory_rights;
 mod login_codes;
 mod rights;
 mod snapshots;
+mod social_rights;
 
 use secrecy::SecretString;
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::{AccountId, PoolId};
 use tradepost_domain::trading::trading_account::{AccountEvent, AccountHealth, AccountRole, TradingAccount};
@@ -86,6 +90,10 @@ impl Staff {
     async fn see(&self, account_id: AccountId, health: AccountHealth) -> OpResult<Versioned<TradingAccount>> {
         let command = RecordAccountHealth { workspace_id: self.world.workspace_id, account_id, health };
         self.world.operations.record_account_health(&Caller::system(), command).await
+    }
+
+    fn scope(&self) -> WorkspaceScope {
+        Principal::System.enter(self.world.workspace_id, PolicySet::EVERY).unwrap()
     }
 
     async fn found(&self, account_id: AccountId) -> Versioned<TradingAccount> {

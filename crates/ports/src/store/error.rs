@@ -120,6 +120,12 @@ pub enum Unique {
     SnapshotNumber,
     /// An item that the latest snapshot of an account shows.
     ShownItem,
+    /// Another account as a friend of a trading account.
+    Friend,
+    /// The conversation of a trading account with a partner.
+    Conversation,
+    /// The place of a message in its conversation.
+    MessagePlace,
 }
 
 /// The result of a call to storage.

@@ -36,11 +36,15 @@ pub enum Aged {
     Deliveries,
     /// Alert messages in any state, by when they were created.
     AlertMessages,
+    /// Chat messages in any status, by when they were recorded.
+    ChatMessages,
+    /// The sealed texts of chat messages, by when they were sealed first.
+    ChatTexts,
 }
 
 impl Aged {
     /// Returns all of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Sessions,
         Self::PendingSignIns,
         Self::Challenges,
@@ -51,6 +55,8 @@ impl Aged {
         Self::DoneDeliveries,
         Self::Deliveries,
         Self::AlertMessages,
+        Self::ChatMessages,
+        Self::ChatTexts,
     ];
 }
 

@@ -13,9 +13,11 @@ use tradepost_domain::accounts::sign_in::PendingSignIn;
 use tradepost_domain::accounts::step_up::Challenge;
 use tradepost_domain::accounts::user::{LinkedIdentity, User};
 use tradepost_domain::accounts::workspace::Workspace;
+use tradepost_domain::accounts::workspace_key::WorkspaceSecret;
 use tradepost_domain::alerts::message::AlertMessage;
 use tradepost_domain::events::webhook_delivery::{DeliveryState, WebhookDelivery};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::chat::ChatMessage;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::Record;
 use tradepost_ports::store::{Aged, ClearingTurn, ExpiredRecords, StoreResult};
@@ -66,6 +68,11 @@ impl ExpiredRecords for MemoryStore {
             }
             Aged::Deliveries => self.forget(most, |delivery: &WebhookDelivery| Some(delivery.created_at), before),
             Aged::AlertMessages => self.forget(most, |message: &AlertMessage| Some(message.created_at), before),
+            Aged::ChatMessages => self.forget(most, |message: &ChatMessage| Some(message.created_at), before),
+            Aged::ChatTexts => {
+                let is_text = |secret: &WorkspaceSecret| secret.place.table.as_str() == "chat_messages";
+                self.forget(most, |secret: &WorkspaceSecret| is_text(secret).then_some(secret.updated_at), before)
+            }
         };
         Ok(forgotten)
     }

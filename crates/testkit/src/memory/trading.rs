@@ -1,7 +1,9 @@
-//! Records of the in-memory store: trading accounts, their imports, trade offers and inventories, and leases.
+//! Records of the in-memory store: trading accounts, their imports, trade offers, inventories, friends and chats, and leases.
 
 mod account_groups;
 mod assignments;
+mod chats;
+mod friends;
 mod imports;
 mod inventory_changes;
 mod leases;

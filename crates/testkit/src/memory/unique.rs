@@ -1,7 +1,9 @@
 //! The values that must be unique in addition to addresses, and for how long.
 
+use tradepost_domain::accounts::api_key::TokenDigest;
 use tradepost_domain::accounts::membership::{Membership, Status};
 use tradepost_domain::accounts::user::LinkedIdentity;
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::alerts::message::AlertMessage;
 use tradepost_domain::contracts::assignment::{Assignee, Assignment};
@@ -12,8 +14,11 @@ use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::trading::chat::{ChatMessage, Conversation};
+use tradepost_domain::trading::friend::Friend;
 use tradepost_domain::trading::lease::Lease;
 use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem, SnapshotStatus};
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_domain::trading::trading_account::TradingAccount;
 
@@ -25,14 +30,13 @@ pub(super) type UniqueKey = (Unique, Vec<Vec<u8>>);
 
 /// Returns the keys that a record holds in its state.
 pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
-    let bytes = |text: &str| text.as_bytes().to_vec();
     match record {
-        AnyRecord::User(user) => user.email.iter().map(|email| (Unique::UserEmail, vec![bytes(email.key())])).collect(),
+        AnyRecord::User(user) => keys_of_user(user),
         AnyRecord::LinkedIdentity(identity) => keys_of_identity(identity),
         AnyRecord::Passkey(passkey) => vec![(Unique::PasskeyCredential, vec![passkey.credential_id.clone()])],
-        AnyRecord::EmailLink(link) => vec![(Unique::TokenDigest, vec![bytes("email link"), link.digest.0.to_vec()])],
-        AnyRecord::Session(session) => vec![(Unique::TokenDigest, vec![bytes("session"), session.digest.0.to_vec()])],
-        AnyRecord::ApiKey(key) => vec![(Unique::TokenDigest, vec![bytes("api key"), key.digest.0.to_vec()])],
+        AnyRecord::EmailLink(link) => keys_of_token("email link", &link.digest),
+        AnyRecord::Session(session) => keys_of_token("session", &session.digest),
+        AnyRecord::ApiKey(key) => keys_of_token("api key", &key.digest),
         AnyRecord::AlertMessage(message) => keys_of_alert(message),
         AnyRecord::Membership(membership) => keys_of_membership(membership),
         AnyRecord::WorkspaceKey(key) => keys_of_workspace_key(key),
@@ -42,17 +46,16 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::TradeOffer(offer) => keys_of_trade_offer(offer),
         AnyRecord::Snapshot(snapshot) => keys_of_snapshot(snapshot),
         AnyRecord::SnapshotItem(item) => keys_of_snapshot_item(item),
-        AnyRecord::Intent(intent) if intent.is_live() => keys_of_intent(intent),
+        AnyRecord::Friend(_) | AnyRecord::Conversation(_) | AnyRecord::ChatMessage(_) => keys_of_social(record),
+        AnyRecord::Intent(intent) => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) => keys_of_item(item),
         AnyRecord::VariantOverride(given) => keys_of_override(given),
         AnyRecord::Provider(provider) => keys_of_provider(provider),
         AnyRecord::Lease(lease) => keys_of_lease(lease),
-        AnyRecord::TradingAccount(account) if !account.status.is_terminal() => keys_of_account(account),
+        AnyRecord::TradingAccount(account) => keys_of_account(account),
         AnyRecord::Assignment(assignment) => keys_of_assignment(assignment),
         AnyRecord::ProviderHealth(_)
-        | AnyRecord::TradingAccount(_)
         | AnyRecord::AccountGroup(_)
-        | AnyRecord::Intent(_)
         | AnyRecord::AccountLink(_)
         | AnyRecord::ConsumedAssertion(_)
         | AnyRecord::PasskeyRegistration(_)
@@ -77,6 +80,8 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::AlertRule(_)
         | AnyRecord::EquityMark(_)
         | AnyRecord::InventoryChange(_)
+        | AnyRecord::FriendList(_)
+        | AnyRecord::OfferReading(_)
         | AnyRecord::WebhookEndpoint(_)
         | AnyRecord::WebhookProgress(_)
         | AnyRecord::WebhookDelivery(_)
@@ -84,6 +89,14 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_token(of: &str, digest: &TokenDigest) -> Vec<UniqueKey> {
+    vec![(Unique::TokenDigest, vec![of.as_bytes().to_vec(), digest.0.to_vec()])]
+}
+
+fn keys_of_user(user: &User) -> Vec<UniqueKey> {
+    user.email.iter().map(|email| (Unique::UserEmail, vec![email.key().as_bytes().to_vec()])).collect()
 }
 
 fn keys_of_workspace_key(key: &WorkspaceKey) -> Vec<UniqueKey> {
@@ -131,6 +144,9 @@ fn keys_of_item(item: &InventoryItem) -> Vec<UniqueKey> {
 }
 
 fn keys_of_account(account: &TradingAccount) -> Vec<UniqueKey> {
+    if account.status.is_terminal() {
+        return Vec::new();
+    }
     let workspace = account.workspace_id.to_bytes().to_vec();
     let number = account.platform_user_id.number().get().to_be_bytes().to_vec();
     let platform = account.platform.as_str().as_bytes().to_vec();
@@ -197,6 +213,38 @@ fn keys_of_snapshot_item(shown: &SnapshotItem) -> Vec<UniqueKey> {
     vec![(Unique::ShownItem, ids.into_iter().chain([game.to_vec(), asset.to_vec()]).collect())]
 }
 
+fn keys_of_social(record: &AnyRecord) -> Vec<UniqueKey> {
+    if let AnyRecord::Friend(friend) = record {
+        return keys_of_friend(friend);
+    }
+    if let AnyRecord::Conversation(conversation) = record {
+        return keys_of_conversation(conversation);
+    }
+    if let AnyRecord::ChatMessage(message) = record { keys_of_message(message) } else { Vec::new() }
+}
+
+fn keys_of_friend(friend: &Friend) -> Vec<UniqueKey> {
+    vec![(Unique::Friend, with_partner(friend.workspace_id.to_bytes(), friend.account_id.to_bytes(), friend.user))]
+}
+
+fn keys_of_conversation(conversation: &Conversation) -> Vec<UniqueKey> {
+    let (workspace, account) = (conversation.workspace_id.to_bytes(), conversation.account_id.to_bytes());
+    vec![(Unique::Conversation, with_partner(workspace, account, conversation.partner))]
+}
+
+fn with_partner(workspace: [u8; 16], account: [u8; 16], partner: PlatformUserId) -> Vec<Vec<u8>> {
+    vec![workspace.to_vec(), account.to_vec(), partner.number().get().to_be_bytes().to_vec()]
+}
+
+fn keys_of_message(message: &ChatMessage) -> Vec<UniqueKey> {
+    let ids = [message.workspace_id.to_bytes(), message.conversation_id.to_bytes()].map(|id| id.to_vec());
+    let place = message.place.map(|place| {
+        let (sent_at, ordinal) = (place.sent_at.as_micros().to_be_bytes(), place.ordinal.to_be_bytes());
+        [sent_at.to_vec(), ordinal.to_vec()]
+    });
+    place.map(|place| (Unique::MessagePlace, ids.into_iter().chain(place).collect())).into_iter().collect()
+}
+
 fn keys_of_remediation(remediation: &Remediation) -> Vec<UniqueKey> {
     if !remediation.is_live() {
         return Vec::new();
@@ -207,6 +255,9 @@ fn keys_of_remediation(remediation: &Remediation) -> Vec<UniqueKey> {
 }
 
 fn keys_of_intent(intent: &Intent) -> Vec<UniqueKey> {
+    if !intent.is_live() {
+        return Vec::new();
+    }
     let workspace = intent.terms.workspace_id.to_bytes().to_vec();
     let listing = match &intent.terms.target {
         Target::Listing(listing) => {

@@ -6,8 +6,8 @@ use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::id::{RecordKey, WorkspaceId};
 use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
 use tradepost_domain::trading::trade_offer::{
-    OfferDirection, OfferDraft, OfferOwner, OfferReport, OfferTrade, OfferedAsset, OwnerChange, SeenOffer, TradeOffer,
-    TradeOfferStatus, TradedAsset,
+    AssetReference, OfferDirection, OfferDraft, OfferOwner, OfferReport, OfferTrade, OfferWish, OfferedAsset,
+    OwnerChange, SeenOffer, TradeOffer, TradeOfferStatus, TradedAsset,
 };
 
 use super::{Samples, minute, start, text};
@@ -35,6 +35,7 @@ impl Samples {
             gives: Vec::new(),
             receives: vec![self.offered_asset(27_348_562_871)],
             trade: None,
+            hold_seconds: None,
             created_at: start(),
             expires_at: minute(14 * 24 * 60),
         }
@@ -67,6 +68,28 @@ impl Samples {
             protected_until: Some(minute(20)),
             rollback_trade_id: Some(self.external_id()),
         }
+    }
+
+    /// Returns an offer that a person asked for, with every optional field of that.
+    ///
+    /// # Panics
+    /// Never: the ids are legal.
+    pub fn requested_offer(&self, workspace_id: WorkspaceId, gives: &[u64], receives: &[u64]) -> TradeOffer {
+        let asset = |id: &u64| AssetReference {
+            app_id: AppId::CS2,
+            context_id: ContextId::ORDINARY,
+            asset_id: AssetId::new(&id.to_string()).unwrap(),
+        };
+        let wish = OfferWish {
+            token: text("token"),
+            gives: gives.iter().map(asset).collect(),
+            receives: receives.iter().map(asset).collect(),
+            message: Some(text("for the other account")),
+            intent_id: Some(self.id()),
+        };
+        let partner = self.offer_report(OfferStatus::Active).partner;
+        let key = RecordKey { workspace_id, id: self.id() };
+        TradeOffer::requested(key, text("trader-1"), partner, wish, start())
     }
 
     /// Returns an offer of the account `trader-1` for this owner, in a status.

@@ -8,10 +8,12 @@ use tradepost_domain::accounts::membership::{INVITATION_LIFE, Membership};
 use tradepost_domain::accounts::session::Session;
 use tradepost_domain::accounts::user::User;
 use tradepost_domain::accounts::workspace::Workspace;
+use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceSecret};
+use tradepost_domain::trading::chat::MessageStatus;
 use tradepost_ports::store::{Aged, Store};
 
 use super::{insert, values};
-use crate::samples::{Samples, Scene, minute, start};
+use crate::samples::{Samples, Scene, minute, start, text};
 
 pub async fn overdue_invitations_are_found_from_their_end_on(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
@@ -53,6 +55,12 @@ pub async fn each_kind_is_forgotten_by_its_own_age_alone(store: &dyn Store) {
     let delivery = || samples.webhook_delivery(samples.id(), samples.id());
     insert(store, [delivery().into(), delivery().cancelled(start()).into()]).await.unwrap();
     insert(store, [samples.alert_message(samples.id(), samples.id()).into()]).await.unwrap();
+    let conversation = samples.conversation(samples.id(), samples.id());
+    let message = samples.chat_message(&conversation, MessageStatus::Received);
+    let sealed = samples.workspace_secret(samples.id(), 1);
+    let place = SecretPlace { table: text("chat_messages"), ..sealed.place.clone() };
+    insert(store, [message.into(), sealed.clone().into()]).await.unwrap();
+    insert(store, [WorkspaceSecret { place, id: samples.id(), ..sealed }.into()]).await.unwrap();
     for what in Aged::ALL {
         assert_eq!(store.expired_records().forget_aged(what, start(), 10).await.unwrap(), 0, "{what:?}");
         assert_eq!(store.expired_records().forget_aged(what, minute(1), 10).await.unwrap(), 1, "{what:?}");

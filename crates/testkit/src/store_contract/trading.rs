@@ -1,5 +1,7 @@
-//! The promises of storage about its records: trading accounts, their imports, trade offers and inventories, and leases.
+//! The promises of storage about its records: trading accounts, their imports, trade offers, inventories, friends and chats, and leases.
 
+pub mod chats;
+pub mod friends;
 pub mod imports;
 pub mod inventory_changes;
 pub mod leases;

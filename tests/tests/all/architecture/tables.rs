@@ -316,6 +316,8 @@ const fn proof(step_up: StepUp) -> &'static str {
         StepUp::IfAny => "of users with a factor",
         StepUp::IfWider => "to widen rights",
         StepUp::IfMoney => "to move money",
+        StepUp::IfGives => "to give items",
+        StepUp::IfGivesFresh => "to give items, within 2 min",
         StepUp::Always => "always",
         StepUp::Fresh => "always, within 2 min",
     }

@@ -1,6 +1,8 @@
-//! The cases of trading accounts, their imports and their offers.
+//! The cases of trading accounts, their imports, offers, friends and chats.
 
 pub(super) mod account_groups;
+pub(super) mod chats;
+pub(super) mod friends;
 pub(super) mod imports;
 pub(super) mod inventories;
 pub(super) mod trade_offers;

@@ -52,7 +52,9 @@ impl World {
             trade_token: None,
             capabilities: Vec::new(),
             limits: None,
+            chat_enabled: None,
             secrets: AccountSecrets { shared_secret, ..AccountSecrets::default() },
+            cancel_strange_offers: None,
             expected_version: None,
         };
         self.app.operations().update_account(&Caller::system(), update).await.unwrap();

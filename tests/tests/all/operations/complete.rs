@@ -45,7 +45,8 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     // What they create has no state yet, a session can be ended, trading be halted and a provider be tested in whichever state it is,
     // a report of leaked keys is answered alike whatever they are, and an endpoint or alert channel is tested and has its events repeated
     // also while it is disabled. A delivery that is pending is not sent again: the tests of webhooks have one.
-    const CREATE: [&str; 13] = [
+    // A conversation is read in any state. Accounts that are removed, or without chat, are in the tests of the operations.
+    const CREATE: [&str; 14] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
         "BeginPasskeySignIn",
@@ -58,14 +59,18 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
         "CreateSnapshot",
         "CreateWorkspace",
         "RecordMarketObservations",
+        "RefreshTradeOffers",
         "SignIn",
     ];
-    const IN_ANY_STATE: [&str; 10] = [
+    const IN_ANY_STATE: [&str; 13] = [
+        "MarkConversationRead",
+        "RefreshFriends",
         "ReplayWebhookEvents",
         "ReportLeakedAPIKey",
         "ResendWebhookDelivery",
         "RevokeOtherSessions",
         "RevokeSession",
+        "SendMessage",
         "SendTestAlert",
         "SendTestEvent",
         "SetTradingHalt",
@@ -87,6 +92,7 @@ fn every_required_id_is_among_the_cases() {
                 "EstimateSale" => field == "inventoryItemId",
                 "EvaluateContract" => field == "inventoryItemId" || field == "observationId",
                 "CreateAssignment" => field.starts_with("account"),
+                "SendTradeOffer" => field == "intentId",
                 "TestFilterSet" => field == "observationIds",
                 _ => false,
             };

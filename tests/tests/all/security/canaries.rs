@@ -38,6 +38,8 @@ const SECRET_FIELDS: [&str; 20] = [
 ];
 /// The field of what is uploaded: JSON with secrets in it.
 const UPLOAD: &str = "content";
+/// The operations whose requests or answers have texts of chats.
+const CHATS: [&str; 2] = ["GetMessages", "SendMessage"];
 /// A shorter secret may be in a log or a table by chance, as part of a number.
 const LONG_ENOUGH: usize = 12;
 
@@ -53,8 +55,12 @@ on_both_databases! {
                 secrets.extend(world.people.keys.tokens().map(str::to_owned));
                 let request = case.ready(world).await;
                 gather(&request, &mut secrets);
-                let answer = world.call(case.by, case.method, &request).await;
-                gather(&answer.ok(), &mut secrets);
+                let answer = world.call(case.by, case.method, &request).await.ok();
+                gather(&answer, &mut secrets);
+                if CHATS.contains(&case.method) {
+                    gather_texts(&request, &mut secrets);
+                    gather_texts(&answer, &mut secrets);
+                }
                 secrets.extend(world.mailbox.secrets());
                 stored.push(world.contents().await.into_values().flatten().collect::<String>());
             }).await;
@@ -72,6 +78,18 @@ on_both_databases! {
             assert!(!log.contains(secret.as_str()), "logged: {secret}");
             assert!(!stored.contains(secret.as_str()) && !stored.contains(&in_hex(secret)), "stored: {secret}");
         }
+    }
+}
+
+/// The texts of chat messages, which are sealed as secrets are.
+fn gather_texts(message: &Value, secrets: &mut Vec<String>) {
+    match message {
+        Value::Object(fields) => {
+            secrets.extend(fields.get("text").map(texts).into_iter().flatten());
+            fields.values().for_each(|value| gather_texts(value, secrets));
+        }
+        Value::Array(values) => values.iter().for_each(|value| gather_texts(value, secrets)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

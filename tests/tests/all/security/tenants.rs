@@ -1,6 +1,7 @@
 //! Every caller names records of another workspace, records that do not exist, and none at all, in every field of every operation.
 
 use serde_json::{Value, json};
+use tradepost_domain::trading::friend::FriendRelation;
 
 use super::callers::{CALLERS, Crowd};
 use crate::harness::{Key, World, on_both_databases, unknown_id};
@@ -27,6 +28,9 @@ struct Staff {
     snapshot: String,
     inventory_change: String,
     import: String,
+    friend: String,
+    conversation: String,
+    message: String,
 }
 
 /// Where the victim receives events and alerts, and what it received.
@@ -77,6 +81,9 @@ impl Staff {
         let [snapshot, _] = world.snapshots_of(workspace_id).await;
         let inventory_change = world.inventory_change_of(workspace_id).await;
         let import = world.import_of(workspace_id, 9_001).await;
+        let friend = world.friend_of(workspace_id, FriendRelation::Friend).await;
+        let conversation = world.conversation_of(workspace_id).await;
+        let message = world.chat_message_of(workspace_id).await;
         Self {
             account: account.to_string(),
             group: group.to_string(),
@@ -85,11 +92,17 @@ impl Staff {
             snapshot: snapshot.to_string(),
             inventory_change: inventory_change.to_string(),
             import: import.to_string(),
+            friend: friend.to_string(),
+            conversation: conversation.to_string(),
+            message: message.to_string(),
         }
     }
 
-    fn foreign_id(&self, field: &str) -> Option<String> {
+    fn foreign_id(&self, method: &str, field: &str) -> Option<String> {
         match field {
+            "friendId" | "friendIds" => Some(self.friend.clone()),
+            "conversationId" | "conversationIds" => Some(self.conversation.clone()),
+            "messageIds" if method == "GetMessages" => Some(self.message.clone()),
             "accountId" | "accountIds" => Some(self.account.clone()),
             "accountGroupId" | "accountGroupIds" => Some(self.group.clone()),
             "assignmentId" | "assignmentIds" => Some(self.assignment.clone()),
@@ -161,7 +174,7 @@ on_both_databases! {
                 }
                 let with = |id: &str| cases::merged(request.clone(), &json!({ &field: one_or_list(id, is_list) }));
                 for caller in (FIRST_WITH_A_CREDENTIAL..CALLERS.len()).filter(|caller| !is_at_home_there(*caller)) {
-                    let foreign = staff.foreign_id(&field).or_else(|| receiver.foreign_id(&field));
+                    let foreign = staff.foreign_id(case.method, &field).or_else(|| receiver.foreign_id(&field));
                     let foreign = foreign.unwrap_or_else(|| market.foreign_id(&crowd.world, &field));
                     let unknown = unknown_id();
                     let of_foreign = crowd.call(caller, case.method, &with(&foreign)).await;

@@ -141,6 +141,7 @@ async fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, w
             currency: None,
         }],
         platform: Arc::new(simulator.platform()),
+        social: None,
         price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
     };

@@ -92,6 +92,10 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     Snapshot = AUDIT_SUBJECT_TYPE_SNAPSHOT,
     InventoryChange = AUDIT_SUBJECT_TYPE_INVENTORY_CHANGE,
     Import = AUDIT_SUBJECT_TYPE_IMPORT,
+    Friend = AUDIT_SUBJECT_TYPE_FRIEND,
+    Conversation = AUDIT_SUBJECT_TYPE_CONVERSATION,
+    ChatMessage = AUDIT_SUBJECT_TYPE_CHAT_MESSAGE,
+    TradeOffer = AUDIT_SUBJECT_TYPE_TRADE_OFFER,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:

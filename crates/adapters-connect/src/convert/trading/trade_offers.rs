@@ -2,13 +2,18 @@
 
 use tradepost_domain::asset::{AssetId, ContextId};
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::trading::offer_reading::OfferReading;
 use tradepost_domain::trading::trade::TradeStatus;
-use tradepost_domain::trading::trade_offer::{OfferOwner, OfferTrade, OfferedAsset, TradeOffer, TradedAsset};
+use tradepost_domain::trading::trade_offer::{
+    AssetReference, OfferOwner, OfferTrade, OfferedAsset, TradeOffer, TradedAsset,
+};
 use tradepost_operations::Versioned;
+use tradepost_operations::trading::AssetToTrade;
 
-use crate::convert::enums::WireEnum as _;
+use crate::convert::enums::WireEnum;
 use crate::convert::{wire_id, wire_number, wire_time};
 use tradepost_proto::trading::v1 as wire;
+use tradepost_proto::trading::v1::__buffa::view::AssetReferenceView;
 
 pub(crate) fn trade_offer(Versioned { value, version }: &Versioned<TradeOffer>) -> wire::TradeOffer {
     let (purchase, item) = match value.owner {
@@ -27,14 +32,59 @@ pub(crate) fn trade_offer(Versioned { value, version }: &Versioned<TradeOffer>) 
         version: Some(*version),
         platform_status: value.shown.map(|shown| shown.number().into()),
         glitched: Some(value.is_glitched),
-        gives: value.gives.iter().map(asset).collect(),
-        receives: value.receives.iter().map(asset).collect(),
+        gives: assets(&value.gives, value.wish.as_ref().map(|wish| wish.gives.as_slice())),
+        receives: assets(&value.receives, value.wish.as_ref().map(|wish| wish.receives.as_slice())),
         purchase_id: Some(purchase.unwrap_or_default()),
         inventory_item_id: Some(item.unwrap_or_default()),
         trade_id: Some(text(value.trade.as_ref().map(|trade| &trade.id))),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
         expires_at: value.expires_at.map(wire_time).into(),
+        intent_id: Some(value.wish.as_ref().and_then(|wish| wish.intent_id).map(wire_id).unwrap_or_default()),
+        origin: Some(value.origin.to_wire()),
+        message: Some(message(value)),
+        hold_seconds: value.hold_seconds.map(i64::from),
+        strangeness: Some(value.strangeness.map_or_else(Default::default, WireEnum::to_wire)),
+        request: Some(value.request.map_or_else(Default::default, |request| request.step.to_wire())),
+        requested_at: value.request.map(|request| wire_time(request.requested_at)).into(),
+        request_failure: Some(value.request_failure.as_ref().map(ToString::to_string).unwrap_or_default()),
+    }
+}
+
+fn message(offer: &TradeOffer) -> String {
+    offer.wish.as_ref().and_then(|wish| wish.message.as_ref()).map(ToString::to_string).unwrap_or_default()
+}
+
+/// The items as the platform shows them, or as a person named them as long as it does not.
+fn assets(shown: &[OfferedAsset], wished: Option<&[AssetReference]>) -> Vec<wire::OfferedAsset> {
+    match wished {
+        Some(wished) if shown.is_empty() => wished.iter().map(unnamed).collect(),
+        Some(_) | None => shown.iter().map(asset).collect(),
+    }
+}
+
+fn unnamed(asset: &AssetReference) -> wire::OfferedAsset {
+    wire::OfferedAsset {
+        app_id: Some(wire_number(asset.app_id.get())),
+        asset_id: Some(asset.asset_id.to_string()),
+        market_hash_name: Some(String::new()),
+    }
+}
+
+/// An item that a person names.
+pub(crate) fn asset_to_trade(given: &AssetReferenceView<'_>) -> AssetToTrade {
+    AssetToTrade {
+        app_id: given.app_id.map(i64::from),
+        context_id: given.context_id,
+        asset_id: given.asset_id.to_owned(),
+    }
+}
+
+/// When the offers of an account were asked for, and last read.
+pub(crate) fn reading(value: &OfferReading) -> wire::RefreshTradeOffersResponse {
+    wire::RefreshTradeOffersResponse {
+        requested_at: value.requested_at.map(wire_time).into(),
+        read_at: value.read_at.map(wire_time).into(),
     }
 }
 

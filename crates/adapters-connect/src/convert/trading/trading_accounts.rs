@@ -48,6 +48,8 @@ pub(crate) fn account(Versioned { value, version }: &Versioned<TradingAccount>) 
         health: value.health.as_ref().map(wire_health).into(),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
+        chat_enabled: Some(value.is_chat_enabled),
+        cancel_strange_offers: Some(value.cancels_strange_offers),
     }
 }
 

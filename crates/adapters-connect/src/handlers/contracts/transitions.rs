@@ -5,8 +5,8 @@ use tradepost_operations::contracts as operation;
 use tradepost_operations::{AtWork, Operations};
 
 use crate::convert::contracts::transitions::transition;
-use crate::convert::enums::{enums, optional_enum};
-use crate::convert::{id, ids, optional_id, timestamp, wire_id, wire_ids};
+use crate::convert::enums::{WireEnum as _, enums, optional_enum};
+use crate::convert::{id, ids, optional_id, timestamp, wire_count, wire_id, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::request::enter;
 use tradepost_proto::contracts::v1 as wire;
@@ -59,6 +59,28 @@ pub(super) async fn get_transitions(
         transitions: found.transitions.iter().map(transition).collect(),
         missing_ids: wire_ids(found.missing),
     })
+}
+
+pub(super) async fn count_transitions(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::CountTransitionsRequest>,
+) -> ServiceResult<wire::CountTransitionsResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::CountTransitions {
+        workspace_id,
+        subject_kinds: enums("subjectTypes", &request.subject_types)?,
+        subject_id: optional_id("subjectId", request.subject_id)?,
+        from: timestamp("from", &request.from)?,
+        to: timestamp("to", &request.to)?,
+    };
+    let counted = operations.count_transitions(caller, command).await.map_err(to_wire)?;
+    let truncated = Some(counted.truncated);
+    let counts = counted.into_iter().map(|counted| wire::TransitionCount {
+        subject_type: Some(counted.status.to_wire()),
+        count: Some(wire_count(counted.count)),
+    });
+    Response::ok(wire::CountTransitionsResponse { counts: counts.collect(), truncated })
 }
 
 pub(super) async fn watch_transitions(

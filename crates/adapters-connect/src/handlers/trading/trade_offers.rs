@@ -87,3 +87,74 @@ pub(super) async fn get_trade(
     let trade = offer.trade.as_ref().ok_or_else(|| to_wire(OpError::not_found("trade")))?;
     Response::ok(wire::GetTradeResponse { trade: record::trade(&offer, trade).into() })
 }
+
+pub(super) async fn send_trade_offer(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::SendTradeOfferRequest>,
+) -> ServiceResult<wire::SendTradeOfferResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::SendTradeOffer {
+        workspace_id,
+        account_id: id("accountId", request.account_id)?,
+        partner: request.partner.to_owned(),
+        token: request.token.to_owned(),
+        gives: request.gives.iter().map(record::asset_to_trade).collect(),
+        receives: request.receives.iter().map(record::asset_to_trade).collect(),
+        message: request.message.to_owned(),
+        intent_id: optional_id("intentId", request.intent_id)?,
+    };
+    let offer = operations.send_trade_offer(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::SendTradeOfferResponse { trade_offer: record::trade_offer(&offer).into() })
+}
+
+pub(super) async fn refresh_trade_offers(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::RefreshTradeOffersRequest>,
+) -> ServiceResult<wire::RefreshTradeOffersResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let account_id = id("accountId", request.account_id)?;
+    let command = operation::RefreshTradeOffers { workspace_id, account_id };
+    let reading = operations.refresh_trade_offers(caller, command).await.map_err(to_wire)?;
+    Response::ok(record::reading(&reading))
+}
+
+pub(super) async fn accept_trade_offer(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::AcceptTradeOfferRequest>,
+) -> ServiceResult<wire::AcceptTradeOfferResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let trade_offer_id = id("tradeOfferId", request.trade_offer_id)?;
+    let expected_version = request.expected_version;
+    let command = operation::AcceptTradeOffer { workspace_id, trade_offer_id, expected_version };
+    let offer = operations.accept_trade_offer(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::AcceptTradeOfferResponse { trade_offer: record::trade_offer(&offer).into() })
+}
+
+pub(super) async fn decline_trade_offer(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::DeclineTradeOfferRequest>,
+) -> ServiceResult<wire::DeclineTradeOfferResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let trade_offer_id = id("tradeOfferId", request.trade_offer_id)?;
+    let expected_version = request.expected_version;
+    let command = operation::DeclineTradeOffer { workspace_id, trade_offer_id, expected_version };
+    let offer = operations.decline_trade_offer(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::DeclineTradeOfferResponse { trade_offer: record::trade_offer(&offer).into() })
+}
+
+pub(super) async fn cancel_trade_offer(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::CancelTradeOfferRequest>,
+) -> ServiceResult<wire::CancelTradeOfferResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let trade_offer_id = id("tradeOfferId", request.trade_offer_id)?;
+    let expected_version = request.expected_version;
+    let command = operation::CancelTradeOffer { workspace_id, trade_offer_id, expected_version };
+    let offer = operations.cancel_trade_offer(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::CancelTradeOfferResponse { trade_offer: record::trade_offer(&offer).into() })
+}

@@ -104,7 +104,9 @@ pub(super) async fn update_account(
         trade_token: request.trade_token.map(str::to_owned),
         capabilities: enums("capabilities", &request.capabilities)?,
         limits: request.limits.as_option().map(record::limits),
+        chat_enabled: request.chat_enabled,
         secrets: request.secrets.as_option().map(record::secrets).unwrap_or_default(),
+        cancel_strange_offers: request.cancel_strange_offers,
         expected_version: request.expected_version,
     };
     let account = operations.update_account(caller, command).await.map_err(to_wire)?;

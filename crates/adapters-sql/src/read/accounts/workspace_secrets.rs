@@ -3,15 +3,17 @@
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
+use sea_orm::QueryResult;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceKey, WorkspaceSecret};
-use tradepost_domain::id::SecretId;
+use tradepost_domain::id::{Id, SecretId};
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{SealedSecret, StoreError, StoreResult, WorkspaceSecrets};
+use tradepost_ports::store::{SealedSecret, SecretColumn, StoreError, StoreResult, WorkspaceSecrets};
 use uuid::Uuid;
 
 use crate::rows::accounts::{workspace_key, workspace_secret};
 use crate::rows::{cell, decode, uuid};
+use crate::sql_text::{listed, listed_postgres, listed_sqlite};
 use crate::store::SqlStore;
 use crate::table::select_list;
 
@@ -24,6 +26,9 @@ static BY_PLACE: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
+/// The same of several rows, of which `{rows}` gives the ids.
+static OF_ROWS: LazyLock<String> = LazyLock::new(|| BY_PLACE.replace("s.of_row = $4", "s.of_row IN ({rows})"));
+
 static UNDER: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<workspace_secret::Entity>("", "");
     format!(
@@ -33,6 +38,11 @@ static UNDER: LazyLock<String> = LazyLock::new(|| {
 });
 
 const BY_KEY: &str = "SELECT key_number, count(*) FROM workspace_secrets WHERE workspace_id = $1 GROUP BY key_number";
+
+fn sealed(row: &QueryResult) -> StoreResult<SealedSecret> {
+    let key: Seen<WorkspaceKey> = decode(row, "k_")?;
+    Ok(SealedSecret { secret: decode(row, "s_")?, key: key.into_display().0 })
+}
 
 #[async_trait]
 impl WorkspaceSecrets for SqlStore {
@@ -49,9 +59,18 @@ impl WorkspaceSecrets for SqlStore {
         let SecretPlace { table, column, row } = place;
         let (workspace, row) = (uuid(scope.workspace_id()), Uuid::from_bytes(*row));
         let place = vec![workspace.into(), table.as_str().into(), column.as_str().into(), row.into()];
-        let Some(row) = self.row(&BY_PLACE, place).await? else { return Ok(None) };
-        let key: Seen<WorkspaceKey> = decode(&row, "k_")?;
-        Ok(Some(SealedSecret { secret: decode(&row, "s_")?, key: key.into_display().0 }))
+        self.row(&BY_PLACE, place).await?.map(|row| sealed(&row)).transpose()
+    }
+    async fn find_rows(
+        &self,
+        scope: WorkspaceScope,
+        column: SecretColumn<'_>,
+        rows: &[[u8; 16]],
+    ) -> StoreResult<Vec<SealedSecret>> {
+        let among = if self.is_sqlite() { listed_sqlite(4) } else { listed_postgres(4) };
+        let rows = listed(rows.iter().map(|row| Id::<()>::from_bytes(*row)));
+        let values = vec![uuid(scope.workspace_id()).into(), column.table.into(), column.column.into(), rows];
+        self.readable_rows(&OF_ROWS.replace("{rows}", &among), values, sealed).await
     }
     async fn list_under(
         &self,

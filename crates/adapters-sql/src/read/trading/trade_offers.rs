@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::id::{OfTradeOffer, TradeOfferId};
+use tradepost_domain::id::{AccountId, OfTradeOffer, TradeOfferId};
 use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::trading::offer_reading::OfferReading;
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Page, PageRequest, StoreResult, TradeOfferFilter, TradeOffers};
@@ -24,6 +25,17 @@ static OPEN_OF: LazyLock<String> = LazyLock::new(|| {
     let open: Vec<String> = open.map(|status| status.code().to_string()).collect();
     format!("{} AND owner_id = $2 AND owner_kind = $3 AND status IN ({})", *OFFERS, open.join(", "))
 });
+static UNSENT: LazyLock<String> =
+    LazyLock::new(|| format!("{} AND account_name = $2 AND status IN (1, 2) ORDER BY id", *OFFERS));
+/// In the words of the index, so that the database knows that the index holds the rows.
+static UNOWNED: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "{} AND account_name = $2 AND owner_id IS NULL AND status IN (1, 2, 3, 4, 5, 12, 14, 18) ORDER BY id",
+        *OFFERS
+    )
+});
+static REQUESTED: LazyLock<String> =
+    LazyLock::new(|| format!("{} AND requested_at IS NOT NULL ORDER BY requested_at, id LIMIT $2", *OFFERS));
 
 #[async_trait]
 impl TradeOffers for SqlStore {
@@ -70,5 +82,32 @@ impl TradeOffers for SqlStore {
         let (kind, id) = owner_to_columns(owner);
         let text = self.by_index(&OPEN_OF, "trade_offers_owner");
         self.readable(&text, vec![uuid(scope.workspace_id()).into(), id.into(), kind.into()]).await
+    }
+    async fn list_unsent(
+        &self,
+        scope: WorkspaceScope,
+        account_name: &AccountName,
+    ) -> StoreResult<Vec<Seen<TradeOffer>>> {
+        let text = self.by_index(&UNSENT, "trade_offers_account_status");
+        self.readable(&text, vec![uuid(scope.workspace_id()).into(), account_name.as_str().into()]).await
+    }
+    async fn list_unowned(
+        &self,
+        scope: WorkspaceScope,
+        account_name: &AccountName,
+    ) -> StoreResult<Vec<Seen<TradeOffer>>> {
+        let text = self.by_index(&UNOWNED, "trade_offers_unowned");
+        self.readable(&text, vec![uuid(scope.workspace_id()).into(), account_name.as_str().into()]).await
+    }
+    async fn list_requested(&self, scope: WorkspaceScope, most: u32) -> StoreResult<Vec<Seen<TradeOffer>>> {
+        let text = self.by_index(&REQUESTED, "trade_offers_requested");
+        self.readable(&text, vec![uuid(scope.workspace_id()).into(), i64::from(most).into()]).await
+    }
+    async fn find_readings(
+        &self,
+        scope: WorkspaceScope,
+        accounts: &[AccountId],
+    ) -> StoreResult<Vec<Seen<OfferReading>>> {
+        self.find_several(uuid(scope.workspace_id()), accounts).await
     }
 }

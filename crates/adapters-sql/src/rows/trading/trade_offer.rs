@@ -1,15 +1,18 @@
 //! `trade_offers`: trade offers as our accounts see them, and the trades that came of them.
 
+mod wish;
+
 use std::num::NonZeroU64;
 
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
-use tradepost_domain::text::{AccountName, ExternalId, Text};
+use tradepost_domain::text::{AccountName, ExternalId, ReasonText, Text};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
 use tradepost_domain::trading::trade_offer::{
-    OfferDirection, OfferOwner, OfferTrade, OfferedAsset, TradeOffer, TradeOfferParts, TradeOfferStatus, TradedAsset,
+    OfferDirection, OfferOrigin, OfferOwner, OfferRequest, OfferStep, OfferTrade, OfferedAsset, Strangeness,
+    TradeOffer, TradeOfferParts, TradeOfferStatus, TradedAsset,
 };
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
@@ -38,6 +41,14 @@ pub struct Model {
     pub created_at: i64,
     pub updated_at: i64,
     pub expires_at: Option<i64>,
+    pub origin: i16,
+    pub wish: Option<String>,
+    pub request_step: Option<i16>,
+    pub requested_at: Option<i64>,
+    pub begun_at: Option<i64>,
+    pub request_failure: Option<String>,
+    pub strangeness: Option<i16>,
+    pub hold_seconds: Option<i64>,
     pub version: i64,
 }
 
@@ -119,6 +130,14 @@ impl Stored for TradeOffer {
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
             expires_at: self.expires_at.map(Timestamp::as_micros),
+            origin: self.origin.code(),
+            wish: self.wish.as_ref().map(wish::to_json),
+            request_step: self.request.map(|request| request.step.code()),
+            requested_at: self.request.map(|request| request.requested_at.as_micros()),
+            begun_at: self.request.and_then(|request| request.begun_at).map(Timestamp::as_micros),
+            request_failure: self.request_failure.as_ref().map(ToString::to_string),
+            strangeness: self.strangeness.map(Strangeness::code),
+            hold_seconds: self.hold_seconds.map(i64::from),
             version: 1,
         }
     }
@@ -144,6 +163,12 @@ impl Stored for TradeOffer {
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,
             expires_at: at.time_some("expires_at", row.expires_at)?,
+            origin: at.code("origin", row.origin, OfferOrigin::from_code)?,
+            wish: row.wish.as_deref().map(|json| wish::of_json(at, json)).transpose()?,
+            request: request_of(&row, at)?,
+            request_failure: at.read_some("request_failure", row.request_failure.as_deref(), ReasonText::new)?,
+            strangeness: row.strangeness.map(|why| at.code("strangeness", why, Strangeness::from_code)).transpose()?,
+            hold_seconds: row.hold_seconds.map(|seconds| at.number("hold_seconds", seconds)).transpose()?,
         };
         Ok(Seen::loaded(at.read("status", Self::restore(parts))?, row.version))
     }
@@ -157,6 +182,13 @@ fn owner_of(row: &Model, at: RowLocation) -> StoreResult<Option<OfferOwner>> {
         _ => None,
     };
     at.code("owner_kind", kind, |_| owner).map(Some)
+}
+
+fn request_of(row: &Model, at: RowLocation) -> StoreResult<Option<OfferRequest>> {
+    let Some(step) = row.request_step else { return Ok(None) };
+    let requested_at = at.time("requested_at", at.present("requested_at", row.requested_at)?)?;
+    let begun_at = at.time_some("begun_at", row.begun_at)?;
+    Ok(Some(OfferRequest { step: at.code("request_step", step, OfferStep::from_code)?, requested_at, begun_at }))
 }
 
 fn item_of(asset: &OfferedAsset) -> Item {

@@ -32,6 +32,7 @@ pub struct Model {
     pub max_open_purchases: Option<i64>,
     pub min_balance_cents: Option<i64>,
     pub has_secrets: i16,
+    pub chat_enabled: i16,
     pub status: i16,
     pub status_reason: Option<String>,
     pub lock_reason: Option<i16>,
@@ -45,6 +46,7 @@ pub struct Model {
     pub balance_cents: Option<i64>,
     pub created_at: i64,
     pub updated_at: i64,
+    pub cancels_strange_offers: i16,
     pub version: i64,
 }
 
@@ -71,6 +73,7 @@ impl Stored for TradingAccount {
             max_open_purchases: self.limits.max_open_purchases.map(i64::from),
             min_balance_cents: self.limits.min_balance.map(Cents::get),
             has_secrets: i16::from(self.has_secrets),
+            chat_enabled: i16::from(self.is_chat_enabled),
             status: self.status.code(),
             status_reason: self.status_reason.as_ref().map(ToString::to_string),
             lock_reason: self.lock.map(|lock| lock.reason.code()),
@@ -84,6 +87,7 @@ impl Stored for TradingAccount {
             balance_cents: health.and_then(|health| health.balance).map(Cents::get),
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
+            cancels_strange_offers: i16::from(self.cancels_strange_offers),
             version: 1,
         }
     }
@@ -108,6 +112,8 @@ impl Stored for TradingAccount {
                 min_balance: at.read_some("min_balance_cents", row.min_balance_cents, Cents::new)?,
             },
             has_secrets: row.has_secrets != 0,
+            is_chat_enabled: row.chat_enabled != 0,
+            cancels_strange_offers: row.cancels_strange_offers != 0,
             status: at.code("status", row.status, AccountStatus::from_code)?,
             status_reason: at.read_some("status_reason", row.status_reason.as_deref(), Description::new)?,
             lock: lock_of(&row, at)?,

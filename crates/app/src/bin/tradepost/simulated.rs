@@ -24,8 +24,8 @@ use tradepost::ports::clock::MarketClock;
 use tradepost::ports::marketplace::MarketTraits;
 use tradepost::ports::price_source::PriceSource as Prices;
 use tradepost_adapters_simulator::{
-    Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates, Spread, WorldCommand,
-    WorldTransport, WorldTransportError,
+    Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates, SimulatedSocial,
+    Spread, WorldCommand, WorldTransport, WorldTransportError,
 };
 
 use crate::failure::{Exit, Failure, Outcome};
@@ -100,6 +100,7 @@ pub(crate) async fn desk<L: WorldTransport>(
             currency: names.currency,
         }],
         platform: Arc::new(SimulatedPlatform::new(line.clone())),
+        social: Some(Arc::new(SimulatedSocial::new(line.clone()))),
         price_sources: INDEXES.iter().map(index).collect::<Result<_, _>>()?,
         rates: Some(Arc::new(SimulatedRates::new(line.clone()))),
     })

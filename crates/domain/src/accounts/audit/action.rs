@@ -23,9 +23,12 @@ use crate::events::webhook_endpoint::WebhookEndpoint;
 use crate::id::{UserId, WorkspaceId};
 use crate::markets::price_override::VariantOverride;
 use crate::markets::provider::Provider;
+use crate::trading::chat::{ChatMessage, Conversation};
+use crate::trading::friend::Friend;
 use crate::trading::import::Import;
 use crate::trading::inventory_change::InventoryChange;
 use crate::trading::snapshot::Snapshot;
+use crate::trading::trade_offer::TradeOffer;
 use crate::trading::trading_account::{AccountGroup, TradingAccount};
 
 /// One thing that was done.
@@ -186,6 +189,25 @@ impl From<&Import> for About {
     }
 }
 
+impl From<&Friend> for About {
+    fn from(friend: &Friend) -> Self {
+        Self::new(AuditHome::Workspace(friend.workspace_id), friend.id)
+    }
+}
+
+impl From<&Conversation> for About {
+    fn from(conversation: &Conversation) -> Self {
+        Self::new(AuditHome::Workspace(conversation.workspace_id), conversation.id)
+    }
+}
+
+impl From<&ChatMessage> for About {
+    /// Never its text.
+    fn from(message: &ChatMessage) -> Self {
+        Self::new(AuditHome::Workspace(message.workspace_id), message.id)
+    }
+}
+
 impl From<&Assignment> for About {
     fn from(assignment: &Assignment) -> Self {
         Self::new(AuditHome::Workspace(assignment.workspace_id), assignment.id)
@@ -213,6 +235,12 @@ impl From<&Snapshot> for About {
 impl From<&InventoryChange> for About {
     fn from(change: &InventoryChange) -> Self {
         Self::new(AuditHome::Workspace(change.workspace_id), change.id)
+    }
+}
+
+impl From<&TradeOffer> for About {
+    fn from(offer: &TradeOffer) -> Self {
+        Self::new(AuditHome::Workspace(offer.workspace_id), offer.id)
     }
 }
 

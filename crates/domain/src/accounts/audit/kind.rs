@@ -20,7 +20,7 @@ kinds! {
     AccountLoginCode => "account.login_code", "a code to sign in to a trading account was shown";
     AccountRemoved => "account.removed", "a trading account and its secrets were removed";
     AccountRevocationCodeRevealed => "account.revocation_code_revealed", "the revocation code of a trading account was revealed";
-    AccountUpdated => "account.updated", "address, capabilities, limits or secrets of a trading account were changed";
+    AccountUpdated => "account.updated", "address, capabilities, limits, chat or secrets of a trading account were changed";
     AccountGroupCreated => "account_group.created", "a group of trading accounts was created";
     AccountGroupDeleted => "account_group.deleted", "a group of trading accounts was deleted";
     AccountGroupJoined => "account_group.joined", "trading accounts were added to a group";
@@ -45,6 +45,7 @@ kinds! {
     AssignmentCreated => "assignment.created", "trading accounts were assigned to a pool";
     AssignmentDeleted => "assignment.deleted", "trading accounts are no longer assigned to a pool";
     AssignmentUpdated => "assignment.updated", "roles, priority or limits of an assignment were changed";
+    ChatMessageSent => "chat_message.sent", "a chat message was sent; without its text";
     ContractActivated => "contract.activated", "a contract was activated";
     ContractCancelled => "contract.cancelled", "a contract was cancelled";
     ContractCreated => "contract.created", "a contract was created";
@@ -52,6 +53,7 @@ kinds! {
     ContractPaused => "contract.paused", "a contract was paused until it is resumed";
     ContractResumed => "contract.resumed", "a stopped contract was resumed";
     ContractUpdated => "contract.updated", "terms of a contract were changed";
+    ConversationRead => "conversation.read", "a conversation was marked as read";
     CredentialEmailAdded => "credential.email_added", "a first address waits for confirmation";
     CredentialEmailChangeCancelled => "credential.email_change_cancelled", "a pending change of address was cancelled";
     CredentialEmailChangeConfirmed => "credential.email_change_confirmed", "the account moved to a new address";
@@ -69,6 +71,12 @@ kinds! {
     ImportApplied => "import.applied", "an import was applied; with the number of accounts that it created or updated";
     ImportCancelled => "import.cancelled", "an import was cancelled and its content destroyed";
     ImportCreated => "import.created", "an import was read and checked; with the number of its rows";
+    FriendAccepted => "friend.accepted", "accepting a request for friendship was asked for";
+    FriendAdded => "friend.added", "adding a friend was asked for";
+    FriendBlocked => "friend.blocked", "blocking another account was asked for";
+    FriendRemoved => "friend.removed", "removing a friend was asked for";
+    FriendUnblocked => "friend.unblocked", "unblocking another account was asked for";
+    FriendsRefreshed => "friend.refreshed", "a new look at the friends of a trading account was asked for";
     IntentApproved => "intent.approved", "an intent was approved";
     IntentCancelled => "intent.cancelled", "a proposed or approved intent was cancelled";
     IntentCreated => "intent.created", "a user proposed an intent";
@@ -129,6 +137,11 @@ kinds! {
     TotpBegin => "totp.begin", "enrolling an authenticator app was started";
     TotpDisabled => "totp.disabled", "the authenticator app was removed";
     TotpEnabled => "totp.enabled", "an authenticator app was enrolled";
+    TradeOfferAcceptRequested => "trade_offer.accept_requested", "a user asked the engine to accept a trade offer";
+    TradeOfferCancelRequested => "trade_offer.cancel_requested", "a user asked the engine to cancel a trade offer";
+    TradeOfferDeclineRequested => "trade_offer.decline_requested", "a user asked the engine to decline a trade offer";
+    TradeOfferRefreshRequested => "trade_offer.refresh_requested", "a user asked the engine to read the trade offers of an account";
+    TradeOfferSendRequested => "trade_offer.send_requested", "a user asked the engine to send a trade offer; with the number of items that it gives";
     UserDeleted => "user.deleted", "a user deleted the account";
     UserFactorsReset => "user.factors_reset", "an operator removed every second factor";
     UserRegistered => "user.registered", "the process created a user";

@@ -46,6 +46,8 @@ pub enum RemediationKind {
     TraitsDiffer = 20,
     /// No running engine serves any marketplace of an active contract.
     NotServed = 21,
+    /// A trade offer gives our items, and this installation did not send it.
+    StrangeOffer = 24,
 }
 
 names! { RemediationKind, "remediation kind":
@@ -69,6 +71,7 @@ names! { RemediationKind, "remediation kind":
     ListingMismatch => "LISTING_MISMATCH",
     TraitsDiffer => "TRAITS_DIFFER",
     NotServed => "NOT_SERVED",
+    StrangeOffer => "STRANGE_OFFER",
 }
 
 /// How bad a problem is.
@@ -183,7 +186,7 @@ impl RemediationKind {
             Self::DuplicateSuspect | Self::PriceSourceStale | Self::BreakerOpen | Self::NotServed => {
                 SubjectKind::Contract
             }
-            Self::ConfirmationStuck => SubjectKind::TradeOffer,
+            Self::ConfirmationStuck | Self::StrangeOffer => SubjectKind::TradeOffer,
             Self::OrphanItem => SubjectKind::InventoryChange,
             Self::SessionFailed => SubjectKind::Account,
             Self::BalanceMismatch | Self::ProviderDown => SubjectKind::Provider,
@@ -199,7 +202,8 @@ impl RemediationKind {
             | Self::DuplicateSuspect
             | Self::MissingItem
             | Self::TradeReversed
-            | Self::BalanceMismatch => Severity::Critical,
+            | Self::BalanceMismatch
+            | Self::StrangeOffer => Severity::Critical,
             Self::Overpaid
             | Self::OrphanItem
             | Self::AssetIdMismatch
@@ -238,7 +242,8 @@ impl RemediationKind {
             | Self::BreakerOpen
             | Self::ListingMismatch
             | Self::TraitsDiffer
-            | Self::NotServed => RemediationStatus::NeedsOperator,
+            | Self::NotServed
+            | Self::StrangeOffer => RemediationStatus::NeedsOperator,
         }
     }
 
@@ -263,7 +268,8 @@ impl RemediationKind {
             | Self::ProviderDown
             | Self::BreakerOpen
             | Self::TraitsDiffer
-            | Self::NotServed => &[],
+            | Self::NotServed
+            | Self::StrangeOffer => &[],
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The steps of a trade offer: by the platform's report of it, and by the step of its purchase or item.
 
 use super::{
-    OfferDraft, OfferReport, OfferTrade, OfferedAsset, OwnerChange, SeenOffer, TradeOffer, TradeOfferParts,
-    TradeOfferStatus, TradedAsset,
+    OfferDraft, OfferOrigin, OfferReport, OfferTrade, OfferedAsset, OwnerChange, SeenOffer, TradeOffer,
+    TradeOfferParts, TradeOfferStatus, TradedAsset,
 };
 use crate::id::{RecordKey, TradeOfferId};
 use crate::text::ExternalId;
@@ -33,6 +33,12 @@ impl TradeOffer {
             created_at: report.created_at.min(at),
             updated_at: at,
             expires_at: None,
+            origin: if owner.is_some() { OfferOrigin::Engine } else { OfferOrigin::Outside },
+            wish: None,
+            request: None,
+            request_failure: None,
+            strangeness: None,
+            hold_seconds: None,
         };
         Self(parts).see(report, at)
     }
@@ -58,9 +64,14 @@ impl TradeOffer {
             parts.receives = report.receives;
         }
         parts.expires_at = Some(report.expires_at);
+        parts.hold_seconds = report.hold_seconds.or(parts.hold_seconds);
         if let Some(trade) = report.trade {
             parts.trade = Some(merged(parts.trade, trade));
         }
+        if before.status == TradeOfferStatus::Completed && is_over(&parts, at) {
+            parts.status = TradeOfferStatus::Final;
+        }
+        parts.request = parts.open_request();
         if parts != before {
             parts.updated_at = at.max(before.updated_at);
         }
@@ -122,7 +133,7 @@ impl TradeOffer {
         }
     }
 
-    fn moved(self, to: TradeOfferStatus, at: Timestamp) -> Self {
+    pub(super) fn moved(self, to: TradeOfferStatus, at: Timestamp) -> Self {
         if !self.0.status.leads_to(to) {
             return self;
         }
@@ -143,6 +154,14 @@ impl TradeOffer {
         let moved = self.moved(to, at);
         Self(TradeOfferParts { trade, ..moved.0 })
     }
+}
+
+/// Returns whether the complete trade of an offer for nothing of ours can no longer be reversed. The step of a purchase or an item says so
+/// of any other.
+fn is_over(parts: &TradeOfferParts, at: Timestamp) -> bool {
+    let trade = parts.trade.as_ref().filter(|trade| trade.status == Some(TradeStatus::Complete));
+    let until = trade.and_then(|trade| trade.protected_until);
+    parts.owner.is_none() && parts.status == TradeOfferStatus::Completed && until.is_some_and(|until| until <= at)
 }
 
 /// Returns the status of an offer by the platform's report; none where the report does not decide it.
@@ -234,6 +253,7 @@ mod tests {
             gives: Vec::new(),
             receives: vec![asset("1")],
             trade: None,
+            hold_seconds: None,
             created_at: at(0),
             expires_at: at(60),
         }

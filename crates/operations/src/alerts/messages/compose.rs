@@ -71,7 +71,9 @@ impl Sender<'_> {
                 | Subject::Provider(_)
                 | Subject::TradeOffer(_)
                 | Subject::InventoryChange(_)
-                | Subject::Import(_),
+                | Subject::Import(_)
+                | Subject::Friend(_)
+                | Subject::ChatMessage(_),
             )
             | None => format!("{url}/problems"),
         }

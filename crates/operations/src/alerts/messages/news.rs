@@ -55,7 +55,9 @@ pub(super) async fn news_of(
             | Subject::Provider(_)
             | Subject::TradeOffer(_)
             | Subject::InventoryChange(_)
-            | Subject::Import(_) => {}
+            | Subject::Import(_)
+            | Subject::Friend(_)
+            | Subject::ChatMessage(_) => {}
         }
     }
     for seen in in_order(&opened, store.remediations().find_many(scope, &opened).await?, |seen| seen.peek().id) {

@@ -12,7 +12,7 @@ use crate::contracts::name_filters::statuses;
 use crate::paging::ListKey;
 use crate::results::in_order;
 use crate::rules;
-use crate::{OpError, OpResult, Operations, PageOf, fields};
+use crate::{OpError, OpResult, Operations, PageOf, StatusTally, fields};
 
 /// A request for one change of status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +62,28 @@ pub struct ListTransitions {
     pub to: Option<Timestamp>,
 }
 
+/// A request for the number of changes of status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CountTransitions {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Only of records of one of these kinds, of every kind that the caller may read if there is none; those that it may not read are
+    /// left out.
+    pub subject_kinds: Vec<SubjectKind>,
+    /// Only of this record.
+    pub subject_id: Option<Id<()>>,
+    /// Only at this time or later, to the millisecond.
+    pub from: Option<Timestamp>,
+    /// Only before this time, to the millisecond.
+    pub to: Option<Timestamp>,
+}
+
+/// Returns the kinds of records that the caller wants and may read.
+fn wanted_kinds(mut readable: Vec<SubjectKind>, wanted: &[SubjectKind]) -> OpResult<Vec<SubjectKind>> {
+    readable.retain(|kind| wanted.is_empty() || wanted.contains(kind));
+    if readable.is_empty() { Err(Denied.into()) } else { Ok(readable) }
+}
+
 impl Operations {
     /// Returns one change of status.
     ///
@@ -91,14 +113,9 @@ impl Operations {
     /// `permission_denied`, also for a kind of record whose log the caller may not read; `invalid_argument` for a time that does
     /// not come before the other, a negative limit or a cursor that this list did not give out.
     pub async fn list_transitions(&self, caller: &Caller, command: ListTransitions) -> OpResult<PageOf<TransitionId>> {
-        let (scope, mut kinds) = readable(caller, rules::LIST_TRANSITIONS, command.workspace_id)?;
+        let (scope, kinds) = readable(caller, rules::LIST_TRANSITIONS, command.workspace_id)?;
         let wanted = statuses(command.subject_kind, &command.subject_kinds, SubjectKind::code);
-        if !wanted.is_empty() {
-            kinds.retain(|kind| wanted.contains(kind));
-        }
-        if kinds.is_empty() {
-            return Err(Denied.into());
-        }
+        let kinds = wanted_kinds(kinds, &wanted)?;
         fields::span(command.from, command.to)?;
         let key = ListKey::of("transitions", scope)
             .and_codes(&wanted.iter().map(|kind| kind.code()).collect::<Vec<_>>())
@@ -110,5 +127,25 @@ impl Operations {
         let filter = TransitionFilter { kinds: &kinds, subject_id, from: command.from, to: command.to };
         let page = self.ports.store.transitions().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
+    }
+
+    /// Counts changes of status, the newest 5,000 of them: one entry for every kind of record that the caller wants and may read, in
+    /// the order of the kinds, zeros included.
+    ///
+    /// # Errors
+    /// `permission_denied`, also if the caller may read none of the kinds; `invalid_argument` for a time that does not come before
+    /// the other.
+    pub async fn count_transitions(
+        &self,
+        caller: &Caller,
+        command: CountTransitions,
+    ) -> OpResult<StatusTally<SubjectKind>> {
+        let (scope, kinds) = readable(caller, rules::COUNT_TRANSITIONS, command.workspace_id)?;
+        let kinds = wanted_kinds(kinds, &command.subject_kinds)?;
+        fields::span(command.from, command.to)?;
+        let subject_id = command.subject_id.map(Id::to_bytes);
+        let filter = TransitionFilter { kinds: &kinds, subject_id, from: command.from, to: command.to };
+        let counted = self.ports.store.transitions().count(scope, filter).await?;
+        Ok(StatusTally::of(&kinds, SubjectKind::code, &[], &counted))
     }
 }

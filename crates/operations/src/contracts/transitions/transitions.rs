@@ -7,7 +7,7 @@ use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::changes::Caller;
 
 use crate::OpResult;
-use crate::rules::{READ_ACCOUNTS, READ_MARKETS, READ_TRADING, Rule, WRITE_WORKSPACE};
+use crate::rules::{READ_ACCOUNTS, READ_MARKETS, READ_TRADING, Rule, WRITE_ACCOUNTS, WRITE_WORKSPACE};
 
 /// Returns the workspace, entered, and the kinds of records of which the caller may read the log; there is at least one.
 pub(crate) fn readable(
@@ -19,9 +19,13 @@ pub(crate) fn readable(
     let reads = |kind: &SubjectKind| {
         let policies = match kind {
             SubjectKind::Membership | SubjectKind::ApiKey => WRITE_WORKSPACE,
-            SubjectKind::Account | SubjectKind::TradeOffer | SubjectKind::InventoryChange | SubjectKind::Import => {
-                READ_ACCOUNTS
-            }
+            SubjectKind::Account
+            | SubjectKind::TradeOffer
+            | SubjectKind::InventoryChange
+            | SubjectKind::Import
+            | SubjectKind::Friend => READ_ACCOUNTS,
+            // Analytics excludes chats.
+            SubjectKind::ChatMessage => WRITE_ACCOUNTS,
             SubjectKind::Provider => READ_MARKETS,
             SubjectKind::Contract
             | SubjectKind::Purchase

@@ -2,6 +2,7 @@
 //! trade offers, and the offers that it is about to send. Not operations of the interface.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::id::{RecordKey, TradeOfferId, WorkspaceId};
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
@@ -13,6 +14,8 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::{By, Step};
+use crate::contracts::Problems;
+use crate::contracts::remediations::remediation_steps::{commit_problems, follow_problems};
 use crate::rules::WRITE_ACCOUNTS;
 use crate::{OpError, OpResult, Operations, Versioned};
 
@@ -80,8 +83,12 @@ impl Operations {
                 let offer = TradeOffer::first_seen(key, SeenOffer { account_name, report, owner }, at);
                 return self.add_trade_offer(caller, offer, at).await;
             };
-            let shown = seen.peek().clone().see(report, at);
-            self.keep_trade_offer(caller, seen, shown, at).await
+            let known = seen.peek().clone();
+            let known = match command.owner {
+                Some(owner) => known.adopted(owner, at),
+                None => known,
+            };
+            self.keep_trade_offer(By { caller, at }, scope, seen, known.see(report, at)).await
         })
         .await
     }
@@ -120,7 +127,7 @@ impl Operations {
                 return self.add_trade_offer(caller, offer, at).await;
             };
             let redrafted = seen.peek().clone().redrafted(draft, at);
-            self.keep_trade_offer(caller, seen, redrafted, at).await
+            self.keep_trade_offer(By { caller, at }, scope, seen, redrafted).await
         })
         .await
     }
@@ -136,7 +143,7 @@ impl Operations {
             let found = self.ports.store.trade_offers().find(scope, command.trade_offer_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("trade offer"))?;
             let lost = seen.peek().clone().send_lost(at);
-            self.keep_trade_offer(caller, seen, lost, at).await
+            self.keep_trade_offer(By { caller, at }, scope, seen, lost).await
         })
         .await
     }
@@ -171,54 +178,61 @@ impl Operations {
         let mut changes = Changes::by(caller);
         changes.insert(offer.clone());
         let added = Revised { value: offer, version: 1 };
-        self.log_trade_offer(&mut changes, By { caller, at }, None, &added);
-        self.commit_trade_offer(caller, changes).await?;
+        log_trade_offer(self, &mut changes, By { caller, at }, None, &added);
+        commit_trade_offer(self, caller, changes).await?;
         Ok(added.into())
     }
 
-    async fn keep_trade_offer(
+    /// Replaces an offer that differs. A strange one that has ended is a problem no longer.
+    pub(super) async fn keep_trade_offer(
         &self,
-        caller: &Caller,
+        by: By<'_>,
+        scope: WorkspaceScope,
         seen: Seen<TradeOffer>,
         next: TradeOffer,
-        at: Timestamp,
     ) -> OpResult<Versioned<TradeOffer>> {
         if *seen.peek() == next {
             return Ok(seen.into());
         }
-        let mut changes = Changes::by(caller);
-        let moved = move_trade_offer(self, &mut changes, By { caller, at }, seen, next)?;
-        self.commit_trade_offer(caller, changes).await?;
+        let mut changes = Changes::by(by.caller);
+        if next.strangeness.is_some() && !next.is_open() && seen.peek().is_open() {
+            let (of, resolved) = (Subject::TradeOffer(next.id), Some(RemediationKind::StrangeOffer));
+            let problems = Problems { scope, of, found: Vec::new(), resolved };
+            follow_problems(self, &mut changes, by, None, problems).await?;
+        }
+        let moved = move_trade_offer(self, &mut changes, by, seen, next)?;
+        commit_trade_offer(self, by.caller, changes).await?;
         Ok(moved.into())
     }
+}
 
-    fn log_trade_offer(
-        &self,
-        changes: &mut Changes,
-        by: By<'_>,
-        from: Option<TradeOfferStatus>,
-        after: &Revised<TradeOffer>,
-    ) {
-        let offer = &after.value;
-        let step = Step {
-            subject: Subject::TradeOffer(offer.id),
-            from: from.map(TradeOfferStatus::as_str),
-            to: offer.status.as_str(),
-            version: after.version,
-            trigger: offer.status.step(),
-        };
-        let logged = self.transition(by.caller, offer.workspace_id, step, by.at);
-        changes.append(AppendedRow::Transition(Transition { evidence: offer.offer_id.clone(), ..logged }));
-    }
+/// Adds the row of a step to the log.
+pub(super) fn log_trade_offer(
+    operations: &Operations,
+    changes: &mut Changes,
+    by: By<'_>,
+    from: Option<TradeOfferStatus>,
+    after: &Revised<TradeOffer>,
+) {
+    let offer = &after.value;
+    let step = Step {
+        subject: Subject::TradeOffer(offer.id),
+        from: from.map(TradeOfferStatus::as_str),
+        to: offer.status.as_str(),
+        version: after.version,
+        trigger: offer.status.step(),
+    };
+    let logged = operations.transition(by.caller, offer.workspace_id, step, by.at);
+    changes.append(AppendedRow::Transition(Transition { evidence: offer.offer_id.clone(), ..logged }));
+}
 
-    /// Commits an offer. A duplicate is reported as a conflict, so that the caller reads the offer that was just recorded.
-    async fn commit_trade_offer(&self, caller: &Caller, changes: Changes) -> OpResult<()> {
-        match self.commit(caller, changes).await {
-            Err(OpError { source: Some(StoreError::Duplicate(Unique::SeenOffer | Unique::UnsentOffer)), .. }) => {
-                Err(StoreError::Conflict.into())
-            }
-            outcome => outcome.map(drop),
+/// Commits an offer. A duplicate is reported as a conflict, so that the caller reads the offer that was just recorded.
+pub(super) async fn commit_trade_offer(operations: &Operations, caller: &Caller, changes: Changes) -> OpResult<()> {
+    match commit_problems(operations, caller, changes).await {
+        Err(OpError { source: Some(StoreError::Duplicate(Unique::SeenOffer | Unique::UnsentOffer)), .. }) => {
+            Err(StoreError::Conflict.into())
         }
+        outcome => outcome.map(drop),
     }
 }
 
@@ -233,7 +247,7 @@ pub(crate) fn move_trade_offer(
     let from = seen.peek().status;
     let moved = changes.revise(seen, |_| Ok::<_, OpError>(next))?;
     if moved.value.status != from {
-        operations.log_trade_offer(changes, by, Some(from), &moved);
+        log_trade_offer(operations, changes, by, Some(from), &moved);
     }
     Ok(moved)
 }

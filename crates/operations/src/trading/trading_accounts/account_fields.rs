@@ -31,7 +31,12 @@ impl LimitsOfAccount {
 
 /// Returns the platform's number of an account.
 pub(crate) fn platform_user_id(given: &str) -> OpResult<PlatformUserId> {
+    platform_user_number("platformUserId", given)
+}
+
+/// Does the same for a field of another name.
+pub(crate) fn platform_user_number(field: &str, given: &str) -> OpResult<PlatformUserId> {
     let number = given.parse::<NonZeroU64>().ok().filter(|number| number.to_string() == given);
     let rule = "must be a decimal number from 1 to 18446744073709551615";
-    number.map(PlatformUserId::new).ok_or_else(|| OpError::invalid_field("platformUserId", rule))
+    number.map(PlatformUserId::new).ok_or_else(|| OpError::invalid_field(field, rule))
 }

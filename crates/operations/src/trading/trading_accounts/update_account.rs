@@ -1,4 +1,4 @@
-//! [`UpdateAccount`]: changes address, capabilities, limits or secrets of a trading account.
+//! [`UpdateAccount`]: changes address, capabilities, limits, chat or secrets of a trading account.
 
 use crate::trading::trading_accounts::account_moves::account_as_seen;
 use crate::trading::trading_accounts::account_secrets::keep_account_secrets;
@@ -26,8 +26,12 @@ pub struct UpdateAccount {
     pub capabilities: Vec<AccountRole>,
     /// The limits from now on, all of them.
     pub limits: Option<LimitsOfAccount>,
+    /// Whether its chat is read from now on, and messages can be sent.
+    pub chat_enabled: Option<bool>,
     /// The new secrets, complete; empty leaves them unchanged.
     pub secrets: AccountSecrets,
+    /// Whether offers that give items of it and were not sent here are cancelled from now on.
+    pub cancel_strange_offers: Option<bool>,
     /// The version that the caller saw, from 1; rejected when the account has another one.
     pub expected_version: Option<i64>,
 }
@@ -37,7 +41,8 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for bad fields, and when nothing is to change; `not_found`;
-    /// `failed_precondition`: `VERSION_MISMATCH`, `STEP_UP_REQUIRED` for other secrets, `ACCOUNT_REMOVED`; `internal` with
+    /// `failed_precondition`: `VERSION_MISMATCH`, `STEP_UP_REQUIRED` for other secrets and to keep
+    /// strange offers, `ACCOUNT_REMOVED`; `internal` with
     /// `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn update_account(&self, caller: &Caller, command: UpdateAccount) -> OpResult<Versioned<TradingAccount>> {
         let scope = rules::UPDATE_ACCOUNT.enter(&caller.principal, command.workspace_id)?;
@@ -47,7 +52,7 @@ impl Operations {
         self.retrying(|| async {
             let account = account_as_seen(self, scope, command.account_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
-            if change.secrets {
+            if change.secrets || change.cancel_strange_offers == Some(false) {
                 self.require_step_up_in(caller, scope, rules::UPDATE_ACCOUNT, &mut changes).await?;
             }
             let next = changes.revise(account, |account| account.change(change.clone(), at))?;
@@ -69,7 +74,9 @@ fn change(command: &UpdateAccount) -> OpResult<AccountChange> {
         trade_token: command.trade_token.as_deref().map(|token| fields::text("tradeToken", token)).transpose()?,
         capabilities: (!capabilities.is_empty()).then(|| capabilities.iter().copied().collect()),
         limits: command.limits.as_ref().map(LimitsOfAccount::check).transpose()?,
+        chat: command.chat_enabled,
         secrets: !command.secrets.is_empty(),
+        cancel_strange_offers: command.cancel_strange_offers,
     };
     if change == AccountChange::default() {
         return Err(OpError::invalid_field("limits", "or another field that is to change is required"));

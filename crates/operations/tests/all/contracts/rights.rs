@@ -13,13 +13,14 @@ use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ApplyPriceStaleness,
     ArchivePool, CancelContract, CloneContract, CountContracts, CountFilterSets, CountInventoryItems, CountPools,
-    CountPurchases, CreateFilterSet, CreatePool, DeleteContract, DeleteFilterSet, ExportProfitAndLoss, FilterRules,
-    GetCapital, GetContract, GetContracts, GetEquitySeries, GetFilterSet, GetFilterSets, GetInventoryItem,
-    GetInventoryItems, GetItemProfitAndLoss, GetLedgerEntries, GetPool, GetPoolBalance, GetPools, GetProfitAndLoss,
-    GetProfitAndLossSeries, GetPurchase, GetPurchases, GetTransition, GetTransitions, ListAssetIDLinks, ListContracts,
-    ListFilterSets, ListInventoryItems, ListPools, ListPurchases, ListTransitions, PauseContract, PausePool,
-    RecordPayout, ReportOf, ResumeContract, ResumePool, SampleListing, Search, TestFilterSet, UpdateContract,
-    UpdateFilterSet, UpdatePool, VerifyAssetIDChain, WantedItems, WantedPurchases, WatchTransitions,
+    CountPurchases, CountTransitions, CreateFilterSet, CreatePool, DeleteContract, DeleteFilterSet,
+    ExportProfitAndLoss, FilterRules, GetCapital, GetContract, GetContracts, GetEquitySeries, GetFilterSet,
+    GetFilterSets, GetInventoryItem, GetInventoryItems, GetItemProfitAndLoss, GetLedgerEntries, GetPool,
+    GetPoolBalance, GetPools, GetProfitAndLoss, GetProfitAndLossSeries, GetPurchase, GetPurchases, GetTransition,
+    GetTransitions, ListAssetIDLinks, ListContracts, ListFilterSets, ListInventoryItems, ListPools, ListPurchases,
+    ListTransitions, PauseContract, PausePool, RecordPayout, ReportOf, ResumeContract, ResumePool, SampleListing,
+    Search, TestFilterSet, UpdateContract, UpdateFilterSet, UpdatePool, VerifyAssetIDChain, WantedItems,
+    WantedPurchases, WatchTransitions,
 };
 use tradepost_operations::rules::{RULES, Rule};
 use tradepost_operations::{AtWork, Caller, Code, OpError, OpResult};
@@ -58,7 +59,7 @@ fn is_open_to(policy: Policy, method: &str) -> bool {
 }
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 45] = [
+const OF_MANY: [&str; 46] = [
     "CountContracts",
     "CountFilterSets",
     "CountIntents",
@@ -66,6 +67,7 @@ const OF_MANY: [&str; 45] = [
     "CountPools",
     "CountPurchases",
     "CountRemediations",
+    "CountTransitions",
     "CreateContract",
     "CreateFilterSet",
     "CreatePool",
@@ -331,8 +333,10 @@ async fn of_transitions(
         to: None,
         subject_kinds: Vec::new(),
     };
+    let count = CountTransitions { workspace_id, subject_kinds: vec![], subject_id: None, from: None, to: None };
     let watch = WatchTransitions { workspace_id, after: None, from_end: true, limit: 0, wait_seconds: 0 };
     vec![
+        refusal_of("CountTransitions", on.count_transitions(caller, count).await),
         refusal_of("GetTransition", on.get_transition(caller, GetTransition { workspace_id, transition_id }).await),
         refusal_of("GetTransitions", on.get_transitions(caller, several).await),
         refusal_of("ListTransitions", on.list_transitions(caller, list).await),

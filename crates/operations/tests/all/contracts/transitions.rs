@@ -7,7 +7,7 @@ use tradepost_domain::id::{Id, TransitionId};
 use tradepost_domain::transition::{Actor, SubjectKind, Transition};
 use tradepost_operations::accounts::RevokeApiKey;
 use tradepost_operations::contracts::{
-    GetTransition, GetTransitions, ListTransitions, WatchTransitions, WatchedTransitions,
+    CountTransitions, GetTransition, GetTransitions, ListTransitions, WatchTransitions, WatchedTransitions,
 };
 use tradepost_operations::{AtWork, Caller, Code, OpResult};
 use tradepost_ports::clock::Clock as _;
@@ -312,4 +312,29 @@ async fn what_makes_no_sense_is_refused() {
         refusal(desk.operations().list_transitions(&desk.trader, backwards).await),
         (Code::InvalidArgument, "INVALID_FIELD")
     );
+}
+
+#[tokio::test]
+async fn changes_are_counted_by_kind_without_those_that_the_caller_may_not_read() {
+    let desk = Desk::open().await;
+    desk.item(1).await;
+    let counted = async |caller: &Caller, subject_kinds: &[SubjectKind]| {
+        let command = CountTransitions {
+            workspace_id: desk.workspace_id(),
+            subject_kinds: subject_kinds.to_vec(),
+            subject_id: None,
+            from: None,
+            to: None,
+        };
+        let counted = desk.operations().count_transitions(caller, command).await?;
+        OpResult::Ok(counted.iter().map(|counted| (counted.status, counted.count)).collect::<Vec<_>>())
+    };
+    let listed = desk.operations().list_transitions(&desk.trader, all(&desk)).await.unwrap().entries.len();
+    let of_all = counted(&desk.trader, &[]).await.unwrap();
+    assert_eq!(of_all.iter().map(|(_, count)| count).sum::<i64>(), i64::try_from(listed).unwrap());
+    let analyst = desk.world.key(PolicySet::of(&[Policy::Analytics])).await;
+    let both = [SubjectKind::Membership, SubjectKind::Pool, SubjectKind::Contract];
+    assert_eq!(counted(&analyst, &both).await.unwrap(), [(SubjectKind::Contract, 2), (SubjectKind::Pool, 0)]);
+    let denied = counted(&analyst, &[SubjectKind::Membership]).await;
+    assert_eq!(refusal(denied), (Code::PermissionDenied, "PERMISSION_DENIED"));
 }

@@ -6,10 +6,14 @@ use std::sync::Arc;
 use time::Duration;
 use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::contracts::remediation::RemediationAction;
-use tradepost_domain::id::{AccountId, ImportId, InventoryItemId, PoolId, ProviderId, PurchaseId, RemediationId};
+use tradepost_domain::id::{
+    AccountId, ImportId, InventoryItemId, PoolId, ProviderId, PurchaseId, RemediationId, TradeOfferId, WorkspaceId,
+};
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::import::{ImportFormat, ImportKind, ReadField};
+use tradepost_domain::trading::trade::OfferStatus;
+use tradepost_domain::trading::trade_offer::OfferReport;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_operations::contracts::{
     ActionArgs, BuyingLimits, GetTransitions, ListLedgerEntries, ListTransitions, PurchaseOutcome,
@@ -19,8 +23,9 @@ use tradepost_operations::markets::{
 };
 use tradepost_operations::rules::{RULES, Rule, StepUp};
 use tradepost_operations::trading::{
-    AccountSecrets, ApplyImport, CreateAccount, CreateImport, DefaultsOfImport, GetAccountLoginCode, LimitsOfAccount,
-    ListImportRows, RemoveAccount, RevealRevocationCode, UpdateAccount,
+    AcceptTradeOffer, AccountSecrets, ApplyImport, AssetToTrade, CreateAccount, CreateImport, DefaultsOfImport,
+    GetAccountLoginCode, LimitsOfAccount, ListImportRows, RecordTradeOffer, RemoveAccount, RevealRevocationCode,
+    SendTradeOffer, UpdateAccount,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_ports::clock::{Clock as _, MarketClock as _, RealMarket};
@@ -138,6 +143,7 @@ impl ImportingDesk {
             imported: self.imported(number * 10 + 3).await,
             import_id: self.checked_import(number * 10 + 4).await,
             leaving: on.create_account(&system, self.account(number * 10 + 1)).await.unwrap().value.id,
+            trade_offer_id: self.received_offer(number).await,
             provider_id: on
                 .create_provider(&system, self.wanted_provider(number * 10))
                 .await
@@ -146,6 +152,16 @@ impl ImportingDesk {
                 .value
                 .id,
         }
+    }
+
+    /// An offer of another account that asks for an item of ours.
+    async fn received_offer(&self, number: u32) -> TradeOfferId {
+        let samples = Samples::seeded(u16::try_from(number).unwrap());
+        let gives = vec![samples.offered_asset(80_000 + u64::from(number))];
+        let report = OfferReport { gives, ..samples.offer_report(OfferStatus::Active) };
+        let (workspace_id, account_name) = (self.workspace_id(), text("trader-1"));
+        let command = RecordTradeOffer { workspace_id, account_name, report, owner: None };
+        self.operations().record_trade_offer(&Caller::system(), command).await.unwrap().value.id
     }
 
     async fn problem_of(&self, purchase_id: PurchaseId) -> RemediationId {
@@ -188,25 +204,50 @@ impl ImportingDesk {
             }
             "CreateAccount" => operations.create_account(by, self.account(on.number * 10 + 2)).await.map(drop),
             "UpdateAccount" => {
-                let secrets = AccountSecrets { password: Some("another".into()), ..AccountSecrets::default() };
-                let (account_id, trade_token, capabilities, limits) = (on.account_id, None, Vec::new(), None);
-                let update = UpdateAccount {
-                    workspace_id,
-                    account_id,
-                    trade_token,
-                    capabilities,
-                    limits,
-                    secrets,
-                    expected_version,
-                };
-                operations.update_account(by, update).await.map(drop)
+                operations.update_account(by, replaced_secrets(workspace_id, on.account_id)).await.map(drop)
             }
+            "SendTradeOffer" | "AcceptTradeOffer" => self.attempt_offer(method, on).await,
             "RemoveAccount" => {
                 let remove = RemoveAccount { workspace_id, account_id: on.leaving, expected_version };
                 operations.remove_account(by, remove).await
             }
             other => panic!("{other} asks for a second factor: say here how it is tried"),
         }
+    }
+
+    async fn attempt_offer(&self, method: &str, on: &Prepared) -> OpResult<()> {
+        let (operations, by, workspace_id) = (self.operations(), &self.trader, self.workspace_id());
+        if method == "AcceptTradeOffer" {
+            let trade_offer_id = on.trade_offer_id;
+            let accept = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version: Some(1) };
+            return operations.accept_trade_offer(by, accept).await.map(drop);
+        }
+        let asset_id = (90_000 + on.number).to_string();
+        let send = SendTradeOffer {
+            workspace_id,
+            account_id: on.account_id,
+            partner: "76561198000099999".to_owned(),
+            token: "abcdefgh".to_owned(),
+            gives: vec![AssetToTrade { app_id: None, context_id: None, asset_id }],
+            receives: Vec::new(),
+            message: String::new(),
+            intent_id: None,
+        };
+        operations.send_trade_offer(by, send).await.map(drop)
+    }
+}
+
+fn replaced_secrets(workspace_id: WorkspaceId, account_id: AccountId) -> UpdateAccount {
+    UpdateAccount {
+        workspace_id,
+        account_id,
+        trade_token: None,
+        capabilities: Vec::new(),
+        limits: None,
+        chat_enabled: None,
+        secrets: AccountSecrets { password: Some("another".into()), ..AccountSecrets::default() },
+        cancel_strange_offers: None,
+        expected_version: None,
     }
 }
 
@@ -221,6 +262,7 @@ struct Prepared {
     imported: AccountId,
     import_id: ImportId,
     leaving: AccountId,
+    trade_offer_id: TradeOfferId,
     provider_id: ProviderId,
 }
 
@@ -232,7 +274,8 @@ fn credentials() -> ProviderCredentials {
 fn with_step_up() -> [(Duration, Vec<&'static str>); 2] {
     let is_about_trade = |service: &str| ["contracts", "markets", "trading"].iter().any(|of| service.starts_with(of));
     let asking = RULES.iter().filter(|rule| is_about_trade(rule.service) && rule.step_up != StepUp::No);
-    let (fresh, others): (Vec<_>, Vec<_>) = asking.partition(|rule| rule.step_up == StepUp::Fresh);
+    let (fresh, others): (Vec<_>, Vec<_>) =
+        asking.partition(|rule| matches!(rule.step_up, StepUp::Fresh | StepUp::IfGivesFresh));
     let methods = |rules: Vec<&'static Rule>| rules.into_iter().map(|rule| rule.method).collect();
     [(Duration::minutes(2), methods(fresh)), (Duration::minutes(10), methods(others))]
 }

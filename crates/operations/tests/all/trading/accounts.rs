@@ -81,7 +81,9 @@ fn nothing(staff: &Staff, account_id: tradepost_domain::id::AccountId) -> Update
         trade_token: None,
         capabilities: Vec::new(),
         limits: None,
+        chat_enabled: None,
         secrets: AccountSecrets::default(),
+        cancel_strange_offers: None,
         expected_version: None,
     }
 }

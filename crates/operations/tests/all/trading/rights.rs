@@ -8,17 +8,21 @@ use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner};
 use tradepost_domain::trading::trading_account::AccountEvent;
 use tradepost_operations::rules::RULES;
 use tradepost_operations::trading::{
-    AddAccountsToGroup, AdvanceAccount, ApplyImport, CancelImport, CountAccounts, CountImports, CountTradeOffers,
-    CreateAccount, CreateAccountGroup, CreateImport, DefaultsOfImport, DeleteAccountGroup, DisableAccount,
-    DraftTradeOffer, EnableAccount, FindUnsentTradeOffer, GetAccount, GetAccountGroup, GetAccountGroups,
-    GetAccountLoginCode, GetAccountReadiness, GetAccounts, GetImport, GetImports, GetTrade, GetTradeOffer,
-    GetTradeOffers, ListAccountGroups, ListAccounts, ListImportRows, ListImports, ListTradeOffers, LoseTradeOffer,
-    RecordAccountHealth, RecordTradeOffer, RemoveAccount, RemoveAccountsFromGroup, RevealRevocationCode, UpdateAccount,
-    UpdateAccountGroup,
+    AcceptTradeOffer, AddAccountsToGroup, AdvanceAccount, ApplyImport, AssetToTrade, BeginOfferRequest, CancelImport,
+    CancelTradeOffer, CountAccounts, CountImports, CountTradeOffers, CreateAccount, CreateAccountGroup, CreateImport,
+    DeclineTradeOffer, DefaultsOfImport, DeleteAccountGroup, DisableAccount, DraftTradeOffer, EnableAccount,
+    FailOfferRequest, FindUnsentTradeOffer, GetAccount, GetAccountGroup, GetAccountGroups, GetAccountLoginCode,
+    GetAccountReadiness, GetAccounts, GetImport, GetImports, GetTrade, GetTradeOffer, GetTradeOffers,
+    ListAccountGroups, ListAccounts, ListImportRows, ListImports, ListTradeOffers, LoseTradeOffer, OfferReadings,
+    PostponeOfferRequest, RecordAccountHealth, RecordAccountOffer, RecordOfferReading, RecordTradeOffer,
+    RefreshTradeOffers, RemoveAccount, RemoveAccountsFromGroup, RequestedTradeOffers, RevealRevocationCode,
+    SendTradeOffer, UnownedTradeOffers, UpdateAccount, UpdateAccountGroup,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
+use tradepost_ports::clock::Clock as _;
 use tradepost_testkit::samples::{Samples, text};
 
+use super::social_rights::{reads_of_friends, reports_of_chats, uses_of_chats, writes_of_friends};
 use super::{Staff, inventory_rights};
 
 pub(super) type Refusals = Vec<(&'static str, Option<OpError>)>;
@@ -91,6 +95,57 @@ async fn writes_of_offers(staff: &Staff, caller: &Caller, workspace_id: Workspac
     ]
 }
 
+/// What people ask the engine to do about offers, and what the engine reports of it.
+async fn requests_of_offers(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
+    let (on, trade_offer_id, account_id) = (&staff.world.operations, Id::from_bytes([9; 16]), Id::from_bytes([9; 16]));
+    let (expected_version, account_name) = (Some(1), text("trader-1"));
+    let send = SendTradeOffer {
+        workspace_id,
+        account_id,
+        partner: "76561198000000009".to_owned(),
+        token: "abcdefgh".to_owned(),
+        gives: Vec::new(),
+        receives: vec![AssetToTrade { app_id: None, context_id: None, asset_id: "600".to_owned() }],
+        message: String::new(),
+        intent_id: None,
+    };
+    let accept = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version };
+    let decline = DeclineTradeOffer { workspace_id, trade_offer_id, expected_version };
+    let cancel = CancelTradeOffer { workspace_id, trade_offer_id, expected_version };
+    let begin = BeginOfferRequest { workspace_id, trade_offer_id, expected_version: 1 };
+    let postpone = PostponeOfferRequest { workspace_id, trade_offer_id };
+    let why = "no answer".to_owned();
+    let fail = FailOfferRequest { workspace_id, trade_offer_id, why, is_certain: true, strangeness: None };
+    let report = Samples::seeded(9).offer_report(OfferStatus::Active);
+    let (answers, watched_since) = (None, None);
+    let record =
+        RecordAccountOffer { workspace_id, account_name: account_name.clone(), report, answers, watched_since };
+    let began_at = staff.world.clock.now();
+    let read = RecordOfferReading { workspace_id, account_id, began_at };
+    let readings = OfferReadings { workspace_id, account_ids: vec![account_id] };
+    vec![
+        of("SendTradeOffer", on.send_trade_offer(caller, send).await),
+        of("AcceptTradeOffer", on.accept_trade_offer(caller, accept).await),
+        of("DeclineTradeOffer", on.decline_trade_offer(caller, decline).await),
+        of("CancelTradeOffer", on.cancel_trade_offer(caller, cancel).await),
+        of(
+            "RefreshTradeOffers",
+            on.refresh_trade_offers(caller, RefreshTradeOffers { workspace_id, account_id }).await,
+        ),
+        of("RequestedTradeOffers", on.requested_trade_offers(caller, RequestedTradeOffers { workspace_id }).await),
+        of("BeginOfferRequest", on.begin_offer_request(caller, begin).await),
+        of("PostponeOfferRequest", on.postpone_offer_request(caller, postpone).await),
+        of("FailOfferRequest", on.fail_offer_request(caller, fail).await),
+        of("RecordAccountOffer", on.record_account_offer(caller, record).await),
+        of(
+            "UnownedTradeOffers",
+            on.unowned_trade_offers(caller, UnownedTradeOffers { workspace_id, account_name }).await,
+        ),
+        of("OfferReadings", on.offer_readings(caller, readings).await),
+        of("RecordOfferReading", on.record_offer_reading(caller, read).await),
+    ]
+}
+
 async fn reads_of_imports(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
     let (on, import_id, cursor) = (&staff.world.operations, Id::from_bytes([9; 16]), String::new());
     let list = ListImports { workspace_id, limit: 0, cursor: cursor.clone(), status: None };
@@ -136,7 +191,9 @@ async fn writes(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Re
         trade_token: Some("x".to_owned()),
         capabilities: Vec::new(),
         limits: None,
+        chat_enabled: None,
         secrets: tradepost_operations::trading::AccountSecrets::default(),
+        cancel_strange_offers: None,
         expected_version,
     };
     let disable = DisableAccount { workspace_id, account_id, reason: None, expected_version };
@@ -179,12 +236,17 @@ async fn refusals(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> 
     let mut changes = writes(staff, caller, workspace_id).await;
     changes.extend(writes_of_groups(staff, caller, workspace_id).await);
     changes.extend(writes_of_offers(staff, caller, workspace_id).await);
+    changes.extend(requests_of_offers(staff, caller, workspace_id).await);
     changes.extend(inventory_rights::writes(staff, caller, workspace_id).await);
     changes.extend(writes_of_imports(staff, caller, workspace_id).await);
+    changes.extend(writes_of_friends(staff, caller, workspace_id).await);
+    changes.extend(uses_of_chats(staff, caller, workspace_id).await);
+    changes.extend(reports_of_chats(staff, caller, workspace_id).await);
     let mut all_reads = reads(staff, caller, workspace_id).await;
     all_reads.extend(reads_of_offers(staff, caller, workspace_id).await);
     all_reads.extend(inventory_rights::reads(staff, caller, workspace_id).await);
     all_reads.extend(reads_of_imports(staff, caller, workspace_id).await);
+    all_reads.extend(reads_of_friends(staff, caller, workspace_id).await);
     (all_reads, changes)
 }
 
@@ -258,9 +320,16 @@ async fn an_unknown_record_is_not_found() {
         "GetSnapshots",
         "GetInventoryChanges",
     ];
+    let social =
+        ["GetFriends", "GetConversations", "GetMessages", "OpenFriendActions", "FriendReadings", "OpenMessages"];
+    let by_hand =
+        ["RequestedTradeOffers", "UnownedTradeOffers", "OfferReadings", "RecordAccountOffer", "RecordOfferReading"];
+    let reports = ["RecordFriendList", "ConversationsWith", "UnreportedConversations", "RecordMessages"];
     for (method, refusal) in reads.into_iter().chain(writes) {
-        let names_none = method != "ListSnapshotItems"
-            && (several.contains(&method) || of_many.iter().chain(&creating).any(|verb| method.starts_with(verb)));
+        let of_one = ["ListSnapshotItems", "ListMessages"].contains(&method);
+        let names_none = !of_one
+            && (several.iter().chain(&social).chain(&by_hand).chain(&reports).any(|name| *name == method)
+                || of_many.iter().chain(&creating).any(|verb| method.starts_with(verb)));
         let expected = match method {
             // Nothing is read of its content.
             "CreateImport" => Some(Code::InvalidArgument),

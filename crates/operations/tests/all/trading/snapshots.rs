@@ -1,7 +1,6 @@
 //! Snapshots: who asks for them, what an engine records of them, how long they are kept, and what changed between two.
 
 use time::Duration;
-use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
 use tradepost_domain::id::{AccountId, Id, InventoryChangeId, SnapshotId};
 use tradepost_domain::trading::inventory_change::{ChangeStatus, InventoryChange};
@@ -38,10 +37,6 @@ fn reading(staff: &Staff, items: Vec<ShownItem>, is_complete: bool) -> SnapshotR
 impl Staff {
     pub(super) fn store(&self) -> &dyn Store {
         self.world.store.as_ref()
-    }
-
-    fn scope(&self) -> WorkspaceScope {
-        Principal::System.enter_as_member(self.world.workspace_id).unwrap()
     }
 
     pub(super) async fn begin(&self, account_id: AccountId) -> SnapshotId {

@@ -17,11 +17,27 @@ pub struct SealedSecret {
     pub key: WorkspaceKey,
 }
 
+/// A column of a table of which the values are secrets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecretColumn<'a> {
+    /// The table.
+    pub table: &'a str,
+    /// The column.
+    pub column: &'a str,
+}
+
 /// Secrets of workspaces, sealed under their data keys.
 #[async_trait]
 pub trait WorkspaceSecrets: Send + Sync {
     /// Returns the secret of a field of a record of the workspace.
     async fn find(&self, scope: WorkspaceScope, place: &SecretPlace) -> StoreResult<Option<SealedSecret>>;
+    /// Returns the secrets of a column of these rows of a table, in no order; missing ones are left out.
+    async fn find_rows(
+        &self,
+        scope: WorkspaceScope,
+        column: SecretColumn<'_>,
+        rows: &[[u8; 16]],
+    ) -> StoreResult<Vec<SealedSecret>>;
     /// Returns secrets of the workspace that are sealed under the key with this number, in the order of their ids.
     async fn list_under(
         &self,

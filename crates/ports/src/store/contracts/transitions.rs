@@ -6,7 +6,7 @@ use tradepost_domain::id::{OfTransition, TransitionId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};
 
-use crate::store::{Page, PageRequest, StoreResult};
+use crate::store::{Page, PageRequest, StatusCounts, StoreResult};
 
 /// The status changes to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,8 @@ pub trait TransitionLog: Send + Sync {
         filter: TransitionFilter<'_>,
         page: PageRequest<OfTransition>,
     ) -> StoreResult<Page<OfTransition>>;
+    /// Counts changes in the workspace by the kind of their record, the newest [`MOST_LOOKED_AT`](crate::store::MOST_LOOKED_AT) of them.
+    async fn count(&self, scope: WorkspaceScope, filter: TransitionFilter<'_>) -> StoreResult<StatusCounts>;
     /// Returns the position of a change; `None` before it has one, and once it is deleted.
     async fn find_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>>;
     /// Returns changes of records of these kinds behind a position, in order. The first position is 1.

@@ -2,8 +2,9 @@
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::id::{OfTradeOffer, TradeOfferId};
+use tradepost_domain::id::{AccountId, OfTradeOffer, TradeOfferId};
 use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::trading::offer_reading::OfferReading;
 use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOffer, TradeOfferStatus};
 
 use crate::changes::Seen;
@@ -51,4 +52,24 @@ pub trait TradeOffers: Send + Sync {
     ) -> StoreResult<Page<OfTradeOffer>>;
     /// Returns the trade offers for a purchase or an item that may still have an effect, in no order.
     async fn list_open_of(&self, scope: WorkspaceScope, owner: OfferOwner) -> StoreResult<Vec<Seen<TradeOffer>>>;
+    /// Returns the offers of an account that were not seen since they were drafted, in the order of their ids.
+    async fn list_unsent(
+        &self,
+        scope: WorkspaceScope,
+        account_name: &AccountName,
+    ) -> StoreResult<Vec<Seen<TradeOffer>>>;
+    /// Returns the offers of an account that are for no purchase and no item and may still have an effect, in the order of their ids.
+    async fn list_unowned(
+        &self,
+        scope: WorkspaceScope,
+        account_name: &AccountName,
+    ) -> StoreResult<Vec<Seen<TradeOffer>>>;
+    /// Returns offers whose request is not finished, the oldest request first.
+    async fn list_requested(&self, scope: WorkspaceScope, most: u32) -> StoreResult<Vec<Seen<TradeOffer>>>;
+    /// Returns when the offers of these accounts were last read, in no order; accounts without a record are left out.
+    async fn find_readings(
+        &self,
+        scope: WorkspaceScope,
+        accounts: &[AccountId],
+    ) -> StoreResult<Vec<Seen<OfferReading>>>;
 }

@@ -7,7 +7,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::id::SecretId;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{SealedSecret, StoreResult, WorkspaceSecrets};
+use tradepost_ports::store::{SealedSecret, SecretColumn, StoreResult, WorkspaceSecrets};
 
 use crate::memory::MemoryStore;
 use crate::memory::accounts::workspace_keys::is_under;
@@ -27,6 +27,24 @@ impl WorkspaceSecrets for MemoryStore {
         let Some(secret) = state.first(is_it) else { return Ok(None) };
         let key = state.first(|key: &WorkspaceKey| is_under(secret.peek(), key));
         Ok(key.map(|key| SealedSecret { secret, key: key.into_display().0 }))
+    }
+    async fn find_rows(
+        &self,
+        scope: WorkspaceScope,
+        column: SecretColumn<'_>,
+        rows: &[[u8; 16]],
+    ) -> StoreResult<Vec<SealedSecret>> {
+        let state = self.state();
+        let secrets = state.all(|secret: &WorkspaceSecret| {
+            let place = &secret.place;
+            let is_column = place.table.as_str() == column.table && place.column.as_str() == column.column;
+            secret.workspace_id == scope.workspace_id() && is_column && rows.contains(&place.row)
+        });
+        let with_key = |secret: Seen<WorkspaceSecret>| {
+            let key = state.first(|key: &WorkspaceKey| is_under(secret.peek(), key));
+            key.map(|key| SealedSecret { secret, key: key.into_display().0 })
+        };
+        Ok(secrets.into_iter().filter_map(with_key).collect())
     }
     async fn list_under(
         &self,

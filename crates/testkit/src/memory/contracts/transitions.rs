@@ -1,5 +1,6 @@
 //! The log of status changes: reads, and the deletion of positions.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
@@ -7,7 +8,9 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfTransition, TransitionId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};
-use tradepost_ports::store::{Page, PageRequest, StoreResult, TransitionFilter, TransitionLog};
+use tradepost_ports::store::{
+    MOST_LOOKED_AT, Page, PageRequest, StatusCounts, StoreResult, TransitionFilter, TransitionLog,
+};
 
 use crate::memory::MemoryStore;
 use crate::memory::state::State;
@@ -42,6 +45,18 @@ impl TransitionLog for MemoryStore {
         ids.retain(|id| page.before.is_none_or(|before| *id < before));
         ids.sort_unstable_by(|one, other| other.cmp(one));
         Ok(Page::of(ids, page.limit))
+    }
+    async fn count(&self, scope: WorkspaceScope, filter: TransitionFilter<'_>) -> StoreResult<StatusCounts> {
+        let state = self.state();
+        let mut steps: Vec<&Transition> =
+            state.steps(scope, filter.kinds).filter(|step| is_wanted(step, &filter)).collect();
+        steps.sort_unstable_by_key(|step| Reverse(step.id));
+        let truncated = steps.len() > MOST_LOOKED_AT as usize;
+        let mut counts: BTreeMap<i16, i64> = BTreeMap::new();
+        for step in steps.into_iter().take(MOST_LOOKED_AT as usize) {
+            *counts.entry(step.subject.kind().code()).or_default() += 1;
+        }
+        Ok(StatusCounts { counts: counts.into_iter().collect(), truncated })
     }
     async fn find_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>> {
         let state = self.state();

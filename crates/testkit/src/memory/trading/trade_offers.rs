@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::id::{OfTradeOffer, TradeOfferId};
+use tradepost_domain::id::{AccountId, OfTradeOffer, TradeOfferId};
 use tradepost_domain::text::{AccountName, ExternalId};
-use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer};
+use tradepost_domain::trading::offer_reading::OfferReading;
+use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Page, PageRequest, StoreResult, TradeOfferFilter, TradeOffers};
 
@@ -52,5 +53,42 @@ impl TradeOffers for MemoryStore {
     async fn list_open_of(&self, scope: WorkspaceScope, owner: OfferOwner) -> StoreResult<Vec<Seen<TradeOffer>>> {
         let is_wanted = |offer: &TradeOffer| offer.is_open() && offer.owner == Some(owner);
         Ok(self.state().several(scope.workspace_id(), is_wanted))
+    }
+    async fn list_unsent(
+        &self,
+        scope: WorkspaceScope,
+        account_name: &AccountName,
+    ) -> StoreResult<Vec<Seen<TradeOffer>>> {
+        let is_wanted = |offer: &TradeOffer| {
+            let is_unsent = matches!(offer.status, TradeOfferStatus::Draft | TradeOfferStatus::SendUncertain);
+            is_unsent && offer.account_name == *account_name
+        };
+        let mut found = self.state().several(scope.workspace_id(), is_wanted);
+        found.sort_by_key(|seen| seen.peek().id);
+        Ok(found)
+    }
+    async fn list_unowned(
+        &self,
+        scope: WorkspaceScope,
+        account_name: &AccountName,
+    ) -> StoreResult<Vec<Seen<TradeOffer>>> {
+        let is_wanted =
+            |offer: &TradeOffer| offer.is_open() && offer.is_unowned() && offer.account_name == *account_name;
+        let mut found = self.state().several(scope.workspace_id(), is_wanted);
+        found.sort_by_key(|seen| seen.peek().id);
+        Ok(found)
+    }
+    async fn list_requested(&self, scope: WorkspaceScope, most: u32) -> StoreResult<Vec<Seen<TradeOffer>>> {
+        let mut found = self.state().several(scope.workspace_id(), |offer: &TradeOffer| offer.request.is_some());
+        found.sort_by_key(|seen| (seen.peek().request.map(|request| request.requested_at), seen.peek().id));
+        found.truncate(most as usize);
+        Ok(found)
+    }
+    async fn find_readings(
+        &self,
+        scope: WorkspaceScope,
+        accounts: &[AccountId],
+    ) -> StoreResult<Vec<Seen<OfferReading>>> {
+        Ok(self.state().several(scope.workspace_id(), |reading: &OfferReading| accounts.contains(&reading.account_id)))
     }
 }

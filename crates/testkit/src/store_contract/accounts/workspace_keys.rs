@@ -2,7 +2,7 @@
 
 use tradepost_domain::accounts::workspace_key::{SYSTEM, WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::id::Id;
-use tradepost_ports::store::{Store, StoreError, Unique};
+use tradepost_ports::store::{SecretColumn, Store, StoreError, Unique};
 
 use crate::samples::{Scene, minute};
 use crate::store_contract::{insert, revise, values};
@@ -51,6 +51,23 @@ pub async fn a_secret_is_found_by_its_place_with_the_key_that_sealed_it(store: &
     assert!(store.workspace_secrets().find(abroad.scope(), &secret.place).await.unwrap().is_none());
     let same = WorkspaceSecret { place: secret.place.clone(), ..home.samples.workspace_secret(home.id(), 1) };
     assert_eq!(insert(store, [same.into()]).await, Err(StoreError::Duplicate(Unique::SecretPlace)));
+}
+
+pub async fn secrets_of_several_rows_are_found_at_home_alone(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let [first, second, other] = [(); 3].map(|()| home.samples.workspace_secret(home.id(), 1));
+    let key = home.samples.workspace_key(home.id(), 1);
+    insert(store, [key.clone().into(), first.clone().into(), second.clone().into(), other.into()]).await.unwrap();
+    let rows = [first.place.row, second.place.row, home.samples.id::<()>().to_bytes()];
+    let column = SecretColumn { table: first.place.table.as_str(), column: first.place.column.as_str() };
+    let found = store.workspace_secrets().find_rows(home.scope(), column, &rows).await.unwrap();
+    assert!(found.iter().all(|found| found.key == key));
+    let mut found: Vec<WorkspaceSecret> = found.into_iter().map(|found| found.secret.into_display().0).collect();
+    found.sort_by_key(|secret| secret.id);
+    assert_eq!(found, [first.clone(), second.clone()]);
+    let elsewhere = SecretColumn { column: "other", ..column };
+    assert!(store.workspace_secrets().find_rows(home.scope(), elsewhere, &rows).await.unwrap().is_empty());
+    assert!(store.workspace_secrets().find_rows(abroad.scope(), column, &rows).await.unwrap().is_empty());
 }
 
 pub async fn secrets_are_counted_by_key(store: &dyn Store) {

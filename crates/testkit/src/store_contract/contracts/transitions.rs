@@ -3,7 +3,7 @@
 use tradepost_domain::id::TransitionId;
 use tradepost_domain::transition::{Actor, Subject, SubjectKind, Transition};
 use tradepost_ports::changes::AppendedRow;
-use tradepost_ports::store::{PageRequest, Store, StoreError, TransitionFilter, Unique};
+use tradepost_ports::store::{MOST_LOOKED_AT, PageRequest, StatusCounts, Store, StoreError, TransitionFilter, Unique};
 
 use crate::samples::{Scene, minute};
 use crate::store_contract::system;
@@ -82,6 +82,47 @@ pub async fn transitions_are_listed_by_kind_record_and_time(store: &dyn Store) {
         let page = store.transitions().list(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await;
         assert_eq!(page.unwrap().ids, expected, "{filter:?}");
     }
+}
+
+pub async fn transitions_are_counted_by_kind_record_and_time(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let [contract, purchase, other] = [
+        Subject::Contract(home.contract.id),
+        Subject::Purchase(home.samples.id()),
+        Subject::Purchase(home.samples.id()),
+    ];
+    let [first, of_one, _, _] = written(store, &home, &[contract, purchase, other, purchase]).await.try_into().unwrap();
+    let all = TransitionFilter { kinds: SubjectKind::ALL, subject_id: None, from: None, to: None };
+    let purchases = TransitionFilter { kinds: &[SubjectKind::Purchase], ..all };
+    let [contracts, bought] = [SubjectKind::Contract.code(), SubjectKind::Purchase.code()];
+    for (filter, expected) in [
+        (all, vec![(contracts, 1), (bought, 3)]),
+        (purchases, vec![(bought, 3)]),
+        (TransitionFilter { subject_id: Some(of_one.subject.id_bytes()), ..all }, vec![(bought, 2)]),
+        (TransitionFilter { from: Some(first.at), ..purchases }, vec![(bought, 3)]),
+        (TransitionFilter { to: Some(first.at), ..all }, vec![]),
+    ] {
+        let mut counted = store.transitions().count(home.scope(), filter).await.unwrap();
+        counted.counts.sort_unstable();
+        assert_eq!(counted, StatusCounts { counts: expected, truncated: false }, "{filter:?}");
+    }
+    let elsewhere = store.transitions().count(abroad.scope(), all).await.unwrap();
+    assert_eq!(elsewhere, StatusCounts { counts: vec![], truncated: false });
+}
+
+pub async fn no_more_transitions_are_counted_than_may_be_looked_at(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let most = usize::try_from(MOST_LOOKED_AT).unwrap();
+    let contract = Subject::Contract(scene.contract.id);
+    written(store, &scene, &[Subject::ApiKey(scene.key.id)]).await;
+    let all = TransitionFilter { kinds: SubjectKind::ALL, subject_id: None, from: None, to: None };
+    let counted = async || store.transitions().count(scene.scope(), all).await.unwrap();
+    let contracts = vec![(SubjectKind::Contract.code(), i64::from(MOST_LOOKED_AT))];
+    // Those of the contract are newer than that of the key.
+    for _ in 0..10 {
+        commit(store, &steps(&scene, contract, most / 10)).await;
+    }
+    assert_eq!(counted().await, StatusCounts { counts: contracts, truncated: true });
 }
 
 pub async fn transitions_follow_each_other_as_they_were_committed(store: &dyn Store) {
@@ -181,6 +222,10 @@ pub async fn old_places_are_forgotten_but_for_the_last_of_each_kind_of_record(st
     // From the beginning nothing is left to delete. Later the earlier last ones are as old as the rest.
     assert_eq!(store.transitions().forget_places(0, minute(10), 9).await.unwrap(), (after, 0));
     assert_eq!(store.transitions().forget_places(after, minute(30), 9).await.unwrap(), (last, 2));
+}
+
+fn steps(scene: &Scene, subject: Subject, many: usize) -> Vec<Transition> {
+    (0..many).map(|_| scene.samples.transition(scene.id(), subject)).collect()
 }
 
 /// Commits a transition and assigns its position.

@@ -1,9 +1,11 @@
 //! Promises about trade offers: they are read back as they were written, only at home, and an account sees an offer once.
 
 use tradepost_domain::id::RecordKey;
+use tradepost_domain::trading::offer_reading::OfferReading;
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{
-    OfferDirection, OfferOwner, OfferReport, SeenOffer, TradeOffer, TradeOfferParts, TradeOfferStatus,
+    OfferDirection, OfferOwner, OfferReport, OfferStep, SeenOffer, Strangeness, TradeOffer, TradeOfferParts,
+    TradeOfferStatus,
 };
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{PageRequest, Store, StoreError, TradeOfferFilter, Unique};
@@ -128,4 +130,71 @@ pub async fn trade_offers_are_counted_by_status(store: &dyn Store) {
     let mut counts = store.counters().by_status(scene.scope(), Kind::TradeOffer, None).await.unwrap();
     counts.retain(|(_, count)| *count != 0);
     assert_eq!(counts, [(TradeOfferStatus::Active.code(), 2), (TradeOfferStatus::Final.code(), 1)]);
+}
+
+/// An offer of an account that belongs to nothing of ours.
+fn unowned(scene: &Scene, account: &str, status: OfferStatus) -> TradeOffer {
+    let report = scene.samples.offer_report(status);
+    let key = RecordKey { workspace_id: scene.id(), id: scene.samples.id() };
+    TradeOffer::first_seen(key, SeenOffer { account_name: text(account), report, owner: None }, start())
+}
+
+pub async fn an_offer_that_a_person_asked_for_is_read_back_whole(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let asked = || scene.samples.requested_offer(scene.id(), &[5, 6], &[7]);
+    let failed = asked().begun(minute(1)).request_failed(text("refused"), true, minute(2));
+    let held = OfferReport { hold_seconds: Some(u32::MAX), ..scene.samples.offer_report(OfferStatus::Active) };
+    let sent = asked().begun(minute(1)).see(held, minute(2)).request(OfferStep::Cancel, minute(3)).unwrap();
+    let strange = unowned(&scene, "trader-1", OfferStatus::Active).strange(Strangeness::NotSentHere, minute(1));
+    for offer in [asked(), asked().begun(minute(1)), failed, sent, strange] {
+        let offer = kept(store, offer).await;
+        assert_eq!(value(store.trade_offers().find(scene.scope(), offer.id).await.unwrap()), Some(offer));
+    }
+}
+
+pub async fn unsent_and_unowned_offers_are_found_by_their_account(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let asked = kept(store, home.samples.requested_offer(home.id(), &[5], &[])).await;
+    let draft = kept(store, home.samples.trade_offer_in(home.id(), TradeOfferStatus::Draft, of_item(&home))).await;
+    let open = kept(store, unowned(&home, "trader-1", OfferStatus::Active)).await;
+    kept(store, unowned(&home, "trader-1", OfferStatus::Declined)).await;
+    let elsewhere = kept(store, unowned(&home, "trader-2", OfferStatus::Active)).await;
+    kept(store, home.samples.trade_offer_in(home.id(), TradeOfferStatus::Active, of_item(&home))).await;
+    let (account, other) = (text("trader-1"), text("trader-2"));
+    let offers = store.trade_offers();
+    assert_eq!(values(offers.list_unsent(home.scope(), &account).await.unwrap()), [asked.clone(), draft]);
+    assert_eq!(values(offers.list_unowned(home.scope(), &account).await.unwrap()), [asked, open]);
+    assert_eq!(values(offers.list_unowned(home.scope(), &other).await.unwrap()), [elsewhere]);
+    assert_eq!(values(offers.list_unsent(home.scope(), &other).await.unwrap()), []);
+    assert_eq!(values(offers.list_unsent(abroad.scope(), &account).await.unwrap()), []);
+    assert_eq!(values(offers.list_unowned(abroad.scope(), &account).await.unwrap()), []);
+}
+
+pub async fn requested_offers_are_listed_by_the_time_of_the_request(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let declining = unowned(&home, "trader-1", OfferStatus::Active).request(OfferStep::Decline, minute(5)).unwrap();
+    let declining = kept(store, declining).await;
+    let asked = kept(store, home.samples.requested_offer(home.id(), &[5], &[])).await;
+    kept(store, unowned(&home, "trader-1", OfferStatus::Active)).await;
+    let listed = async |scope, most| values(store.trade_offers().list_requested(scope, most).await.unwrap());
+    assert_eq!(listed(home.scope(), 9).await, [asked.clone(), declining]);
+    assert_eq!(listed(home.scope(), 1).await, [asked]);
+    assert_eq!(listed(abroad.scope(), 9).await, []);
+}
+
+pub async fn the_readings_of_accounts_are_found_at_home_alone(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let [one, two, missing] = [1, 2, 3].map(|_| home.samples.id());
+    let asked = OfferReading::new(home.id(), one).requested(minute(1));
+    let read = OfferReading::new(home.id(), two).read(minute(2));
+    insert(store, [asked.into(), read.into()]).await.unwrap();
+    let found = async |scope, ids: &[_]| {
+        let mut found = values(store.trade_offers().find_readings(scope, ids).await.unwrap());
+        found.sort_by_key(|reading| reading.account_id);
+        found
+    };
+    assert_eq!(found(home.scope(), &[one, missing, two]).await, [asked, read]);
+    assert_eq!(found(home.scope(), &[two]).await, [read]);
+    assert_eq!(found(home.scope(), &[]).await, []);
+    assert_eq!(found(abroad.scope(), &[one, two]).await, []);
 }

@@ -35,7 +35,9 @@ pub async fn an_account_with_every_field_set_is_read_back_whole(store: &dyn Stor
         trade_token: Some(text("AbCdEfGh")),
         capabilities: Some([AccountRole::Sell].into()),
         limits: Some(limits),
+        chat: Some(true),
         secrets: true,
+        cancel_strange_offers: Some(false),
     };
     let plain = scene.samples.account(scene.id(), AccountStatus::Restricted);
     let held = tradepost_domain::trading::trading_account::AccountHealth {

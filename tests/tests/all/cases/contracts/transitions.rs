@@ -7,7 +7,7 @@ use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
 pub(crate) fn cases() -> Vec<Case> {
-    vec![list(), get(), batch(), watch()]
+    vec![list(), get(), batch(), count(), watch()]
 }
 
 fn workspace(world: &World) -> Value {
@@ -65,6 +65,13 @@ fn batch() -> Case {
         })
         .requires(&["workspaceId", "transitionIds"])
         .invalid(|_| json!({ "transitionIds": vec![unknown_id(); 201] }), "INVALID_FIELD")
+}
+
+fn count() -> Case {
+    read("CountTransitions", workspace)
+        .requires(&["workspaceId"])
+        .denied(|_| json!({ "subjectTypes": ["TRANSITION_SUBJECT_TYPE_MEMBERSHIP"] }), "PERMISSION_DENIED")
+        .invalid(|_| json!({ "from": "2030-01-01T00:00:00Z", "to": "2020-01-01T00:00:00Z" }), "INVALID_FIELD")
 }
 
 fn watch() -> Case {

@@ -7,7 +7,7 @@ use crate::cases::{Case, case};
 use crate::harness::{Key, TRADE, World, unknown_id};
 
 pub(crate) fn cases() -> Vec<Case> {
-    vec![list(), get(), batch(), count(), trade()]
+    vec![list(), get(), batch(), count(), trade(), send(), accept(), decline(), cancel(), refresh()]
 }
 
 fn workspace(world: &World) -> Value {
@@ -71,4 +71,70 @@ fn trade() -> Case {
         .requires(&["workspaceId", "tradeId"])
         .not_found(|_| json!({ "tradeId": "another" }))
         .invalid(|_| json!({ "tradeId": "x".repeat(129) }), "INVALID_FIELD")
+}
+
+fn write(method: &'static str) -> Case {
+    let elsewhere = |world: &World| json!({ "workspaceId": world.other_desk.workspace_id.to_string() });
+    case(method, workspace).denies(Key::Reader).denies(Key::Trader).denied(elsewhere, "PERMISSION_DENIED")
+}
+
+fn send() -> Case {
+    write("SendTradeOffer")
+        .prepared(|world| {
+            async {
+                json!({
+                    "accountId": world.account(1).await.to_string(),
+                    "partner": "https://platform.example.com/tradeoffer/new/?partner=39734281&token=abcdefgh",
+                    "gives": [{ "appId": 730, "contextId": "2", "assetId": "27348562999" }],
+                    "receives": [{ "assetId": "27348563000" }],
+                    "message": "for the other account",
+                })
+            }
+            .boxed()
+        })
+        .needs_step_up()
+        .requires(&["workspaceId", "accountId", "partner"])
+        .not_found(|_| json!({ "accountId": unknown_id() }))
+        .not_found(|_| json!({ "intentId": unknown_id() }))
+        .invalid(|_| json!({ "message": "x".repeat(129) }), "INVALID_FIELD")
+        .invalid(|_| json!({ "partner": "a friend" }), "INVALID_FIELD")
+        .invalid(|_| json!({ "token": "abcdefgh" }), "INVALID_FIELD")
+        .invalid(|_| json!({ "gives": [{ "assetId": "sword" }] }), "INVALID_FIELD")
+        .invalid(|_| json!({ "gives": [], "receives": [] }), "INVALID_FIELD")
+        .fails(|_| json!({ "gives": [{ "assetId": "3000003" }] }), "ITEM_ON_RECORD")
+}
+
+/// What the requests about a received offer have in common.
+fn answer(method: &'static str) -> Case {
+    write(method)
+        .prepared(|world| {
+            world.received_offer().map(|id| json!({ "tradeOfferId": id.to_string(), "expectedVersion": "1" })).boxed()
+        })
+        .not_found(|_| json!({ "tradeOfferId": unknown_id() }))
+        .invalid(|_| json!({ "expectedVersion": "0" }), "INVALID_FIELD")
+        .fails(|_| json!({ "expectedVersion": "99" }), "VERSION_MISMATCH")
+}
+
+fn accept() -> Case {
+    answer("AcceptTradeOffer").needs_step_up().requires(&["workspaceId", "tradeOfferId", "expectedVersion"])
+}
+
+fn decline() -> Case {
+    answer("DeclineTradeOffer").requires(&["workspaceId", "tradeOfferId"])
+}
+
+fn cancel() -> Case {
+    write("CancelTradeOffer")
+        .prepared(|world| world.requested_offer().map(|id| json!({ "tradeOfferId": id.to_string() })).boxed())
+        .requires(&["workspaceId", "tradeOfferId"])
+        .not_found(|_| json!({ "tradeOfferId": unknown_id() }))
+        .invalid(|_| json!({ "expectedVersion": "0" }), "INVALID_FIELD")
+        .fails(|_| json!({ "expectedVersion": "99" }), "VERSION_MISMATCH")
+}
+
+fn refresh() -> Case {
+    write("RefreshTradeOffers")
+        .prepared(|world| async { json!({ "accountId": world.account(1).await.to_string() }) }.boxed())
+        .requires(&["workspaceId", "accountId"])
+        .not_found(|_| json!({ "accountId": unknown_id() }))
 }

@@ -10,10 +10,12 @@ from .api_keys import ApiKeys, AsyncApiKeys
 from .asset_id_links import AssetIdLinks, AsyncAssetIdLinks
 from .assignments import Assignments, AsyncAssignments
 from .audit import AsyncAudit, Audit
+from .chats import AsyncChats, Chats
 from .contracts import AsyncContracts, Contracts
 from .credentials import AsyncCredentials, Credentials
 from .evaluations import AsyncEvaluations, Evaluations
 from .filter_sets import AsyncFilterSets, FilterSets
+from .friends import AsyncFriends, Friends
 from .imports import AsyncImports, Imports
 from .intents import AsyncIntents, Intents
 from .inventory_changes import AsyncInventoryChanges, InventoryChanges
@@ -91,6 +93,8 @@ class Services:
         self.providers = Providers(calls)
         self.trading_accounts = TradingAccounts(calls)
         self.account_groups = AccountGroups(calls)
+        self.chats = Chats(calls)
+        self.friends = Friends(calls)
         self.imports = Imports(calls)
         self.inventory_changes = InventoryChanges(calls)
         self.snapshots = Snapshots(calls)
@@ -139,6 +143,8 @@ class AsyncServices:
         self.providers = AsyncProviders(calls)
         self.trading_accounts = AsyncTradingAccounts(calls)
         self.account_groups = AsyncAccountGroups(calls)
+        self.chats = AsyncChats(calls)
+        self.friends = AsyncFriends(calls)
         self.imports = AsyncImports(calls)
         self.inventory_changes = AsyncInventoryChanges(calls)
         self.snapshots = AsyncSnapshots(calls)

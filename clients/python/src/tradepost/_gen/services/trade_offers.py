@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from tradepost._calls import AsyncCalls, Calls
 
-from ..trading.v1.trade_offer_pb import CountTradeOffersRequest, CountTradeOffersResponse, GetTradeOfferRequest, GetTradeOfferResponse, GetTradeOffersRequest, GetTradeOffersResponse, GetTradeRequest, GetTradeResponse, ListTradeOffersRequest, ListTradeOffersResponse, TradeOffer, TradeOfferDirection, TradeOfferStatus
+from ..trading.v1.trade_offer_pb import AcceptTradeOfferRequest, AcceptTradeOfferResponse, AssetReference, CancelTradeOfferRequest, CancelTradeOfferResponse, CountTradeOffersRequest, CountTradeOffersResponse, DeclineTradeOfferRequest, DeclineTradeOfferResponse, GetTradeOfferRequest, GetTradeOfferResponse, GetTradeOffersRequest, GetTradeOffersResponse, GetTradeRequest, GetTradeResponse, ListTradeOffersRequest, ListTradeOffersResponse, RefreshTradeOffersRequest, RefreshTradeOffersResponse, SendTradeOfferRequest, SendTradeOfferResponse, TradeOffer, TradeOfferDirection, TradeOfferStatus
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -63,6 +63,51 @@ _GET_TRADE = MethodInfo(
     input=GetTradeRequest,
     output=GetTradeResponse,
     idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+    stream_type=StreamType.UNARY,
+)
+
+_SEND_TRADE_OFFER = MethodInfo(
+    name="SendTradeOffer",
+    service_name="trading.v1.Trading",
+    input=SendTradeOfferRequest,
+    output=SendTradeOfferResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
+    stream_type=StreamType.UNARY,
+)
+
+_ACCEPT_TRADE_OFFER = MethodInfo(
+    name="AcceptTradeOffer",
+    service_name="trading.v1.Trading",
+    input=AcceptTradeOfferRequest,
+    output=AcceptTradeOfferResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
+    stream_type=StreamType.UNARY,
+)
+
+_DECLINE_TRADE_OFFER = MethodInfo(
+    name="DeclineTradeOffer",
+    service_name="trading.v1.Trading",
+    input=DeclineTradeOfferRequest,
+    output=DeclineTradeOfferResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
+    stream_type=StreamType.UNARY,
+)
+
+_CANCEL_TRADE_OFFER = MethodInfo(
+    name="CancelTradeOffer",
+    service_name="trading.v1.Trading",
+    input=CancelTradeOfferRequest,
+    output=CancelTradeOfferResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
+    stream_type=StreamType.UNARY,
+)
+
+_REFRESH_TRADE_OFFERS = MethodInfo(
+    name="RefreshTradeOffers",
+    service_name="trading.v1.Trading",
+    input=RefreshTradeOffersRequest,
+    output=RefreshTradeOffersResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
     stream_type=StreamType.UNARY,
 )
 
@@ -207,6 +252,128 @@ class TradeOffers:
         )
         return self._calls.read(_GET_TRADE, request, timeout)
 
+    def send_trade_offer(
+        self,
+        *,
+        account_id: bytes | str,
+        partner: str,
+        token: str = "",
+        gives: list[AssetReference] | None = None,
+        receives: list[AssetReference] | None = None,
+        message: str = "",
+        intent_id: bytes | str = b"",
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> SendTradeOfferResponse:
+        """
+        Asks the engine to send a trade offer. Needs a second factor if it gives items.
+
+        Args:
+            account_id: The account that sends it. Required.
+            partner: The recipient: a trade URL, or the platform's number. Required.
+            token: The token of the recipient's trade URL: required with a number, and empty with a URL.
+            gives: The items to give, 0 to 100.
+            receives: The items to receive, 0 to 100. At least one item is given or received.
+            message: A message to the recipient, up to 128 characters.
+            intent_id: The intent that it belongs to.
+        """
+        request = SendTradeOfferRequest(
+            workspace_id=self._calls.workspace(),
+            account_id=account_id,
+            partner=partner,
+            token=token,
+            gives=gives,
+            receives=receives,
+            message=message,
+            intent_id=intent_id,
+        )
+        return self._calls.write(_SEND_TRADE_OFFER, request, timeout, idempotency_key)
+
+    def accept_trade_offer(
+        self,
+        *,
+        trade_offer_id: bytes | str,
+        expected_version: int,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> AcceptTradeOfferResponse:
+        """
+        Asks the engine to accept a received offer. Needs a second factor of the last 2 min if it gives items.
+
+        Args:
+            trade_offer_id: The trade offer. Required.
+            expected_version: The version that the caller saw, from 1. Required.
+        """
+        request = AcceptTradeOfferRequest(
+            workspace_id=self._calls.workspace(),
+            trade_offer_id=trade_offer_id,
+            expected_version=expected_version,
+        )
+        return self._calls.write(_ACCEPT_TRADE_OFFER, request, timeout, idempotency_key)
+
+    def decline_trade_offer(
+        self,
+        *,
+        trade_offer_id: bytes | str,
+        expected_version: int | None = None,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> DeclineTradeOfferResponse:
+        """
+        Asks the engine to decline a received offer.
+
+        Args:
+            trade_offer_id: The trade offer. Required.
+            expected_version: The version that the caller saw, from 1. The call fails if the offer has another one.
+        """
+        request = DeclineTradeOfferRequest(
+            workspace_id=self._calls.workspace(),
+            trade_offer_id=trade_offer_id,
+            expected_version=expected_version,
+        )
+        return self._calls.write(_DECLINE_TRADE_OFFER, request, timeout, idempotency_key)
+
+    def cancel_trade_offer(
+        self,
+        *,
+        trade_offer_id: bytes | str,
+        expected_version: int | None = None,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> CancelTradeOfferResponse:
+        """
+        Asks the engine to cancel a sent offer.
+
+        Args:
+            trade_offer_id: The trade offer. Required.
+            expected_version: The version that the caller saw, from 1. The call fails if the offer has another one.
+        """
+        request = CancelTradeOfferRequest(
+            workspace_id=self._calls.workspace(),
+            trade_offer_id=trade_offer_id,
+            expected_version=expected_version,
+        )
+        return self._calls.write(_CANCEL_TRADE_OFFER, request, timeout, idempotency_key)
+
+    def refresh_trade_offers(
+        self,
+        *,
+        account_id: bytes | str,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> RefreshTradeOffersResponse:
+        """
+        Asks the engine to read the offers of an account now.
+
+        Args:
+            account_id: The account. Required.
+        """
+        request = RefreshTradeOffersRequest(
+            workspace_id=self._calls.workspace(),
+            account_id=account_id,
+        )
+        return self._calls.write(_REFRESH_TRADE_OFFERS, request, timeout, idempotency_key)
+
 
 class AsyncTradeOffers:
     """The operations of trading/v1/trade_offer.proto."""
@@ -348,3 +515,125 @@ class AsyncTradeOffers:
             trade_id=trade_id,
         )
         return await self._calls.read(_GET_TRADE, request, timeout)
+
+    async def send_trade_offer(
+        self,
+        *,
+        account_id: bytes | str,
+        partner: str,
+        token: str = "",
+        gives: list[AssetReference] | None = None,
+        receives: list[AssetReference] | None = None,
+        message: str = "",
+        intent_id: bytes | str = b"",
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> SendTradeOfferResponse:
+        """
+        Asks the engine to send a trade offer. Needs a second factor if it gives items.
+
+        Args:
+            account_id: The account that sends it. Required.
+            partner: The recipient: a trade URL, or the platform's number. Required.
+            token: The token of the recipient's trade URL: required with a number, and empty with a URL.
+            gives: The items to give, 0 to 100.
+            receives: The items to receive, 0 to 100. At least one item is given or received.
+            message: A message to the recipient, up to 128 characters.
+            intent_id: The intent that it belongs to.
+        """
+        request = SendTradeOfferRequest(
+            workspace_id=await self._calls.workspace(),
+            account_id=account_id,
+            partner=partner,
+            token=token,
+            gives=gives,
+            receives=receives,
+            message=message,
+            intent_id=intent_id,
+        )
+        return await self._calls.write(_SEND_TRADE_OFFER, request, timeout, idempotency_key)
+
+    async def accept_trade_offer(
+        self,
+        *,
+        trade_offer_id: bytes | str,
+        expected_version: int,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> AcceptTradeOfferResponse:
+        """
+        Asks the engine to accept a received offer. Needs a second factor of the last 2 min if it gives items.
+
+        Args:
+            trade_offer_id: The trade offer. Required.
+            expected_version: The version that the caller saw, from 1. Required.
+        """
+        request = AcceptTradeOfferRequest(
+            workspace_id=await self._calls.workspace(),
+            trade_offer_id=trade_offer_id,
+            expected_version=expected_version,
+        )
+        return await self._calls.write(_ACCEPT_TRADE_OFFER, request, timeout, idempotency_key)
+
+    async def decline_trade_offer(
+        self,
+        *,
+        trade_offer_id: bytes | str,
+        expected_version: int | None = None,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> DeclineTradeOfferResponse:
+        """
+        Asks the engine to decline a received offer.
+
+        Args:
+            trade_offer_id: The trade offer. Required.
+            expected_version: The version that the caller saw, from 1. The call fails if the offer has another one.
+        """
+        request = DeclineTradeOfferRequest(
+            workspace_id=await self._calls.workspace(),
+            trade_offer_id=trade_offer_id,
+            expected_version=expected_version,
+        )
+        return await self._calls.write(_DECLINE_TRADE_OFFER, request, timeout, idempotency_key)
+
+    async def cancel_trade_offer(
+        self,
+        *,
+        trade_offer_id: bytes | str,
+        expected_version: int | None = None,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> CancelTradeOfferResponse:
+        """
+        Asks the engine to cancel a sent offer.
+
+        Args:
+            trade_offer_id: The trade offer. Required.
+            expected_version: The version that the caller saw, from 1. The call fails if the offer has another one.
+        """
+        request = CancelTradeOfferRequest(
+            workspace_id=await self._calls.workspace(),
+            trade_offer_id=trade_offer_id,
+            expected_version=expected_version,
+        )
+        return await self._calls.write(_CANCEL_TRADE_OFFER, request, timeout, idempotency_key)
+
+    async def refresh_trade_offers(
+        self,
+        *,
+        account_id: bytes | str,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> RefreshTradeOffersResponse:
+        """
+        Asks the engine to read the offers of an account now.
+
+        Args:
+            account_id: The account. Required.
+        """
+        request = RefreshTradeOffersRequest(
+            workspace_id=await self._calls.workspace(),
+            account_id=account_id,
+        )
+        return await self._calls.write(_REFRESH_TRADE_OFFERS, request, timeout, idempotency_key)

@@ -274,6 +274,8 @@ class TradingAccounts:
         limits: AccountLimits | None = None,
         secrets: AccountSecrets | None = None,
         expected_version: int | None = None,
+        chat_enabled: bool | None = None,
+        cancel_strange_offers: bool | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> UpdateAccountResponse:
@@ -287,6 +289,8 @@ class TradingAccounts:
             limits: The limits from now on, all of them.
             secrets: What it signs in by from now on, all of it.
             expected_version: The version that the caller saw; refused when the account has another one.
+            chat_enabled: Whether its chat is read from now on, and messages can be sent.
+            cancel_strange_offers: Whether the engine cancels offers that give items of it and that this installation did not send. False needs a second factor.
         """
         request = UpdateAccountRequest(
             workspace_id=self._calls.workspace(),
@@ -296,6 +300,8 @@ class TradingAccounts:
             limits=limits,
             secrets=secrets,
             expected_version=expected_version,
+            chat_enabled=chat_enabled,
+            cancel_strange_offers=cancel_strange_offers,
         )
         return self._calls.write(_UPDATE_ACCOUNT, request, timeout, idempotency_key)
 
@@ -561,6 +567,8 @@ class AsyncTradingAccounts:
         limits: AccountLimits | None = None,
         secrets: AccountSecrets | None = None,
         expected_version: int | None = None,
+        chat_enabled: bool | None = None,
+        cancel_strange_offers: bool | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> UpdateAccountResponse:
@@ -574,6 +582,8 @@ class AsyncTradingAccounts:
             limits: The limits from now on, all of them.
             secrets: What it signs in by from now on, all of it.
             expected_version: The version that the caller saw; refused when the account has another one.
+            chat_enabled: Whether its chat is read from now on, and messages can be sent.
+            cancel_strange_offers: Whether the engine cancels offers that give items of it and that this installation did not send. False needs a second factor.
         """
         request = UpdateAccountRequest(
             workspace_id=await self._calls.workspace(),
@@ -583,6 +593,8 @@ class AsyncTradingAccounts:
             limits=limits,
             secrets=secrets,
             expected_version=expected_version,
+            chat_enabled=chat_enabled,
+            cancel_strange_offers=cancel_strange_offers,
         )
         return await self._calls.write(_UPDATE_ACCOUNT, request, timeout, idempotency_key)
 

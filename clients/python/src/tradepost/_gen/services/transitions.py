@@ -15,7 +15,7 @@ from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from protobuf.wkt.google.protobuf.timestamp_pb import Timestamp
 from tradepost._calls import AsyncCalls, Calls
 
-from ..contracts.v1.transition_pb import GetTransitionRequest, GetTransitionResponse, GetTransitionsRequest, GetTransitionsResponse, ListTransitionsRequest, ListTransitionsResponse, Transition, TransitionSubjectType, WatchTransitionsRequest, WatchTransitionsResponse
+from ..contracts.v1.transition_pb import CountTransitionsRequest, CountTransitionsResponse, GetTransitionRequest, GetTransitionResponse, GetTransitionsRequest, GetTransitionsResponse, ListTransitionsRequest, ListTransitionsResponse, Transition, TransitionSubjectType, WatchTransitionsRequest, WatchTransitionsResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -45,6 +45,15 @@ _GET_TRANSITIONS = MethodInfo(
     service_name="contracts.v1.Contracts",
     input=GetTransitionsRequest,
     output=GetTransitionsResponse,
+    idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+    stream_type=StreamType.UNARY,
+)
+
+_COUNT_TRANSITIONS = MethodInfo(
+    name="CountTransitions",
+    service_name="contracts.v1.Contracts",
+    input=CountTransitionsRequest,
+    output=CountTransitionsResponse,
     idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
     stream_type=StreamType.UNARY,
 )
@@ -167,6 +176,33 @@ class Transitions:
             transition_ids=transition_ids,
         )
         return self._calls.read(_GET_TRANSITIONS, request, timeout)
+
+    def count_transitions(
+        self,
+        *,
+        subject_id: bytes | str = b"",
+        from_: Timestamp | None = None,
+        to: Timestamp | None = None,
+        subject_types: list[TransitionSubjectType] | None = None,
+        timeout: float | None = None,
+    ) -> CountTransitionsResponse:
+        """
+        Counts changes of status by the kind of their record.
+
+        Args:
+            subject_id: Only of this record.
+            from_: Only at this time or later, to the millisecond.
+            to: Only before this time, to the millisecond.
+            subject_types: Only of these kinds of records. Kinds that the caller may not read are left out; denied if it may read none of them.
+        """
+        request = CountTransitionsRequest(
+            workspace_id=self._calls.workspace(),
+            subject_id=subject_id,
+            from_=from_,
+            to=to,
+            subject_types=subject_types,
+        )
+        return self._calls.read(_COUNT_TRANSITIONS, request, timeout)
 
     def watch_transitions(
         self,
@@ -305,6 +341,33 @@ class AsyncTransitions:
             transition_ids=transition_ids,
         )
         return await self._calls.read(_GET_TRANSITIONS, request, timeout)
+
+    async def count_transitions(
+        self,
+        *,
+        subject_id: bytes | str = b"",
+        from_: Timestamp | None = None,
+        to: Timestamp | None = None,
+        subject_types: list[TransitionSubjectType] | None = None,
+        timeout: float | None = None,
+    ) -> CountTransitionsResponse:
+        """
+        Counts changes of status by the kind of their record.
+
+        Args:
+            subject_id: Only of this record.
+            from_: Only at this time or later, to the millisecond.
+            to: Only before this time, to the millisecond.
+            subject_types: Only of these kinds of records. Kinds that the caller may not read are left out; denied if it may read none of them.
+        """
+        request = CountTransitionsRequest(
+            workspace_id=await self._calls.workspace(),
+            subject_id=subject_id,
+            from_=from_,
+            to=to,
+            subject_types=subject_types,
+        )
+        return await self._calls.read(_COUNT_TRANSITIONS, request, timeout)
 
     async def watch_transitions(
         self,

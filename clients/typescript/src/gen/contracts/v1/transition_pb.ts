@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file contracts/v1/transition.proto.
  */
 export const file_contracts_v1_transition: GenFile = /*@__PURE__*/
-  fileDesc("Ch1jb250cmFjdHMvdjEvdHJhbnNpdGlvbi5wcm90bxIMY29udHJhY3RzLnYxImgKD1RyYW5zaXRpb25BY3RvchI0CgRraW5kGAEgASgOMiEuY29udHJhY3RzLnYxLlRyYW5zaXRpb25BY3RvcktpbmRIAIgBARIPCgJpZBgCIAEoDEgBiAEBQgcKBV9raW5kQgUKA19pZCLTAwoKVHJhbnNpdGlvbhIPCgJpZBgBIAEoDEgAiAEBEj4KDHN1YmplY3RfdHlwZRgCIAEoDjIjLmNvbnRyYWN0cy52MS5UcmFuc2l0aW9uU3ViamVjdFR5cGVIAYgBARIXCgpzdWJqZWN0X2lkGAMgASgMSAKIAQESGAoLZnJvbV9zdGF0dXMYBCABKAlIA4gBARIWCgl0b19zdGF0dXMYBSABKAlIBIgBARIUCgd2ZXJzaW9uGAYgASgDSAWIAQESFAoHdHJpZ2dlchgHIAEoCUgGiAEBEiwKBWFjdG9yGAggASgLMh0uY29udHJhY3RzLnYxLlRyYW5zaXRpb25BY3RvchITCgZyZWFzb24YCSABKAlIB4gBARIVCghldmlkZW5jZRgKIAEoCUgIiAEBEi4KCmNyZWF0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgUKA19pZEIPCg1fc3ViamVjdF90eXBlQg0KC19zdWJqZWN0X2lkQg4KDF9mcm9tX3N0YXR1c0IMCgpfdG9fc3RhdHVzQgoKCF92ZXJzaW9uQgoKCF90cmlnZ2VyQgkKB19yZWFzb25CCwoJX2V2aWRlbmNlIqoCChZMaXN0VHJhbnNpdGlvbnNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBINCgVsaW1pdBgCIAEoBRIOCgZjdXJzb3IYAyABKAkSOQoMc3ViamVjdF90eXBlGAQgASgOMiMuY29udHJhY3RzLnYxLlRyYW5zaXRpb25TdWJqZWN0VHlwZRISCgpzdWJqZWN0X2lkGAUgASgMEigKBGZyb20YBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI6Cg1zdWJqZWN0X3R5cGVzGAggAygOMiMuY29udHJhY3RzLnYxLlRyYW5zaXRpb25TdWJqZWN0VHlwZSJbChdMaXN0VHJhbnNpdGlvbnNSZXNwb25zZRIWCg50cmFuc2l0aW9uX2lkcxgBIAMoDBIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciJDChRHZXRUcmFuc2l0aW9uUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSFQoNdHJhbnNpdGlvbl9pZBgCIAEoDCJFChVHZXRUcmFuc2l0aW9uUmVzcG9uc2USLAoKdHJhbnNpdGlvbhgBIAEoCzIYLmNvbnRyYWN0cy52MS5UcmFuc2l0aW9uIkUKFUdldFRyYW5zaXRpb25zUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSFgoOdHJhbnNpdGlvbl9pZHMYAiADKAwiXAoWR2V0VHJhbnNpdGlvbnNSZXNwb25zZRItCgt0cmFuc2l0aW9ucxgBIAMoCzIYLmNvbnRyYWN0cy52MS5UcmFuc2l0aW9uEhMKC21pc3NpbmdfaWRzGAIgAygMIoMBChdXYXRjaFRyYW5zaXRpb25zUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSGwoTYWZ0ZXJfdHJhbnNpdGlvbl9pZBgCIAEoDBINCgVsaW1pdBgDIAEoBRIUCgx3YWl0X3NlY29uZHMYBCABKAUSEAoIZnJvbV9lbmQYBSABKAgigQEKGFdhdGNoVHJhbnNpdGlvbnNSZXNwb25zZRItCgt0cmFuc2l0aW9ucxgBIAMoCzIYLmNvbnRyYWN0cy52MS5UcmFuc2l0aW9uEh8KEmxhc3RfdHJhbnNpdGlvbl9pZBgCIAEoDEgAiAEBQhUKE19sYXN0X3RyYW5zaXRpb25faWQqugQKFVRyYW5zaXRpb25TdWJqZWN0VHlwZRInCiNUUkFOU0lUSU9OX1NVQkpFQ1RfVFlQRV9VTlNQRUNJRklFRBAAEiYKIlRSQU5TSVRJT05fU1VCSkVDVF9UWVBFX01FTUJFUlNISVAQARIjCh9UUkFOU0lUSU9OX1NVQkpFQ1RfVFlQRV9BUElfS0VZEAISJAogVFJBTlNJVElPTl9TVUJKRUNUX1RZUEVfQ09OVFJBQ1QQAxIkCiBUUkFOU0lUSU9OX1NVQkpFQ1RfVFlQRV9QVVJDSEFTRRAEEioKJlRSQU5TSVRJT05fU1VCSkVDVF9UWVBFX0lOVkVOVE9SWV9JVEVNEAUSIAocVFJBTlNJVElPTl9TVUJKRUNUX1RZUEVfUE9PTBAGEiIKHlRSQU5TSVRJT05fU1VCSkVDVF9UWVBFX0lOVEVOVBAIEiMKH1RSQU5TSVRJT05fU1VCSkVDVF9UWVBFX0FDQ09VTlQQCRInCiNUUkFOU0lUSU9OX1NVQkpFQ1RfVFlQRV9SRU1FRElBVElPThAMEiQKIFRSQU5TSVRJT05fU1VCSkVDVF9UWVBFX1BST1ZJREVSEA0SJwojVFJBTlNJVElPTl9TVUJKRUNUX1RZUEVfVFJBREVfT0ZGRVIQDhIsCihUUkFOU0lUSU9OX1NVQkpFQ1RfVFlQRV9JTlZFTlRPUllfQ0hBTkdFEBASIgoeVFJBTlNJVElPTl9TVUJKRUNUX1RZUEVfSU1QT1JUEA8qnQEKE1RyYW5zaXRpb25BY3RvcktpbmQSJQohVFJBTlNJVElPTl9BQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASHgoaVFJBTlNJVElPTl9BQ1RPUl9LSU5EX1VTRVIQARIdChlUUkFOU0lUSU9OX0FDVE9SX0tJTkRfS0VZEAISIAocVFJBTlNJVElPTl9BQ1RPUl9LSU5EX1NZU1RFTRADYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1jb250cmFjdHMvdjEvdHJhbnNpdGlvbi5wcm90bxIMY29udHJhY3RzLnYxImgKD1RyYW5zaXRpb25BY3RvchI0CgRraW5kGAEgASgOMiEuY29udHJhY3RzLnYxLlRyYW5zaXRpb25BY3RvcktpbmRIAIgBARIPCgJpZBgCIAEoDEgBiAEBQgcKBV9raW5kQgUKA19pZCLTAwoKVHJhbnNpdGlvbhIPCgJpZBgBIAEoDEgAiAEBEj4KDHN1YmplY3RfdHlwZRgCIAEoDjIjLmNvbnRyYWN0cy52MS5UcmFuc2l0aW9uU3ViamVjdFR5cGVIAYgBARIXCgpzdWJqZWN0X2lkGAMgASgMSAKIAQESGAoLZnJvbV9zdGF0dXMYBCABKAlIA4gBARIWCgl0b19zdGF0dXMYBSABKAlIBIgBARIUCgd2ZXJzaW9uGAYgASgDSAWIAQESFAoHdHJpZ2dlchgHIAEoCUgGiAEBEiwKBWFjdG9yGAggASgLMh0uY29udHJhY3RzLnYxLlRyYW5zaXRpb25BY3RvchITCgZyZWFzb24YCSABKAlIB4gBARIVCghldmlkZW5jZRgKIAEoCUgIiAEBEi4KCmNyZWF0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgUKA19pZEIPCg1fc3ViamVjdF90eXBlQg0KC19zdWJqZWN0X2lkQg4KDF9mcm9tX3N0YXR1c0IMCgpfdG9fc3RhdHVzQgoKCF92ZXJzaW9uQgoKCF90cmlnZ2VyQgkKB19yZWFzb25CCwoJX2V2aWRlbmNlIqoCChZMaXN0VHJhbnNpdGlvbnNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBINCgVsaW1pdBgCIAEoBRIOCgZjdXJzb3IYAyABKAkSOQoMc3ViamVjdF90eXBlGAQgASgOMiMuY29udHJhY3RzLnYxLlRyYW5zaXRpb25TdWJqZWN0VHlwZRISCgpzdWJqZWN0X2lkGAUgASgMEigKBGZyb20YBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI6Cg1zdWJqZWN0X3R5cGVzGAggAygOMiMuY29udHJhY3RzLnYxLlRyYW5zaXRpb25TdWJqZWN0VHlwZSJbChdMaXN0VHJhbnNpdGlvbnNSZXNwb25zZRIWCg50cmFuc2l0aW9uX2lkcxgBIAMoDBIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciJDChRHZXRUcmFuc2l0aW9uUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSFQoNdHJhbnNpdGlvbl9pZBgCIAEoDCJFChVHZXRUcmFuc2l0aW9uUmVzcG9uc2USLAoKdHJhbnNpdGlvbhgBIAEoCzIYLmNvbnRyYWN0cy52MS5UcmFuc2l0aW9uIkUKFUdldFRyYW5zaXRpb25zUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSFgoOdHJhbnNpdGlvbl9pZHMYAiADKAwiXAoWR2V0VHJhbnNpdGlvbnNSZXNwb25zZRItCgt0cmFuc2l0aW9ucxgBIAMoCzIYLmNvbnRyYWN0cy52MS5UcmFuc2l0aW9uEhMKC21pc3NpbmdfaWRzGAIgAygMItEBChdDb3VudFRyYW5zaXRpb25zUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKc3ViamVjdF9pZBgCIAEoDBIoCgRmcm9tGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOgoNc3ViamVjdF90eXBlcxgFIAMoDjIjLmNvbnRyYWN0cy52MS5UcmFuc2l0aW9uU3ViamVjdFR5cGUigAEKD1RyYW5zaXRpb25Db3VudBI+CgxzdWJqZWN0X3R5cGUYASABKA4yIy5jb250cmFjdHMudjEuVHJhbnNpdGlvblN1YmplY3RUeXBlSACIAQESEgoFY291bnQYAiABKAVIAYgBAUIPCg1fc3ViamVjdF90eXBlQggKBl9jb3VudCJvChhDb3VudFRyYW5zaXRpb25zUmVzcG9uc2USLQoGY291bnRzGAEgAygLMh0uY29udHJhY3RzLnYxLlRyYW5zaXRpb25Db3VudBIWCgl0cnVuY2F0ZWQYAiABKAhIAIgBAUIMCgpfdHJ1bmNhdGVkIoMBChdXYXRjaFRyYW5zaXRpb25zUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSGwoTYWZ0ZXJfdHJhbnNpdGlvbl9pZBgCIAEoDBINCgVsaW1pdBgDIAEoBRIUCgx3YWl0X3NlY29uZHMYBCABKAUSEAoIZnJvbV9lbmQYBSABKAgigQEKGFdhdGNoVHJhbnNpdGlvbnNSZXNwb25zZRItCgt0cmFuc2l0aW9ucxgBIAMoCzIYLmNvbnRyYWN0cy52MS5UcmFuc2l0aW9uEh8KEmxhc3RfdHJhbnNpdGlvbl9pZBgCIAEoDEgAiAEBQhUKE19sYXN0X3RyYW5zaXRpb25faWQqiAUKFVRyYW5zaXRpb25TdWJqZWN0VHlwZRInCiNUUkFOU0lUSU9OX1NVQkpFQ1RfVFlQRV9VTlNQRUNJRklFRBAAEiYKIlRSQU5TSVRJT05fU1VCSkVDVF9UWVBFX01FTUJFUlNISVAQARIjCh9UUkFOU0lUSU9OX1NVQkpFQ1RfVFlQRV9BUElfS0VZEAISJAogVFJBTlNJVElPTl9TVUJKRUNUX1RZUEVfQ09OVFJBQ1QQAxIkCiBUUkFOU0lUSU9OX1NVQkpFQ1RfVFlQRV9QVVJDSEFTRRAEEioKJlRSQU5TSVRJT05fU1VCSkVDVF9UWVBFX0lOVkVOVE9SWV9JVEVNEAUSIAocVFJBTlNJVElPTl9TVUJKRUNUX1RZUEVfUE9PTBAGEiIKHlRSQU5TSVRJT05fU1VCSkVDVF9UWVBFX0lOVEVOVBAIEiMKH1RSQU5TSVRJT05fU1VCSkVDVF9UWVBFX0FDQ09VTlQQCRInCiNUUkFOU0lUSU9OX1NVQkpFQ1RfVFlQRV9SRU1FRElBVElPThAMEiQKIFRSQU5TSVRJT05fU1VCSkVDVF9UWVBFX1BST1ZJREVSEA0SJwojVFJBTlNJVElPTl9TVUJKRUNUX1RZUEVfVFJBREVfT0ZGRVIQDhIsCihUUkFOU0lUSU9OX1NVQkpFQ1RfVFlQRV9JTlZFTlRPUllfQ0hBTkdFEBASIgoeVFJBTlNJVElPTl9TVUJKRUNUX1RZUEVfSU1QT1JUEA8SIgoeVFJBTlNJVElPTl9TVUJKRUNUX1RZUEVfRlJJRU5EEBESKAokVFJBTlNJVElPTl9TVUJKRUNUX1RZUEVfQ0hBVF9NRVNTQUdFEBIqnQEKE1RyYW5zaXRpb25BY3RvcktpbmQSJQohVFJBTlNJVElPTl9BQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASHgoaVFJBTlNJVElPTl9BQ1RPUl9LSU5EX1VTRVIQARIdChlUUkFOU0lUSU9OX0FDVE9SX0tJTkRfS0VZEAISIAocVFJBTlNJVElPTl9BQ1RPUl9LSU5EX1NZU1RFTRADYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Who changed a status.
@@ -337,6 +337,111 @@ export const GetTransitionsResponseSchema: GenMessage<GetTransitionsResponse> = 
   messageDesc(file_contracts_v1_transition, 7);
 
 /**
+ * Asks for the number of changes of status.
+ *
+ * @generated from message contracts.v1.CountTransitionsRequest
+ */
+export type CountTransitionsRequest = Message<"contracts.v1.CountTransitionsRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * Only of this record.
+   *
+   * @generated from field: bytes subject_id = 2;
+   */
+  subjectId: Uint8Array;
+
+  /**
+   * Only at this time or later, to the millisecond.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 3;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Only before this time, to the millisecond.
+   *
+   * @generated from field: google.protobuf.Timestamp to = 4;
+   */
+  to?: Timestamp | undefined;
+
+  /**
+   * Only of these kinds of records. Kinds that the caller may not read are left out; denied if it may read none of them.
+   *
+   * @generated from field: repeated contracts.v1.TransitionSubjectType subject_types = 5;
+   */
+  subjectTypes: TransitionSubjectType[];
+};
+
+/**
+ * Describes the message contracts.v1.CountTransitionsRequest.
+ * Use `create(CountTransitionsRequestSchema)` to create a new message.
+ */
+export const CountTransitionsRequestSchema: GenMessage<CountTransitionsRequest> = /*@__PURE__*/
+  messageDesc(file_contracts_v1_transition, 8);
+
+/**
+ * Number of changes of status of one kind of record.
+ *
+ * @generated from message contracts.v1.TransitionCount
+ */
+export type TransitionCount = Message<"contracts.v1.TransitionCount"> & {
+  /**
+   * The kind of record.
+   *
+   * @generated from field: optional contracts.v1.TransitionSubjectType subject_type = 1;
+   */
+  subjectType?: TransitionSubjectType | undefined;
+
+  /**
+   * How many.
+   *
+   * @generated from field: optional int32 count = 2;
+   */
+  count?: number | undefined;
+};
+
+/**
+ * Describes the message contracts.v1.TransitionCount.
+ * Use `create(TransitionCountSchema)` to create a new message.
+ */
+export const TransitionCountSchema: GenMessage<TransitionCount> = /*@__PURE__*/
+  messageDesc(file_contracts_v1_transition, 9);
+
+/**
+ * Answer of CountTransitions.
+ *
+ * @generated from message contracts.v1.CountTransitionsResponse
+ */
+export type CountTransitionsResponse = Message<"contracts.v1.CountTransitionsResponse"> & {
+  /**
+   * One entry for every kind that was asked for and that the caller may read, in the order of the enum, zeros included.
+   *
+   * @generated from field: repeated contracts.v1.TransitionCount counts = 1;
+   */
+  counts: TransitionCount[];
+
+  /**
+   * Whether there are further changes: the newest 5,000 are counted.
+   *
+   * @generated from field: optional bool truncated = 2;
+   */
+  truncated?: boolean | undefined;
+};
+
+/**
+ * Describes the message contracts.v1.CountTransitionsResponse.
+ * Use `create(CountTransitionsResponseSchema)` to create a new message.
+ */
+export const CountTransitionsResponseSchema: GenMessage<CountTransitionsResponse> = /*@__PURE__*/
+  messageDesc(file_contracts_v1_transition, 10);
+
+/**
  * Asks for changes of status behind one that was seen.
  *
  * @generated from message contracts.v1.WatchTransitionsRequest
@@ -386,7 +491,7 @@ export type WatchTransitionsRequest = Message<"contracts.v1.WatchTransitionsRequ
  * Use `create(WatchTransitionsRequestSchema)` to create a new message.
  */
 export const WatchTransitionsRequestSchema: GenMessage<WatchTransitionsRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_transition, 8);
+  messageDesc(file_contracts_v1_transition, 11);
 
 /**
  * Answer of WatchTransitions.
@@ -414,7 +519,7 @@ export type WatchTransitionsResponse = Message<"contracts.v1.WatchTransitionsRes
  * Use `create(WatchTransitionsResponseSchema)` to create a new message.
  */
 export const WatchTransitionsResponseSchema: GenMessage<WatchTransitionsResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_transition, 9);
+  messageDesc(file_contracts_v1_transition, 12);
 
 /**
  * What kind of record changed its status.
@@ -519,6 +624,20 @@ export enum TransitionSubjectType {
    * @generated from enum value: TRANSITION_SUBJECT_TYPE_IMPORT = 15;
    */
   IMPORT = 15,
+
+  /**
+   * A friend of a trading account.
+   *
+   * @generated from enum value: TRANSITION_SUBJECT_TYPE_FRIEND = 17;
+   */
+  FRIEND = 17,
+
+  /**
+   * A chat message. Read with the policy accounts.
+   *
+   * @generated from enum value: TRANSITION_SUBJECT_TYPE_CHAT_MESSAGE = 18;
+   */
+  CHAT_MESSAGE = 18,
 }
 
 /**

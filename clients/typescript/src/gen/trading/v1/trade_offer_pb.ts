@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file trading/v1/trade_offer.proto.
  */
 export const file_trading_v1_trade_offer: GenFile = /*@__PURE__*/
-  fileDesc("Chx0cmFkaW5nL3YxL3RyYWRlX29mZmVyLnByb3RvEgp0cmFkaW5nLnYxIoYBCgxPZmZlcmVkQXNzZXQSEwoGYXBwX2lkGAEgASgFSACIAQESFQoIYXNzZXRfaWQYAiABKAlIAYgBARIdChBtYXJrZXRfaGFzaF9uYW1lGAMgASgJSAKIAQFCCQoHX2FwcF9pZEILCglfYXNzZXRfaWRCEwoRX21hcmtldF9oYXNoX25hbWUiugYKClRyYWRlT2ZmZXISDwoCaWQYASABKAxIAIgBARIZCgx3b3Jrc3BhY2VfaWQYAiABKAxIAYgBARIZCgxhY2NvdW50X25hbWUYAyABKAlIAogBARIUCgdwYXJ0bmVyGAQgASgJSAOIAQESNwoJZGlyZWN0aW9uGAUgASgOMh8udHJhZGluZy52MS5UcmFkZU9mZmVyRGlyZWN0aW9uSASIAQESHgoRcGxhdGZvcm1fb2ZmZXJfaWQYBiABKAlIBYgBARIxCgZzdGF0dXMYByABKA4yHC50cmFkaW5nLnYxLlRyYWRlT2ZmZXJTdGF0dXNIBogBARIUCgd2ZXJzaW9uGAggASgDSAeIAQESHAoPcGxhdGZvcm1fc3RhdHVzGAkgASgDSAiIAQESFQoIZ2xpdGNoZWQYCiABKAhICYgBARInCgVnaXZlcxgLIAMoCzIYLnRyYWRpbmcudjEuT2ZmZXJlZEFzc2V0EioKCHJlY2VpdmVzGAwgAygLMhgudHJhZGluZy52MS5PZmZlcmVkQXNzZXQSGAoLcHVyY2hhc2VfaWQYDSABKAxICogBARIeChFpbnZlbnRvcnlfaXRlbV9pZBgOIAEoDEgLiAEBEhUKCHRyYWRlX2lkGA8gASgJSAyIAQESLgoKY3JlYXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBQoDX2lkQg8KDV93b3Jrc3BhY2VfaWRCDwoNX2FjY291bnRfbmFtZUIKCghfcGFydG5lckIMCgpfZGlyZWN0aW9uQhQKEl9wbGF0Zm9ybV9vZmZlcl9pZEIJCgdfc3RhdHVzQgoKCF92ZXJzaW9uQhIKEF9wbGF0Zm9ybV9zdGF0dXNCCwoJX2dsaXRjaGVkQg4KDF9wdXJjaGFzZV9pZEIUChJfaW52ZW50b3J5X2l0ZW1faWRCCwoJX3RyYWRlX2lkIrUCCgtUcmFkZWRBc3NldBITCgZhcHBfaWQYASABKAVIAIgBARIdChBtYXJrZXRfaGFzaF9uYW1lGAIgASgJSAGIAQESEgoFZ2l2ZW4YAyABKAhIAogBARIVCghhc3NldF9pZBgEIAEoCUgDiAEBEhkKDG5ld19hc3NldF9pZBgFIAEoCUgEiAEBEhsKDm5ld19jb250ZXh0X2lkGAYgASgDSAWIAQESHgoRcmV0dXJuZWRfYXNzZXRfaWQYByABKAlIBogBAUIJCgdfYXBwX2lkQhMKEV9tYXJrZXRfaGFzaF9uYW1lQggKBl9naXZlbkILCglfYXNzZXRfaWRCDwoNX25ld19hc3NldF9pZEIRCg9fbmV3X2NvbnRleHRfaWRCFAoSX3JldHVybmVkX2Fzc2V0X2lkItsDCgVUcmFkZRIVCgh0cmFkZV9pZBgBIAEoCUgAiAEBEhsKDnRyYWRlX29mZmVyX2lkGAIgASgMSAGIAQESGQoMYWNjb3VudF9uYW1lGAMgASgJSAKIAQESFAoHcGFydG5lchgEIAEoCUgDiAEBEiwKBnN0YXR1cxgFIAEoDjIXLnRyYWRpbmcudjEuVHJhZGVTdGF0dXNIBIgBARIcCg9wbGF0Zm9ybV9zdGF0dXMYBiABKANIBYgBARIqCglhc3NldF9tYXAYByADKAsyFy50cmFkaW5nLnYxLlRyYWRlZEFzc2V0Ei4KCmhlbGRfdW50aWwYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD3Byb3RlY3RlZF91bnRpbBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHgoRcm9sbGJhY2tfdHJhZGVfaWQYCiABKAlIBogBAUILCglfdHJhZGVfaWRCEQoPX3RyYWRlX29mZmVyX2lkQg8KDV9hY2NvdW50X25hbWVCCgoIX3BhcnRuZXJCCQoHX3N0YXR1c0ISChBfcGxhdGZvcm1fc3RhdHVzQhQKEl9yb2xsYmFja190cmFkZV9pZCLzAQoWTGlzdFRyYWRlT2ZmZXJzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDQoFbGltaXQYAiABKAUSDgoGY3Vyc29yGAMgASgJEhIKCmFjY291bnRfaWQYBCABKAwSMgoJZGlyZWN0aW9uGAUgASgOMh8udHJhZGluZy52MS5UcmFkZU9mZmVyRGlyZWN0aW9uEiwKBnN0YXR1cxgGIAEoDjIcLnRyYWRpbmcudjEuVHJhZGVPZmZlclN0YXR1cxITCgtwdXJjaGFzZV9pZBgHIAEoDBIZChFpbnZlbnRvcnlfaXRlbV9pZBgIIAEoDCJcChdMaXN0VHJhZGVPZmZlcnNSZXNwb25zZRIXCg90cmFkZV9vZmZlcl9pZHMYASADKAwSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiRAoUR2V0VHJhZGVPZmZlclJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhYKDnRyYWRlX29mZmVyX2lkGAIgASgMIkQKFUdldFRyYWRlT2ZmZXJSZXNwb25zZRIrCgt0cmFkZV9vZmZlchgBIAEoCzIWLnRyYWRpbmcudjEuVHJhZGVPZmZlciJGChVHZXRUcmFkZU9mZmVyc1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhcKD3RyYWRlX29mZmVyX2lkcxgCIAMoDCJbChZHZXRUcmFkZU9mZmVyc1Jlc3BvbnNlEiwKDHRyYWRlX29mZmVycxgBIAMoCzIWLnRyYWRpbmcudjEuVHJhZGVPZmZlchITCgttaXNzaW5nX2lkcxgCIAMoDCIvChdDb3VudFRyYWRlT2ZmZXJzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwibQoPVHJhZGVPZmZlckNvdW50EjEKBnN0YXR1cxgBIAEoDjIcLnRyYWRpbmcudjEuVHJhZGVPZmZlclN0YXR1c0gAiAEBEhIKBWNvdW50GAIgASgFSAGIAQFCCQoHX3N0YXR1c0IICgZfY291bnQiRwoYQ291bnRUcmFkZU9mZmVyc1Jlc3BvbnNlEisKBmNvdW50cxgBIAMoCzIbLnRyYWRpbmcudjEuVHJhZGVPZmZlckNvdW50IjkKD0dldFRyYWRlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEAoIdHJhZGVfaWQYAiABKAkiNAoQR2V0VHJhZGVSZXNwb25zZRIgCgV0cmFkZRgBIAEoCzIRLnRyYWRpbmcudjEuVHJhZGUqqwUKEFRyYWRlT2ZmZXJTdGF0dXMSIgoeVFJBREVfT0ZGRVJfU1RBVFVTX1VOU1BFQ0lGSUVEEAASHAoYVFJBREVfT0ZGRVJfU1RBVFVTX0RSQUZUEAESJQohVFJBREVfT0ZGRVJfU1RBVFVTX1NFTkRfVU5DRVJUQUlOEAISKQolVFJBREVfT0ZGRVJfU1RBVFVTX05FRURTX0NPTkZJUk1BVElPThADEh0KGVRSQURFX09GRkVSX1NUQVRVU19BQ1RJVkUQBBIfChtUUkFERV9PRkZFUl9TVEFUVVNfQUNDRVBURUQQBRIgChxUUkFERV9PRkZFUl9TVEFUVVNfQ09VTlRFUkVEEAYSHgoaVFJBREVfT0ZGRVJfU1RBVFVTX0VYUElSRUQQBxIgChxUUkFERV9PRkZFUl9TVEFUVVNfQ0FOQ0VMTEVEEAgSHwobVFJBREVfT0ZGRVJfU1RBVFVTX0RFQ0xJTkVEEAkSJAogVFJBREVfT0ZGRVJfU1RBVFVTX0lOVkFMSURfSVRFTVMQChIxCi1UUkFERV9PRkZFUl9TVEFUVVNfQ0FOQ0VMTEVEX0JZX1NFQ09ORF9GQUNUT1IQCxIgChxUUkFERV9PRkZFUl9TVEFUVVNfSU5fRVNDUk9XEAwSHgoaVFJBREVfT0ZGRVJfU1RBVFVTX0lOVkFMSUQQDRIgChxUUkFERV9PRkZFUl9TVEFUVVNfQ09NUExFVEVEEA4SHwobVFJBREVfT0ZGRVJfU1RBVFVTX1JFVkVSVEVEEA8SIgoeVFJBREVfT0ZGRVJfU1RBVFVTX1JPTExFRF9CQUNLEBASHAoYVFJBREVfT0ZGRVJfU1RBVFVTX0ZJTkFMEBESHgoaVFJBREVfT0ZGRVJfU1RBVFVTX1VOS05PV04QEiqAAQoTVHJhZGVPZmZlckRpcmVjdGlvbhIlCiFUUkFERV9PRkZFUl9ESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIiCh5UUkFERV9PRkZFUl9ESVJFQ1RJT05fUkVDRUlWRUQQARIeChpUUkFERV9PRkZFUl9ESVJFQ1RJT05fU0VOVBACKvcDCgtUcmFkZVN0YXR1cxIcChhUUkFERV9TVEFUVVNfVU5TUEVDSUZJRUQQABIVChFUUkFERV9TVEFUVVNfSU5JVBABEh4KGlRSQURFX1NUQVRVU19QUkVfQ09NTUlUVEVEEAISGgoWVFJBREVfU1RBVFVTX0NPTU1JVFRFRBADEhkKFVRSQURFX1NUQVRVU19DT01QTEVURRAEEhcKE1RSQURFX1NUQVRVU19GQUlMRUQQBRIpCiVUUkFERV9TVEFUVVNfUEFSVElBTF9TVVBQT1JUX1JPTExCQUNLEAYSJgoiVFJBREVfU1RBVFVTX0ZVTExfU1VQUE9SVF9ST0xMQkFDSxAHEisKJ1RSQURFX1NUQVRVU19TRUxFQ1RJVkVfU1VQUE9SVF9ST0xMQkFDSxAIEiAKHFRSQURFX1NUQVRVU19ST0xMQkFDS19GQUlMRUQQCRIjCh9UUkFERV9TVEFUVVNfUk9MTEJBQ0tfQUJBTkRPTkVEEAoSGgoWVFJBREVfU1RBVFVTX0lOX0VTQ1JPVxALEiAKHFRSQURFX1NUQVRVU19FU0NST1dfUk9MTEJBQ0sQDBIkCiBUUkFERV9TVEFUVVNfUFJPVEVDVElPTl9ST0xMQkFDSxANEhgKFFRSQURFX1NUQVRVU19VTktOT1dOEA5iBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Chx0cmFkaW5nL3YxL3RyYWRlX29mZmVyLnByb3RvEgp0cmFkaW5nLnYxIoYBCgxPZmZlcmVkQXNzZXQSEwoGYXBwX2lkGAEgASgFSACIAQESFQoIYXNzZXRfaWQYAiABKAlIAYgBARIdChBtYXJrZXRfaGFzaF9uYW1lGAMgASgJSAKIAQFCCQoHX2FwcF9pZEILCglfYXNzZXRfaWRCEwoRX21hcmtldF9oYXNoX25hbWUiagoOQXNzZXRSZWZlcmVuY2USEwoGYXBwX2lkGAEgASgFSACIAQESFwoKY29udGV4dF9pZBgCIAEoA0gBiAEBEhAKCGFzc2V0X2lkGAMgASgJQgkKB19hcHBfaWRCDQoLX2NvbnRleHRfaWQi3gkKClRyYWRlT2ZmZXISDwoCaWQYASABKAxIAIgBARIZCgx3b3Jrc3BhY2VfaWQYAiABKAxIAYgBARIZCgxhY2NvdW50X25hbWUYAyABKAlIAogBARIUCgdwYXJ0bmVyGAQgASgJSAOIAQESNwoJZGlyZWN0aW9uGAUgASgOMh8udHJhZGluZy52MS5UcmFkZU9mZmVyRGlyZWN0aW9uSASIAQESHgoRcGxhdGZvcm1fb2ZmZXJfaWQYBiABKAlIBYgBARIxCgZzdGF0dXMYByABKA4yHC50cmFkaW5nLnYxLlRyYWRlT2ZmZXJTdGF0dXNIBogBARIUCgd2ZXJzaW9uGAggASgDSAeIAQESHAoPcGxhdGZvcm1fc3RhdHVzGAkgASgDSAiIAQESFQoIZ2xpdGNoZWQYCiABKAhICYgBARInCgVnaXZlcxgLIAMoCzIYLnRyYWRpbmcudjEuT2ZmZXJlZEFzc2V0EioKCHJlY2VpdmVzGAwgAygLMhgudHJhZGluZy52MS5PZmZlcmVkQXNzZXQSGAoLcHVyY2hhc2VfaWQYDSABKAxICogBARIeChFpbnZlbnRvcnlfaXRlbV9pZBgOIAEoDEgLiAEBEhUKCHRyYWRlX2lkGA8gASgJSAyIAQESLgoKY3JlYXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoJaW50ZW50X2lkGBMgASgMSA2IAQESMQoGb3JpZ2luGBQgASgOMhwudHJhZGluZy52MS5UcmFkZU9mZmVyT3JpZ2luSA6IAQESFAoHbWVzc2FnZRgVIAEoCUgPiAEBEhkKDGhvbGRfc2Vjb25kcxgWIAEoA0gQiAEBEjsKC3N0cmFuZ2VuZXNzGBcgASgOMiEudHJhZGluZy52MS5UcmFkZU9mZmVyU3RyYW5nZW5lc3NIEYgBARIzCgdyZXF1ZXN0GBggASgOMh0udHJhZGluZy52MS5UcmFkZU9mZmVyUmVxdWVzdEgSiAEBEjAKDHJlcXVlc3RlZF9hdBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPcmVxdWVzdF9mYWlsdXJlGBogASgJSBOIAQFCBQoDX2lkQg8KDV93b3Jrc3BhY2VfaWRCDwoNX2FjY291bnRfbmFtZUIKCghfcGFydG5lckIMCgpfZGlyZWN0aW9uQhQKEl9wbGF0Zm9ybV9vZmZlcl9pZEIJCgdfc3RhdHVzQgoKCF92ZXJzaW9uQhIKEF9wbGF0Zm9ybV9zdGF0dXNCCwoJX2dsaXRjaGVkQg4KDF9wdXJjaGFzZV9pZEIUChJfaW52ZW50b3J5X2l0ZW1faWRCCwoJX3RyYWRlX2lkQgwKCl9pbnRlbnRfaWRCCQoHX29yaWdpbkIKCghfbWVzc2FnZUIPCg1faG9sZF9zZWNvbmRzQg4KDF9zdHJhbmdlbmVzc0IKCghfcmVxdWVzdEISChBfcmVxdWVzdF9mYWlsdXJlIrUCCgtUcmFkZWRBc3NldBITCgZhcHBfaWQYASABKAVIAIgBARIdChBtYXJrZXRfaGFzaF9uYW1lGAIgASgJSAGIAQESEgoFZ2l2ZW4YAyABKAhIAogBARIVCghhc3NldF9pZBgEIAEoCUgDiAEBEhkKDG5ld19hc3NldF9pZBgFIAEoCUgEiAEBEhsKDm5ld19jb250ZXh0X2lkGAYgASgDSAWIAQESHgoRcmV0dXJuZWRfYXNzZXRfaWQYByABKAlIBogBAUIJCgdfYXBwX2lkQhMKEV9tYXJrZXRfaGFzaF9uYW1lQggKBl9naXZlbkILCglfYXNzZXRfaWRCDwoNX25ld19hc3NldF9pZEIRCg9fbmV3X2NvbnRleHRfaWRCFAoSX3JldHVybmVkX2Fzc2V0X2lkItsDCgVUcmFkZRIVCgh0cmFkZV9pZBgBIAEoCUgAiAEBEhsKDnRyYWRlX29mZmVyX2lkGAIgASgMSAGIAQESGQoMYWNjb3VudF9uYW1lGAMgASgJSAKIAQESFAoHcGFydG5lchgEIAEoCUgDiAEBEiwKBnN0YXR1cxgFIAEoDjIXLnRyYWRpbmcudjEuVHJhZGVTdGF0dXNIBIgBARIcCg9wbGF0Zm9ybV9zdGF0dXMYBiABKANIBYgBARIqCglhc3NldF9tYXAYByADKAsyFy50cmFkaW5nLnYxLlRyYWRlZEFzc2V0Ei4KCmhlbGRfdW50aWwYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD3Byb3RlY3RlZF91bnRpbBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHgoRcm9sbGJhY2tfdHJhZGVfaWQYCiABKAlIBogBAUILCglfdHJhZGVfaWRCEQoPX3RyYWRlX29mZmVyX2lkQg8KDV9hY2NvdW50X25hbWVCCgoIX3BhcnRuZXJCCQoHX3N0YXR1c0ISChBfcGxhdGZvcm1fc3RhdHVzQhQKEl9yb2xsYmFja190cmFkZV9pZCLzAQoWTGlzdFRyYWRlT2ZmZXJzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDQoFbGltaXQYAiABKAUSDgoGY3Vyc29yGAMgASgJEhIKCmFjY291bnRfaWQYBCABKAwSMgoJZGlyZWN0aW9uGAUgASgOMh8udHJhZGluZy52MS5UcmFkZU9mZmVyRGlyZWN0aW9uEiwKBnN0YXR1cxgGIAEoDjIcLnRyYWRpbmcudjEuVHJhZGVPZmZlclN0YXR1cxITCgtwdXJjaGFzZV9pZBgHIAEoDBIZChFpbnZlbnRvcnlfaXRlbV9pZBgIIAEoDCJcChdMaXN0VHJhZGVPZmZlcnNSZXNwb25zZRIXCg90cmFkZV9vZmZlcl9pZHMYASADKAwSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiRAoUR2V0VHJhZGVPZmZlclJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhYKDnRyYWRlX29mZmVyX2lkGAIgASgMIkQKFUdldFRyYWRlT2ZmZXJSZXNwb25zZRIrCgt0cmFkZV9vZmZlchgBIAEoCzIWLnRyYWRpbmcudjEuVHJhZGVPZmZlciJGChVHZXRUcmFkZU9mZmVyc1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhcKD3RyYWRlX29mZmVyX2lkcxgCIAMoDCJbChZHZXRUcmFkZU9mZmVyc1Jlc3BvbnNlEiwKDHRyYWRlX29mZmVycxgBIAMoCzIWLnRyYWRpbmcudjEuVHJhZGVPZmZlchITCgttaXNzaW5nX2lkcxgCIAMoDCIvChdDb3VudFRyYWRlT2ZmZXJzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwibQoPVHJhZGVPZmZlckNvdW50EjEKBnN0YXR1cxgBIAEoDjIcLnRyYWRpbmcudjEuVHJhZGVPZmZlclN0YXR1c0gAiAEBEhIKBWNvdW50GAIgASgFSAGIAQFCCQoHX3N0YXR1c0IICgZfY291bnQiRwoYQ291bnRUcmFkZU9mZmVyc1Jlc3BvbnNlEisKBmNvdW50cxgBIAMoCzIbLnRyYWRpbmcudjEuVHJhZGVPZmZlckNvdW50IjkKD0dldFRyYWRlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEAoIdHJhZGVfaWQYAiABKAkiNAoQR2V0VHJhZGVSZXNwb25zZRIgCgV0cmFkZRgBIAEoCzIRLnRyYWRpbmcudjEuVHJhZGUi3gEKFVNlbmRUcmFkZU9mZmVyUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBIPCgdwYXJ0bmVyGAMgASgJEg0KBXRva2VuGAQgASgJEikKBWdpdmVzGAUgAygLMhoudHJhZGluZy52MS5Bc3NldFJlZmVyZW5jZRIsCghyZWNlaXZlcxgGIAMoCzIaLnRyYWRpbmcudjEuQXNzZXRSZWZlcmVuY2USDwoHbWVzc2FnZRgHIAEoCRIRCglpbnRlbnRfaWQYCCABKAwiRQoWU2VuZFRyYWRlT2ZmZXJSZXNwb25zZRIrCgt0cmFkZV9vZmZlchgBIAEoCzIWLnRyYWRpbmcudjEuVHJhZGVPZmZlciJ7ChdBY2NlcHRUcmFkZU9mZmVyUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSFgoOdHJhZGVfb2ZmZXJfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIkcKGEFjY2VwdFRyYWRlT2ZmZXJSZXNwb25zZRIrCgt0cmFkZV9vZmZlchgBIAEoCzIWLnRyYWRpbmcudjEuVHJhZGVPZmZlciJ8ChhEZWNsaW5lVHJhZGVPZmZlclJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhYKDnRyYWRlX29mZmVyX2lkGAIgASgMEh0KEGV4cGVjdGVkX3ZlcnNpb24YAyABKANIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiJIChlEZWNsaW5lVHJhZGVPZmZlclJlc3BvbnNlEisKC3RyYWRlX29mZmVyGAEgASgLMhYudHJhZGluZy52MS5UcmFkZU9mZmVyInsKF0NhbmNlbFRyYWRlT2ZmZXJSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIWCg50cmFkZV9vZmZlcl9pZBgCIAEoDBIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgDSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iRwoYQ2FuY2VsVHJhZGVPZmZlclJlc3BvbnNlEisKC3RyYWRlX29mZmVyGAEgASgLMhYudHJhZGluZy52MS5UcmFkZU9mZmVyIkUKGVJlZnJlc2hUcmFkZU9mZmVyc1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwiewoaUmVmcmVzaFRyYWRlT2ZmZXJzUmVzcG9uc2USMAoMcmVxdWVzdGVkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdyZWFkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCqrBQoQVHJhZGVPZmZlclN0YXR1cxIiCh5UUkFERV9PRkZFUl9TVEFUVVNfVU5TUEVDSUZJRUQQABIcChhUUkFERV9PRkZFUl9TVEFUVVNfRFJBRlQQARIlCiFUUkFERV9PRkZFUl9TVEFUVVNfU0VORF9VTkNFUlRBSU4QAhIpCiVUUkFERV9PRkZFUl9TVEFUVVNfTkVFRFNfQ09ORklSTUFUSU9OEAMSHQoZVFJBREVfT0ZGRVJfU1RBVFVTX0FDVElWRRAEEh8KG1RSQURFX09GRkVSX1NUQVRVU19BQ0NFUFRFRBAFEiAKHFRSQURFX09GRkVSX1NUQVRVU19DT1VOVEVSRUQQBhIeChpUUkFERV9PRkZFUl9TVEFUVVNfRVhQSVJFRBAHEiAKHFRSQURFX09GRkVSX1NUQVRVU19DQU5DRUxMRUQQCBIfChtUUkFERV9PRkZFUl9TVEFUVVNfREVDTElORUQQCRIkCiBUUkFERV9PRkZFUl9TVEFUVVNfSU5WQUxJRF9JVEVNUxAKEjEKLVRSQURFX09GRkVSX1NUQVRVU19DQU5DRUxMRURfQllfU0VDT05EX0ZBQ1RPUhALEiAKHFRSQURFX09GRkVSX1NUQVRVU19JTl9FU0NST1cQDBIeChpUUkFERV9PRkZFUl9TVEFUVVNfSU5WQUxJRBANEiAKHFRSQURFX09GRkVSX1NUQVRVU19DT01QTEVURUQQDhIfChtUUkFERV9PRkZFUl9TVEFUVVNfUkVWRVJURUQQDxIiCh5UUkFERV9PRkZFUl9TVEFUVVNfUk9MTEVEX0JBQ0sQEBIcChhUUkFERV9PRkZFUl9TVEFUVVNfRklOQUwQERIeChpUUkFERV9PRkZFUl9TVEFUVVNfVU5LTk9XThASKpQBChBUcmFkZU9mZmVyT3JpZ2luEiIKHlRSQURFX09GRkVSX09SSUdJTl9VTlNQRUNJRklFRBAAEh0KGVRSQURFX09GRkVSX09SSUdJTl9FTkdJTkUQARIdChlUUkFERV9PRkZFUl9PUklHSU5fUEVSU09OEAISHgoaVFJBREVfT0ZGRVJfT1JJR0lOX09VVFNJREUQAyq3AQoRVHJhZGVPZmZlclJlcXVlc3QSIwofVFJBREVfT0ZGRVJfUkVRVUVTVF9VTlNQRUNJRklFRBAAEhwKGFRSQURFX09GRkVSX1JFUVVFU1RfU0VORBABEh4KGlRSQURFX09GRkVSX1JFUVVFU1RfQUNDRVBUEAISHwobVFJBREVfT0ZGRVJfUkVRVUVTVF9ERUNMSU5FEAMSHgoaVFJBREVfT0ZGRVJfUkVRVUVTVF9DQU5DRUwQBCqYAQoVVHJhZGVPZmZlclN0cmFuZ2VuZXNzEicKI1RSQURFX09GRkVSX1NUUkFOR0VORVNTX1VOU1BFQ0lGSUVEEAASKQolVFJBREVfT0ZGRVJfU1RSQU5HRU5FU1NfTk9UX1NFTlRfSEVSRRABEisKJ1RSQURFX09GRkVSX1NUUkFOR0VORVNTX0NPTlRFTlRfRElGRkVSUxACKoABChNUcmFkZU9mZmVyRGlyZWN0aW9uEiUKIVRSQURFX09GRkVSX0RJUkVDVElPTl9VTlNQRUNJRklFRBAAEiIKHlRSQURFX09GRkVSX0RJUkVDVElPTl9SRUNFSVZFRBABEh4KGlRSQURFX09GRkVSX0RJUkVDVElPTl9TRU5UEAIq9wMKC1RyYWRlU3RhdHVzEhwKGFRSQURFX1NUQVRVU19VTlNQRUNJRklFRBAAEhUKEVRSQURFX1NUQVRVU19JTklUEAESHgoaVFJBREVfU1RBVFVTX1BSRV9DT01NSVRURUQQAhIaChZUUkFERV9TVEFUVVNfQ09NTUlUVEVEEAMSGQoVVFJBREVfU1RBVFVTX0NPTVBMRVRFEAQSFwoTVFJBREVfU1RBVFVTX0ZBSUxFRBAFEikKJVRSQURFX1NUQVRVU19QQVJUSUFMX1NVUFBPUlRfUk9MTEJBQ0sQBhImCiJUUkFERV9TVEFUVVNfRlVMTF9TVVBQT1JUX1JPTExCQUNLEAcSKwonVFJBREVfU1RBVFVTX1NFTEVDVElWRV9TVVBQT1JUX1JPTExCQUNLEAgSIAocVFJBREVfU1RBVFVTX1JPTExCQUNLX0ZBSUxFRBAJEiMKH1RSQURFX1NUQVRVU19ST0xMQkFDS19BQkFORE9ORUQQChIaChZUUkFERV9TVEFUVVNfSU5fRVNDUk9XEAsSIAocVFJBREVfU1RBVFVTX0VTQ1JPV19ST0xMQkFDSxAMEiQKIFRSQURFX1NUQVRVU19QUk9URUNUSU9OX1JPTExCQUNLEA0SGAoUVFJBREVfU1RBVFVTX1VOS05PV04QDmIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * An item of a trade offer.
@@ -36,6 +36,7 @@ export type OfferedAsset = Message<"trading.v1.OfferedAsset"> & {
 
   /**
    * The game market's name.
+   * Empty of an item that the platform has not shown yet.
    *
    * @generated from field: optional string market_hash_name = 3;
    */
@@ -48,6 +49,41 @@ export type OfferedAsset = Message<"trading.v1.OfferedAsset"> & {
  */
 export const OfferedAssetSchema: GenMessage<OfferedAsset> = /*@__PURE__*/
   messageDesc(file_trading_v1_trade_offer, 0);
+
+/**
+ * An item to give or to receive.
+ *
+ * @generated from message trading.v1.AssetReference
+ */
+export type AssetReference = Message<"trading.v1.AssetReference"> & {
+  /**
+   * The game. 730 if it is absent.
+   *
+   * @generated from field: optional int32 app_id = 1;
+   */
+  appId?: number | undefined;
+
+  /**
+   * The context of the game's inventory. 2 if it is absent.
+   *
+   * @generated from field: optional int64 context_id = 2;
+   */
+  contextId?: bigint | undefined;
+
+  /**
+   * Its id. Required.
+   *
+   * @generated from field: string asset_id = 3;
+   */
+  assetId: string;
+};
+
+/**
+ * Describes the message trading.v1.AssetReference.
+ * Use `create(AssetReferenceSchema)` to create a new message.
+ */
+export const AssetReferenceSchema: GenMessage<AssetReference> = /*@__PURE__*/
+  messageDesc(file_trading_v1_trade_offer, 1);
 
 /**
  * A trade offer as one of our accounts sees it.
@@ -180,6 +216,62 @@ export type TradeOffer = Message<"trading.v1.TradeOffer"> & {
    * @generated from field: google.protobuf.Timestamp expires_at = 18;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * The intent that a person named with it; empty of any other.
+   *
+   * @generated from field: optional bytes intent_id = 19;
+   */
+  intentId?: Uint8Array | undefined;
+
+  /**
+   * Where it comes from.
+   *
+   * @generated from field: optional trading.v1.TradeOfferOrigin origin = 20;
+   */
+  origin?: TradeOfferOrigin | undefined;
+
+  /**
+   * The message to the partner; empty without one.
+   *
+   * @generated from field: optional string message = 21;
+   */
+  message?: string | undefined;
+
+  /**
+   * How long the platform holds the items of its trade. Missing as long as that is not known.
+   *
+   * @generated from field: optional int64 hold_seconds = 22;
+   */
+  holdSeconds?: bigint | undefined;
+
+  /**
+   * Why it was reported, if it was.
+   *
+   * @generated from field: optional trading.v1.TradeOfferStrangeness strangeness = 23;
+   */
+  strangeness?: TradeOfferStrangeness | undefined;
+
+  /**
+   * What a person has requested and the engine has not finished.
+   *
+   * @generated from field: optional trading.v1.TradeOfferRequest request = 24;
+   */
+  request?: TradeOfferRequest | undefined;
+
+  /**
+   * When that was requested. Missing if nothing is.
+   *
+   * @generated from field: google.protobuf.Timestamp requested_at = 25;
+   */
+  requestedAt?: Timestamp | undefined;
+
+  /**
+   * Why the last request was not carried out; empty if it was.
+   *
+   * @generated from field: optional string request_failure = 26;
+   */
+  requestFailure?: string | undefined;
 };
 
 /**
@@ -187,7 +279,7 @@ export type TradeOffer = Message<"trading.v1.TradeOffer"> & {
  * Use `create(TradeOfferSchema)` to create a new message.
  */
 export const TradeOfferSchema: GenMessage<TradeOffer> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 1);
+  messageDesc(file_trading_v1_trade_offer, 2);
 
 /**
  * An item of a trade, with the ids that the trade gave it.
@@ -250,7 +342,7 @@ export type TradedAsset = Message<"trading.v1.TradedAsset"> & {
  * Use `create(TradedAssetSchema)` to create a new message.
  */
 export const TradedAssetSchema: GenMessage<TradedAsset> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 2);
+  messageDesc(file_trading_v1_trade_offer, 3);
 
 /**
  * A trade, by what is on record of it.
@@ -334,7 +426,7 @@ export type Trade = Message<"trading.v1.Trade"> & {
  * Use `create(TradeSchema)` to create a new message.
  */
 export const TradeSchema: GenMessage<Trade> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 3);
+  messageDesc(file_trading_v1_trade_offer, 4);
 
 /**
  * Asks for a page of trade offers.
@@ -404,7 +496,7 @@ export type ListTradeOffersRequest = Message<"trading.v1.ListTradeOffersRequest"
  * Use `create(ListTradeOffersRequestSchema)` to create a new message.
  */
 export const ListTradeOffersRequestSchema: GenMessage<ListTradeOffersRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 4);
+  messageDesc(file_trading_v1_trade_offer, 5);
 
 /**
  * Answer of ListTradeOffers.
@@ -432,7 +524,7 @@ export type ListTradeOffersResponse = Message<"trading.v1.ListTradeOffersRespons
  * Use `create(ListTradeOffersResponseSchema)` to create a new message.
  */
 export const ListTradeOffersResponseSchema: GenMessage<ListTradeOffersResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 5);
+  messageDesc(file_trading_v1_trade_offer, 6);
 
 /**
  * Asks for one trade offer.
@@ -460,7 +552,7 @@ export type GetTradeOfferRequest = Message<"trading.v1.GetTradeOfferRequest"> & 
  * Use `create(GetTradeOfferRequestSchema)` to create a new message.
  */
 export const GetTradeOfferRequestSchema: GenMessage<GetTradeOfferRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 6);
+  messageDesc(file_trading_v1_trade_offer, 7);
 
 /**
  * Answer of GetTradeOffer.
@@ -481,7 +573,7 @@ export type GetTradeOfferResponse = Message<"trading.v1.GetTradeOfferResponse"> 
  * Use `create(GetTradeOfferResponseSchema)` to create a new message.
  */
 export const GetTradeOfferResponseSchema: GenMessage<GetTradeOfferResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 7);
+  messageDesc(file_trading_v1_trade_offer, 8);
 
 /**
  * Asks for several trade offers.
@@ -509,7 +601,7 @@ export type GetTradeOffersRequest = Message<"trading.v1.GetTradeOffersRequest"> 
  * Use `create(GetTradeOffersRequestSchema)` to create a new message.
  */
 export const GetTradeOffersRequestSchema: GenMessage<GetTradeOffersRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 8);
+  messageDesc(file_trading_v1_trade_offer, 9);
 
 /**
  * Answer of GetTradeOffers.
@@ -537,7 +629,7 @@ export type GetTradeOffersResponse = Message<"trading.v1.GetTradeOffersResponse"
  * Use `create(GetTradeOffersResponseSchema)` to create a new message.
  */
 export const GetTradeOffersResponseSchema: GenMessage<GetTradeOffersResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 9);
+  messageDesc(file_trading_v1_trade_offer, 10);
 
 /**
  * Asks for the number of trade offers by status.
@@ -558,7 +650,7 @@ export type CountTradeOffersRequest = Message<"trading.v1.CountTradeOffersReques
  * Use `create(CountTradeOffersRequestSchema)` to create a new message.
  */
 export const CountTradeOffersRequestSchema: GenMessage<CountTradeOffersRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 10);
+  messageDesc(file_trading_v1_trade_offer, 11);
 
 /**
  * Number of trade offers in one status.
@@ -586,7 +678,7 @@ export type TradeOfferCount = Message<"trading.v1.TradeOfferCount"> & {
  * Use `create(TradeOfferCountSchema)` to create a new message.
  */
 export const TradeOfferCountSchema: GenMessage<TradeOfferCount> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 11);
+  messageDesc(file_trading_v1_trade_offer, 12);
 
 /**
  * Answer of CountTradeOffers.
@@ -607,7 +699,7 @@ export type CountTradeOffersResponse = Message<"trading.v1.CountTradeOffersRespo
  * Use `create(CountTradeOffersResponseSchema)` to create a new message.
  */
 export const CountTradeOffersResponseSchema: GenMessage<CountTradeOffersResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 12);
+  messageDesc(file_trading_v1_trade_offer, 13);
 
 /**
  * Asks for a trade, by what is on record of it.
@@ -635,7 +727,7 @@ export type GetTradeRequest = Message<"trading.v1.GetTradeRequest"> & {
  * Use `create(GetTradeRequestSchema)` to create a new message.
  */
 export const GetTradeRequestSchema: GenMessage<GetTradeRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 13);
+  messageDesc(file_trading_v1_trade_offer, 14);
 
 /**
  * Answer of GetTrade.
@@ -656,7 +748,322 @@ export type GetTradeResponse = Message<"trading.v1.GetTradeResponse"> & {
  * Use `create(GetTradeResponseSchema)` to create a new message.
  */
 export const GetTradeResponseSchema: GenMessage<GetTradeResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_trade_offer, 14);
+  messageDesc(file_trading_v1_trade_offer, 15);
+
+/**
+ * Asks the engine to send a trade offer.
+ *
+ * @generated from message trading.v1.SendTradeOfferRequest
+ */
+export type SendTradeOfferRequest = Message<"trading.v1.SendTradeOfferRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * The account that sends it. Required.
+   *
+   * @generated from field: bytes account_id = 2;
+   */
+  accountId: Uint8Array;
+
+  /**
+   * The recipient: a trade URL, or the platform's number. Required.
+   *
+   * @generated from field: string partner = 3;
+   */
+  partner: string;
+
+  /**
+   * The token of the recipient's trade URL: required with a number, and empty with a URL.
+   *
+   * @generated from field: string token = 4;
+   */
+  token: string;
+
+  /**
+   * The items to give, 0 to 100.
+   *
+   * @generated from field: repeated trading.v1.AssetReference gives = 5;
+   */
+  gives: AssetReference[];
+
+  /**
+   * The items to receive, 0 to 100. At least one item is given or received.
+   *
+   * @generated from field: repeated trading.v1.AssetReference receives = 6;
+   */
+  receives: AssetReference[];
+
+  /**
+   * A message to the recipient, up to 128 characters.
+   *
+   * @generated from field: string message = 7;
+   */
+  message: string;
+
+  /**
+   * The intent that it belongs to.
+   *
+   * @generated from field: bytes intent_id = 8;
+   */
+  intentId: Uint8Array;
+};
+
+/**
+ * Describes the message trading.v1.SendTradeOfferRequest.
+ * Use `create(SendTradeOfferRequestSchema)` to create a new message.
+ */
+export const SendTradeOfferRequestSchema: GenMessage<SendTradeOfferRequest> = /*@__PURE__*/
+  messageDesc(file_trading_v1_trade_offer, 16);
+
+/**
+ * Answer of SendTradeOffer.
+ *
+ * @generated from message trading.v1.SendTradeOfferResponse
+ */
+export type SendTradeOfferResponse = Message<"trading.v1.SendTradeOfferResponse"> & {
+  /**
+   * The trade offer, which waits for the engine.
+   *
+   * @generated from field: trading.v1.TradeOffer trade_offer = 1;
+   */
+  tradeOffer?: TradeOffer | undefined;
+};
+
+/**
+ * Describes the message trading.v1.SendTradeOfferResponse.
+ * Use `create(SendTradeOfferResponseSchema)` to create a new message.
+ */
+export const SendTradeOfferResponseSchema: GenMessage<SendTradeOfferResponse> = /*@__PURE__*/
+  messageDesc(file_trading_v1_trade_offer, 17);
+
+/**
+ * Asks the engine to accept a trade offer.
+ *
+ * @generated from message trading.v1.AcceptTradeOfferRequest
+ */
+export type AcceptTradeOfferRequest = Message<"trading.v1.AcceptTradeOfferRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * The trade offer. Required.
+   *
+   * @generated from field: bytes trade_offer_id = 2;
+   */
+  tradeOfferId: Uint8Array;
+
+  /**
+   * The version that the caller saw, from 1. Required.
+   *
+   * @generated from field: optional int64 expected_version = 3;
+   */
+  expectedVersion?: bigint | undefined;
+};
+
+/**
+ * Describes the message trading.v1.AcceptTradeOfferRequest.
+ * Use `create(AcceptTradeOfferRequestSchema)` to create a new message.
+ */
+export const AcceptTradeOfferRequestSchema: GenMessage<AcceptTradeOfferRequest> = /*@__PURE__*/
+  messageDesc(file_trading_v1_trade_offer, 18);
+
+/**
+ * Answer of AcceptTradeOffer.
+ *
+ * @generated from message trading.v1.AcceptTradeOfferResponse
+ */
+export type AcceptTradeOfferResponse = Message<"trading.v1.AcceptTradeOfferResponse"> & {
+  /**
+   * The trade offer, which waits for the engine.
+   *
+   * @generated from field: trading.v1.TradeOffer trade_offer = 1;
+   */
+  tradeOffer?: TradeOffer | undefined;
+};
+
+/**
+ * Describes the message trading.v1.AcceptTradeOfferResponse.
+ * Use `create(AcceptTradeOfferResponseSchema)` to create a new message.
+ */
+export const AcceptTradeOfferResponseSchema: GenMessage<AcceptTradeOfferResponse> = /*@__PURE__*/
+  messageDesc(file_trading_v1_trade_offer, 19);
+
+/**
+ * Asks the engine to decline a trade offer.
+ *
+ * @generated from message trading.v1.DeclineTradeOfferRequest
+ */
+export type DeclineTradeOfferRequest = Message<"trading.v1.DeclineTradeOfferRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * The trade offer. Required.
+   *
+   * @generated from field: bytes trade_offer_id = 2;
+   */
+  tradeOfferId: Uint8Array;
+
+  /**
+   * The version that the caller saw, from 1. The call fails if the offer has another one.
+   *
+   * @generated from field: optional int64 expected_version = 3;
+   */
+  expectedVersion?: bigint | undefined;
+};
+
+/**
+ * Describes the message trading.v1.DeclineTradeOfferRequest.
+ * Use `create(DeclineTradeOfferRequestSchema)` to create a new message.
+ */
+export const DeclineTradeOfferRequestSchema: GenMessage<DeclineTradeOfferRequest> = /*@__PURE__*/
+  messageDesc(file_trading_v1_trade_offer, 20);
+
+/**
+ * Answer of DeclineTradeOffer.
+ *
+ * @generated from message trading.v1.DeclineTradeOfferResponse
+ */
+export type DeclineTradeOfferResponse = Message<"trading.v1.DeclineTradeOfferResponse"> & {
+  /**
+   * The trade offer, which waits for the engine.
+   *
+   * @generated from field: trading.v1.TradeOffer trade_offer = 1;
+   */
+  tradeOffer?: TradeOffer | undefined;
+};
+
+/**
+ * Describes the message trading.v1.DeclineTradeOfferResponse.
+ * Use `create(DeclineTradeOfferResponseSchema)` to create a new message.
+ */
+export const DeclineTradeOfferResponseSchema: GenMessage<DeclineTradeOfferResponse> = /*@__PURE__*/
+  messageDesc(file_trading_v1_trade_offer, 21);
+
+/**
+ * Asks the engine to cancel a trade offer.
+ *
+ * @generated from message trading.v1.CancelTradeOfferRequest
+ */
+export type CancelTradeOfferRequest = Message<"trading.v1.CancelTradeOfferRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * The trade offer. Required.
+   *
+   * @generated from field: bytes trade_offer_id = 2;
+   */
+  tradeOfferId: Uint8Array;
+
+  /**
+   * The version that the caller saw, from 1. The call fails if the offer has another one.
+   *
+   * @generated from field: optional int64 expected_version = 3;
+   */
+  expectedVersion?: bigint | undefined;
+};
+
+/**
+ * Describes the message trading.v1.CancelTradeOfferRequest.
+ * Use `create(CancelTradeOfferRequestSchema)` to create a new message.
+ */
+export const CancelTradeOfferRequestSchema: GenMessage<CancelTradeOfferRequest> = /*@__PURE__*/
+  messageDesc(file_trading_v1_trade_offer, 22);
+
+/**
+ * Answer of CancelTradeOffer.
+ *
+ * @generated from message trading.v1.CancelTradeOfferResponse
+ */
+export type CancelTradeOfferResponse = Message<"trading.v1.CancelTradeOfferResponse"> & {
+  /**
+   * The trade offer: cancelled if it was not sent, else it waits for the engine.
+   *
+   * @generated from field: trading.v1.TradeOffer trade_offer = 1;
+   */
+  tradeOffer?: TradeOffer | undefined;
+};
+
+/**
+ * Describes the message trading.v1.CancelTradeOfferResponse.
+ * Use `create(CancelTradeOfferResponseSchema)` to create a new message.
+ */
+export const CancelTradeOfferResponseSchema: GenMessage<CancelTradeOfferResponse> = /*@__PURE__*/
+  messageDesc(file_trading_v1_trade_offer, 23);
+
+/**
+ * Asks the engine to read the trade offers of an account.
+ *
+ * @generated from message trading.v1.RefreshTradeOffersRequest
+ */
+export type RefreshTradeOffersRequest = Message<"trading.v1.RefreshTradeOffersRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * The account. Required.
+   *
+   * @generated from field: bytes account_id = 2;
+   */
+  accountId: Uint8Array;
+};
+
+/**
+ * Describes the message trading.v1.RefreshTradeOffersRequest.
+ * Use `create(RefreshTradeOffersRequestSchema)` to create a new message.
+ */
+export const RefreshTradeOffersRequestSchema: GenMessage<RefreshTradeOffersRequest> = /*@__PURE__*/
+  messageDesc(file_trading_v1_trade_offer, 24);
+
+/**
+ * Answer of RefreshTradeOffers.
+ *
+ * @generated from message trading.v1.RefreshTradeOffersResponse
+ */
+export type RefreshTradeOffersResponse = Message<"trading.v1.RefreshTradeOffersResponse"> & {
+  /**
+   * When the reading was requested that the engine has not finished.
+   *
+   * @generated from field: google.protobuf.Timestamp requested_at = 1;
+   */
+  requestedAt?: Timestamp | undefined;
+
+  /**
+   * When the engine last read the offers of the account. Missing if it never did.
+   *
+   * @generated from field: google.protobuf.Timestamp read_at = 2;
+   */
+  readAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message trading.v1.RefreshTradeOffersResponse.
+ * Use `create(RefreshTradeOffersResponseSchema)` to create a new message.
+ */
+export const RefreshTradeOffersResponseSchema: GenMessage<RefreshTradeOffersResponse> = /*@__PURE__*/
+  messageDesc(file_trading_v1_trade_offer, 25);
 
 /**
  * Status of a trade offer.
@@ -805,6 +1212,129 @@ export const TradeOfferStatusSchema: GenEnum<TradeOfferStatus> = /*@__PURE__*/
   enumDesc(file_trading_v1_trade_offer, 0);
 
 /**
+ * Where a trade offer comes from.
+ *
+ * @generated from enum trading.v1.TradeOfferOrigin
+ */
+export enum TradeOfferOrigin {
+  /**
+   * Not given.
+   *
+   * @generated from enum value: TRADE_OFFER_ORIGIN_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The engine sent it, or it delivers a purchase of the engine.
+   *
+   * @generated from enum value: TRADE_OFFER_ORIGIN_ENGINE = 1;
+   */
+  ENGINE = 1,
+
+  /**
+   * A person asked for it by SendTradeOffer.
+   *
+   * @generated from enum value: TRADE_OFFER_ORIGIN_PERSON = 2;
+   */
+  PERSON = 2,
+
+  /**
+   * The platform showed it, and no record explains it.
+   *
+   * @generated from enum value: TRADE_OFFER_ORIGIN_OUTSIDE = 3;
+   */
+  OUTSIDE = 3,
+}
+
+/**
+ * Describes the enum trading.v1.TradeOfferOrigin.
+ */
+export const TradeOfferOriginSchema: GenEnum<TradeOfferOrigin> = /*@__PURE__*/
+  enumDesc(file_trading_v1_trade_offer, 1);
+
+/**
+ * What a person asks the engine to do about a trade offer.
+ *
+ * @generated from enum trading.v1.TradeOfferRequest
+ */
+export enum TradeOfferRequest {
+  /**
+   * Nothing is requested.
+   *
+   * @generated from enum value: TRADE_OFFER_REQUEST_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Send it, and confirm it if it gives items.
+   *
+   * @generated from enum value: TRADE_OFFER_REQUEST_SEND = 1;
+   */
+  SEND = 1,
+
+  /**
+   * Accept it, and confirm that if it gives items.
+   *
+   * @generated from enum value: TRADE_OFFER_REQUEST_ACCEPT = 2;
+   */
+  ACCEPT = 2,
+
+  /**
+   * Decline it.
+   *
+   * @generated from enum value: TRADE_OFFER_REQUEST_DECLINE = 3;
+   */
+  DECLINE = 3,
+
+  /**
+   * Cancel it.
+   *
+   * @generated from enum value: TRADE_OFFER_REQUEST_CANCEL = 4;
+   */
+  CANCEL = 4,
+}
+
+/**
+ * Describes the enum trading.v1.TradeOfferRequest.
+ */
+export const TradeOfferRequestSchema: GenEnum<TradeOfferRequest> = /*@__PURE__*/
+  enumDesc(file_trading_v1_trade_offer, 2);
+
+/**
+ * Why a trade offer was reported.
+ *
+ * @generated from enum trading.v1.TradeOfferStrangeness
+ */
+export enum TradeOfferStrangeness {
+  /**
+   * It was not reported.
+   *
+   * @generated from enum value: TRADE_OFFER_STRANGENESS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It gives our items, and was not sent by this installation.
+   *
+   * @generated from enum value: TRADE_OFFER_STRANGENESS_NOT_SENT_HERE = 1;
+   */
+  NOT_SENT_HERE = 1,
+
+  /**
+   * The platform shows other items or another partner than the request names.
+   *
+   * @generated from enum value: TRADE_OFFER_STRANGENESS_CONTENT_DIFFERS = 2;
+   */
+  CONTENT_DIFFERS = 2,
+}
+
+/**
+ * Describes the enum trading.v1.TradeOfferStrangeness.
+ */
+export const TradeOfferStrangenessSchema: GenEnum<TradeOfferStrangeness> = /*@__PURE__*/
+  enumDesc(file_trading_v1_trade_offer, 3);
+
+/**
  * Who sent a trade offer.
  *
  * @generated from enum trading.v1.TradeOfferDirection
@@ -836,7 +1366,7 @@ export enum TradeOfferDirection {
  * Describes the enum trading.v1.TradeOfferDirection.
  */
 export const TradeOfferDirectionSchema: GenEnum<TradeOfferDirection> = /*@__PURE__*/
-  enumDesc(file_trading_v1_trade_offer, 1);
+  enumDesc(file_trading_v1_trade_offer, 4);
 
 /**
  * Status of a trade, as the game platform reports it.
@@ -954,5 +1484,5 @@ export enum TradeStatus {
  * Describes the enum trading.v1.TradeStatus.
  */
 export const TradeStatusSchema: GenEnum<TradeStatus> = /*@__PURE__*/
-  enumDesc(file_trading_v1_trade_offer, 2);
+  enumDesc(file_trading_v1_trade_offer, 5);
 

@@ -19,14 +19,18 @@ import type { CompareSnapshotsRequestSchema, CompareSnapshotsResponseSchema, Cou
 import { file_trading_v1_snapshot } from "./snapshot_pb.js";
 import type { ApplyImportRequestSchema, ApplyImportResponseSchema, CancelImportRequestSchema, CancelImportResponseSchema, CountImportsRequestSchema, CountImportsResponseSchema, CreateImportRequestSchema, CreateImportResponseSchema, GetImportRequestSchema, GetImportResponseSchema, GetImportsRequestSchema, GetImportsResponseSchema, ListImportRowsRequestSchema, ListImportRowsResponseSchema, ListImportsRequestSchema, ListImportsResponseSchema, RevealRevocationCodeRequestSchema, RevealRevocationCodeResponseSchema } from "./import_pb.js";
 import { file_trading_v1_import } from "./import_pb.js";
-import type { CountTradeOffersRequestSchema, CountTradeOffersResponseSchema, GetTradeOfferRequestSchema, GetTradeOfferResponseSchema, GetTradeOffersRequestSchema, GetTradeOffersResponseSchema, GetTradeRequestSchema, GetTradeResponseSchema, ListTradeOffersRequestSchema, ListTradeOffersResponseSchema } from "./trade_offer_pb.js";
+import type { CountConversationsRequestSchema, CountConversationsResponseSchema, GetConversationRequestSchema, GetConversationResponseSchema, GetConversationsRequestSchema, GetConversationsResponseSchema, GetMessagesRequestSchema, GetMessagesResponseSchema, ListConversationsRequestSchema, ListConversationsResponseSchema, ListMessagesRequestSchema, ListMessagesResponseSchema, MarkConversationReadRequestSchema, MarkConversationReadResponseSchema, SendMessageRequestSchema, SendMessageResponseSchema } from "./chat_pb.js";
+import { file_trading_v1_chat } from "./chat_pb.js";
+import type { AcceptFriendRequestSchema, AcceptFriendResponseSchema, AddFriendRequestSchema, AddFriendResponseSchema, BlockFriendRequestSchema, BlockFriendResponseSchema, CountFriendsRequestSchema, CountFriendsResponseSchema, GetFriendRequestSchema, GetFriendResponseSchema, GetFriendsRequestSchema, GetFriendsResponseSchema, ListFriendsRequestSchema, ListFriendsResponseSchema, RefreshFriendsRequestSchema, RefreshFriendsResponseSchema, RemoveFriendRequestSchema, RemoveFriendResponseSchema, UnblockFriendRequestSchema, UnblockFriendResponseSchema } from "./friend_pb.js";
+import { file_trading_v1_friend } from "./friend_pb.js";
+import type { AcceptTradeOfferRequestSchema, AcceptTradeOfferResponseSchema, CancelTradeOfferRequestSchema, CancelTradeOfferResponseSchema, CountTradeOffersRequestSchema, CountTradeOffersResponseSchema, DeclineTradeOfferRequestSchema, DeclineTradeOfferResponseSchema, GetTradeOfferRequestSchema, GetTradeOfferResponseSchema, GetTradeOffersRequestSchema, GetTradeOffersResponseSchema, GetTradeRequestSchema, GetTradeResponseSchema, ListTradeOffersRequestSchema, ListTradeOffersResponseSchema, RefreshTradeOffersRequestSchema, RefreshTradeOffersResponseSchema, SendTradeOfferRequestSchema, SendTradeOfferResponseSchema } from "./trade_offer_pb.js";
 import { file_trading_v1_trade_offer } from "./trade_offer_pb.js";
 
 /**
  * Describes the file trading/v1/trading.proto.
  */
 export const file_trading_v1_trading: GenFile = /*@__PURE__*/
-  fileDesc("Chh0cmFkaW5nL3YxL3RyYWRpbmcucHJvdG8SCnRyYWRpbmcudjEykSIKB1RyYWRpbmcSVgoMTGlzdEFjY291bnRzEh8udHJhZGluZy52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiAudHJhZGluZy52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBElAKCkdldEFjY291bnQSHS50cmFkaW5nLnYxLkdldEFjY291bnRSZXF1ZXN0Gh4udHJhZGluZy52MS5HZXRBY2NvdW50UmVzcG9uc2UiA5ACARJTCgtHZXRBY2NvdW50cxIeLnRyYWRpbmcudjEuR2V0QWNjb3VudHNSZXF1ZXN0Gh8udHJhZGluZy52MS5HZXRBY2NvdW50c1Jlc3BvbnNlIgOQAgESWQoNQ291bnRBY2NvdW50cxIgLnRyYWRpbmcudjEuQ291bnRBY2NvdW50c1JlcXVlc3QaIS50cmFkaW5nLnYxLkNvdW50QWNjb3VudHNSZXNwb25zZSIDkAIBElQKDUNyZWF0ZUFjY291bnQSIC50cmFkaW5nLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GiEudHJhZGluZy52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USVAoNVXBkYXRlQWNjb3VudBIgLnRyYWRpbmcudjEuVXBkYXRlQWNjb3VudFJlcXVlc3QaIS50cmFkaW5nLnYxLlVwZGF0ZUFjY291bnRSZXNwb25zZRJXCg5EaXNhYmxlQWNjb3VudBIhLnRyYWRpbmcudjEuRGlzYWJsZUFjY291bnRSZXF1ZXN0GiIudHJhZGluZy52MS5EaXNhYmxlQWNjb3VudFJlc3BvbnNlElQKDUVuYWJsZUFjY291bnQSIC50cmFkaW5nLnYxLkVuYWJsZUFjY291bnRSZXF1ZXN0GiEudHJhZGluZy52MS5FbmFibGVBY2NvdW50UmVzcG9uc2USVAoNUmVtb3ZlQWNjb3VudBIgLnRyYWRpbmcudjEuUmVtb3ZlQWNjb3VudFJlcXVlc3QaIS50cmFkaW5nLnYxLlJlbW92ZUFjY291bnRSZXNwb25zZRJmChNHZXRBY2NvdW50TG9naW5Db2RlEiYudHJhZGluZy52MS5HZXRBY2NvdW50TG9naW5Db2RlUmVxdWVzdBonLnRyYWRpbmcudjEuR2V0QWNjb3VudExvZ2luQ29kZVJlc3BvbnNlEmsKE0dldEFjY291bnRSZWFkaW5lc3MSJi50cmFkaW5nLnYxLkdldEFjY291bnRSZWFkaW5lc3NSZXF1ZXN0GicudHJhZGluZy52MS5HZXRBY2NvdW50UmVhZGluZXNzUmVzcG9uc2UiA5ACARJlChFMaXN0QWNjb3VudEdyb3VwcxIkLnRyYWRpbmcudjEuTGlzdEFjY291bnRHcm91cHNSZXF1ZXN0GiUudHJhZGluZy52MS5MaXN0QWNjb3VudEdyb3Vwc1Jlc3BvbnNlIgOQAgESXwoPR2V0QWNjb3VudEdyb3VwEiIudHJhZGluZy52MS5HZXRBY2NvdW50R3JvdXBSZXF1ZXN0GiMudHJhZGluZy52MS5HZXRBY2NvdW50R3JvdXBSZXNwb25zZSIDkAIBEmIKEEdldEFjY291bnRHcm91cHMSIy50cmFkaW5nLnYxLkdldEFjY291bnRHcm91cHNSZXF1ZXN0GiQudHJhZGluZy52MS5HZXRBY2NvdW50R3JvdXBzUmVzcG9uc2UiA5ACARJjChJDcmVhdGVBY2NvdW50R3JvdXASJS50cmFkaW5nLnYxLkNyZWF0ZUFjY291bnRHcm91cFJlcXVlc3QaJi50cmFkaW5nLnYxLkNyZWF0ZUFjY291bnRHcm91cFJlc3BvbnNlEmMKElVwZGF0ZUFjY291bnRHcm91cBIlLnRyYWRpbmcudjEuVXBkYXRlQWNjb3VudEdyb3VwUmVxdWVzdBomLnRyYWRpbmcudjEuVXBkYXRlQWNjb3VudEdyb3VwUmVzcG9uc2USYwoSRGVsZXRlQWNjb3VudEdyb3VwEiUudHJhZGluZy52MS5EZWxldGVBY2NvdW50R3JvdXBSZXF1ZXN0GiYudHJhZGluZy52MS5EZWxldGVBY2NvdW50R3JvdXBSZXNwb25zZRJjChJBZGRBY2NvdW50c1RvR3JvdXASJS50cmFkaW5nLnYxLkFkZEFjY291bnRzVG9Hcm91cFJlcXVlc3QaJi50cmFkaW5nLnYxLkFkZEFjY291bnRzVG9Hcm91cFJlc3BvbnNlEnIKF1JlbW92ZUFjY291bnRzRnJvbUdyb3VwEioudHJhZGluZy52MS5SZW1vdmVBY2NvdW50c0Zyb21Hcm91cFJlcXVlc3QaKy50cmFkaW5nLnYxLlJlbW92ZUFjY291bnRzRnJvbUdyb3VwUmVzcG9uc2USXwoPTGlzdFRyYWRlT2ZmZXJzEiIudHJhZGluZy52MS5MaXN0VHJhZGVPZmZlcnNSZXF1ZXN0GiMudHJhZGluZy52MS5MaXN0VHJhZGVPZmZlcnNSZXNwb25zZSIDkAIBElkKDUdldFRyYWRlT2ZmZXISIC50cmFkaW5nLnYxLkdldFRyYWRlT2ZmZXJSZXF1ZXN0GiEudHJhZGluZy52MS5HZXRUcmFkZU9mZmVyUmVzcG9uc2UiA5ACARJcCg5HZXRUcmFkZU9mZmVycxIhLnRyYWRpbmcudjEuR2V0VHJhZGVPZmZlcnNSZXF1ZXN0GiIudHJhZGluZy52MS5HZXRUcmFkZU9mZmVyc1Jlc3BvbnNlIgOQAgESYgoQQ291bnRUcmFkZU9mZmVycxIjLnRyYWRpbmcudjEuQ291bnRUcmFkZU9mZmVyc1JlcXVlc3QaJC50cmFkaW5nLnYxLkNvdW50VHJhZGVPZmZlcnNSZXNwb25zZSIDkAIBEkoKCEdldFRyYWRlEhsudHJhZGluZy52MS5HZXRUcmFkZVJlcXVlc3QaHC50cmFkaW5nLnYxLkdldFRyYWRlUmVzcG9uc2UiA5ACARJXCg5DcmVhdGVTbmFwc2hvdBIhLnRyYWRpbmcudjEuQ3JlYXRlU25hcHNob3RSZXF1ZXN0GiIudHJhZGluZy52MS5DcmVhdGVTbmFwc2hvdFJlc3BvbnNlElkKDUxpc3RTbmFwc2hvdHMSIC50cmFkaW5nLnYxLkxpc3RTbmFwc2hvdHNSZXF1ZXN0GiEudHJhZGluZy52MS5MaXN0U25hcHNob3RzUmVzcG9uc2UiA5ACARJTCgtHZXRTbmFwc2hvdBIeLnRyYWRpbmcudjEuR2V0U25hcHNob3RSZXF1ZXN0Gh8udHJhZGluZy52MS5HZXRTbmFwc2hvdFJlc3BvbnNlIgOQAgESVgoMR2V0U25hcHNob3RzEh8udHJhZGluZy52MS5HZXRTbmFwc2hvdHNSZXF1ZXN0GiAudHJhZGluZy52MS5HZXRTbmFwc2hvdHNSZXNwb25zZSIDkAIBElwKDkNvdW50U25hcHNob3RzEiEudHJhZGluZy52MS5Db3VudFNuYXBzaG90c1JlcXVlc3QaIi50cmFkaW5nLnYxLkNvdW50U25hcHNob3RzUmVzcG9uc2UiA5ACARJlChFMaXN0U25hcHNob3RJdGVtcxIkLnRyYWRpbmcudjEuTGlzdFNuYXBzaG90SXRlbXNSZXF1ZXN0GiUudHJhZGluZy52MS5MaXN0U25hcHNob3RJdGVtc1Jlc3BvbnNlIgOQAgESYgoQQ29tcGFyZVNuYXBzaG90cxIjLnRyYWRpbmcudjEuQ29tcGFyZVNuYXBzaG90c1JlcXVlc3QaJC50cmFkaW5nLnYxLkNvbXBhcmVTbmFwc2hvdHNSZXNwb25zZSIDkAIBEm4KFExpc3RJbnZlbnRvcnlDaGFuZ2VzEicudHJhZGluZy52MS5MaXN0SW52ZW50b3J5Q2hhbmdlc1JlcXVlc3QaKC50cmFkaW5nLnYxLkxpc3RJbnZlbnRvcnlDaGFuZ2VzUmVzcG9uc2UiA5ACARJoChJHZXRJbnZlbnRvcnlDaGFuZ2USJS50cmFkaW5nLnYxLkdldEludmVudG9yeUNoYW5nZVJlcXVlc3QaJi50cmFkaW5nLnYxLkdldEludmVudG9yeUNoYW5nZVJlc3BvbnNlIgOQAgESawoTR2V0SW52ZW50b3J5Q2hhbmdlcxImLnRyYWRpbmcudjEuR2V0SW52ZW50b3J5Q2hhbmdlc1JlcXVlc3QaJy50cmFkaW5nLnYxLkdldEludmVudG9yeUNoYW5nZXNSZXNwb25zZSIDkAIBEnEKFUNvdW50SW52ZW50b3J5Q2hhbmdlcxIoLnRyYWRpbmcudjEuQ291bnRJbnZlbnRvcnlDaGFuZ2VzUmVxdWVzdBopLnRyYWRpbmcudjEuQ291bnRJbnZlbnRvcnlDaGFuZ2VzUmVzcG9uc2UiA5ACARJpChRNYXRjaEludmVudG9yeUNoYW5nZRInLnRyYWRpbmcudjEuTWF0Y2hJbnZlbnRvcnlDaGFuZ2VSZXF1ZXN0GigudHJhZGluZy52MS5NYXRjaEludmVudG9yeUNoYW5nZVJlc3BvbnNlEmwKFUlnbm9yZUludmVudG9yeUNoYW5nZRIoLnRyYWRpbmcudjEuSWdub3JlSW52ZW50b3J5Q2hhbmdlUmVxdWVzdBopLnRyYWRpbmcudjEuSWdub3JlSW52ZW50b3J5Q2hhbmdlUmVzcG9uc2USUQoMQ3JlYXRlSW1wb3J0Eh8udHJhZGluZy52MS5DcmVhdGVJbXBvcnRSZXF1ZXN0GiAudHJhZGluZy52MS5DcmVhdGVJbXBvcnRSZXNwb25zZRJTCgtMaXN0SW1wb3J0cxIeLnRyYWRpbmcudjEuTGlzdEltcG9ydHNSZXF1ZXN0Gh8udHJhZGluZy52MS5MaXN0SW1wb3J0c1Jlc3BvbnNlIgOQAgESTQoJR2V0SW1wb3J0EhwudHJhZGluZy52MS5HZXRJbXBvcnRSZXF1ZXN0Gh0udHJhZGluZy52MS5HZXRJbXBvcnRSZXNwb25zZSIDkAIBElAKCkdldEltcG9ydHMSHS50cmFkaW5nLnYxLkdldEltcG9ydHNSZXF1ZXN0Gh4udHJhZGluZy52MS5HZXRJbXBvcnRzUmVzcG9uc2UiA5ACARJWCgxDb3VudEltcG9ydHMSHy50cmFkaW5nLnYxLkNvdW50SW1wb3J0c1JlcXVlc3QaIC50cmFkaW5nLnYxLkNvdW50SW1wb3J0c1Jlc3BvbnNlIgOQAgESXAoOTGlzdEltcG9ydFJvd3MSIS50cmFkaW5nLnYxLkxpc3RJbXBvcnRSb3dzUmVxdWVzdBoiLnRyYWRpbmcudjEuTGlzdEltcG9ydFJvd3NSZXNwb25zZSIDkAIBEk4KC0FwcGx5SW1wb3J0Eh4udHJhZGluZy52MS5BcHBseUltcG9ydFJlcXVlc3QaHy50cmFkaW5nLnYxLkFwcGx5SW1wb3J0UmVzcG9uc2USUQoMQ2FuY2VsSW1wb3J0Eh8udHJhZGluZy52MS5DYW5jZWxJbXBvcnRSZXF1ZXN0GiAudHJhZGluZy52MS5DYW5jZWxJbXBvcnRSZXNwb25zZRJpChRSZXZlYWxSZXZvY2F0aW9uQ29kZRInLnRyYWRpbmcudjEuUmV2ZWFsUmV2b2NhdGlvbkNvZGVSZXF1ZXN0GigudHJhZGluZy52MS5SZXZlYWxSZXZvY2F0aW9uQ29kZVJlc3BvbnNlYgZwcm90bzM", [file_trading_v1_account, file_trading_v1_account_group, file_trading_v1_inventory_change, file_trading_v1_snapshot, file_trading_v1_import, file_trading_v1_trade_offer]);
+  fileDesc("Chh0cmFkaW5nL3YxL3RyYWRpbmcucHJvdG8SCnRyYWRpbmcudjEyqjIKB1RyYWRpbmcSVgoMTGlzdEFjY291bnRzEh8udHJhZGluZy52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiAudHJhZGluZy52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBElAKCkdldEFjY291bnQSHS50cmFkaW5nLnYxLkdldEFjY291bnRSZXF1ZXN0Gh4udHJhZGluZy52MS5HZXRBY2NvdW50UmVzcG9uc2UiA5ACARJTCgtHZXRBY2NvdW50cxIeLnRyYWRpbmcudjEuR2V0QWNjb3VudHNSZXF1ZXN0Gh8udHJhZGluZy52MS5HZXRBY2NvdW50c1Jlc3BvbnNlIgOQAgESWQoNQ291bnRBY2NvdW50cxIgLnRyYWRpbmcudjEuQ291bnRBY2NvdW50c1JlcXVlc3QaIS50cmFkaW5nLnYxLkNvdW50QWNjb3VudHNSZXNwb25zZSIDkAIBElQKDUNyZWF0ZUFjY291bnQSIC50cmFkaW5nLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GiEudHJhZGluZy52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USVAoNVXBkYXRlQWNjb3VudBIgLnRyYWRpbmcudjEuVXBkYXRlQWNjb3VudFJlcXVlc3QaIS50cmFkaW5nLnYxLlVwZGF0ZUFjY291bnRSZXNwb25zZRJXCg5EaXNhYmxlQWNjb3VudBIhLnRyYWRpbmcudjEuRGlzYWJsZUFjY291bnRSZXF1ZXN0GiIudHJhZGluZy52MS5EaXNhYmxlQWNjb3VudFJlc3BvbnNlElQKDUVuYWJsZUFjY291bnQSIC50cmFkaW5nLnYxLkVuYWJsZUFjY291bnRSZXF1ZXN0GiEudHJhZGluZy52MS5FbmFibGVBY2NvdW50UmVzcG9uc2USVAoNUmVtb3ZlQWNjb3VudBIgLnRyYWRpbmcudjEuUmVtb3ZlQWNjb3VudFJlcXVlc3QaIS50cmFkaW5nLnYxLlJlbW92ZUFjY291bnRSZXNwb25zZRJmChNHZXRBY2NvdW50TG9naW5Db2RlEiYudHJhZGluZy52MS5HZXRBY2NvdW50TG9naW5Db2RlUmVxdWVzdBonLnRyYWRpbmcudjEuR2V0QWNjb3VudExvZ2luQ29kZVJlc3BvbnNlEmsKE0dldEFjY291bnRSZWFkaW5lc3MSJi50cmFkaW5nLnYxLkdldEFjY291bnRSZWFkaW5lc3NSZXF1ZXN0GicudHJhZGluZy52MS5HZXRBY2NvdW50UmVhZGluZXNzUmVzcG9uc2UiA5ACARJlChFMaXN0QWNjb3VudEdyb3VwcxIkLnRyYWRpbmcudjEuTGlzdEFjY291bnRHcm91cHNSZXF1ZXN0GiUudHJhZGluZy52MS5MaXN0QWNjb3VudEdyb3Vwc1Jlc3BvbnNlIgOQAgESXwoPR2V0QWNjb3VudEdyb3VwEiIudHJhZGluZy52MS5HZXRBY2NvdW50R3JvdXBSZXF1ZXN0GiMudHJhZGluZy52MS5HZXRBY2NvdW50R3JvdXBSZXNwb25zZSIDkAIBEmIKEEdldEFjY291bnRHcm91cHMSIy50cmFkaW5nLnYxLkdldEFjY291bnRHcm91cHNSZXF1ZXN0GiQudHJhZGluZy52MS5HZXRBY2NvdW50R3JvdXBzUmVzcG9uc2UiA5ACARJjChJDcmVhdGVBY2NvdW50R3JvdXASJS50cmFkaW5nLnYxLkNyZWF0ZUFjY291bnRHcm91cFJlcXVlc3QaJi50cmFkaW5nLnYxLkNyZWF0ZUFjY291bnRHcm91cFJlc3BvbnNlEmMKElVwZGF0ZUFjY291bnRHcm91cBIlLnRyYWRpbmcudjEuVXBkYXRlQWNjb3VudEdyb3VwUmVxdWVzdBomLnRyYWRpbmcudjEuVXBkYXRlQWNjb3VudEdyb3VwUmVzcG9uc2USYwoSRGVsZXRlQWNjb3VudEdyb3VwEiUudHJhZGluZy52MS5EZWxldGVBY2NvdW50R3JvdXBSZXF1ZXN0GiYudHJhZGluZy52MS5EZWxldGVBY2NvdW50R3JvdXBSZXNwb25zZRJjChJBZGRBY2NvdW50c1RvR3JvdXASJS50cmFkaW5nLnYxLkFkZEFjY291bnRzVG9Hcm91cFJlcXVlc3QaJi50cmFkaW5nLnYxLkFkZEFjY291bnRzVG9Hcm91cFJlc3BvbnNlEnIKF1JlbW92ZUFjY291bnRzRnJvbUdyb3VwEioudHJhZGluZy52MS5SZW1vdmVBY2NvdW50c0Zyb21Hcm91cFJlcXVlc3QaKy50cmFkaW5nLnYxLlJlbW92ZUFjY291bnRzRnJvbUdyb3VwUmVzcG9uc2USXwoPTGlzdFRyYWRlT2ZmZXJzEiIudHJhZGluZy52MS5MaXN0VHJhZGVPZmZlcnNSZXF1ZXN0GiMudHJhZGluZy52MS5MaXN0VHJhZGVPZmZlcnNSZXNwb25zZSIDkAIBElkKDUdldFRyYWRlT2ZmZXISIC50cmFkaW5nLnYxLkdldFRyYWRlT2ZmZXJSZXF1ZXN0GiEudHJhZGluZy52MS5HZXRUcmFkZU9mZmVyUmVzcG9uc2UiA5ACARJcCg5HZXRUcmFkZU9mZmVycxIhLnRyYWRpbmcudjEuR2V0VHJhZGVPZmZlcnNSZXF1ZXN0GiIudHJhZGluZy52MS5HZXRUcmFkZU9mZmVyc1Jlc3BvbnNlIgOQAgESYgoQQ291bnRUcmFkZU9mZmVycxIjLnRyYWRpbmcudjEuQ291bnRUcmFkZU9mZmVyc1JlcXVlc3QaJC50cmFkaW5nLnYxLkNvdW50VHJhZGVPZmZlcnNSZXNwb25zZSIDkAIBEkoKCEdldFRyYWRlEhsudHJhZGluZy52MS5HZXRUcmFkZVJlcXVlc3QaHC50cmFkaW5nLnYxLkdldFRyYWRlUmVzcG9uc2UiA5ACARJXCg5TZW5kVHJhZGVPZmZlchIhLnRyYWRpbmcudjEuU2VuZFRyYWRlT2ZmZXJSZXF1ZXN0GiIudHJhZGluZy52MS5TZW5kVHJhZGVPZmZlclJlc3BvbnNlEl0KEEFjY2VwdFRyYWRlT2ZmZXISIy50cmFkaW5nLnYxLkFjY2VwdFRyYWRlT2ZmZXJSZXF1ZXN0GiQudHJhZGluZy52MS5BY2NlcHRUcmFkZU9mZmVyUmVzcG9uc2USYAoRRGVjbGluZVRyYWRlT2ZmZXISJC50cmFkaW5nLnYxLkRlY2xpbmVUcmFkZU9mZmVyUmVxdWVzdBolLnRyYWRpbmcudjEuRGVjbGluZVRyYWRlT2ZmZXJSZXNwb25zZRJdChBDYW5jZWxUcmFkZU9mZmVyEiMudHJhZGluZy52MS5DYW5jZWxUcmFkZU9mZmVyUmVxdWVzdBokLnRyYWRpbmcudjEuQ2FuY2VsVHJhZGVPZmZlclJlc3BvbnNlEmMKElJlZnJlc2hUcmFkZU9mZmVycxIlLnRyYWRpbmcudjEuUmVmcmVzaFRyYWRlT2ZmZXJzUmVxdWVzdBomLnRyYWRpbmcudjEuUmVmcmVzaFRyYWRlT2ZmZXJzUmVzcG9uc2USVwoOQ3JlYXRlU25hcHNob3QSIS50cmFkaW5nLnYxLkNyZWF0ZVNuYXBzaG90UmVxdWVzdBoiLnRyYWRpbmcudjEuQ3JlYXRlU25hcHNob3RSZXNwb25zZRJZCg1MaXN0U25hcHNob3RzEiAudHJhZGluZy52MS5MaXN0U25hcHNob3RzUmVxdWVzdBohLnRyYWRpbmcudjEuTGlzdFNuYXBzaG90c1Jlc3BvbnNlIgOQAgESUwoLR2V0U25hcHNob3QSHi50cmFkaW5nLnYxLkdldFNuYXBzaG90UmVxdWVzdBofLnRyYWRpbmcudjEuR2V0U25hcHNob3RSZXNwb25zZSIDkAIBElYKDEdldFNuYXBzaG90cxIfLnRyYWRpbmcudjEuR2V0U25hcHNob3RzUmVxdWVzdBogLnRyYWRpbmcudjEuR2V0U25hcHNob3RzUmVzcG9uc2UiA5ACARJcCg5Db3VudFNuYXBzaG90cxIhLnRyYWRpbmcudjEuQ291bnRTbmFwc2hvdHNSZXF1ZXN0GiIudHJhZGluZy52MS5Db3VudFNuYXBzaG90c1Jlc3BvbnNlIgOQAgESZQoRTGlzdFNuYXBzaG90SXRlbXMSJC50cmFkaW5nLnYxLkxpc3RTbmFwc2hvdEl0ZW1zUmVxdWVzdBolLnRyYWRpbmcudjEuTGlzdFNuYXBzaG90SXRlbXNSZXNwb25zZSIDkAIBEmIKEENvbXBhcmVTbmFwc2hvdHMSIy50cmFkaW5nLnYxLkNvbXBhcmVTbmFwc2hvdHNSZXF1ZXN0GiQudHJhZGluZy52MS5Db21wYXJlU25hcHNob3RzUmVzcG9uc2UiA5ACARJuChRMaXN0SW52ZW50b3J5Q2hhbmdlcxInLnRyYWRpbmcudjEuTGlzdEludmVudG9yeUNoYW5nZXNSZXF1ZXN0GigudHJhZGluZy52MS5MaXN0SW52ZW50b3J5Q2hhbmdlc1Jlc3BvbnNlIgOQAgESaAoSR2V0SW52ZW50b3J5Q2hhbmdlEiUudHJhZGluZy52MS5HZXRJbnZlbnRvcnlDaGFuZ2VSZXF1ZXN0GiYudHJhZGluZy52MS5HZXRJbnZlbnRvcnlDaGFuZ2VSZXNwb25zZSIDkAIBEmsKE0dldEludmVudG9yeUNoYW5nZXMSJi50cmFkaW5nLnYxLkdldEludmVudG9yeUNoYW5nZXNSZXF1ZXN0GicudHJhZGluZy52MS5HZXRJbnZlbnRvcnlDaGFuZ2VzUmVzcG9uc2UiA5ACARJxChVDb3VudEludmVudG9yeUNoYW5nZXMSKC50cmFkaW5nLnYxLkNvdW50SW52ZW50b3J5Q2hhbmdlc1JlcXVlc3QaKS50cmFkaW5nLnYxLkNvdW50SW52ZW50b3J5Q2hhbmdlc1Jlc3BvbnNlIgOQAgESaQoUTWF0Y2hJbnZlbnRvcnlDaGFuZ2USJy50cmFkaW5nLnYxLk1hdGNoSW52ZW50b3J5Q2hhbmdlUmVxdWVzdBooLnRyYWRpbmcudjEuTWF0Y2hJbnZlbnRvcnlDaGFuZ2VSZXNwb25zZRJsChVJZ25vcmVJbnZlbnRvcnlDaGFuZ2USKC50cmFkaW5nLnYxLklnbm9yZUludmVudG9yeUNoYW5nZVJlcXVlc3QaKS50cmFkaW5nLnYxLklnbm9yZUludmVudG9yeUNoYW5nZVJlc3BvbnNlElEKDENyZWF0ZUltcG9ydBIfLnRyYWRpbmcudjEuQ3JlYXRlSW1wb3J0UmVxdWVzdBogLnRyYWRpbmcudjEuQ3JlYXRlSW1wb3J0UmVzcG9uc2USUwoLTGlzdEltcG9ydHMSHi50cmFkaW5nLnYxLkxpc3RJbXBvcnRzUmVxdWVzdBofLnRyYWRpbmcudjEuTGlzdEltcG9ydHNSZXNwb25zZSIDkAIBEk0KCUdldEltcG9ydBIcLnRyYWRpbmcudjEuR2V0SW1wb3J0UmVxdWVzdBodLnRyYWRpbmcudjEuR2V0SW1wb3J0UmVzcG9uc2UiA5ACARJQCgpHZXRJbXBvcnRzEh0udHJhZGluZy52MS5HZXRJbXBvcnRzUmVxdWVzdBoeLnRyYWRpbmcudjEuR2V0SW1wb3J0c1Jlc3BvbnNlIgOQAgESVgoMQ291bnRJbXBvcnRzEh8udHJhZGluZy52MS5Db3VudEltcG9ydHNSZXF1ZXN0GiAudHJhZGluZy52MS5Db3VudEltcG9ydHNSZXNwb25zZSIDkAIBElwKDkxpc3RJbXBvcnRSb3dzEiEudHJhZGluZy52MS5MaXN0SW1wb3J0Um93c1JlcXVlc3QaIi50cmFkaW5nLnYxLkxpc3RJbXBvcnRSb3dzUmVzcG9uc2UiA5ACARJOCgtBcHBseUltcG9ydBIeLnRyYWRpbmcudjEuQXBwbHlJbXBvcnRSZXF1ZXN0Gh8udHJhZGluZy52MS5BcHBseUltcG9ydFJlc3BvbnNlElEKDENhbmNlbEltcG9ydBIfLnRyYWRpbmcudjEuQ2FuY2VsSW1wb3J0UmVxdWVzdBogLnRyYWRpbmcudjEuQ2FuY2VsSW1wb3J0UmVzcG9uc2USaQoUUmV2ZWFsUmV2b2NhdGlvbkNvZGUSJy50cmFkaW5nLnYxLlJldmVhbFJldm9jYXRpb25Db2RlUmVxdWVzdBooLnRyYWRpbmcudjEuUmV2ZWFsUmV2b2NhdGlvbkNvZGVSZXNwb25zZRJTCgtMaXN0RnJpZW5kcxIeLnRyYWRpbmcudjEuTGlzdEZyaWVuZHNSZXF1ZXN0Gh8udHJhZGluZy52MS5MaXN0RnJpZW5kc1Jlc3BvbnNlIgOQAgESTQoJR2V0RnJpZW5kEhwudHJhZGluZy52MS5HZXRGcmllbmRSZXF1ZXN0Gh0udHJhZGluZy52MS5HZXRGcmllbmRSZXNwb25zZSIDkAIBElAKCkdldEZyaWVuZHMSHS50cmFkaW5nLnYxLkdldEZyaWVuZHNSZXF1ZXN0Gh4udHJhZGluZy52MS5HZXRGcmllbmRzUmVzcG9uc2UiA5ACARJWCgxDb3VudEZyaWVuZHMSHy50cmFkaW5nLnYxLkNvdW50RnJpZW5kc1JlcXVlc3QaIC50cmFkaW5nLnYxLkNvdW50RnJpZW5kc1Jlc3BvbnNlIgOQAgESSAoJQWRkRnJpZW5kEhwudHJhZGluZy52MS5BZGRGcmllbmRSZXF1ZXN0Gh0udHJhZGluZy52MS5BZGRGcmllbmRSZXNwb25zZRJRCgxBY2NlcHRGcmllbmQSHy50cmFkaW5nLnYxLkFjY2VwdEZyaWVuZFJlcXVlc3QaIC50cmFkaW5nLnYxLkFjY2VwdEZyaWVuZFJlc3BvbnNlElEKDFJlbW92ZUZyaWVuZBIfLnRyYWRpbmcudjEuUmVtb3ZlRnJpZW5kUmVxdWVzdBogLnRyYWRpbmcudjEuUmVtb3ZlRnJpZW5kUmVzcG9uc2USTgoLQmxvY2tGcmllbmQSHi50cmFkaW5nLnYxLkJsb2NrRnJpZW5kUmVxdWVzdBofLnRyYWRpbmcudjEuQmxvY2tGcmllbmRSZXNwb25zZRJUCg1VbmJsb2NrRnJpZW5kEiAudHJhZGluZy52MS5VbmJsb2NrRnJpZW5kUmVxdWVzdBohLnRyYWRpbmcudjEuVW5ibG9ja0ZyaWVuZFJlc3BvbnNlElcKDlJlZnJlc2hGcmllbmRzEiEudHJhZGluZy52MS5SZWZyZXNoRnJpZW5kc1JlcXVlc3QaIi50cmFkaW5nLnYxLlJlZnJlc2hGcmllbmRzUmVzcG9uc2USZQoRTGlzdENvbnZlcnNhdGlvbnMSJC50cmFkaW5nLnYxLkxpc3RDb252ZXJzYXRpb25zUmVxdWVzdBolLnRyYWRpbmcudjEuTGlzdENvbnZlcnNhdGlvbnNSZXNwb25zZSIDkAIBEl8KD0dldENvbnZlcnNhdGlvbhIiLnRyYWRpbmcudjEuR2V0Q29udmVyc2F0aW9uUmVxdWVzdBojLnRyYWRpbmcudjEuR2V0Q29udmVyc2F0aW9uUmVzcG9uc2UiA5ACARJiChBHZXRDb252ZXJzYXRpb25zEiMudHJhZGluZy52MS5HZXRDb252ZXJzYXRpb25zUmVxdWVzdBokLnRyYWRpbmcudjEuR2V0Q29udmVyc2F0aW9uc1Jlc3BvbnNlIgOQAgESaAoSQ291bnRDb252ZXJzYXRpb25zEiUudHJhZGluZy52MS5Db3VudENvbnZlcnNhdGlvbnNSZXF1ZXN0GiYudHJhZGluZy52MS5Db3VudENvbnZlcnNhdGlvbnNSZXNwb25zZSIDkAIBElYKDExpc3RNZXNzYWdlcxIfLnRyYWRpbmcudjEuTGlzdE1lc3NhZ2VzUmVxdWVzdBogLnRyYWRpbmcudjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJTCgtHZXRNZXNzYWdlcxIeLnRyYWRpbmcudjEuR2V0TWVzc2FnZXNSZXF1ZXN0Gh8udHJhZGluZy52MS5HZXRNZXNzYWdlc1Jlc3BvbnNlIgOQAgESTgoLU2VuZE1lc3NhZ2USHi50cmFkaW5nLnYxLlNlbmRNZXNzYWdlUmVxdWVzdBofLnRyYWRpbmcudjEuU2VuZE1lc3NhZ2VSZXNwb25zZRJpChRNYXJrQ29udmVyc2F0aW9uUmVhZBInLnRyYWRpbmcudjEuTWFya0NvbnZlcnNhdGlvblJlYWRSZXF1ZXN0GigudHJhZGluZy52MS5NYXJrQ29udmVyc2F0aW9uUmVhZFJlc3BvbnNlYgZwcm90bzM", [file_trading_v1_account, file_trading_v1_account_group, file_trading_v1_inventory_change, file_trading_v1_snapshot, file_trading_v1_import, file_trading_v1_chat, file_trading_v1_friend, file_trading_v1_trade_offer]);
 
 /**
  * The trading accounts of a workspace, groups of them, and what the platform shows of their offers and inventories.
@@ -276,6 +280,56 @@ export const Trading: GenService<{
     output: typeof GetTradeResponseSchema;
   },
   /**
+   * Asks the engine to send a trade offer. Needs a second factor if it gives items.
+   *
+   * @generated from rpc trading.v1.Trading.SendTradeOffer
+   */
+  sendTradeOffer: {
+    methodKind: "unary";
+    input: typeof SendTradeOfferRequestSchema;
+    output: typeof SendTradeOfferResponseSchema;
+  },
+  /**
+   * Asks the engine to accept a received offer. Needs a second factor of the last 2 min if it gives items.
+   *
+   * @generated from rpc trading.v1.Trading.AcceptTradeOffer
+   */
+  acceptTradeOffer: {
+    methodKind: "unary";
+    input: typeof AcceptTradeOfferRequestSchema;
+    output: typeof AcceptTradeOfferResponseSchema;
+  },
+  /**
+   * Asks the engine to decline a received offer.
+   *
+   * @generated from rpc trading.v1.Trading.DeclineTradeOffer
+   */
+  declineTradeOffer: {
+    methodKind: "unary";
+    input: typeof DeclineTradeOfferRequestSchema;
+    output: typeof DeclineTradeOfferResponseSchema;
+  },
+  /**
+   * Asks the engine to cancel a sent offer.
+   *
+   * @generated from rpc trading.v1.Trading.CancelTradeOffer
+   */
+  cancelTradeOffer: {
+    methodKind: "unary";
+    input: typeof CancelTradeOfferRequestSchema;
+    output: typeof CancelTradeOfferResponseSchema;
+  },
+  /**
+   * Asks the engine to read the offers of an account now.
+   *
+   * @generated from rpc trading.v1.Trading.RefreshTradeOffers
+   */
+  refreshTradeOffers: {
+    methodKind: "unary";
+    input: typeof RefreshTradeOffersRequestSchema;
+    output: typeof RefreshTradeOffersResponseSchema;
+  },
+  /**
    * Asks for a snapshot of an account's inventory, which the engine takes in one of its next passes.
    *
    * @generated from rpc trading.v1.Trading.CreateSnapshot
@@ -494,6 +548,186 @@ export const Trading: GenService<{
     methodKind: "unary";
     input: typeof RevealRevocationCodeRequestSchema;
     output: typeof RevealRevocationCodeResponseSchema;
+  },
+  /**
+   * Identifiers of friends of trading accounts, the newest first.
+   *
+   * @generated from rpc trading.v1.Trading.ListFriends
+   */
+  listFriends: {
+    methodKind: "unary";
+    input: typeof ListFriendsRequestSchema;
+    output: typeof ListFriendsResponseSchema;
+  },
+  /**
+   * One friend.
+   *
+   * @generated from rpc trading.v1.Trading.GetFriend
+   */
+  getFriend: {
+    methodKind: "unary";
+    input: typeof GetFriendRequestSchema;
+    output: typeof GetFriendResponseSchema;
+  },
+  /**
+   * Up to 200 friends.
+   *
+   * @generated from rpc trading.v1.Trading.GetFriends
+   */
+  getFriends: {
+    methodKind: "unary";
+    input: typeof GetFriendsRequestSchema;
+    output: typeof GetFriendsResponseSchema;
+  },
+  /**
+   * Counts friends in each relation.
+   *
+   * @generated from rpc trading.v1.Trading.CountFriends
+   */
+  countFriends: {
+    methodKind: "unary";
+    input: typeof CountFriendsRequestSchema;
+    output: typeof CountFriendsResponseSchema;
+  },
+  /**
+   * Asks another account of the platform for friendship. The engine does it in one of its next passes.
+   *
+   * @generated from rpc trading.v1.Trading.AddFriend
+   */
+  addFriend: {
+    methodKind: "unary";
+    input: typeof AddFriendRequestSchema;
+    output: typeof AddFriendResponseSchema;
+  },
+  /**
+   * Accepts the request of another account.
+   *
+   * @generated from rpc trading.v1.Trading.AcceptFriend
+   */
+  acceptFriend: {
+    methodKind: "unary";
+    input: typeof AcceptFriendRequestSchema;
+    output: typeof AcceptFriendResponseSchema;
+  },
+  /**
+   * Ends a friendship, withdraws our request or declines theirs.
+   *
+   * @generated from rpc trading.v1.Trading.RemoveFriend
+   */
+  removeFriend: {
+    methodKind: "unary";
+    input: typeof RemoveFriendRequestSchema;
+    output: typeof RemoveFriendResponseSchema;
+  },
+  /**
+   * Blocks another account.
+   *
+   * @generated from rpc trading.v1.Trading.BlockFriend
+   */
+  blockFriend: {
+    methodKind: "unary";
+    input: typeof BlockFriendRequestSchema;
+    output: typeof BlockFriendResponseSchema;
+  },
+  /**
+   * Blocks another account no longer.
+   *
+   * @generated from rpc trading.v1.Trading.UnblockFriend
+   */
+  unblockFriend: {
+    methodKind: "unary";
+    input: typeof UnblockFriendRequestSchema;
+    output: typeof UnblockFriendResponseSchema;
+  },
+  /**
+   * Asks for a new look at the friends of a trading account. The engine reads them every 15 minutes anyway.
+   *
+   * @generated from rpc trading.v1.Trading.RefreshFriends
+   */
+  refreshFriends: {
+    methodKind: "unary";
+    input: typeof RefreshFriendsRequestSchema;
+    output: typeof RefreshFriendsResponseSchema;
+  },
+  /**
+   * Identifiers of conversations of trading accounts, the newest first.
+   *
+   * @generated from rpc trading.v1.Trading.ListConversations
+   */
+  listConversations: {
+    methodKind: "unary";
+    input: typeof ListConversationsRequestSchema;
+    output: typeof ListConversationsResponseSchema;
+  },
+  /**
+   * One conversation.
+   *
+   * @generated from rpc trading.v1.Trading.GetConversation
+   */
+  getConversation: {
+    methodKind: "unary";
+    input: typeof GetConversationRequestSchema;
+    output: typeof GetConversationResponseSchema;
+  },
+  /**
+   * Up to 200 conversations.
+   *
+   * @generated from rpc trading.v1.Trading.GetConversations
+   */
+  getConversations: {
+    methodKind: "unary";
+    input: typeof GetConversationsRequestSchema;
+    output: typeof GetConversationsResponseSchema;
+  },
+  /**
+   * Counts conversations, and those with unread messages.
+   *
+   * @generated from rpc trading.v1.Trading.CountConversations
+   */
+  countConversations: {
+    methodKind: "unary";
+    input: typeof CountConversationsRequestSchema;
+    output: typeof CountConversationsResponseSchema;
+  },
+  /**
+   * Identifiers of the messages of a conversation, the newest first. Messages are kept for 90 days.
+   *
+   * @generated from rpc trading.v1.Trading.ListMessages
+   */
+  listMessages: {
+    methodKind: "unary";
+    input: typeof ListMessagesRequestSchema;
+    output: typeof ListMessagesResponseSchema;
+  },
+  /**
+   * Up to 200 messages with their texts.
+   *
+   * @generated from rpc trading.v1.Trading.GetMessages
+   */
+  getMessages: {
+    methodKind: "unary";
+    input: typeof GetMessagesRequestSchema;
+    output: typeof GetMessagesResponseSchema;
+  },
+  /**
+   * Sends a message. The engine does it in one of its next passes, once.
+   *
+   * @generated from rpc trading.v1.Trading.SendMessage
+   */
+  sendMessage: {
+    methodKind: "unary";
+    input: typeof SendMessageRequestSchema;
+    output: typeof SendMessageResponseSchema;
+  },
+  /**
+   * Marks a conversation as read, also on the platform.
+   *
+   * @generated from rpc trading.v1.Trading.MarkConversationRead
+   */
+  markConversationRead: {
+    methodKind: "unary";
+    input: typeof MarkConversationReadRequestSchema;
+    output: typeof MarkConversationReadResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_trading_v1_trading, 0);

@@ -32,6 +32,8 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "snapshots",
             "inventory-changes",
             "imports",
+            "friends",
+            "chat",
             "assignments",
             "providers",
             "prices",

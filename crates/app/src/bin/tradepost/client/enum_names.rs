@@ -1,7 +1,7 @@
 //! The names of the interface's enums in words, as people read them.
 
 /// What the names of each enum begin with.
-const PREFIXES: [&str; 71] = [
+const PREFIXES: [&str; 78] = [
     "ACCOUNT_CAPABILITY_",
     "ACCOUNT_LOCK_REASON_",
     "ACCOUNT_STATUS_",
@@ -17,6 +17,7 @@ const PREFIXES: [&str; 71] = [
     "AUDIT_SUBJECT_TYPE_",
     "BOT_CHECK_KIND_",
     "BREAKER_STATE_",
+    "CHAT_MESSAGE_STATUS_",
     "CONTRACT_STATUS_",
     "CONTRACT_TYPE_",
     "EVALUATION_DECISION_",
@@ -26,6 +27,9 @@ const PREFIXES: [&str; 71] = [
     "IMPORT_KIND_",
     "IMPORT_ROW_OUTCOME_",
     "IMPORT_STATUS_",
+    "FRIEND_ACTION_STATE_",
+    "FRIEND_ACTION_",
+    "FRIEND_RELATION_",
     "INTENT_KIND_",
     "INTENT_STATUS_",
     "INVENTORY_CHANGE_KIND_",
@@ -62,7 +66,10 @@ const PREFIXES: [&str; 71] = [
     "SNAPSHOT_STATUS_",
     "SNAPSHOT_TRIGGER_",
     "TRADE_OFFER_DIRECTION_",
+    "TRADE_OFFER_ORIGIN_",
+    "TRADE_OFFER_REQUEST_",
     "TRADE_OFFER_STATUS_",
+    "TRADE_OFFER_STRANGENESS_",
     "TRADE_STATUS_",
     "TRANSITION_ACTOR_KIND_",
     "TRANSITION_SUBJECT_TYPE_",

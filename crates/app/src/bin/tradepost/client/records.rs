@@ -155,7 +155,7 @@ pub(crate) static USERS: Records = Records {
 };
 
 /// The commands that consist of tables alone.
-pub(crate) static GROUPS: [&Group; 25] = [
+pub(crate) static GROUPS: [&Group; 27] = [
     &filter_sets::GROUP,
     &pools::GROUP,
     &accounts::GROUP,
@@ -163,6 +163,8 @@ pub(crate) static GROUPS: [&Group; 25] = [
     &accounts::snapshots::GROUP,
     &accounts::inventory_changes::GROUP,
     &accounts::imports::GROUP,
+    &accounts::friends::GROUP,
+    &accounts::chats::GROUP,
     &assignments::GROUP,
     &providers::GROUP,
     &prices::GROUP,

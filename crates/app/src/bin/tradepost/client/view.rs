@@ -256,6 +256,8 @@ fn shown(field: &str, value: &Value, names: &Names) -> String {
         _ if field.ends_with("Bps") => share_of(value).unwrap_or_else(|| plain(value)),
         _ if field.ends_with("Seconds") => format!("{} s", plain(value)),
         _ if CODES.contains(&field) => of_each(value, enum_names::words),
+        // A code for signing in is good for seconds.
+        "validUntil" => second(&plain(value)),
         _ if is_time(&plain(value)) => minute(&plain(value)),
         _ => of_each(&for_people(value).into(), |text| enum_names::known(text).unwrap_or_else(|| text.to_owned())),
     }
@@ -333,6 +335,11 @@ pub(super) fn minute(time: &str) -> String {
     time.get(..16).map_or_else(|| time.to_owned(), |minute| minute.replace('T', " "))
 }
 
+/// A time to the second, without the marks of its format.
+fn second(time: &str) -> String {
+    time.get(..19).map_or_else(|| time.to_owned(), |second| second.replace('T', " "))
+}
+
 /// The values of a list in an answer; an empty list is absent there.
 pub(super) fn many<'a>(answer: &'a Value, field: &str) -> &'a [Value] {
     answer[field].as_array().map_or(&[], Vec::as_slice)
@@ -393,18 +400,25 @@ mod tests {
     }
 
     #[test]
-    fn a_long_value_continues_below_itself_and_times_end_with_the_minute() {
+    fn a_long_value_continues_below_itself_and_times_end_with_the_minute_unless_they_are_soon() {
         let mut rows = Vec::new();
         let reason = "word ".repeat(30).trim_end().to_owned();
         fields(
             &mut rows,
             "",
-            &json!({ "reason": reason, "createdAt": "2026-01-31T12:30:59.123456Z", "failedCheck": "POOL_LIMIT" }),
+            &json!({
+                "reason": reason,
+                "createdAt": "2026-01-31T12:30:59.123456Z",
+                "validUntil": "2026-01-31T12:31:30Z",
+                "failedCheck": "POOL_LIMIT",
+            }),
             &Names::default(),
         );
         let rows = in_width(&rows);
         assert!(rows.iter().all(|row| row.concat().len() < 80), "{rows:?}");
-        for expected in [["created at", "2026-01-31 12:30"], ["failed check", "pool limit"]] {
+        for expected in
+            [["created at", "2026-01-31 12:30"], ["valid until", "2026-01-31 12:31:30"], ["failed check", "pool limit"]]
+        {
             assert!(rows.iter().any(|row| row == &expected), "{rows:?}");
         }
     }

@@ -139,6 +139,7 @@ fn is_outside(trouble: &EngineError) -> bool {
         trouble,
         EngineError::Marketplace(_)
             | EngineError::Platform(_)
+            | EngineError::Social(_)
             | EngineError::AccountUnreadable
             | EngineError::Prices(_)
             | EngineError::Rates(_)

@@ -220,8 +220,14 @@ mod tests {
         for fault in known(&serde_json::from_value::<Fault>(unheard_of).unwrap_err()) {
             assert!(SCENARIOS.iter().any(|scenario| scenario.name == fault), "no scenario of {fault}");
         }
-        let calls: BTreeSet<String> =
-            CALLS.iter().chain(&CALLS_OF_SOME).map(|call| json!(call).as_str().unwrap().to_owned()).collect();
+        // A run has no friends and no chats. The tests of the engine lose the first two; the third can be repeated.
+        let by_people = [Call::Befriend, Call::Say, Call::MarkRead];
+        let calls: BTreeSet<String> = CALLS
+            .iter()
+            .chain(&CALLS_OF_SOME)
+            .chain(&by_people)
+            .map(|call| json!(call).as_str().unwrap().to_owned())
+            .collect();
         assert_eq!(calls, known(&serde_json::from_value::<Call>(json!("unheard of")).unwrap_err()));
     }
 

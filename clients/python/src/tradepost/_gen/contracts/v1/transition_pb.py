@@ -452,6 +452,150 @@ class GetTransitionsResponse(Message[_GetTransitionsResponseFields]):
         transitions: list[Transition]
         missing_ids: list[bytes]
 
+_CountTransitionsRequestFields: TypeAlias = Literal["workspace_id", "subject_id", "from", "to", "subject_types"]
+
+class CountTransitionsRequest(Message[_CountTransitionsRequestFields]):
+    """
+    Asks for the number of changes of status.
+
+    ```proto
+    message contracts.v1.CountTransitionsRequest
+    ```
+
+    Attributes:
+        workspace_id:
+            The workspace. Required.
+
+            ```proto
+            bytes workspace_id = 1;
+            ```
+        subject_id:
+            Only of this record.
+
+            ```proto
+            bytes subject_id = 2;
+            ```
+        from_:
+            Only at this time or later, to the millisecond.
+
+            ```proto
+            optional google.protobuf.Timestamp from = 3;
+            ```
+        to:
+            Only before this time, to the millisecond.
+
+            ```proto
+            optional google.protobuf.Timestamp to = 4;
+            ```
+        subject_types:
+            Only of these kinds of records. Kinds that the caller may not read are left out; denied if it may read none of them.
+
+            ```proto
+            repeated contracts.v1.TransitionSubjectType subject_types = 5 [packed = true];
+            ```
+    """
+
+    __slots__ = ("workspace_id", "subject_id", "from_", "to", "subject_types")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            workspace_id: bytes = b"",
+            subject_id: bytes = b"",
+            from_: Timestamp | None = None,
+            to: Timestamp | None = None,
+            subject_types: list[TransitionSubjectType] | None = None,
+        ) -> None:
+            pass
+
+        workspace_id: bytes
+        subject_id: bytes
+        from_: Timestamp | None
+        to: Timestamp | None
+        subject_types: list[TransitionSubjectType]
+
+_TransitionCountFields: TypeAlias = Literal["subject_type", "count"]
+
+class TransitionCount(Message[_TransitionCountFields]):
+    """
+    Number of changes of status of one kind of record.
+
+    ```proto
+    message contracts.v1.TransitionCount
+    ```
+
+    Attributes:
+        subject_type:
+            The kind of record.
+
+            ```proto
+            optional contracts.v1.TransitionSubjectType subject_type = 1;
+            ```
+        count:
+            How many.
+
+            ```proto
+            optional int32 count = 2;
+            ```
+    """
+
+    __slots__ = ("subject_type", "count")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            subject_type: TransitionSubjectType | None = None,
+            count: int | None = None,
+        ) -> None:
+            pass
+
+        subject_type: TransitionSubjectType
+        count: int
+
+_CountTransitionsResponseFields: TypeAlias = Literal["counts", "truncated"]
+
+class CountTransitionsResponse(Message[_CountTransitionsResponseFields]):
+    """
+    Answer of CountTransitions.
+
+    ```proto
+    message contracts.v1.CountTransitionsResponse
+    ```
+
+    Attributes:
+        counts:
+            One entry for every kind that was asked for and that the caller may read, in the order of the enum, zeros included.
+
+            ```proto
+            repeated contracts.v1.TransitionCount counts = 1;
+            ```
+        truncated:
+            Whether there are further changes: the newest 5,000 are counted.
+
+            ```proto
+            optional bool truncated = 2;
+            ```
+    """
+
+    __slots__ = ("counts", "truncated")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            counts: list[TransitionCount] | None = None,
+            truncated: bool | None = None,
+        ) -> None:
+            pass
+
+        counts: list[TransitionCount]
+        truncated: bool
+
 _WatchTransitionsRequestFields: TypeAlias = Literal["workspace_id", "after_transition_id", "limit", "wait_seconds", "from_end"]
 
 class WatchTransitionsRequest(Message[_WatchTransitionsRequestFields]):
@@ -652,6 +796,18 @@ class TransitionSubjectType(Enum):
             ```proto
             TRANSITION_SUBJECT_TYPE_IMPORT = 15
             ```
+        FRIEND:
+            A friend of a trading account.
+
+            ```proto
+            TRANSITION_SUBJECT_TYPE_FRIEND = 17
+            ```
+        CHAT_MESSAGE:
+            A chat message. Read with the policy accounts.
+
+            ```proto
+            TRANSITION_SUBJECT_TYPE_CHAT_MESSAGE = 18
+            ```
     """
 
     UNSPECIFIED = 0
@@ -668,6 +824,8 @@ class TransitionSubjectType(Enum):
     TRADE_OFFER = 14
     INVENTORY_CHANGE = 16
     IMPORT = 15
+    FRIEND = 17
+    CHAT_MESSAGE = 18
 
 class TransitionActorKind(Enum):
     """
@@ -711,7 +869,7 @@ class TransitionActorKind(Enum):
 
 
 _DESC = file_desc(
-    b'\n\x1dcontracts/v1/transition.proto\x12\x0ccontracts.v1\x1a\x1fgoogle/protobuf/timestamp.proto"r\n\x0fTransitionActor\x12:\n\x04kind\x18\x01 \x01(\x0e2!.contracts.v1.TransitionActorKindH\x00R\x04kind\x88\x01\x01\x12\x13\n\x02id\x18\x02 \x01(\x0cH\x01R\x02id\x88\x01\x01B\x07\n\x05_kindB\x05\n\x03_id"\xbb\x04\n\nTransition\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12K\n\x0csubject_type\x18\x02 \x01(\x0e2#.contracts.v1.TransitionSubjectTypeH\x01R\x0bsubjectType\x88\x01\x01\x12"\n\nsubject_id\x18\x03 \x01(\x0cH\x02R\tsubjectId\x88\x01\x01\x12$\n\x0bfrom_status\x18\x04 \x01(\tH\x03R\nfromStatus\x88\x01\x01\x12 \n\tto_status\x18\x05 \x01(\tH\x04R\x08toStatus\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x12\x1d\n\x07trigger\x18\x07 \x01(\tH\x06R\x07trigger\x88\x01\x01\x123\n\x05actor\x18\x08 \x01(\x0b2\x1d.contracts.v1.TransitionActorR\x05actor\x12\x1b\n\x06reason\x18\t \x01(\tH\x07R\x06reason\x88\x01\x01\x12\x1f\n\x08evidence\x18\n \x01(\tH\x08R\x08evidence\x88\x01\x01\x129\n\ncreated_at\x18\x0b \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAtB\x05\n\x03_idB\x0f\n\r_subject_typeB\r\n\x0b_subject_idB\x0e\n\x0c_from_statusB\x0c\n\n_to_statusB\n\n\x08_versionB\n\n\x08_triggerB\t\n\x07_reasonB\x0b\n\t_evidence"\xf6\x02\n\x16ListTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12F\n\x0csubject_type\x18\x04 \x01(\x0e2#.contracts.v1.TransitionSubjectTypeR\x0bsubjectType\x12\x1d\n\nsubject_id\x18\x05 \x01(\x0cR\tsubjectId\x12.\n\x04from\x18\x06 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12H\n\rsubject_types\x18\x08 \x03(\x0e2#.contracts.v1.TransitionSubjectTypeR\x0csubjectTypes"v\n\x17ListTransitionsResponse\x12%\n\x0etransition_ids\x18\x01 \x03(\x0cR\rtransitionIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"^\n\x14GetTransitionRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12#\n\rtransition_id\x18\x02 \x01(\x0cR\x0ctransitionId"Q\n\x15GetTransitionResponse\x128\n\ntransition\x18\x01 \x01(\x0b2\x18.contracts.v1.TransitionR\ntransition"a\n\x15GetTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12%\n\x0etransition_ids\x18\x02 \x03(\x0cR\rtransitionIds"u\n\x16GetTransitionsResponse\x12:\n\x0btransitions\x18\x01 \x03(\x0b2\x18.contracts.v1.TransitionR\x0btransitions\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"\xc0\x01\n\x17WatchTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x13after_transition_id\x18\x02 \x01(\x0cR\x11afterTransitionId\x12\x14\n\x05limit\x18\x03 \x01(\x05R\x05limit\x12!\n\x0cwait_seconds\x18\x04 \x01(\x05R\x0bwaitSeconds\x12\x19\n\x08from_end\x18\x05 \x01(\x08R\x07fromEnd"\xa0\x01\n\x18WatchTransitionsResponse\x12:\n\x0btransitions\x18\x01 \x03(\x0b2\x18.contracts.v1.TransitionR\x0btransitions\x121\n\x12last_transition_id\x18\x02 \x01(\x0cH\x00R\x10lastTransitionId\x88\x01\x01B\x15\n\x13_last_transition_id*\xba\x04\n\x15TransitionSubjectType\x12\'\n#TRANSITION_SUBJECT_TYPE_UNSPECIFIED\x10\x00\x12&\n"TRANSITION_SUBJECT_TYPE_MEMBERSHIP\x10\x01\x12#\n\x1fTRANSITION_SUBJECT_TYPE_API_KEY\x10\x02\x12$\n TRANSITION_SUBJECT_TYPE_CONTRACT\x10\x03\x12$\n TRANSITION_SUBJECT_TYPE_PURCHASE\x10\x04\x12*\n&TRANSITION_SUBJECT_TYPE_INVENTORY_ITEM\x10\x05\x12 \n\x1cTRANSITION_SUBJECT_TYPE_POOL\x10\x06\x12"\n\x1eTRANSITION_SUBJECT_TYPE_INTENT\x10\x08\x12#\n\x1fTRANSITION_SUBJECT_TYPE_ACCOUNT\x10\t\x12\'\n#TRANSITION_SUBJECT_TYPE_REMEDIATION\x10\x0c\x12$\n TRANSITION_SUBJECT_TYPE_PROVIDER\x10\r\x12\'\n#TRANSITION_SUBJECT_TYPE_TRADE_OFFER\x10\x0e\x12,\n(TRANSITION_SUBJECT_TYPE_INVENTORY_CHANGE\x10\x10\x12"\n\x1eTRANSITION_SUBJECT_TYPE_IMPORT\x10\x0f*\x9d\x01\n\x13TransitionActorKind\x12%\n!TRANSITION_ACTOR_KIND_UNSPECIFIED\x10\x00\x12\x1e\n\x1aTRANSITION_ACTOR_KIND_USER\x10\x01\x12\x1d\n\x19TRANSITION_ACTOR_KIND_KEY\x10\x02\x12 \n\x1cTRANSITION_ACTOR_KIND_SYSTEM\x10\x03b\x06proto3',
+    b'\n\x1dcontracts/v1/transition.proto\x12\x0ccontracts.v1\x1a\x1fgoogle/protobuf/timestamp.proto"r\n\x0fTransitionActor\x12:\n\x04kind\x18\x01 \x01(\x0e2!.contracts.v1.TransitionActorKindH\x00R\x04kind\x88\x01\x01\x12\x13\n\x02id\x18\x02 \x01(\x0cH\x01R\x02id\x88\x01\x01B\x07\n\x05_kindB\x05\n\x03_id"\xbb\x04\n\nTransition\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12K\n\x0csubject_type\x18\x02 \x01(\x0e2#.contracts.v1.TransitionSubjectTypeH\x01R\x0bsubjectType\x88\x01\x01\x12"\n\nsubject_id\x18\x03 \x01(\x0cH\x02R\tsubjectId\x88\x01\x01\x12$\n\x0bfrom_status\x18\x04 \x01(\tH\x03R\nfromStatus\x88\x01\x01\x12 \n\tto_status\x18\x05 \x01(\tH\x04R\x08toStatus\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x12\x1d\n\x07trigger\x18\x07 \x01(\tH\x06R\x07trigger\x88\x01\x01\x123\n\x05actor\x18\x08 \x01(\x0b2\x1d.contracts.v1.TransitionActorR\x05actor\x12\x1b\n\x06reason\x18\t \x01(\tH\x07R\x06reason\x88\x01\x01\x12\x1f\n\x08evidence\x18\n \x01(\tH\x08R\x08evidence\x88\x01\x01\x129\n\ncreated_at\x18\x0b \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAtB\x05\n\x03_idB\x0f\n\r_subject_typeB\r\n\x0b_subject_idB\x0e\n\x0c_from_statusB\x0c\n\n_to_statusB\n\n\x08_versionB\n\n\x08_triggerB\t\n\x07_reasonB\x0b\n\t_evidence"\xf6\x02\n\x16ListTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12F\n\x0csubject_type\x18\x04 \x01(\x0e2#.contracts.v1.TransitionSubjectTypeR\x0bsubjectType\x12\x1d\n\nsubject_id\x18\x05 \x01(\x0cR\tsubjectId\x12.\n\x04from\x18\x06 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12H\n\rsubject_types\x18\x08 \x03(\x0e2#.contracts.v1.TransitionSubjectTypeR\x0csubjectTypes"v\n\x17ListTransitionsResponse\x12%\n\x0etransition_ids\x18\x01 \x03(\x0cR\rtransitionIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"^\n\x14GetTransitionRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12#\n\rtransition_id\x18\x02 \x01(\x0cR\x0ctransitionId"Q\n\x15GetTransitionResponse\x128\n\ntransition\x18\x01 \x01(\x0b2\x18.contracts.v1.TransitionR\ntransition"a\n\x15GetTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12%\n\x0etransition_ids\x18\x02 \x03(\x0cR\rtransitionIds"u\n\x16GetTransitionsResponse\x12:\n\x0btransitions\x18\x01 \x03(\x0b2\x18.contracts.v1.TransitionR\x0btransitions\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"\x81\x02\n\x17CountTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\nsubject_id\x18\x02 \x01(\x0cR\tsubjectId\x12.\n\x04from\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x04 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12H\n\rsubject_types\x18\x05 \x03(\x0e2#.contracts.v1.TransitionSubjectTypeR\x0csubjectTypes"\x94\x01\n\x0fTransitionCount\x12K\n\x0csubject_type\x18\x01 \x01(\x0e2#.contracts.v1.TransitionSubjectTypeH\x00R\x0bsubjectType\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\x0f\n\r_subject_typeB\x08\n\x06_count"\x82\x01\n\x18CountTransitionsResponse\x125\n\x06counts\x18\x01 \x03(\x0b2\x1d.contracts.v1.TransitionCountR\x06counts\x12!\n\ttruncated\x18\x02 \x01(\x08H\x00R\ttruncated\x88\x01\x01B\x0c\n\n_truncated"\xc0\x01\n\x17WatchTransitionsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x13after_transition_id\x18\x02 \x01(\x0cR\x11afterTransitionId\x12\x14\n\x05limit\x18\x03 \x01(\x05R\x05limit\x12!\n\x0cwait_seconds\x18\x04 \x01(\x05R\x0bwaitSeconds\x12\x19\n\x08from_end\x18\x05 \x01(\x08R\x07fromEnd"\xa0\x01\n\x18WatchTransitionsResponse\x12:\n\x0btransitions\x18\x01 \x03(\x0b2\x18.contracts.v1.TransitionR\x0btransitions\x121\n\x12last_transition_id\x18\x02 \x01(\x0cH\x00R\x10lastTransitionId\x88\x01\x01B\x15\n\x13_last_transition_id*\x88\x05\n\x15TransitionSubjectType\x12\'\n#TRANSITION_SUBJECT_TYPE_UNSPECIFIED\x10\x00\x12&\n"TRANSITION_SUBJECT_TYPE_MEMBERSHIP\x10\x01\x12#\n\x1fTRANSITION_SUBJECT_TYPE_API_KEY\x10\x02\x12$\n TRANSITION_SUBJECT_TYPE_CONTRACT\x10\x03\x12$\n TRANSITION_SUBJECT_TYPE_PURCHASE\x10\x04\x12*\n&TRANSITION_SUBJECT_TYPE_INVENTORY_ITEM\x10\x05\x12 \n\x1cTRANSITION_SUBJECT_TYPE_POOL\x10\x06\x12"\n\x1eTRANSITION_SUBJECT_TYPE_INTENT\x10\x08\x12#\n\x1fTRANSITION_SUBJECT_TYPE_ACCOUNT\x10\t\x12\'\n#TRANSITION_SUBJECT_TYPE_REMEDIATION\x10\x0c\x12$\n TRANSITION_SUBJECT_TYPE_PROVIDER\x10\r\x12\'\n#TRANSITION_SUBJECT_TYPE_TRADE_OFFER\x10\x0e\x12,\n(TRANSITION_SUBJECT_TYPE_INVENTORY_CHANGE\x10\x10\x12"\n\x1eTRANSITION_SUBJECT_TYPE_IMPORT\x10\x0f\x12"\n\x1eTRANSITION_SUBJECT_TYPE_FRIEND\x10\x11\x12(\n$TRANSITION_SUBJECT_TYPE_CHAT_MESSAGE\x10\x12*\x9d\x01\n\x13TransitionActorKind\x12%\n!TRANSITION_ACTOR_KIND_UNSPECIFIED\x10\x00\x12\x1e\n\x1aTRANSITION_ACTOR_KIND_USER\x10\x01\x12\x1d\n\x19TRANSITION_ACTOR_KIND_KEY\x10\x02\x12 \n\x1cTRANSITION_ACTOR_KIND_SYSTEM\x10\x03b\x06proto3',
     [
         timestamp_pb.desc(),
     ],
@@ -724,6 +882,9 @@ _DESC = file_desc(
         "GetTransitionResponse": GetTransitionResponse,
         "GetTransitionsRequest": GetTransitionsRequest,
         "GetTransitionsResponse": GetTransitionsResponse,
+        "CountTransitionsRequest": CountTransitionsRequest,
+        "TransitionCount": TransitionCount,
+        "CountTransitionsResponse": CountTransitionsResponse,
         "WatchTransitionsRequest": WatchTransitionsRequest,
         "WatchTransitionsResponse": WatchTransitionsResponse,
         "TransitionSubjectType": TransitionSubjectType,

@@ -45,6 +45,7 @@ class OfferedAsset(Message[_OfferedAssetFields]):
             ```
         market_hash_name:
             The game market's name.
+            Empty of an item that the platform has not shown yet.
 
             ```proto
             optional string market_hash_name = 3;
@@ -68,7 +69,55 @@ class OfferedAsset(Message[_OfferedAssetFields]):
         asset_id: str
         market_hash_name: str
 
-_TradeOfferFields: TypeAlias = Literal["id", "workspace_id", "account_name", "partner", "direction", "platform_offer_id", "status", "version", "platform_status", "glitched", "gives", "receives", "purchase_id", "inventory_item_id", "trade_id", "created_at", "updated_at", "expires_at"]
+_AssetReferenceFields: TypeAlias = Literal["app_id", "context_id", "asset_id"]
+
+class AssetReference(Message[_AssetReferenceFields]):
+    """
+    An item to give or to receive.
+
+    ```proto
+    message trading.v1.AssetReference
+    ```
+
+    Attributes:
+        app_id:
+            The game. 730 if it is absent.
+
+            ```proto
+            optional int32 app_id = 1;
+            ```
+        context_id:
+            The context of the game's inventory. 2 if it is absent.
+
+            ```proto
+            optional int64 context_id = 2;
+            ```
+        asset_id:
+            Its id. Required.
+
+            ```proto
+            string asset_id = 3;
+            ```
+    """
+
+    __slots__ = ("app_id", "context_id", "asset_id")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            app_id: int | None = None,
+            context_id: int | None = None,
+            asset_id: str = "",
+        ) -> None:
+            pass
+
+        app_id: int
+        context_id: int
+        asset_id: str
+
+_TradeOfferFields: TypeAlias = Literal["id", "workspace_id", "account_name", "partner", "direction", "platform_offer_id", "status", "version", "platform_status", "glitched", "gives", "receives", "purchase_id", "inventory_item_id", "trade_id", "created_at", "updated_at", "expires_at", "intent_id", "origin", "message", "hold_seconds", "strangeness", "request", "requested_at", "request_failure"]
 
 class TradeOffer(Message[_TradeOfferFields]):
     """
@@ -187,9 +236,57 @@ class TradeOffer(Message[_TradeOfferFields]):
             ```proto
             optional google.protobuf.Timestamp expires_at = 18;
             ```
+        intent_id:
+            The intent that a person named with it; empty of any other.
+
+            ```proto
+            optional bytes intent_id = 19;
+            ```
+        origin:
+            Where it comes from.
+
+            ```proto
+            optional trading.v1.TradeOfferOrigin origin = 20;
+            ```
+        message:
+            The message to the partner; empty without one.
+
+            ```proto
+            optional string message = 21;
+            ```
+        hold_seconds:
+            How long the platform holds the items of its trade. Missing as long as that is not known.
+
+            ```proto
+            optional int64 hold_seconds = 22;
+            ```
+        strangeness:
+            Why it was reported, if it was.
+
+            ```proto
+            optional trading.v1.TradeOfferStrangeness strangeness = 23;
+            ```
+        request:
+            What a person has requested and the engine has not finished.
+
+            ```proto
+            optional trading.v1.TradeOfferRequest request = 24;
+            ```
+        requested_at:
+            When that was requested. Missing if nothing is.
+
+            ```proto
+            optional google.protobuf.Timestamp requested_at = 25;
+            ```
+        request_failure:
+            Why the last request was not carried out; empty if it was.
+
+            ```proto
+            optional string request_failure = 26;
+            ```
     """
 
-    __slots__ = ("id", "workspace_id", "account_name", "partner", "direction", "platform_offer_id", "status", "version", "platform_status", "glitched", "gives", "receives", "purchase_id", "inventory_item_id", "trade_id", "created_at", "updated_at", "expires_at")
+    __slots__ = ("id", "workspace_id", "account_name", "partner", "direction", "platform_offer_id", "status", "version", "platform_status", "glitched", "gives", "receives", "purchase_id", "inventory_item_id", "trade_id", "created_at", "updated_at", "expires_at", "intent_id", "origin", "message", "hold_seconds", "strangeness", "request", "requested_at", "request_failure")
 
     if TYPE_CHECKING:
 
@@ -214,6 +311,14 @@ class TradeOffer(Message[_TradeOfferFields]):
             created_at: Timestamp | None = None,
             updated_at: Timestamp | None = None,
             expires_at: Timestamp | None = None,
+            intent_id: bytes | None = None,
+            origin: TradeOfferOrigin | None = None,
+            message: str | None = None,
+            hold_seconds: int | None = None,
+            strangeness: TradeOfferStrangeness | None = None,
+            request: TradeOfferRequest | None = None,
+            requested_at: Timestamp | None = None,
+            request_failure: str | None = None,
         ) -> None:
             pass
 
@@ -235,6 +340,14 @@ class TradeOffer(Message[_TradeOfferFields]):
         created_at: Timestamp | None
         updated_at: Timestamp | None
         expires_at: Timestamp | None
+        intent_id: bytes
+        origin: TradeOfferOrigin
+        message: str
+        hold_seconds: int
+        strangeness: TradeOfferStrangeness
+        request: TradeOfferRequest
+        requested_at: Timestamp | None
+        request_failure: str
 
 _TradedAssetFields: TypeAlias = Literal["app_id", "market_hash_name", "given", "asset_id", "new_asset_id", "new_context_id", "returned_asset_id"]
 
@@ -876,6 +989,446 @@ class GetTradeResponse(Message[_GetTradeResponseFields]):
 
         trade: Trade | None
 
+_SendTradeOfferRequestFields: TypeAlias = Literal["workspace_id", "account_id", "partner", "token", "gives", "receives", "message", "intent_id"]
+
+class SendTradeOfferRequest(Message[_SendTradeOfferRequestFields]):
+    """
+    Asks the engine to send a trade offer.
+
+    ```proto
+    message trading.v1.SendTradeOfferRequest
+    ```
+
+    Attributes:
+        workspace_id:
+            The workspace. Required.
+
+            ```proto
+            bytes workspace_id = 1;
+            ```
+        account_id:
+            The account that sends it. Required.
+
+            ```proto
+            bytes account_id = 2;
+            ```
+        partner:
+            The recipient: a trade URL, or the platform's number. Required.
+
+            ```proto
+            string partner = 3;
+            ```
+        token:
+            The token of the recipient's trade URL: required with a number, and empty with a URL.
+
+            ```proto
+            string token = 4;
+            ```
+        gives:
+            The items to give, 0 to 100.
+
+            ```proto
+            repeated trading.v1.AssetReference gives = 5;
+            ```
+        receives:
+            The items to receive, 0 to 100. At least one item is given or received.
+
+            ```proto
+            repeated trading.v1.AssetReference receives = 6;
+            ```
+        message:
+            A message to the recipient, up to 128 characters.
+
+            ```proto
+            string message = 7;
+            ```
+        intent_id:
+            The intent that it belongs to.
+
+            ```proto
+            bytes intent_id = 8;
+            ```
+    """
+
+    __slots__ = ("workspace_id", "account_id", "partner", "token", "gives", "receives", "message", "intent_id")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            workspace_id: bytes = b"",
+            account_id: bytes = b"",
+            partner: str = "",
+            token: str = "",
+            gives: list[AssetReference] | None = None,
+            receives: list[AssetReference] | None = None,
+            message: str = "",
+            intent_id: bytes = b"",
+        ) -> None:
+            pass
+
+        workspace_id: bytes
+        account_id: bytes
+        partner: str
+        token: str
+        gives: list[AssetReference]
+        receives: list[AssetReference]
+        message: str
+        intent_id: bytes
+
+_SendTradeOfferResponseFields: TypeAlias = Literal["trade_offer"]
+
+class SendTradeOfferResponse(Message[_SendTradeOfferResponseFields]):
+    """
+    Answer of SendTradeOffer.
+
+    ```proto
+    message trading.v1.SendTradeOfferResponse
+    ```
+
+    Attributes:
+        trade_offer:
+            The trade offer, which waits for the engine.
+
+            ```proto
+            optional trading.v1.TradeOffer trade_offer = 1;
+            ```
+    """
+
+    __slots__ = ("trade_offer",)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            trade_offer: TradeOffer | None = None,
+        ) -> None:
+            pass
+
+        trade_offer: TradeOffer | None
+
+_AcceptTradeOfferRequestFields: TypeAlias = Literal["workspace_id", "trade_offer_id", "expected_version"]
+
+class AcceptTradeOfferRequest(Message[_AcceptTradeOfferRequestFields]):
+    """
+    Asks the engine to accept a trade offer.
+
+    ```proto
+    message trading.v1.AcceptTradeOfferRequest
+    ```
+
+    Attributes:
+        workspace_id:
+            The workspace. Required.
+
+            ```proto
+            bytes workspace_id = 1;
+            ```
+        trade_offer_id:
+            The trade offer. Required.
+
+            ```proto
+            bytes trade_offer_id = 2;
+            ```
+        expected_version:
+            The version that the caller saw, from 1. Required.
+
+            ```proto
+            optional int64 expected_version = 3;
+            ```
+    """
+
+    __slots__ = ("workspace_id", "trade_offer_id", "expected_version")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            workspace_id: bytes = b"",
+            trade_offer_id: bytes = b"",
+            expected_version: int | None = None,
+        ) -> None:
+            pass
+
+        workspace_id: bytes
+        trade_offer_id: bytes
+        expected_version: int
+
+_AcceptTradeOfferResponseFields: TypeAlias = Literal["trade_offer"]
+
+class AcceptTradeOfferResponse(Message[_AcceptTradeOfferResponseFields]):
+    """
+    Answer of AcceptTradeOffer.
+
+    ```proto
+    message trading.v1.AcceptTradeOfferResponse
+    ```
+
+    Attributes:
+        trade_offer:
+            The trade offer, which waits for the engine.
+
+            ```proto
+            optional trading.v1.TradeOffer trade_offer = 1;
+            ```
+    """
+
+    __slots__ = ("trade_offer",)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            trade_offer: TradeOffer | None = None,
+        ) -> None:
+            pass
+
+        trade_offer: TradeOffer | None
+
+_DeclineTradeOfferRequestFields: TypeAlias = Literal["workspace_id", "trade_offer_id", "expected_version"]
+
+class DeclineTradeOfferRequest(Message[_DeclineTradeOfferRequestFields]):
+    """
+    Asks the engine to decline a trade offer.
+
+    ```proto
+    message trading.v1.DeclineTradeOfferRequest
+    ```
+
+    Attributes:
+        workspace_id:
+            The workspace. Required.
+
+            ```proto
+            bytes workspace_id = 1;
+            ```
+        trade_offer_id:
+            The trade offer. Required.
+
+            ```proto
+            bytes trade_offer_id = 2;
+            ```
+        expected_version:
+            The version that the caller saw, from 1. The call fails if the offer has another one.
+
+            ```proto
+            optional int64 expected_version = 3;
+            ```
+    """
+
+    __slots__ = ("workspace_id", "trade_offer_id", "expected_version")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            workspace_id: bytes = b"",
+            trade_offer_id: bytes = b"",
+            expected_version: int | None = None,
+        ) -> None:
+            pass
+
+        workspace_id: bytes
+        trade_offer_id: bytes
+        expected_version: int
+
+_DeclineTradeOfferResponseFields: TypeAlias = Literal["trade_offer"]
+
+class DeclineTradeOfferResponse(Message[_DeclineTradeOfferResponseFields]):
+    """
+    Answer of DeclineTradeOffer.
+
+    ```proto
+    message trading.v1.DeclineTradeOfferResponse
+    ```
+
+    Attributes:
+        trade_offer:
+            The trade offer, which waits for the engine.
+
+            ```proto
+            optional trading.v1.TradeOffer trade_offer = 1;
+            ```
+    """
+
+    __slots__ = ("trade_offer",)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            trade_offer: TradeOffer | None = None,
+        ) -> None:
+            pass
+
+        trade_offer: TradeOffer | None
+
+_CancelTradeOfferRequestFields: TypeAlias = Literal["workspace_id", "trade_offer_id", "expected_version"]
+
+class CancelTradeOfferRequest(Message[_CancelTradeOfferRequestFields]):
+    """
+    Asks the engine to cancel a trade offer.
+
+    ```proto
+    message trading.v1.CancelTradeOfferRequest
+    ```
+
+    Attributes:
+        workspace_id:
+            The workspace. Required.
+
+            ```proto
+            bytes workspace_id = 1;
+            ```
+        trade_offer_id:
+            The trade offer. Required.
+
+            ```proto
+            bytes trade_offer_id = 2;
+            ```
+        expected_version:
+            The version that the caller saw, from 1. The call fails if the offer has another one.
+
+            ```proto
+            optional int64 expected_version = 3;
+            ```
+    """
+
+    __slots__ = ("workspace_id", "trade_offer_id", "expected_version")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            workspace_id: bytes = b"",
+            trade_offer_id: bytes = b"",
+            expected_version: int | None = None,
+        ) -> None:
+            pass
+
+        workspace_id: bytes
+        trade_offer_id: bytes
+        expected_version: int
+
+_CancelTradeOfferResponseFields: TypeAlias = Literal["trade_offer"]
+
+class CancelTradeOfferResponse(Message[_CancelTradeOfferResponseFields]):
+    """
+    Answer of CancelTradeOffer.
+
+    ```proto
+    message trading.v1.CancelTradeOfferResponse
+    ```
+
+    Attributes:
+        trade_offer:
+            The trade offer: cancelled if it was not sent, else it waits for the engine.
+
+            ```proto
+            optional trading.v1.TradeOffer trade_offer = 1;
+            ```
+    """
+
+    __slots__ = ("trade_offer",)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            trade_offer: TradeOffer | None = None,
+        ) -> None:
+            pass
+
+        trade_offer: TradeOffer | None
+
+_RefreshTradeOffersRequestFields: TypeAlias = Literal["workspace_id", "account_id"]
+
+class RefreshTradeOffersRequest(Message[_RefreshTradeOffersRequestFields]):
+    """
+    Asks the engine to read the trade offers of an account.
+
+    ```proto
+    message trading.v1.RefreshTradeOffersRequest
+    ```
+
+    Attributes:
+        workspace_id:
+            The workspace. Required.
+
+            ```proto
+            bytes workspace_id = 1;
+            ```
+        account_id:
+            The account. Required.
+
+            ```proto
+            bytes account_id = 2;
+            ```
+    """
+
+    __slots__ = ("workspace_id", "account_id")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            workspace_id: bytes = b"",
+            account_id: bytes = b"",
+        ) -> None:
+            pass
+
+        workspace_id: bytes
+        account_id: bytes
+
+_RefreshTradeOffersResponseFields: TypeAlias = Literal["requested_at", "read_at"]
+
+class RefreshTradeOffersResponse(Message[_RefreshTradeOffersResponseFields]):
+    """
+    Answer of RefreshTradeOffers.
+
+    ```proto
+    message trading.v1.RefreshTradeOffersResponse
+    ```
+
+    Attributes:
+        requested_at:
+            When the reading was requested that the engine has not finished.
+
+            ```proto
+            optional google.protobuf.Timestamp requested_at = 1;
+            ```
+        read_at:
+            When the engine last read the offers of the account. Missing if it never did.
+
+            ```proto
+            optional google.protobuf.Timestamp read_at = 2;
+            ```
+    """
+
+    __slots__ = ("requested_at", "read_at")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            requested_at: Timestamp | None = None,
+            read_at: Timestamp | None = None,
+        ) -> None:
+            pass
+
+        requested_at: Timestamp | None
+        read_at: Timestamp | None
+
 class TradeOfferStatus(Enum):
     """
     Status of a trade offer.
@@ -1020,6 +1573,126 @@ class TradeOfferStatus(Enum):
     ROLLED_BACK = 16
     FINAL = 17
     UNKNOWN = 18
+
+class TradeOfferOrigin(Enum):
+    """
+    Where a trade offer comes from.
+
+    ```proto
+    enum trading.v1.TradeOfferOrigin
+    ```
+
+    Attributes:
+        UNSPECIFIED:
+            Not given.
+
+            ```proto
+            TRADE_OFFER_ORIGIN_UNSPECIFIED = 0
+            ```
+        ENGINE:
+            The engine sent it, or it delivers a purchase of the engine.
+
+            ```proto
+            TRADE_OFFER_ORIGIN_ENGINE = 1
+            ```
+        PERSON:
+            A person asked for it by SendTradeOffer.
+
+            ```proto
+            TRADE_OFFER_ORIGIN_PERSON = 2
+            ```
+        OUTSIDE:
+            The platform showed it, and no record explains it.
+
+            ```proto
+            TRADE_OFFER_ORIGIN_OUTSIDE = 3
+            ```
+    """
+
+    UNSPECIFIED = 0
+    ENGINE = 1
+    PERSON = 2
+    OUTSIDE = 3
+
+class TradeOfferRequest(Enum):
+    """
+    What a person asks the engine to do about a trade offer.
+
+    ```proto
+    enum trading.v1.TradeOfferRequest
+    ```
+
+    Attributes:
+        UNSPECIFIED:
+            Nothing is requested.
+
+            ```proto
+            TRADE_OFFER_REQUEST_UNSPECIFIED = 0
+            ```
+        SEND:
+            Send it, and confirm it if it gives items.
+
+            ```proto
+            TRADE_OFFER_REQUEST_SEND = 1
+            ```
+        ACCEPT:
+            Accept it, and confirm that if it gives items.
+
+            ```proto
+            TRADE_OFFER_REQUEST_ACCEPT = 2
+            ```
+        DECLINE:
+            Decline it.
+
+            ```proto
+            TRADE_OFFER_REQUEST_DECLINE = 3
+            ```
+        CANCEL:
+            Cancel it.
+
+            ```proto
+            TRADE_OFFER_REQUEST_CANCEL = 4
+            ```
+    """
+
+    UNSPECIFIED = 0
+    SEND = 1
+    ACCEPT = 2
+    DECLINE = 3
+    CANCEL = 4
+
+class TradeOfferStrangeness(Enum):
+    """
+    Why a trade offer was reported.
+
+    ```proto
+    enum trading.v1.TradeOfferStrangeness
+    ```
+
+    Attributes:
+        UNSPECIFIED:
+            It was not reported.
+
+            ```proto
+            TRADE_OFFER_STRANGENESS_UNSPECIFIED = 0
+            ```
+        NOT_SENT_HERE:
+            It gives our items, and was not sent by this installation.
+
+            ```proto
+            TRADE_OFFER_STRANGENESS_NOT_SENT_HERE = 1
+            ```
+        CONTENT_DIFFERS:
+            The platform shows other items or another partner than the request names.
+
+            ```proto
+            TRADE_OFFER_STRANGENESS_CONTENT_DIFFERS = 2
+            ```
+    """
+
+    UNSPECIFIED = 0
+    NOT_SENT_HERE = 1
+    CONTENT_DIFFERS = 2
 
 class TradeOfferDirection(Enum):
     """
@@ -1173,12 +1846,13 @@ class TradeStatus(Enum):
 
 
 _DESC = file_desc(
-    b'\n\x1ctrading/v1/trade_offer.proto\x12\ntrading.v1\x1a\x1fgoogle/protobuf/timestamp.proto"\xa6\x01\n\x0cOfferedAsset\x12\x1a\n\x06app_id\x18\x01 \x01(\x05H\x00R\x05appId\x88\x01\x01\x12\x1e\n\x08asset_id\x18\x02 \x01(\tH\x01R\x07assetId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x03 \x01(\tH\x02R\x0emarketHashName\x88\x01\x01B\t\n\x07_app_idB\x0b\n\t_asset_idB\x13\n\x11_market_hash_name"\x80\x08\n\nTradeOffer\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12&\n\x0caccount_name\x18\x03 \x01(\tH\x02R\x0baccountName\x88\x01\x01\x12\x1d\n\x07partner\x18\x04 \x01(\tH\x03R\x07partner\x88\x01\x01\x12B\n\tdirection\x18\x05 \x01(\x0e2\x1f.trading.v1.TradeOfferDirectionH\x04R\tdirection\x88\x01\x01\x12/\n\x11platform_offer_id\x18\x06 \x01(\tH\x05R\x0fplatformOfferId\x88\x01\x01\x129\n\x06status\x18\x07 \x01(\x0e2\x1c.trading.v1.TradeOfferStatusH\x06R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x08 \x01(\x03H\x07R\x07version\x88\x01\x01\x12,\n\x0fplatform_status\x18\t \x01(\x03H\x08R\x0eplatformStatus\x88\x01\x01\x12\x1f\n\x08glitched\x18\n \x01(\x08H\tR\x08glitched\x88\x01\x01\x12.\n\x05gives\x18\x0b \x03(\x0b2\x18.trading.v1.OfferedAssetR\x05gives\x124\n\x08receives\x18\x0c \x03(\x0b2\x18.trading.v1.OfferedAssetR\x08receives\x12$\n\x0bpurchase_id\x18\r \x01(\x0cH\nR\npurchaseId\x88\x01\x01\x12/\n\x11inventory_item_id\x18\x0e \x01(\x0cH\x0bR\x0finventoryItemId\x88\x01\x01\x12\x1e\n\x08trade_id\x18\x0f \x01(\tH\x0cR\x07tradeId\x88\x01\x01\x129\n\ncreated_at\x18\x10 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x11 \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x129\n\nexpires_at\x18\x12 \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAtB\x05\n\x03_idB\x0f\n\r_workspace_idB\x0f\n\r_account_nameB\n\n\x08_partnerB\x0c\n\n_directionB\x14\n\x12_platform_offer_idB\t\n\x07_statusB\n\n\x08_versionB\x12\n\x10_platform_statusB\x0b\n\t_glitchedB\x0e\n\x0c_purchase_idB\x14\n\x12_inventory_item_idB\x0b\n\t_trade_id"\x87\x03\n\x0bTradedAsset\x12\x1a\n\x06app_id\x18\x01 \x01(\x05H\x00R\x05appId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x02 \x01(\tH\x01R\x0emarketHashName\x88\x01\x01\x12\x19\n\x05given\x18\x03 \x01(\x08H\x02R\x05given\x88\x01\x01\x12\x1e\n\x08asset_id\x18\x04 \x01(\tH\x03R\x07assetId\x88\x01\x01\x12%\n\x0cnew_asset_id\x18\x05 \x01(\tH\x04R\nnewAssetId\x88\x01\x01\x12)\n\x0enew_context_id\x18\x06 \x01(\x03H\x05R\x0cnewContextId\x88\x01\x01\x12/\n\x11returned_asset_id\x18\x07 \x01(\tH\x06R\x0freturnedAssetId\x88\x01\x01B\t\n\x07_app_idB\x13\n\x11_market_hash_nameB\x08\n\x06_givenB\x0b\n\t_asset_idB\x0f\n\r_new_asset_idB\x11\n\x0f_new_context_idB\x14\n\x12_returned_asset_id"\xd6\x04\n\x05Trade\x12\x1e\n\x08trade_id\x18\x01 \x01(\tH\x00R\x07tradeId\x88\x01\x01\x12)\n\x0etrade_offer_id\x18\x02 \x01(\x0cH\x01R\x0ctradeOfferId\x88\x01\x01\x12&\n\x0caccount_name\x18\x03 \x01(\tH\x02R\x0baccountName\x88\x01\x01\x12\x1d\n\x07partner\x18\x04 \x01(\tH\x03R\x07partner\x88\x01\x01\x124\n\x06status\x18\x05 \x01(\x0e2\x17.trading.v1.TradeStatusH\x04R\x06status\x88\x01\x01\x12,\n\x0fplatform_status\x18\x06 \x01(\x03H\x05R\x0eplatformStatus\x88\x01\x01\x124\n\tasset_map\x18\x07 \x03(\x0b2\x17.trading.v1.TradedAssetR\x08assetMap\x129\n\nheld_until\x18\x08 \x01(\x0b2\x1a.google.protobuf.TimestampR\theldUntil\x12C\n\x0fprotected_until\x18\t \x01(\x0b2\x1a.google.protobuf.TimestampR\x0eprotectedUntil\x12/\n\x11rollback_trade_id\x18\n \x01(\tH\x06R\x0frollbackTradeId\x88\x01\x01B\x0b\n\t_trade_idB\x11\n\x0f_trade_offer_idB\x0f\n\r_account_nameB\n\n\x08_partnerB\t\n\x07_statusB\x12\n\x10_platform_statusB\x14\n\x12_rollback_trade_id"\xca\x02\n\x16ListTradeOffersRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12\x1d\n\naccount_id\x18\x04 \x01(\x0cR\taccountId\x12=\n\tdirection\x18\x05 \x01(\x0e2\x1f.trading.v1.TradeOfferDirectionR\tdirection\x124\n\x06status\x18\x06 \x01(\x0e2\x1c.trading.v1.TradeOfferStatusR\x06status\x12\x1f\n\x0bpurchase_id\x18\x07 \x01(\x0cR\npurchaseId\x12*\n\x11inventory_item_id\x18\x08 \x01(\x0cR\x0finventoryItemId"w\n\x17ListTradeOffersResponse\x12&\n\x0ftrade_offer_ids\x18\x01 \x03(\x0cR\rtradeOfferIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"_\n\x14GetTradeOfferRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12$\n\x0etrade_offer_id\x18\x02 \x01(\x0cR\x0ctradeOfferId"P\n\x15GetTradeOfferResponse\x127\n\x0btrade_offer\x18\x01 \x01(\x0b2\x16.trading.v1.TradeOfferR\ntradeOffer"b\n\x15GetTradeOffersRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12&\n\x0ftrade_offer_ids\x18\x02 \x03(\x0cR\rtradeOfferIds"t\n\x16GetTradeOffersResponse\x129\n\x0ctrade_offers\x18\x01 \x03(\x0b2\x16.trading.v1.TradeOfferR\x0btradeOffers\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"<\n\x17CountTradeOffersRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"|\n\x0fTradeOfferCount\x129\n\x06status\x18\x01 \x01(\x0e2\x1c.trading.v1.TradeOfferStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"O\n\x18CountTradeOffersResponse\x123\n\x06counts\x18\x01 \x03(\x0b2\x1b.trading.v1.TradeOfferCountR\x06counts"O\n\x0fGetTradeRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x19\n\x08trade_id\x18\x02 \x01(\tR\x07tradeId";\n\x10GetTradeResponse\x12\'\n\x05trade\x18\x01 \x01(\x0b2\x11.trading.v1.TradeR\x05trade*\xab\x05\n\x10TradeOfferStatus\x12"\n\x1eTRADE_OFFER_STATUS_UNSPECIFIED\x10\x00\x12\x1c\n\x18TRADE_OFFER_STATUS_DRAFT\x10\x01\x12%\n!TRADE_OFFER_STATUS_SEND_UNCERTAIN\x10\x02\x12)\n%TRADE_OFFER_STATUS_NEEDS_CONFIRMATION\x10\x03\x12\x1d\n\x19TRADE_OFFER_STATUS_ACTIVE\x10\x04\x12\x1f\n\x1bTRADE_OFFER_STATUS_ACCEPTED\x10\x05\x12 \n\x1cTRADE_OFFER_STATUS_COUNTERED\x10\x06\x12\x1e\n\x1aTRADE_OFFER_STATUS_EXPIRED\x10\x07\x12 \n\x1cTRADE_OFFER_STATUS_CANCELLED\x10\x08\x12\x1f\n\x1bTRADE_OFFER_STATUS_DECLINED\x10\t\x12$\n TRADE_OFFER_STATUS_INVALID_ITEMS\x10\n\x121\n-TRADE_OFFER_STATUS_CANCELLED_BY_SECOND_FACTOR\x10\x0b\x12 \n\x1cTRADE_OFFER_STATUS_IN_ESCROW\x10\x0c\x12\x1e\n\x1aTRADE_OFFER_STATUS_INVALID\x10\r\x12 \n\x1cTRADE_OFFER_STATUS_COMPLETED\x10\x0e\x12\x1f\n\x1bTRADE_OFFER_STATUS_REVERTED\x10\x0f\x12"\n\x1eTRADE_OFFER_STATUS_ROLLED_BACK\x10\x10\x12\x1c\n\x18TRADE_OFFER_STATUS_FINAL\x10\x11\x12\x1e\n\x1aTRADE_OFFER_STATUS_UNKNOWN\x10\x12*\x80\x01\n\x13TradeOfferDirection\x12%\n!TRADE_OFFER_DIRECTION_UNSPECIFIED\x10\x00\x12"\n\x1eTRADE_OFFER_DIRECTION_RECEIVED\x10\x01\x12\x1e\n\x1aTRADE_OFFER_DIRECTION_SENT\x10\x02*\xf7\x03\n\x0bTradeStatus\x12\x1c\n\x18TRADE_STATUS_UNSPECIFIED\x10\x00\x12\x15\n\x11TRADE_STATUS_INIT\x10\x01\x12\x1e\n\x1aTRADE_STATUS_PRE_COMMITTED\x10\x02\x12\x1a\n\x16TRADE_STATUS_COMMITTED\x10\x03\x12\x19\n\x15TRADE_STATUS_COMPLETE\x10\x04\x12\x17\n\x13TRADE_STATUS_FAILED\x10\x05\x12)\n%TRADE_STATUS_PARTIAL_SUPPORT_ROLLBACK\x10\x06\x12&\n"TRADE_STATUS_FULL_SUPPORT_ROLLBACK\x10\x07\x12+\n\'TRADE_STATUS_SELECTIVE_SUPPORT_ROLLBACK\x10\x08\x12 \n\x1cTRADE_STATUS_ROLLBACK_FAILED\x10\t\x12#\n\x1fTRADE_STATUS_ROLLBACK_ABANDONED\x10\n\x12\x1a\n\x16TRADE_STATUS_IN_ESCROW\x10\x0b\x12 \n\x1cTRADE_STATUS_ESCROW_ROLLBACK\x10\x0c\x12$\n TRADE_STATUS_PROTECTION_ROLLBACK\x10\r\x12\x18\n\x14TRADE_STATUS_UNKNOWN\x10\x0eb\x06proto3',
+    b'\n\x1ctrading/v1/trade_offer.proto\x12\ntrading.v1\x1a\x1fgoogle/protobuf/timestamp.proto"\xa6\x01\n\x0cOfferedAsset\x12\x1a\n\x06app_id\x18\x01 \x01(\x05H\x00R\x05appId\x88\x01\x01\x12\x1e\n\x08asset_id\x18\x02 \x01(\tH\x01R\x07assetId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x03 \x01(\tH\x02R\x0emarketHashName\x88\x01\x01B\t\n\x07_app_idB\x0b\n\t_asset_idB\x13\n\x11_market_hash_name"\x85\x01\n\x0eAssetReference\x12\x1a\n\x06app_id\x18\x01 \x01(\x05H\x00R\x05appId\x88\x01\x01\x12"\n\ncontext_id\x18\x02 \x01(\x03H\x01R\tcontextId\x88\x01\x01\x12\x19\n\x08asset_id\x18\x03 \x01(\tR\x07assetIdB\t\n\x07_app_idB\r\n\x0b_context_id"\xff\x0b\n\nTradeOffer\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12&\n\x0caccount_name\x18\x03 \x01(\tH\x02R\x0baccountName\x88\x01\x01\x12\x1d\n\x07partner\x18\x04 \x01(\tH\x03R\x07partner\x88\x01\x01\x12B\n\tdirection\x18\x05 \x01(\x0e2\x1f.trading.v1.TradeOfferDirectionH\x04R\tdirection\x88\x01\x01\x12/\n\x11platform_offer_id\x18\x06 \x01(\tH\x05R\x0fplatformOfferId\x88\x01\x01\x129\n\x06status\x18\x07 \x01(\x0e2\x1c.trading.v1.TradeOfferStatusH\x06R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x08 \x01(\x03H\x07R\x07version\x88\x01\x01\x12,\n\x0fplatform_status\x18\t \x01(\x03H\x08R\x0eplatformStatus\x88\x01\x01\x12\x1f\n\x08glitched\x18\n \x01(\x08H\tR\x08glitched\x88\x01\x01\x12.\n\x05gives\x18\x0b \x03(\x0b2\x18.trading.v1.OfferedAssetR\x05gives\x124\n\x08receives\x18\x0c \x03(\x0b2\x18.trading.v1.OfferedAssetR\x08receives\x12$\n\x0bpurchase_id\x18\r \x01(\x0cH\nR\npurchaseId\x88\x01\x01\x12/\n\x11inventory_item_id\x18\x0e \x01(\x0cH\x0bR\x0finventoryItemId\x88\x01\x01\x12\x1e\n\x08trade_id\x18\x0f \x01(\tH\x0cR\x07tradeId\x88\x01\x01\x129\n\ncreated_at\x18\x10 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x11 \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x129\n\nexpires_at\x18\x12 \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x12 \n\tintent_id\x18\x13 \x01(\x0cH\rR\x08intentId\x88\x01\x01\x129\n\x06origin\x18\x14 \x01(\x0e2\x1c.trading.v1.TradeOfferOriginH\x0eR\x06origin\x88\x01\x01\x12\x1d\n\x07message\x18\x15 \x01(\tH\x0fR\x07message\x88\x01\x01\x12&\n\x0chold_seconds\x18\x16 \x01(\x03H\x10R\x0bholdSeconds\x88\x01\x01\x12H\n\x0bstrangeness\x18\x17 \x01(\x0e2!.trading.v1.TradeOfferStrangenessH\x11R\x0bstrangeness\x88\x01\x01\x12<\n\x07request\x18\x18 \x01(\x0e2\x1d.trading.v1.TradeOfferRequestH\x12R\x07request\x88\x01\x01\x12=\n\x0crequested_at\x18\x19 \x01(\x0b2\x1a.google.protobuf.TimestampR\x0brequestedAt\x12,\n\x0frequest_failure\x18\x1a \x01(\tH\x13R\x0erequestFailure\x88\x01\x01B\x05\n\x03_idB\x0f\n\r_workspace_idB\x0f\n\r_account_nameB\n\n\x08_partnerB\x0c\n\n_directionB\x14\n\x12_platform_offer_idB\t\n\x07_statusB\n\n\x08_versionB\x12\n\x10_platform_statusB\x0b\n\t_glitchedB\x0e\n\x0c_purchase_idB\x14\n\x12_inventory_item_idB\x0b\n\t_trade_idB\x0c\n\n_intent_idB\t\n\x07_originB\n\n\x08_messageB\x0f\n\r_hold_secondsB\x0e\n\x0c_strangenessB\n\n\x08_requestB\x12\n\x10_request_failure"\x87\x03\n\x0bTradedAsset\x12\x1a\n\x06app_id\x18\x01 \x01(\x05H\x00R\x05appId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x02 \x01(\tH\x01R\x0emarketHashName\x88\x01\x01\x12\x19\n\x05given\x18\x03 \x01(\x08H\x02R\x05given\x88\x01\x01\x12\x1e\n\x08asset_id\x18\x04 \x01(\tH\x03R\x07assetId\x88\x01\x01\x12%\n\x0cnew_asset_id\x18\x05 \x01(\tH\x04R\nnewAssetId\x88\x01\x01\x12)\n\x0enew_context_id\x18\x06 \x01(\x03H\x05R\x0cnewContextId\x88\x01\x01\x12/\n\x11returned_asset_id\x18\x07 \x01(\tH\x06R\x0freturnedAssetId\x88\x01\x01B\t\n\x07_app_idB\x13\n\x11_market_hash_nameB\x08\n\x06_givenB\x0b\n\t_asset_idB\x0f\n\r_new_asset_idB\x11\n\x0f_new_context_idB\x14\n\x12_returned_asset_id"\xd6\x04\n\x05Trade\x12\x1e\n\x08trade_id\x18\x01 \x01(\tH\x00R\x07tradeId\x88\x01\x01\x12)\n\x0etrade_offer_id\x18\x02 \x01(\x0cH\x01R\x0ctradeOfferId\x88\x01\x01\x12&\n\x0caccount_name\x18\x03 \x01(\tH\x02R\x0baccountName\x88\x01\x01\x12\x1d\n\x07partner\x18\x04 \x01(\tH\x03R\x07partner\x88\x01\x01\x124\n\x06status\x18\x05 \x01(\x0e2\x17.trading.v1.TradeStatusH\x04R\x06status\x88\x01\x01\x12,\n\x0fplatform_status\x18\x06 \x01(\x03H\x05R\x0eplatformStatus\x88\x01\x01\x124\n\tasset_map\x18\x07 \x03(\x0b2\x17.trading.v1.TradedAssetR\x08assetMap\x129\n\nheld_until\x18\x08 \x01(\x0b2\x1a.google.protobuf.TimestampR\theldUntil\x12C\n\x0fprotected_until\x18\t \x01(\x0b2\x1a.google.protobuf.TimestampR\x0eprotectedUntil\x12/\n\x11rollback_trade_id\x18\n \x01(\tH\x06R\x0frollbackTradeId\x88\x01\x01B\x0b\n\t_trade_idB\x11\n\x0f_trade_offer_idB\x0f\n\r_account_nameB\n\n\x08_partnerB\t\n\x07_statusB\x12\n\x10_platform_statusB\x14\n\x12_rollback_trade_id"\xca\x02\n\x16ListTradeOffersRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12\x1d\n\naccount_id\x18\x04 \x01(\x0cR\taccountId\x12=\n\tdirection\x18\x05 \x01(\x0e2\x1f.trading.v1.TradeOfferDirectionR\tdirection\x124\n\x06status\x18\x06 \x01(\x0e2\x1c.trading.v1.TradeOfferStatusR\x06status\x12\x1f\n\x0bpurchase_id\x18\x07 \x01(\x0cR\npurchaseId\x12*\n\x11inventory_item_id\x18\x08 \x01(\x0cR\x0finventoryItemId"w\n\x17ListTradeOffersResponse\x12&\n\x0ftrade_offer_ids\x18\x01 \x03(\x0cR\rtradeOfferIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"_\n\x14GetTradeOfferRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12$\n\x0etrade_offer_id\x18\x02 \x01(\x0cR\x0ctradeOfferId"P\n\x15GetTradeOfferResponse\x127\n\x0btrade_offer\x18\x01 \x01(\x0b2\x16.trading.v1.TradeOfferR\ntradeOffer"b\n\x15GetTradeOffersRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12&\n\x0ftrade_offer_ids\x18\x02 \x03(\x0cR\rtradeOfferIds"t\n\x16GetTradeOffersResponse\x129\n\x0ctrade_offers\x18\x01 \x03(\x0b2\x16.trading.v1.TradeOfferR\x0btradeOffers\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"<\n\x17CountTradeOffersRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"|\n\x0fTradeOfferCount\x129\n\x06status\x18\x01 \x01(\x0e2\x1c.trading.v1.TradeOfferStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"O\n\x18CountTradeOffersResponse\x123\n\x06counts\x18\x01 \x03(\x0b2\x1b.trading.v1.TradeOfferCountR\x06counts"O\n\x0fGetTradeRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x19\n\x08trade_id\x18\x02 \x01(\tR\x07tradeId";\n\x10GetTradeResponse\x12\'\n\x05trade\x18\x01 \x01(\x0b2\x11.trading.v1.TradeR\x05trade"\xaa\x02\n\x15SendTradeOfferRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId\x12\x18\n\x07partner\x18\x03 \x01(\tR\x07partner\x12\x14\n\x05token\x18\x04 \x01(\tR\x05token\x120\n\x05gives\x18\x05 \x03(\x0b2\x1a.trading.v1.AssetReferenceR\x05gives\x126\n\x08receives\x18\x06 \x03(\x0b2\x1a.trading.v1.AssetReferenceR\x08receives\x12\x18\n\x07message\x18\x07 \x01(\tR\x07message\x12\x1b\n\tintent_id\x18\x08 \x01(\x0cR\x08intentId"Q\n\x16SendTradeOfferResponse\x127\n\x0btrade_offer\x18\x01 \x01(\x0b2\x16.trading.v1.TradeOfferR\ntradeOffer"\xa7\x01\n\x17AcceptTradeOfferRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12$\n\x0etrade_offer_id\x18\x02 \x01(\x0cR\x0ctradeOfferId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"S\n\x18AcceptTradeOfferResponse\x127\n\x0btrade_offer\x18\x01 \x01(\x0b2\x16.trading.v1.TradeOfferR\ntradeOffer"\xa8\x01\n\x18DeclineTradeOfferRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12$\n\x0etrade_offer_id\x18\x02 \x01(\x0cR\x0ctradeOfferId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"T\n\x19DeclineTradeOfferResponse\x127\n\x0btrade_offer\x18\x01 \x01(\x0b2\x16.trading.v1.TradeOfferR\ntradeOffer"\xa7\x01\n\x17CancelTradeOfferRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12$\n\x0etrade_offer_id\x18\x02 \x01(\x0cR\x0ctradeOfferId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"S\n\x18CancelTradeOfferResponse\x127\n\x0btrade_offer\x18\x01 \x01(\x0b2\x16.trading.v1.TradeOfferR\ntradeOffer"]\n\x19RefreshTradeOffersRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId"\x90\x01\n\x1aRefreshTradeOffersResponse\x12=\n\x0crequested_at\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x0brequestedAt\x123\n\x07read_at\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x06readAt*\xab\x05\n\x10TradeOfferStatus\x12"\n\x1eTRADE_OFFER_STATUS_UNSPECIFIED\x10\x00\x12\x1c\n\x18TRADE_OFFER_STATUS_DRAFT\x10\x01\x12%\n!TRADE_OFFER_STATUS_SEND_UNCERTAIN\x10\x02\x12)\n%TRADE_OFFER_STATUS_NEEDS_CONFIRMATION\x10\x03\x12\x1d\n\x19TRADE_OFFER_STATUS_ACTIVE\x10\x04\x12\x1f\n\x1bTRADE_OFFER_STATUS_ACCEPTED\x10\x05\x12 \n\x1cTRADE_OFFER_STATUS_COUNTERED\x10\x06\x12\x1e\n\x1aTRADE_OFFER_STATUS_EXPIRED\x10\x07\x12 \n\x1cTRADE_OFFER_STATUS_CANCELLED\x10\x08\x12\x1f\n\x1bTRADE_OFFER_STATUS_DECLINED\x10\t\x12$\n TRADE_OFFER_STATUS_INVALID_ITEMS\x10\n\x121\n-TRADE_OFFER_STATUS_CANCELLED_BY_SECOND_FACTOR\x10\x0b\x12 \n\x1cTRADE_OFFER_STATUS_IN_ESCROW\x10\x0c\x12\x1e\n\x1aTRADE_OFFER_STATUS_INVALID\x10\r\x12 \n\x1cTRADE_OFFER_STATUS_COMPLETED\x10\x0e\x12\x1f\n\x1bTRADE_OFFER_STATUS_REVERTED\x10\x0f\x12"\n\x1eTRADE_OFFER_STATUS_ROLLED_BACK\x10\x10\x12\x1c\n\x18TRADE_OFFER_STATUS_FINAL\x10\x11\x12\x1e\n\x1aTRADE_OFFER_STATUS_UNKNOWN\x10\x12*\x94\x01\n\x10TradeOfferOrigin\x12"\n\x1eTRADE_OFFER_ORIGIN_UNSPECIFIED\x10\x00\x12\x1d\n\x19TRADE_OFFER_ORIGIN_ENGINE\x10\x01\x12\x1d\n\x19TRADE_OFFER_ORIGIN_PERSON\x10\x02\x12\x1e\n\x1aTRADE_OFFER_ORIGIN_OUTSIDE\x10\x03*\xb7\x01\n\x11TradeOfferRequest\x12#\n\x1fTRADE_OFFER_REQUEST_UNSPECIFIED\x10\x00\x12\x1c\n\x18TRADE_OFFER_REQUEST_SEND\x10\x01\x12\x1e\n\x1aTRADE_OFFER_REQUEST_ACCEPT\x10\x02\x12\x1f\n\x1bTRADE_OFFER_REQUEST_DECLINE\x10\x03\x12\x1e\n\x1aTRADE_OFFER_REQUEST_CANCEL\x10\x04*\x98\x01\n\x15TradeOfferStrangeness\x12\'\n#TRADE_OFFER_STRANGENESS_UNSPECIFIED\x10\x00\x12)\n%TRADE_OFFER_STRANGENESS_NOT_SENT_HERE\x10\x01\x12+\n\'TRADE_OFFER_STRANGENESS_CONTENT_DIFFERS\x10\x02*\x80\x01\n\x13TradeOfferDirection\x12%\n!TRADE_OFFER_DIRECTION_UNSPECIFIED\x10\x00\x12"\n\x1eTRADE_OFFER_DIRECTION_RECEIVED\x10\x01\x12\x1e\n\x1aTRADE_OFFER_DIRECTION_SENT\x10\x02*\xf7\x03\n\x0bTradeStatus\x12\x1c\n\x18TRADE_STATUS_UNSPECIFIED\x10\x00\x12\x15\n\x11TRADE_STATUS_INIT\x10\x01\x12\x1e\n\x1aTRADE_STATUS_PRE_COMMITTED\x10\x02\x12\x1a\n\x16TRADE_STATUS_COMMITTED\x10\x03\x12\x19\n\x15TRADE_STATUS_COMPLETE\x10\x04\x12\x17\n\x13TRADE_STATUS_FAILED\x10\x05\x12)\n%TRADE_STATUS_PARTIAL_SUPPORT_ROLLBACK\x10\x06\x12&\n"TRADE_STATUS_FULL_SUPPORT_ROLLBACK\x10\x07\x12+\n\'TRADE_STATUS_SELECTIVE_SUPPORT_ROLLBACK\x10\x08\x12 \n\x1cTRADE_STATUS_ROLLBACK_FAILED\x10\t\x12#\n\x1fTRADE_STATUS_ROLLBACK_ABANDONED\x10\n\x12\x1a\n\x16TRADE_STATUS_IN_ESCROW\x10\x0b\x12 \n\x1cTRADE_STATUS_ESCROW_ROLLBACK\x10\x0c\x12$\n TRADE_STATUS_PROTECTION_ROLLBACK\x10\r\x12\x18\n\x14TRADE_STATUS_UNKNOWN\x10\x0eb\x06proto3',
     [
         timestamp_pb.desc(),
     ],
     {
         "OfferedAsset": OfferedAsset,
+        "AssetReference": AssetReference,
         "TradeOffer": TradeOffer,
         "TradedAsset": TradedAsset,
         "Trade": Trade,
@@ -1193,7 +1867,20 @@ _DESC = file_desc(
         "CountTradeOffersResponse": CountTradeOffersResponse,
         "GetTradeRequest": GetTradeRequest,
         "GetTradeResponse": GetTradeResponse,
+        "SendTradeOfferRequest": SendTradeOfferRequest,
+        "SendTradeOfferResponse": SendTradeOfferResponse,
+        "AcceptTradeOfferRequest": AcceptTradeOfferRequest,
+        "AcceptTradeOfferResponse": AcceptTradeOfferResponse,
+        "DeclineTradeOfferRequest": DeclineTradeOfferRequest,
+        "DeclineTradeOfferResponse": DeclineTradeOfferResponse,
+        "CancelTradeOfferRequest": CancelTradeOfferRequest,
+        "CancelTradeOfferResponse": CancelTradeOfferResponse,
+        "RefreshTradeOffersRequest": RefreshTradeOffersRequest,
+        "RefreshTradeOffersResponse": RefreshTradeOffersResponse,
         "TradeOfferStatus": TradeOfferStatus,
+        "TradeOfferOrigin": TradeOfferOrigin,
+        "TradeOfferRequest": TradeOfferRequest,
+        "TradeOfferStrangeness": TradeOfferStrangeness,
         "TradeOfferDirection": TradeOfferDirection,
         "TradeStatus": TradeStatus,
     },

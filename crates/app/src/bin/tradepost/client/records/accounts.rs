@@ -1,12 +1,14 @@
 //! Trading accounts.
 
+pub(super) mod chats;
+pub(super) mod friends;
 pub(super) mod groups;
 pub(super) mod imports;
 pub(super) mod inventory_changes;
 pub(super) mod snapshots;
 
 use super::column::{amount as amounts, id, name, text as texts, time as times};
-use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, reason, record, text};
+use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, reason, record, sets, text};
 use super::{Action, Group, Records, Shows};
 
 pub(crate) static ACCOUNTS: Records = Records {
@@ -31,6 +33,7 @@ pub(crate) static ACCOUNTS: Records = Records {
         texts("USER ID", "platformUserId").wide(),
         name("LOCK", "lockReason").wide(),
         times("LOCKED UNTIL", "lockedUntil").wide(),
+        texts("CHAT", "chatEnabled").wide(),
     ],
 };
 
@@ -46,6 +49,8 @@ const CAN: Flag = choice("can", "capabilities", &CAPABILITIES, "What it does; re
 const MAX_ITEMS: Flag = number("max-items", "limits.maxInventory", "Most items that it holds").clearable();
 const MAX_OPEN: Flag = number("max-open", "limits.maxOpenPurchases", "Most purchases open at a time").clearable();
 const MIN_BALANCE: Flag = amount("min-balance", "limits.minBalanceCents", "Least balance that it keeps").clearable();
+const CHAT: Flag = sets("chat", "chatEnabled", "true", "Read its chat, and let messages be sent");
+const NO_CHAT: Flag = sets("no-chat", "chatEnabled", "false", "Read its chat no longer, and send nothing");
 const SECRETS: Flag = kind(
     "secrets-file",
     "secrets",
@@ -123,9 +128,29 @@ const EDIT: Action = Action {
     about: "Change an account; new secrets ask for a second factor",
     help: "Example:\n  tradepost accounts edit bot-1 --max-open 5 --min-balance none\n\nA limit is removed by none.",
     operation: "trading.v1.Trading/UpdateAccount",
-    flags: &[ACCOUNT, TRADE_TOKEN, CAN, MAX_ITEMS, MAX_OPEN, MIN_BALANCE, SECRETS],
+    flags: &[
+        ACCOUNT,
+        TRADE_TOKEN,
+        CAN,
+        MAX_ITEMS,
+        MAX_OPEN,
+        MIN_BALANCE,
+        CHAT,
+        NO_CHAT,
+        SECRETS,
+        CANCEL_STRANGE,
+        KEEP_STRANGE,
+    ],
     shows: Shows::Edited(&ACCOUNTS, &["limits"]),
 };
+const CANCEL_STRANGE: Flag = sets(
+    "cancel-strange-offers",
+    "cancelStrangeOffers",
+    "true",
+    "Cancel offers that give its items and were not sent here",
+);
+const KEEP_STRANGE: Flag =
+    sets("keep-strange-offers", "cancelStrangeOffers", "false", "Only report such offers; asks for a second factor");
 const DISABLE: Action = Action {
     name: "disable",
     about: "Disable a trading account: it starts nothing new",

@@ -59,6 +59,8 @@ pub(crate) enum Kind {
     Setting,
     /// A sticker's name, or NAME=COUNT.
     Sticker,
+    /// ASSET, or GAME/CONTEXT/ASSET.
+    Asset,
     /// A file of lines NAME=VALUE, in the request a list of `name` and `secret`.
     CredentialFile,
     /// A file of lines NAME=VALUE, in the request one object.
@@ -217,6 +219,7 @@ impl Kind {
             Self::Of(_) | Self::Member => "NAME-OR-ID",
             Self::Setting => "NAME=VALUE",
             Self::Sticker => "NAME[=COUNT]",
+            Self::Asset => "ASSET",
             Self::CredentialFile | Self::SecretsFile | Self::TextFile => "FILE",
             Self::Content => "PATH",
             Self::Text | Self::Sets(_) => "TEXT",
@@ -250,6 +253,7 @@ impl Kind {
             Self::Until => until(text),
             Self::Setting => pair(text).map(|(name, value)| json!({ "name": name, "value": value })),
             Self::Sticker => Ok(sticker(text)),
+            Self::Asset => asset(text),
             Self::CredentialFile => {
                 let pairs = pairs_of(text)?.into_iter();
                 Ok(pairs.map(|(name, secret)| json!({ "name": name, "secret": secret })).collect())
@@ -322,6 +326,19 @@ fn until(text: &str) -> Result<Value, String> {
         None => moment(text)
             .map(|time| json!(time))
             .map_err(|_| "expected a span such as 90d, a date (2026-01-31) or an RFC 3339 time".to_owned()),
+    }
+}
+
+fn asset(text: &str) -> Result<Value, String> {
+    let expected = || "expected an asset id, or GAME/CONTEXT/ASSET such as 730/2/27348562871".to_owned();
+    match text.split('/').collect::<Vec<_>>().as_slice() {
+        [asset] => Ok(json!({ "assetId": asset })),
+        [game, context, asset] => {
+            let (game, context) = (game.parse::<i32>(), context.parse::<i64>());
+            let (game, context) = (game.map_err(|_| expected())?, context.map_err(|_| expected())?);
+            Ok(json!({ "appId": game, "contextId": context.to_string(), "assetId": asset }))
+        }
+        _ => Err(expected()),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::accounts::ACCOUNTS;
 use super::column::{id, name, text as texts, time as times};
-use super::flag::{Names, choice, of, record};
+use super::flag::{Flag, Kind, Names, choice, kind, number, of, record, text as words};
+use super::intents::INTENTS;
 use super::{Action, Group, Records, Shows};
 
 static OFFERS: Records = Records {
@@ -26,6 +27,9 @@ static OFFERS: Records = Records {
         texts("PLATFORM ID", "platformOfferId").wide(),
         id("PURCHASE", "purchaseId").wide(),
         id("ITEM", "inventoryItemId").wide(),
+        name("ORIGIN", "origin").wide(),
+        name("REQUEST", "request").wide(),
+        texts("FAILURE", "requestFailure").wide(),
         times("CREATED", "createdAt").wide(),
         times("EXPIRES", "expiresAt").wide(),
     ],
@@ -58,7 +62,7 @@ static STATUSES: Names = Names {
 
 pub(crate) static GROUP: Group = Group {
     name: "offers",
-    about: "List and show trade offers",
+    about: "Show, send and answer trade offers",
     actions: &[
         Action {
             name: "list",
@@ -80,5 +84,60 @@ pub(crate) static GROUP: Group = Group {
             flags: &[of("OFFER", &OFFERS, "Its id")],
             shows: Shows::Whole("tradeOffer"),
         },
+        SEND,
+        ACCEPT,
+        DECLINE,
+        CANCEL,
+        REFRESH,
     ],
+};
+
+const OFFER: Flag = of("OFFER", &OFFERS, "Its id");
+const SEND: Action = Action {
+    name: "send",
+    about: "Have the engine send a trade offer",
+    help: "Example:\n  tradepost offers send trader-1 --to 76561190000000009 --token abcdefgh \\\n    --give 27348562871 --message \"for the other account\"",
+    operation: "trading.v1.Trading/SendTradeOffer",
+    flags: &[
+        record("ACCOUNT", "accountId", &ACCOUNTS, "The trading account that sends it").argument(),
+        words("to", "partner", "Trade URL of the recipient, or its number").required(),
+        words("token", "token", "Token of the recipient's trade URL; with a number"),
+        kind("give", "gives", Kind::Asset, "Asset to give, as ASSET or GAME/CONTEXT/ASSET; repeatable").list(),
+        kind("receive", "receives", Kind::Asset, "Asset to receive, in the same form; repeatable").list(),
+        words("message", "message", "Message to the recipient, up to 128 characters"),
+        record("intent", "intentId", &INTENTS, "The intent that it belongs to"),
+    ],
+    shows: Shows::One(&OFFERS),
+};
+const ACCEPT: Action = Action {
+    name: "accept",
+    about: "Have the engine accept a received trade offer",
+    help: "Example:\n  tradepost offers accept 019ba07c-0b38-7000-8000-00000000a400 --version 3",
+    operation: "trading.v1.Trading/AcceptTradeOffer",
+    flags: &[OFFER, number("version", "expectedVersion", "Version of the offer that you have seen").required()],
+    shows: Shows::One(&OFFERS),
+};
+const DECLINE: Action = Action {
+    name: "decline",
+    about: "Have the engine decline a received trade offer",
+    help: "Example:\n  tradepost offers decline 019ba07c-0b38-7000-8000-00000000a400",
+    operation: "trading.v1.Trading/DeclineTradeOffer",
+    flags: &[OFFER],
+    shows: Shows::One(&OFFERS),
+};
+const CANCEL: Action = Action {
+    name: "cancel",
+    about: "Have the engine cancel a sent trade offer",
+    help: "Example:\n  tradepost offers cancel 019ba07c-0b38-7000-8000-00000000a400",
+    operation: "trading.v1.Trading/CancelTradeOffer",
+    flags: &[OFFER],
+    shows: Shows::One(&OFFERS),
+};
+const REFRESH: Action = Action {
+    name: "refresh",
+    about: "Have the engine read the offers of an account now",
+    help: "Example:\n  tradepost offers refresh trader-1",
+    operation: "trading.v1.Trading/RefreshTradeOffers",
+    flags: &[record("ACCOUNT", "accountId", &ACCOUNTS, "The trading account").argument()],
+    shows: Shows::Whole(""),
 };

@@ -57,6 +57,7 @@ static KINDS: Names = Names {
         "listing_mismatch",
         "traits_differ",
         "not_served",
+        "strange_offer",
     ],
 };
 static ACTIONS: Names = Names {

@@ -2,7 +2,7 @@
 
 use super::column::{Column, id, name, text as texts, time as times};
 use super::command::Table;
-use super::flag::{Names, choice, time};
+use super::flag::{Flag, Names, choice, time};
 use super::{Action, Group, Records, Shows};
 
 /// A change of status; `tail` prints these as well.
@@ -32,6 +32,7 @@ static SUBJECTS: Names = Names {
         "provider",
         "trade_offer",
         "inventory_change",
+        "import",
     ],
 };
 
@@ -48,22 +49,28 @@ static TRANSITIONS: Records = Records {
     columns: &TRANSITION,
 };
 
-pub(crate) static GROUP: Group = Group {
-    name: "transitions",
-    about: "",
-    actions: &[Action {
-        name: "list",
-        about: "List changes of status, the newest first",
-        help: "Examples:\n  tradepost transitions list --from 2026-01-01 --limit 200\n  tradepost transitions list --subject purchase --subject inventory_item",
-        operation: "contracts.v1.Contracts/ListTransitions",
-        flags: &[
-            choice("subject", "subjectTypes", &SUBJECTS, "Only of this kind of record; repeatable").list(),
-            time("from", "from", "From this time on"),
-            time("to", "to", "Before this time"),
-        ],
-        shows: Shows::List(&TRANSITIONS),
-    }],
+const SUBJECT: Flag = choice("subject", "subjectTypes", &SUBJECTS, "Only of this kind of record; repeatable").list();
+const FROM: Flag = time("from", "from", "From this time on");
+const TO: Flag = time("to", "to", "Before this time");
+
+const LIST: Action = Action {
+    name: "list",
+    about: "List changes of status, the newest first",
+    help: "Examples:\n  tradepost transitions list --from 2026-01-01 --limit 200\n  tradepost transitions list --subject purchase --subject inventory_item",
+    operation: "contracts.v1.Contracts/ListTransitions",
+    flags: &[SUBJECT, FROM, TO],
+    shows: Shows::List(&TRANSITIONS),
 };
+const COUNT: Action = Action {
+    name: "count",
+    about: "Count changes of status by kind of record, the newest 5,000 of them",
+    help: "Example:\n  tradepost transitions count --from 2026-01-01",
+    operation: "contracts.v1.Contracts/CountTransitions",
+    flags: &[SUBJECT, FROM, TO],
+    shows: Shows::Rows("counts", &[name("SUBJECT", "subjectType"), texts("COUNT", "count")]),
+};
+
+pub(crate) static GROUP: Group = Group { name: "transitions", about: "", actions: &[LIST, COUNT] };
 
 /// The actions on the log that are tables.
 #[derive(Debug)]

@@ -1,0 +1,52 @@
+//! `friend_lists`: when the friends of a trading account were read.
+
+use sea_orm::entity::prelude::*;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::friend_list::FriendList;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::StoreResult;
+
+use crate::rows::{RowLocation, Stored, id, uuid};
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "friend_lists")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub workspace_id: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub account_id: Uuid,
+    pub requested_at: Option<i64>,
+    pub read_at: Option<i64>,
+    pub version: i64,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Stored for FriendList {
+    type Entity = Entity;
+    type Row = Model;
+
+    fn to_row(&self) -> Model {
+        Model {
+            workspace_id: uuid(self.workspace_id),
+            account_id: uuid(self.account_id),
+            requested_at: self.requested_at.map(Timestamp::as_micros),
+            read_at: self.read_at.map(Timestamp::as_micros),
+            version: 1,
+        }
+    }
+
+    fn to_domain(row: Model) -> StoreResult<Seen<Self>> {
+        let at = RowLocation { table: "friend_lists", home: row.workspace_id, key: row.account_id };
+        let list = Self {
+            workspace_id: id(row.workspace_id),
+            account_id: id(row.account_id),
+            requested_at: at.time_some("requested_at", row.requested_at)?,
+            read_at: at.time_some("read_at", row.read_at)?,
+        };
+        Ok(Seen::loaded(list, row.version))
+    }
+}

@@ -1,1 +1,0 @@
-import{o as e}from"./import_calls-D2_KeY5c.js";import{r as t}from"./inventory_change_calls-CpgbEOCv.js";var n=async(e,n)=>(await t({inventoryChangeIds:e},{signal:n})).inventoryChanges.map(e=>[e.id,e.marketHashName]),r=async(t,n)=>(await e({importIds:t},{signal:n})).imports.map(e=>[e.id,e.name||`accounts`]);export{n as changeNames,r as importNames};

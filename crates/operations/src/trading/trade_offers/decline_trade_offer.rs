@@ -1,0 +1,44 @@
+//! [`DeclineTradeOffer`]: a person has the engine decline an offer that an account received.
+
+use tradepost_domain::id::{TradeOfferId, WorkspaceId};
+use tradepost_domain::trading::trade_offer::{OfferStep, TradeOffer};
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::request_steps::{request_step, trade_offer_as_seen};
+use crate::commit::By;
+use crate::rules;
+use crate::{OpResult, Operations, Versioned, fields};
+
+/// Asks the engine to decline a trade offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeclineTradeOffer {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The trade offer.
+    pub trade_offer_id: TradeOfferId,
+    /// The version that the caller saw, from 1; rejected when the offer has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Records that the engine is to decline an offer.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`: `VERSION_MISMATCH`,
+    /// `OFFER_REQUEST_OPEN`, `ILLEGAL_STEP` unless
+    /// it was received and is active.
+    pub async fn decline_trade_offer(
+        &self,
+        caller: &Caller,
+        command: DeclineTradeOffer,
+    ) -> OpResult<Versioned<TradeOffer>> {
+        let scope = rules::DECLINE_TRADE_OFFER.enter(&caller.principal, command.workspace_id)?;
+        fields::expected_version(command.expected_version)?;
+        let at = self.market_now(command.workspace_id);
+        self.retrying(|| async {
+            let seen = trade_offer_as_seen(self, scope, command.trade_offer_id, command.expected_version).await?;
+            request_step(self, By { caller, at }, Changes::by(caller), seen, OfferStep::Decline).await
+        })
+        .await
+    }
+}

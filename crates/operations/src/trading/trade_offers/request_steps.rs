@@ -1,0 +1,91 @@
+//! Trade offers as they are seen before a request, the items that they may give, and the record of a request.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::id::TradeOfferId;
+use tradepost_domain::trading::trade_offer::{AssetKey, OfferStep, RequestError, TradeOffer};
+use tradepost_ports::changes::{Changes, Seen};
+
+use super::record_trade_offer::{commit_trade_offer, move_trade_offer};
+use crate::commit::By;
+use crate::results::require_version;
+use crate::{OpError, OpResult, Operations, Reason, Versioned};
+
+/// Returns a trade offer for a caller that changes it, at the version that the caller saw, if it names one.
+pub(super) async fn trade_offer_as_seen(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    id: TradeOfferId,
+    expected_version: Option<i64>,
+) -> OpResult<Seen<TradeOffer>> {
+    let found = operations.ports.store.trade_offers().find(scope, id).await?;
+    let offer = found.ok_or_else(|| OpError::not_found("trade offer"))?;
+    require_version(&offer, expected_version)?;
+    Ok(offer)
+}
+
+/// Returns the inventory item that has an asset id now.
+pub(super) async fn item_with_asset(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    asset: &AssetKey,
+) -> OpResult<Option<InventoryItem>> {
+    let items = operations.ports.store.items();
+    let Some((item_id, _)) = items.find_link_of_asset(scope, &asset.asset_id).await? else { return Ok(None) };
+    let item = items.find(scope, item_id).await?.map(|seen| seen.into_display().0);
+    Ok(item.filter(|item| *item.current_asset_id() == asset.asset_id && item.app_id == asset.app_id))
+}
+
+/// Checks that no inventory item has one of the assets: an item that leaves by hand would be missing in the ledger.
+pub(super) async fn require_off_record(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    assets: &[AssetKey],
+) -> OpResult<()> {
+    for asset in assets {
+        let item = item_with_asset(operations, scope, asset).await?;
+        if let Some(item) = item.filter(|item| !item.status.is_terminal()) {
+            let message = format!(
+                "asset {} is the inventory item {}, which is {}: sell it by ListItemForSale, or give another item",
+                asset.asset_id, item.id, item.status
+            );
+            return Err(OpError::failed_precondition(Reason::ItemOnRecord, message));
+        }
+    }
+    Ok(())
+}
+
+/// Records the request of a person about an offer that was seen.
+pub(super) async fn request_step(
+    operations: &Operations,
+    by: By<'_>,
+    mut changes: Changes,
+    seen: Seen<TradeOffer>,
+    step: OfferStep,
+) -> OpResult<Versioned<TradeOffer>> {
+    let next = seen.peek().clone().request(step, by.at)?;
+    let moved = move_trade_offer(operations, &mut changes, by, seen, next)?;
+    let kind = match step {
+        OfferStep::Send => AuditKind::TradeOfferSendRequested,
+        OfferStep::Accept => AuditKind::TradeOfferAcceptRequested,
+        OfferStep::Decline => AuditKind::TradeOfferDeclineRequested,
+        OfferStep::Cancel => AuditKind::TradeOfferCancelRequested,
+    };
+    changes.audit(kind, &moved.value);
+    commit_trade_offer(operations, by.caller, changes).await?;
+    Ok(moved.into())
+}
+
+impl From<RequestError> for OpError {
+    fn from(error: RequestError) -> Self {
+        let reason = match error {
+            RequestError::Unfinished(_) => Reason::OfferRequestOpen,
+            RequestError::OfEngine
+            | RequestError::Direction { .. }
+            | RequestError::Status { .. }
+            | RequestError::Glitched => Reason::IllegalStep,
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
