@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::markets::variant::Variant;
@@ -9,6 +10,9 @@ use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::{MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::price_source::VariantQuote;
+
+use crate::amount;
+use crate::answer::NewShapes;
 
 /// The price of an entry of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,15 +32,25 @@ impl Asked {
     }
 }
 
+/// The fields of an entry of a list.
+pub(crate) struct Fields {
+    pub(crate) name: &'static str,
+    pub(crate) price: &'static str,
+    /// How many are on sale, if the list has it.
+    pub(crate) count: Option<&'static str>,
+    /// Reads an amount in the unit of the list.
+    pub(crate) amount: fn(&Value) -> Option<VenueCents>,
+}
+
 /// The lowest asks and the highest bids by name.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Asks {
-    asks: BTreeMap<MarketHashName, VenueCents>,
+    lowest: BTreeMap<MarketHashName, VenueCents>,
     bids: BTreeMap<MarketHashName, VenueCents>,
     /// The entries that were not understood: names that are no names, and prices that are no prices.
     pub(crate) left_out: usize,
     /// The paths and types of the answer that are on no card.
-    pub(crate) new_shapes: BTreeSet<String>,
+    new_shapes: BTreeSet<String>,
 }
 
 impl Asks {
@@ -45,12 +59,20 @@ impl Asks {
         Self { new_shapes, ..Self::default() }
     }
 
-    /// Takes an entry. Of two with one name the lower ask counts: lists have duplicates.
+    /// Takes an entry of a list. One without a price, or of which none are on sale, asks nothing.
+    pub(crate) fn take_entry(&mut self, entry: &Value, fields: &Fields) {
+        let count = fields.count.and_then(|count| entry.get(count)).and_then(amount::count);
+        let price = entry.get(fields.price).filter(|price| !price.is_null() && count != Some(0));
+        let asked = price.map_or(Asked::Nothing, |price| Asked::of((fields.amount)(price)));
+        self.take(entry.get(fields.name).and_then(Value::as_str), asked);
+    }
+
+    /// Takes a name with its price. Of two with one name the lower ask counts: lists have duplicates.
     pub(crate) fn take(&mut self, name: Option<&str>, asked: Asked) {
         let name = name.and_then(|name| MarketHashName::new(name).ok());
         match (name, asked) {
             (Some(name), Asked::Price(ask)) => {
-                self.asks.entry(name).and_modify(|known| *known = ask.min(*known)).or_insert(ask);
+                self.lowest.entry(name).and_modify(|known| *known = ask.min(*known)).or_insert(ask);
             }
             (Some(_), Asked::Nothing) => {}
             (None, _) | (Some(_), Asked::Unreadable) => self.left_out += 1,
@@ -66,8 +88,8 @@ impl Asks {
 
     /// Takes everything of another list.
     pub(crate) fn extend(&mut self, other: Self) {
-        for (name, ask) in other.asks {
-            self.asks.entry(name).and_modify(|known| *known = ask.min(*known)).or_insert(ask);
+        for (name, ask) in other.lowest {
+            self.lowest.entry(name).and_modify(|known| *known = ask.min(*known)).or_insert(ask);
         }
         for (name, bid) in other.bids {
             self.bids.entry(name).and_modify(|known| *known = bid.max(*known)).or_insert(bid);
@@ -76,13 +98,22 @@ impl Asks {
         self.new_shapes.extend(other.new_shapes);
     }
 
+    /// Returns the quotes of a source, as of a time, and reports what was not understood or is new.
+    pub(crate) fn into_quotes(mut self, source: &Marketplace, at: Timestamp, known: &NewShapes) -> Vec<VariantQuote> {
+        known.note(std::mem::take(&mut self.new_shapes));
+        if self.left_out > 0 {
+            tracing::info!(left_out = self.left_out, %source, "entries of a price list left out");
+        }
+        self.quotes(source, at)
+    }
+
     /// Returns the quotes of a source, as of a time. A bid above the lowest ask cannot be one that is served, and is not used.
-    pub(crate) fn quotes(mut self, source: &Marketplace, at: Timestamp) -> Vec<VariantQuote> {
-        let mut names: Vec<MarketHashName> = self.asks.keys().chain(self.bids.keys()).cloned().collect();
+    fn quotes(mut self, source: &Marketplace, at: Timestamp) -> Vec<VariantQuote> {
+        let mut names: Vec<MarketHashName> = self.lowest.keys().chain(self.bids.keys()).cloned().collect();
         names.sort_unstable();
         names.dedup();
         let quote = |name: MarketHashName| {
-            let lowest_ask = self.asks.remove(&name);
+            let lowest_ask = self.lowest.remove(&name);
             let highest_bid = self.bids.remove(&name).filter(|bid| lowest_ask.is_none_or(|ask| *bid <= ask));
             (lowest_ask.is_some() || highest_bid.is_some()).then(|| of_name(name, lowest_ask, highest_bid, source, at))
         };
@@ -91,7 +122,7 @@ impl Asks {
 
     #[cfg(test)]
     pub(crate) fn pairs(&self) -> Vec<(String, i64)> {
-        self.asks.iter().map(|(name, ask)| (name.to_string(), ask.get())).collect()
+        self.lowest.iter().map(|(name, ask)| (name.to_string(), ask.get())).collect()
     }
 }
 

@@ -146,14 +146,10 @@ impl DMarketPrices {
             }
             cursor = Some(next);
         }
-        self.connected.new_shapes.note(std::mem::take(&mut list.new_shapes));
         if cursors.len() >= MOST_PAGES {
             return Err(refused(format!("its list has more than {MOST_PAGES} pages")));
         }
-        if list.left_out > 0 {
-            tracing::info!(left_out = list.left_out, source = NAME, "entries of a price list left out");
-        }
-        Ok(list.quotes(&self.connected.name, at))
+        Ok(list.into_quotes(&self.connected.name, at, &self.connected.new_shapes))
     }
 }
 

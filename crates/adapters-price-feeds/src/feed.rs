@@ -18,6 +18,7 @@ pub struct Feed {
     driver: Driver,
     name: Marketplace,
     interval: Duration,
+    watches: bool,
     service: Result<Box<dyn Service>, FeedUnavailable>,
 }
 
@@ -52,7 +53,7 @@ impl Feed {
         // Both are texts: a test reads them.
         let driver = of.driver().map_err(|error| ClientError::other(&error))?;
         let name = Marketplace::new(of.name()).map_err(|error| ClientError::other(&error))?;
-        Ok(Self { driver, name, interval: of.interval(), service })
+        Ok(Self { driver, name, interval: of.interval(), watches: of.watches(), service })
     }
 }
 
@@ -72,6 +73,10 @@ impl PriceFeed for Feed {
     fn source(&self, currency: Currency) -> Result<Arc<dyn PriceSource>, FeedUnavailable> {
         let service = self.service.as_ref().map_err(Clone::clone)?;
         service.prices(currency).ok_or_else(|| FeedUnavailable(format!("it has no prices in {currency}")))
+    }
+
+    fn watches(&self) -> bool {
+        self.watches
     }
 
     fn watch(&self, names: &[MarketHashName]) {

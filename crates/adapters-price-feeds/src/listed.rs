@@ -14,6 +14,9 @@ use crate::answer::{NewShapes, failure, usable};
 use crate::asks::Asks;
 use crate::source::{Connection, Service};
 
+/// The route of a list, and its query.
+pub(crate) type ListQuestion<'a> = (Route, Vec<(&'static str, &'a str)>);
+
 /// What differs between services of this kind.
 pub(crate) struct Manner {
     /// The name of the source.
@@ -23,7 +26,7 @@ pub(crate) struct Manner {
     /// Its routes.
     pub(crate) routes: &'static [Route],
     /// The route and the query of the list in a currency.
-    pub(crate) question: fn(&str) -> (Route, Vec<(&'static str, &str)>),
+    pub(crate) question: fn(&str) -> ListQuestion<'_>,
     /// Reads the list in a currency.
     pub(crate) read: fn(&[u8], &str) -> PriceResult<Asks>,
 }
@@ -90,16 +93,8 @@ impl PriceSource for ListedPrices {
         let currency = self.currency.to_string();
         let (route, query) = (self.service.manner.question)(&currency);
         let answer = self.service.client.get(route, &query).await.map_err(|error| failure(&error))?;
-        let mut list = (self.service.manner.read)(&usable(answer)?, &currency)?;
-        self.service.new_shapes.note(std::mem::take(&mut list.new_shapes));
-        if list.left_out > 0 {
-            tracing::info!(
-                left_out = list.left_out,
-                source = self.service.manner.name,
-                "entries of a price list left out"
-            );
-        }
-        Ok(list.quotes(&self.service.name, at))
+        let list = (self.service.manner.read)(&usable(answer)?, &currency)?;
+        Ok(list.into_quotes(&self.service.name, at, &self.service.new_shapes))
     }
 
     fn new_shapes(&self) -> Vec<String> {

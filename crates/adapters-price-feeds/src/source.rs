@@ -117,6 +117,11 @@ impl Source {
         }
     }
 
+    /// Returns whether names can be watched.
+    pub const fn watches(self) -> bool {
+        matches!(self, Self::SteamMarket)
+    }
+
     /// Returns the source as a driver of providers. It accepts no settings and no credentials of a workspace.
     ///
     /// # Errors

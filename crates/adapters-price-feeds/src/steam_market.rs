@@ -11,16 +11,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tradepost_adapters_outside::{Budget, ClientError, Route, ServiceClient, ServiceLimits};
-use tradepost_domain::asset::AppId;
-use tradepost_domain::markets::pricing::Quote;
-use tradepost_domain::markets::variant::Variant;
-use tradepost_domain::money::{Currency, VenueCents};
+use tradepost_domain::money::Currency;
 use tradepost_domain::text::{MarketHashName, Marketplace};
-use tradepost_domain::time::Timestamp;
 use tradepost_ports::clock::Clock;
-use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
+use tradepost_ports::external::ExternalError;
+use tradepost_ports::price_source::{PriceRefusal, PriceResult, PriceSource, VariantQuote};
 
 use crate::answer::{NewShapes, failure, usable};
+use crate::asks::{Asked, Asks};
 use crate::source::{Connection, Service};
 use overview::Overview;
 use page::Page;
@@ -108,13 +106,9 @@ impl Connected {
         let shown = start.to_string();
         let query = [("norender", "1"), ("start", shown.as_str()), ("count", "10"), ("appid", APP_ID), ("query", "")];
         let answer = self.client.get(SEARCH, &query).await.map_err(|error| failure(&error))?;
-        let Page { mut asks, shown, total } = Page::read(&usable(answer)?, start)?;
-        self.new_shapes.note(std::mem::take(&mut asks.new_shapes));
+        let Page { asks, shown, total } = Page::read(&usable(answer)?, start)?;
         let mut walk = self.walk();
-        if asks.left_out > 0 {
-            tracing::info!(left_out = asks.left_out, source = NAME, "entries of a price list left out");
-        }
-        walk.keep(asks.quotes(&self.name, at));
+        walk.keep(asks.into_quotes(&self.name, at, &self.new_shapes));
         Ok(walk.passed(start, shown, total))
     }
 
@@ -124,18 +118,21 @@ impl Connected {
         let query = [("appid", APP_ID), ("currency", DOLLARS), ("market_hash_name", name.as_str())];
         let answer = self.client.get(OVERVIEW, &query).await.map_err(|error| failure(&error))?;
         let Overview { ask, new_shapes } = overview::read(&usable(answer)?)?;
-        self.new_shapes.note(new_shapes);
-        if let Some(ask) = ask {
-            self.walk().keep(vec![self.quote(name.clone(), ask, at)]);
-        }
+        let mut asks = Asks::of_answer(new_shapes);
+        asks.take(Some(name.as_str()), ask.map_or(Asked::Nothing, Asked::Price));
+        self.walk().keep(asks.into_quotes(&self.name, at, &self.new_shapes));
         Ok(())
     }
 
-    fn quote(&self, market_hash_name: MarketHashName, ask: VenueCents, observed_at: Timestamp) -> VariantQuote {
-        let source = self.name.clone();
-        VariantQuote {
-            variant: Variant { app_id: AppId::CS2, market_hash_name, phase: None },
-            quote: Quote { source, lowest_ask: Some(ask), highest_bid: None, sales: None, observed_at },
+    /// Leaves a name alone whose answer could not be read. Limits and refusals of the client are about no name.
+    fn rest(&self, name: &MarketHashName, error: &ExternalError<PriceRefusal>) {
+        match error {
+            ExternalError::Rejected(PriceRefusal::Other(_)) | ExternalError::Unknown(_) => {
+                self.walk().rest(name.clone());
+            }
+            ExternalError::Rejected(PriceRefusal::AsClient)
+            | ExternalError::RateLimited { .. }
+            | ExternalError::AuthLost { .. } => {}
         }
     }
 }
@@ -154,7 +151,7 @@ impl PriceSource for SteamPrices {
     async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {
         let due = self.connected.walk().due(NAMES);
         for name in due {
-            self.connected.look_at(&name).await?;
+            self.connected.look_at(&name).await.inspect_err(|error| self.connected.rest(&name, error))?;
         }
         for _ in 0..PAGES {
             match self.connected.next_page().await? {

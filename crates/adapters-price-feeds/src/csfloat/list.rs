@@ -6,7 +6,7 @@ use tradepost_ports::price_source::PriceResult;
 
 use crate::amount;
 use crate::answer::{check, json, known};
-use crate::asks::{Asked, Asks};
+use crate::asks::{Asks, Fields};
 
 /// The types of an amount and of a count.
 const NUMBERS: &[JsonType] = &[JsonType::Number, JsonType::String, JsonType::Null];
@@ -33,6 +33,9 @@ const NEEDED_IN_OBJECT: &[RequiredShape] = &[
 /// What its card has in addition.
 const ALSO_KNOWN: &[RequiredShape] = &[known("$.cursor", &[JsonType::String])];
 
+const FIELDS: Fields =
+    Fields { name: "market_hash_name", price: "min_price", count: Some("quantity"), amount: amount::cents };
+
 /// Reads an answer, which is in dollars.
 pub(super) fn read(body: &[u8], _currency: &str) -> PriceResult<Asks> {
     let answer = json(body)?;
@@ -41,10 +44,7 @@ pub(super) fn read(body: &[u8], _currency: &str) -> PriceResult<Asks> {
     let entries = answer.as_array().or_else(|| answer.get("data").and_then(Value::as_array));
     let mut list = Asks::of_answer(new_shapes);
     for entry in entries.into_iter().flatten() {
-        let is_sold_out = entry.get("quantity").and_then(amount::count) == Some(0);
-        let price = entry.get("min_price").filter(|price| !price.is_null() && !is_sold_out);
-        let asked = price.map_or(Asked::Nothing, |price| Asked::of(amount::cents(price)));
-        list.take(entry.get("market_hash_name").and_then(Value::as_str), asked);
+        list.take_entry(entry, &FIELDS);
     }
     Ok(list)
 }

@@ -47,7 +47,7 @@ impl Page {
     pub(super) fn read(body: &[u8]) -> PriceResult<Self> {
         let answer = json(body)?;
         let new_shapes = check(&answer, NEEDED, ALSO_KNOWN)?;
-        let mut asks = Asks::default();
+        let mut asks = Asks::of_answer(new_shapes);
         for entry in answer.get("aggregatedPrices").and_then(Value::as_array).into_iter().flatten() {
             let title = entry.get("title").and_then(Value::as_str);
             asks.take(title, money(entry.get("offerBestPrice"))?.map_or(Asked::Nothing, Asked::Price));

@@ -7,7 +7,7 @@ use tradepost_ports::price_source::PriceResult;
 
 use crate::amount;
 use crate::answer::{check, json, known};
-use crate::asks::{Asked, Asks};
+use crate::asks::{Asks, Fields};
 
 /// What the driver needs. Paths that are not here may come, go and change.
 const NEEDED: &[RequiredShape] = &[
@@ -24,6 +24,8 @@ const NEEDED: &[RequiredShape] = &[
 const ALSO_KNOWN: &[RequiredShape] =
     &[known("$.time", &[JsonType::Number]), known("$.items[].volume", &[JsonType::String])];
 
+const FIELDS: Fields = Fields { name: "market_hash_name", price: "price", count: None, amount: amount::major };
+
 /// Reads an answer in a currency. Its prices have three decimals; a part of a cent is a whole one.
 pub(super) fn read(body: &[u8], currency: &str) -> PriceResult<Asks> {
     let answer = json(body)?;
@@ -33,8 +35,7 @@ pub(super) fn read(body: &[u8], currency: &str) -> PriceResult<Asks> {
     }
     let mut list = Asks::of_answer(new_shapes);
     for entry in answer.get("items").and_then(Value::as_array).into_iter().flatten() {
-        let name = entry.get("market_hash_name").and_then(Value::as_str);
-        list.take(name, Asked::of(entry.get("price").and_then(amount::major)));
+        list.take_entry(entry, &FIELDS);
     }
     Ok(list)
 }

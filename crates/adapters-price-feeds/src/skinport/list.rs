@@ -1,13 +1,13 @@
 //! The list of Skinport: what the driver needs of it, and what it makes of it.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tradepost_adapters_outside::{JsonType, RequiredShape};
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::price_source::PriceResult;
 
 use crate::amount;
 use crate::answer::{check, json, known};
-use crate::asks::{Asked, Asks};
+use crate::asks::{Asks, Fields};
 
 /// What the driver needs. Paths that are not here may come, go and change.
 const NEEDED: &[RequiredShape] = &[
@@ -36,6 +36,9 @@ const ALSO_KNOWN: &[RequiredShape] = &[
     known("$[].updated_at", &[JsonType::Number]),
 ];
 
+const FIELDS: Fields =
+    Fields { name: "market_hash_name", price: "min_price", count: Some("quantity"), amount: amount::major };
+
 /// Reads an answer in a currency.
 ///
 /// # Errors
@@ -44,19 +47,13 @@ pub(super) fn read(body: &[u8], currency: &str) -> PriceResult<Asks> {
     let answer = json(body)?;
     let new_shapes = check(&answer, NEEDED, ALSO_KNOWN)?;
     let mut list = Asks::of_answer(new_shapes);
-    for entry in answer.as_array().into_iter().flatten().filter_map(Value::as_object) {
+    for entry in answer.as_array().into_iter().flatten() {
         if entry.get("currency").and_then(Value::as_str).is_some_and(|of| of != currency) {
             return Err(ExternalError::Unknown(format!("its list is not in {currency} alone")));
         }
-        let price = entry.get("min_price").filter(|price| !price.is_null() && !is_sold_out(entry));
-        let asked = price.map_or(Asked::Nothing, |price| Asked::of(amount::major(price)));
-        list.take(entry.get("market_hash_name").and_then(Value::as_str), asked);
+        list.take_entry(entry, &FIELDS);
     }
     Ok(list)
-}
-
-fn is_sold_out(entry: &Map<String, Value>) -> bool {
-    entry.get("quantity").and_then(amount::count) == Some(0)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The walk over the pages of the market: where it is, what it has found since the last read, and which names are watched.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::MarketHashName;
@@ -21,6 +21,8 @@ pub(super) struct Walk {
     found: BTreeMap<Variant, VariantQuote>,
     /// The names that are asked for one by one, the next first.
     watched: VecDeque<MarketHashName>,
+    /// Those of them that had no readable answer. They have no turn before the walk begins again.
+    rested: BTreeSet<MarketHashName>,
 }
 
 impl Walk {
@@ -30,11 +32,14 @@ impl Walk {
     }
 
     /// Takes in that a page was read. Two reads of one page move the walk once.
-    pub(super) const fn passed(&mut self, start: usize, shown: usize, total: usize) -> Stage {
+    pub(super) fn passed(&mut self, start: usize, shown: usize, total: usize) -> Stage {
         let next = start.saturating_add(shown);
         let is_last = next >= total;
         if self.start == start {
             self.start = if is_last { 0 } else { next };
+        }
+        if is_last {
+            self.rested.clear();
         }
         if is_last { Stage::Whole } else { Stage::Within }
     }
@@ -55,17 +60,21 @@ impl Walk {
 
     /// Replaces the names that are watched. Those that stay keep their turn.
     pub(super) fn watch(&mut self, names: &[MarketHashName]) {
-        self.watched.retain(|known| names.contains(known));
-        for name in names {
-            if !self.watched.contains(name) {
-                self.watched.push_back(name.clone());
-            }
-        }
+        let mut wanted: BTreeSet<&MarketHashName> = names.iter().collect();
+        self.watched.retain(|known| wanted.remove(known));
+        self.watched.extend(names.iter().filter(|name| wanted.remove(name)).cloned());
+    }
+
+    /// Takes in that a name had no readable answer. Without this, one such name would keep every read from the pages.
+    pub(super) fn rest(&mut self, name: MarketHashName) {
+        self.rested.insert(name);
     }
 
     /// The names whose turn it is, at most this number. Each has its turn again after all others.
     pub(super) fn due(&mut self, most: usize) -> Vec<MarketHashName> {
-        let due: Vec<MarketHashName> = self.watched.drain(..most.min(self.watched.len())).collect();
+        let is_due = |name: &&MarketHashName| !self.rested.contains(*name);
+        let due: Vec<MarketHashName> = self.watched.iter().filter(is_due).take(most).cloned().collect();
+        self.watched.retain(|name| !due.contains(name));
         self.watched.extend(due.iter().cloned());
         due
     }
@@ -98,5 +107,17 @@ mod tests {
         assert_eq!(walk.due(5), names(&["D", "C", "A"]));
         walk.watch(&[]);
         assert_eq!(walk.due(5), names(&[]));
+    }
+
+    #[test]
+    fn a_name_without_an_answer_has_no_turn_until_the_walk_begins_again() {
+        let mut walk = Walk::default();
+        walk.watch(&names(&["A", "B"]));
+        walk.rest(names(&["A"]).remove(0));
+        assert_eq!(walk.due(5), names(&["B"]));
+        walk.watch(&names(&["A", "B"]));
+        assert_eq!(walk.due(5), names(&["B"]));
+        walk.passed(0, 3, 3);
+        assert_eq!(walk.due(5), names(&["A", "B"]));
     }
 }

@@ -6,7 +6,7 @@ use tradepost_ports::price_source::PriceResult;
 
 use crate::amount;
 use crate::answer::{check, json, known};
-use crate::asks::{Asked, Asks};
+use crate::asks::{Asks, Fields};
 
 /// What the driver needs. Paths that are not here may come, go and change.
 const NEEDED: &[RequiredShape] = &[
@@ -31,16 +31,15 @@ const ALSO_KNOWN: &[RequiredShape] = &[
     known("$.items[].type", &[JsonType::String]),
 ];
 
+const FIELDS: Fields = Fields { name: "name", price: "min", count: Some("count"), amount: amount::mills };
+
 /// Reads an answer, which is in dollars.
 pub(super) fn read(body: &[u8], _currency: &str) -> PriceResult<Asks> {
     let answer = json(body)?;
     let new_shapes = check(&answer, NEEDED, ALSO_KNOWN)?;
     let mut list = Asks::of_answer(new_shapes);
     for entry in answer.get("items").and_then(Value::as_array).into_iter().flatten() {
-        let is_sold_out = entry.get("count").and_then(amount::count) == Some(0);
-        let price = entry.get("min").filter(|price| !price.is_null() && !is_sold_out);
-        let asked = price.map_or(Asked::Nothing, |price| Asked::of(amount::mills(price)));
-        list.take(entry.get("name").and_then(Value::as_str), asked);
+        list.take_entry(entry, &FIELDS);
     }
     Ok(list)
 }

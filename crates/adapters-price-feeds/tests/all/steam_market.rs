@@ -69,3 +69,14 @@ async fn an_empty_page_is_no_end_of_the_walk() {
     assert_eq!(scene.read().await, Err(ExternalError::Unknown("its page is empty".to_owned())));
     assert_eq!(scene.read().await.unwrap(), all);
 }
+
+#[tokio::test]
+async fn a_watched_name_without_a_readable_answer_keeps_no_further_read_from_the_pages() {
+    let scene = scene().await;
+    scene.service.watch(&[MarketHashName::new(REDLINE).unwrap()]);
+    let always = FaultRule { route: OVERVIEW.to_owned(), nth: 1, times: 99, fault: Fault::F05 { status: 500 } };
+    scene.fakes.arm(vec![always]);
+    assert_eq!(scene.read().await, Err(ExternalError::Unknown("it answered 500".to_owned())));
+    assert_eq!(scene.read().await.unwrap().len(), 12);
+    assert_eq!(routes(&scene), [OVERVIEW, SEARCH, SEARCH]);
+}

@@ -102,7 +102,10 @@ impl Reader {
         if admitted.is_empty() {
             return;
         }
-        self.watch(&admitted).await;
+        // Names of a currency that it does not have would take the turns of the others.
+        if self.feed.watches() && self.feed.source(currency).is_ok() {
+            self.watch(&admitted).await;
+        }
         let begun = Instant::now();
         let read = match self.feed.source(currency) {
             Ok(source) => {

@@ -99,7 +99,7 @@ impl Operations {
         let filter_sets: BTreeSet<_> = contracts.iter().filter_map(|contract| contract.peek().filter_set_id).collect();
         let filter_sets: Vec<_> = filter_sets.into_iter().collect();
         for filter_set in store.filter_sets().find_many(scope, &filter_sets).await? {
-            names.extend(filter_set.into_display().rules.features.market_hash_names.iter().cloned());
+            names.extend(filter_set.peek().rules.features.market_hash_names.iter().cloned());
         }
         names.sort_unstable();
         names.dedup();

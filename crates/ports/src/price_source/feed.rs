@@ -30,7 +30,12 @@ pub trait PriceFeed: Send + Sync {
         USUAL_INTERVAL
     }
 
-    /// Reads these names more often than others, if the feed is read name by name. They replace the names of an earlier call.
+    /// Returns whether names can be watched: whether it is read name by name.
+    fn watches(&self) -> bool {
+        false
+    }
+
+    /// Reads these names more often than others, if names can be watched. They replace the names of an earlier call.
     fn watch(&self, _names: &[MarketHashName]) {}
 
     /// Returns the source in a currency. All currencies share one budget of calls.

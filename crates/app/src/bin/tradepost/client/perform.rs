@@ -54,7 +54,8 @@ impl Client {
             Shows::Rows(field, columns) => self.show(columns, view::many(answer, field), answer).await,
             Shows::Check(code) => {
                 let check = view::many(answer, "checks").iter().find(|check| check["code"] == *code);
-                let detail = check.map(|check| view::plain(&check["detail"])).unwrap_or_default();
+                let unchecked = || "the test of this provider does not check it".to_owned();
+                let detail = check.map_or_else(unchecked, |check| view::plain(&check["detail"]));
                 output_format::say(self.output, &detail.replace("; ", "\n"), answer);
                 Ok(())
             }
