@@ -45,7 +45,7 @@ fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
             "img": "https://images.example.com/i/1", "rarity_color": "#EB4B4B", "type": "Rifle",
         })
     };
-    // A price that is no whole number of cents, as some sellers have: the cent above is the price of the world.
+    // A price with a part of a cent, as some sellers have: the cent above is the price of the world.
     let of_name = |(number, (name, best)): (usize, (String, world_prices::Best))| {
         entry(&name, best.ask * 10 - i64::from(number.is_multiple_of(3)), 5)
     };

@@ -60,7 +60,7 @@ impl Page {
     }
 }
 
-/// An amount; `None` if there is none. An amount that is no whole number may be in another unit than cents, and so may all others of the
+/// An amount; `None` if there is none. An amount with a fraction may be in another unit than cents, and so may all others of the
 /// page: nothing of it is used then.
 fn money(of: Option<&Value>) -> PriceResult<Option<VenueCents>> {
     let Some(of) = of.filter(|money| money.is_object()) else { return Ok(None) };

@@ -18,7 +18,7 @@ struct Pair {
     public: String,
 }
 
-/// Why a text is no key. No text of it holds a part of the key.
+/// Why a text cannot be a key. No text of it holds a part of the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidDMarketKey {
     /// It is not what `DMarket` shows as the private key.

@@ -55,7 +55,7 @@ impl Page {
         for entry in answer.get("results").and_then(Value::as_array).into_iter().flatten() {
             page.take(entry)?;
         }
-        // The market answers an empty page when it does not want to answer. It is no proof that nothing is there.
+        // The market answers an empty page when it does not want to answer. It does not prove that nothing is there.
         if page.shown == 0 && (start == 0 || start < total) {
             return Err(ExternalError::Unknown("its page is empty".to_owned()));
         }
