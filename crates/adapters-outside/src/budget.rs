@@ -1,5 +1,5 @@
-//! How often a service is called: a number of calls in a window of time, over all tasks of the process. It waits for nothing: a caller
-//! that is too early gets the time to wait.
+//! How often a service is called: a number of calls in a window of time and a gap between two of them, over all tasks of the process.
+//! It waits for nothing: a caller that is too early gets the time to wait.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -7,13 +7,15 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// At most this number of calls in any window of this length.
+/// At most this number of calls in any window of this length, and never two within a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     /// The calls.
     pub calls: u32,
     /// The window.
     pub window: Duration,
+    /// The time between the beginnings of two calls. Some services punish a burst, whatever the rate.
+    pub gap: Duration,
 }
 
 /// A call that may be made now.
@@ -54,6 +56,10 @@ impl Pacer {
             let oldest = spent.made.front().map_or(Duration::ZERO, |at| now.duration_since(*at));
             return Err(self.budget.window.saturating_sub(oldest));
         }
+        let since_last = spent.made.back().map(|at| now.saturating_duration_since(*at));
+        if let Some(early) = since_last.filter(|since| *since < self.budget.gap) {
+            return Err(self.budget.gap.saturating_sub(early));
+        }
         let turn = Turn { is_at_rest: spent.made.is_empty() };
         spent.made.push_back(now);
         Ok(turn)
@@ -74,7 +80,7 @@ mod tests {
     const WINDOW: Duration = Duration::from_mins(5);
 
     fn pacer() -> Pacer {
-        Pacer::of(Budget { calls: 2, window: WINDOW })
+        Pacer::of(Budget { calls: 2, window: WINDOW, gap: Duration::ZERO })
     }
 
     #[test]
@@ -85,6 +91,17 @@ mod tests {
         assert_eq!(pacer.take(later), Ok(Turn { is_at_rest: false }));
         assert_eq!(pacer.take(later), Err(Duration::from_secs(200)));
         assert_eq!(pacer.take(now + WINDOW), Ok(Turn { is_at_rest: false }));
+    }
+
+    #[test]
+    fn two_calls_are_a_gap_apart_whatever_the_window_has_left() {
+        let gap = Duration::from_millis(300);
+        let (pacer, now) = (Pacer::of(Budget { calls: 100, window: WINDOW, gap }), Instant::now());
+        assert_eq!(pacer.take(now), Ok(Turn { is_at_rest: true }));
+        let early = now + Duration::from_millis(299);
+        assert_eq!(pacer.take(early), Err(Duration::from_millis(1)));
+        assert_eq!(pacer.take(now + gap), Ok(Turn { is_at_rest: false }));
+        assert_eq!(pacer.take(now + gap), Err(gap), "the gap begins with the call that was made");
     }
 
     #[test]

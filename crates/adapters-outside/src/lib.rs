@@ -25,7 +25,7 @@ pub use client::{Answer, CallError, ClientError, ClientLimits, OutsideClient, Po
 pub use egress::{Egress, EgressError, ServiceAddress};
 pub use reach::{Reach, is_public};
 pub use resolver::{Lookup, Names, SystemNames};
-pub use service::{Access, Route, ServiceAnswer, ServiceClient, ServiceError, ServiceLimits};
+pub use service::{Access, Method, Question, Route, ServiceAnswer, ServiceClient, ServiceError, ServiceLimits};
 pub use shapes::{JsonType, RequiredShape, ShapeDrift, Shapes};
 pub use target::{Target, TargetError};
 pub use webhooks::{Envelope, MOST_BYTES, Signature, SignatureError, WebhookSecret, WebhookSettings, Webhooks};

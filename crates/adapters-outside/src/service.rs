@@ -1,36 +1,25 @@
 //! Calls to a service that the operator names: within its budget, to the routes of a table, with headers that say who calls.
 
+mod heard;
+mod question;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, ACCEPT_LANGUAGE, HeaderMap, HeaderValue};
-use reqwest::{Client, Response};
-use tokio::time::{Instant, timeout};
+use reqwest::{Client, RequestBuilder, Response};
+use tokio::time::{Instant, sleep, timeout};
+use tradepost_domain::time::Timestamp;
 
 use crate::budget::{Budget, Pacer, Turn};
-use crate::client::{CallError, ClientError, built, guarded, redacted, retry_after};
+use crate::client::{CallError, ClientError, built, guarded, redacted};
 use crate::egress::ServiceAddress;
 use crate::resolver::{Names, SystemNames};
 
+use heard::Heard;
+pub use question::{Access, Method, Question, Route};
+
 const TOO_MANY_REQUESTS: u16 = 429;
-
-/// What a route does at the service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    /// It reads.
-    Read,
-    /// It changes something. No call is made to it: everything that is connected so far is read alone.
-    Write,
-}
-
-/// A route of a service, as its driver declares it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Route {
-    /// The path below the address of the service.
-    pub path: &'static str,
-    /// What it does.
-    pub access: Access,
-}
 
 /// The limits of calls to a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +34,8 @@ pub struct ServiceLimits {
     pub answer_bytes: usize,
     /// How long it is not called after it limited a call and did not say for how long.
     pub pause: Duration,
+    /// How long a call waits for its turn. A call whose turn comes later is not made.
+    pub patience: Duration,
 }
 
 /// An answer of any status but 429.
@@ -52,6 +43,8 @@ pub struct ServiceLimits {
 pub struct ServiceAnswer {
     /// The HTTP status.
     pub status: u16,
+    /// The time of the service, if it named one.
+    pub date: Option<Timestamp>,
     /// The body, unpacked.
     pub body: Vec<u8>,
 }
@@ -65,6 +58,9 @@ pub enum ServiceError {
     /// The route writes.
     #[error("{0} changes something at the service, which is read alone")]
     Write(&'static str),
+    /// A header of the question cannot be sent. Nothing was sent.
+    #[error("the header {0} cannot be sent")]
+    Header(&'static str),
     /// The budget has no call now. Nothing was sent.
     #[error("it is called again in {} s, to stay below its limit", .0.as_secs())]
     Paced(Duration),
@@ -120,11 +116,20 @@ impl ServiceClient {
         Ok(Self { client, address, routes, limits, pacer: Pacer::of(limits.budget) })
     }
 
-    /// Reads a route, once.
+    /// Reads a route without headers or a body of its own, once.
+    ///
+    /// # Errors
+    /// As [`ServiceClient::ask`].
+    pub async fn get(&self, route: Route, query: &[(&str, &str)]) -> Result<ServiceAnswer, ServiceError> {
+        self.ask(Question::of(route, query)).await
+    }
+
+    /// Asks a question, once, when its turn has come.
     ///
     /// # Errors
     /// [`ServiceError`]. A read has no effect, so that it can be repeated.
-    pub async fn get(&self, route: Route, query: &[(&str, &str)]) -> Result<ServiceAnswer, ServiceError> {
+    pub async fn ask(&self, question: Question<'_>) -> Result<ServiceAnswer, ServiceError> {
+        let route = question.route;
         if !self.routes.contains(&route) {
             return Err(ServiceError::NotListed(route.path));
         }
@@ -132,22 +137,58 @@ impl ServiceClient {
             Access::Read => {}
             Access::Write => return Err(ServiceError::Write(route.path)),
         }
-        let turn = self.pacer.take(Instant::now()).map_err(ServiceError::Paced)?;
+        let request = self.request(question)?;
+        let turn = self.turn().await?;
         let calling = async {
-            let response = self.client.get(self.address.url(route.path, query)).send().await.map_err(redacted)?;
+            let response = request.send().await.map_err(redacted)?;
+            let heard = Heard::of(response.headers());
             if response.status().as_u16() == TOO_MANY_REQUESTS {
-                return Err(self.limited(turn, retry_after(response.headers())));
+                return Err(self.limited(turn, heard));
             }
-            self.answer(response).await
+            if let Some(pause) = heard.spent_for {
+                self.pacer.close(Instant::now(), pause);
+            }
+            self.answer(response, heard.date).await
         };
         let whole = self.limits.whole;
         timeout(whole, calling).await.unwrap_or(Err(ServiceError::Call(CallError::TimedOut(whole))))
     }
 
+    fn request(&self, question: Question<'_>) -> Result<RequestBuilder, ServiceError> {
+        let url = self.address.url(question.route.path, question.query);
+        let request = match question.route.method {
+            Method::Get => self.client.get(url),
+            Method::Post => self.client.post(url).body(question.body),
+        };
+        let mut headers = HeaderMap::new();
+        for (name, value) in question.headers {
+            let mut value = HeaderValue::from_str(&value).map_err(|_| ServiceError::Header(name))?;
+            value.set_sensitive(true);
+            headers.insert(name, value);
+        }
+        Ok(request.headers(headers))
+    }
+
+    /// Waits for the turn of a call, if it comes within the patience.
+    async fn turn(&self) -> Result<Turn, ServiceError> {
+        let begun = Instant::now();
+        loop {
+            let now = Instant::now();
+            match self.pacer.take(now) {
+                Ok(turn) => return Ok(turn),
+                Err(wait) if now.duration_since(begun).saturating_add(wait) <= self.limits.patience => {
+                    sleep(wait).await;
+                }
+                Err(wait) => return Err(ServiceError::Paced(wait)),
+            }
+        }
+    }
+
     /// Closes the budget for as long as the service asks, and says what its 429 means.
     ///
     /// A limit names a time or follows other calls. A 429 that does neither is about the client, whatever its pace.
-    fn limited(&self, turn: Turn, named: Option<Duration>) -> ServiceError {
+    fn limited(&self, turn: Turn, heard: Heard) -> ServiceError {
+        let named = heard.retry_after.or(heard.spent_for);
         let pause = named.unwrap_or(self.limits.pause);
         self.pacer.close(Instant::now(), pause);
         match named {
@@ -156,7 +197,7 @@ impl ServiceClient {
         }
     }
 
-    async fn answer(&self, mut response: Response) -> Result<ServiceAnswer, ServiceError> {
+    async fn answer(&self, mut response: Response, date: Option<Timestamp>) -> Result<ServiceAnswer, ServiceError> {
         let status = response.status().as_u16();
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(redacted)? {
@@ -165,7 +206,7 @@ impl ServiceClient {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(ServiceAnswer { status, body })
+        Ok(ServiceAnswer { status, date, body })
     }
 }
 

@@ -150,6 +150,22 @@ impl Shapes {
         Ok(())
     }
 
+    /// Returns what a driver does not know: each path with the type found there. It holds no value. A known path that ends with `.*` means
+    /// all paths below it.
+    pub fn beyond(&self, known: &[&[RequiredShape]]) -> BTreeSet<String> {
+        let is_known = |path: &str, found: JsonType| {
+            known.iter().copied().flatten().any(|shape| match shape.path.strip_suffix('*') {
+                Some(above) => path.starts_with(above),
+                None => shape.path == path && shape.types.contains(&found),
+            })
+        };
+        let pairs = self.0.iter().flat_map(|(path, types)| types.iter().map(move |found| (path, *found)));
+        pairs
+            .filter(|(path, found)| !is_known(path, *found))
+            .map(|(path, found)| format!("{path} is {found}"))
+            .collect()
+    }
+
     fn has_parent(&self, path: &str) -> bool {
         let parent = path.strip_suffix("[]").or_else(|| path.rsplit_once('.').map(|(parent, _)| parent));
         parent.is_none_or(|parent| self.0.contains_key(parent))
@@ -196,5 +212,22 @@ mod tests {
         ] {
             assert_eq!(drift(&answer).as_deref(), Some(text));
         }
+    }
+
+    #[test]
+    fn what_no_one_knows_is_named_by_path_and_type_without_a_value() {
+        let also = [RequiredShape { path: "$[].more.*", types: &[], is_required: false }];
+        let answer =
+            json!([{ "name": "a", "price": "secret", "new": [{ "id": "secret" }], "more": { "x": { "y": 1 } } }]);
+        let found = Shapes::of(&answer).beyond(&[NEEDED, &also]);
+        let expected = [
+            "$[] is an object",
+            "$[].more is an object",
+            "$[].new is an array",
+            "$[].new[] is an object",
+            "$[].new[].id is a string",
+            "$[].price is a string",
+        ];
+        assert_eq!(found, expected.map(str::to_owned).into());
     }
 }

@@ -3,7 +3,19 @@
 //! It must not know which workspace reads which source, and makes no call but through the client of `adapters-outside`.
 #![deny(missing_docs)]
 
-mod decimal;
+mod amount;
+mod answer;
+mod asks;
+mod csfloat;
+mod dmarket;
+mod feed;
+mod listed;
+mod market_csgo;
 mod skinport;
+mod source;
+mod steam_market;
+mod waxpeer;
 
-pub use skinport::{ADDRESS, NAME, Skinport, SkinportFeed, SkinportPrices, driver, limits};
+pub use dmarket::{DMarketKey, InvalidDMarketKey};
+pub use feed::Feed;
+pub use source::{Connection, Service, Source};

@@ -30,7 +30,7 @@ use tradepost_ports::store::StoreResult;
 pub(crate) use alerts::{follow_alerts, look_for_alerts, send_alerts};
 pub(crate) use mails::hand_over_mails;
 pub(crate) use measuring::measure;
-pub(crate) use price_feeds::{FeedProbe, read_prices};
+pub(crate) use price_feeds::{FeedProbe, Turns, read_prices};
 pub(crate) use renewing::renew;
 pub(crate) use resealing::reseal_workspace_secrets;
 pub(crate) use trading::{Drive, LastPasses, trade};

@@ -364,7 +364,7 @@ impl Builder {
     }
 
     /// A source of prices that is read for every workspace with a provider of its driver, usually
-    /// [`SkinportFeed`](tradepost_adapters_price_feeds::SkinportFeed). By default there is none. Each call adds one.
+    /// a [`Feed`](tradepost_adapters_price_feeds::Feed). By default there is none. Each call adds one.
     pub fn price_feed(mut self, feed: Arc<dyn PriceFeed>) -> Self {
         self.price_feeds.push(feed);
         self

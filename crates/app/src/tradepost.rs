@@ -122,10 +122,12 @@ impl Tradepost {
         tasks.spawn(background::sweep(operations.clone(), stopping.clone()));
         tasks.spawn(background::reseal_workspace_secrets(operations.clone(), stopping.clone()));
         tasks.spawn(background::renew(operations.clone(), stopping.clone()));
+        let turns = Arc::new(background::Turns::new(operations.clone()));
         for feed in parts.price_feeds {
             operations.offer_driver(feed.driver().clone());
             operations.offer_probe(Arc::new(background::FeedProbe(Arc::clone(&feed))));
-            tasks.spawn(background::read_prices(operations.clone(), feed, clock.clone(), stopping.clone()));
+            let (operations, turns) = (operations.clone(), turns.clone());
+            tasks.spawn(background::read_prices(operations, feed, turns, clock.clone(), stopping.clone()));
         }
         if let Some(limiter) = parts.limiter {
             tasks.spawn(background::forget_idle_limits(limiter.clone(), stopping.clone()));

@@ -6,10 +6,28 @@ use serde_json::Value;
 use toml_edit::{DocumentMut, Item};
 
 /// The cards of this crate.
-const CARDS: [&str; 3] = [
+const CARDS: [&str; 21] = [
+    include_str!("../facts/csfloat.error.toml"),
+    include_str!("../facts/csfloat.limited.toml"),
+    include_str!("../facts/csfloat.price-list.bare.toml"),
+    include_str!("../facts/csfloat.price-list.data.toml"),
+    include_str!("../facts/dmarket.aggregated-prices.toml"),
+    include_str!("../facts/dmarket.error.toml"),
+    include_str!("../facts/dmarket.limited.toml"),
+    include_str!("../facts/dmarket.unauthorized.toml"),
+    include_str!("../facts/market-csgo.limited.toml"),
+    include_str!("../facts/market-csgo.prices.refused.toml"),
+    include_str!("../facts/market-csgo.prices.toml"),
     include_str!("../facts/skinport.error.toml"),
     include_str!("../facts/skinport.items.list.toml"),
     include_str!("../facts/skinport.limited.toml"),
+    include_str!("../facts/steam-market.limited.toml"),
+    include_str!("../facts/steam-market.overview.limited.toml"),
+    include_str!("../facts/steam-market.overview.toml"),
+    include_str!("../facts/steam-market.search.toml"),
+    include_str!("../facts/waxpeer.limited.toml"),
+    include_str!("../facts/waxpeer.prices.refused.toml"),
+    include_str!("../facts/waxpeer.prices.toml"),
 ];
 
 /// How well a fact is known.

@@ -14,6 +14,11 @@ pub enum Fault {
     },
     /// 429 without `Retry-After`.
     F02,
+    /// An error of the service.
+    F05 {
+        /// The status: 500, 502, 503.
+        status: u16,
+    },
     /// A page of HTML with 200.
     F06,
     /// The connection is reset after this number of bytes of the answer: 0 before its head.
@@ -36,6 +41,13 @@ pub enum Fault {
     /// The answer says that it is gzip, and is not.
     #[serde(rename = "F08_WRONG_GZIP")]
     F08WrongGzip,
+    /// The caller is not signed in: 401, or 302 to a page of sign-in.
+    F09 {
+        /// The status.
+        status: u16,
+    },
+    /// 403.
+    F10,
     /// 200 with `success: false` and a text.
     F11 {
         /// The text.
@@ -43,9 +55,20 @@ pub enum Fault {
     },
     /// Fields, numbers and states that no one has seen before.
     F18,
+    /// Numbers as texts and texts as numbers.
+    F32,
     /// A required field is missing, or has another type.
     #[serde(rename = "DRIFT")]
     Drift,
+    /// A page names a cursor that it has named before.
+    #[serde(rename = "REPEATED_CURSOR")]
+    RepeatedCursor {
+        /// The cursor.
+        cursor: String,
+    },
+    /// A page has no entries, though there are some.
+    #[serde(rename = "EMPTY_PAGE")]
+    EmptyPage,
     /// A sample of a card.
     #[serde(rename = "SAMPLE")]
     Sample {

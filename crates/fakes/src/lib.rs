@@ -5,14 +5,22 @@
 //! driver do not merely agree with each other.
 #![deny(missing_docs)]
 
+mod callers;
 mod control;
+mod csfloat;
 mod cutting;
+mod dmarket;
+mod facade;
 mod facts;
 mod fault;
 mod ledger;
+mod market_csgo;
 mod served;
 mod skinport;
 mod state;
+mod steam_market;
+mod waxpeer;
+mod world_prices;
 
 pub use facts::{Card, FactError, Facts, Grade};
 pub use fault::{Fault, FaultRule};

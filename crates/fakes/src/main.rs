@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use tradepost_fakes::{Addresses, Fakes, serve};
 
-const USAGE: &str = "tradepost-fakes --token TOKEN [--seed N] [--skinport ADDRESS] [--control ADDRESS]";
+const USAGE: &str = "tradepost-fakes --token TOKEN [--seed N] [--control ADDRESS] [--skinport ADDRESS] [--market-csgo ADDRESS] \
+    [--waxpeer ADDRESS] [--csfloat ADDRESS] [--dmarket ADDRESS] [--steam-market ADDRESS]";
 
 struct Options {
     token: String,
@@ -25,6 +26,11 @@ impl Options {
                 "--token" => token = Some(value),
                 "--seed" => seed = value.parse().map_err(|error| format!("{flag} {value:?}: {error}"))?,
                 "--skinport" => addresses.skinport = address()?,
+                "--market-csgo" => addresses.market_csgo = address()?,
+                "--waxpeer" => addresses.waxpeer = address()?,
+                "--csfloat" => addresses.csfloat = address()?,
+                "--dmarket" => addresses.dmarket = address()?,
+                "--steam-market" => addresses.steam_market = address()?,
                 "--control" => addresses.control = address()?,
                 _ => return Err(format!("there is no flag {flag}")),
             }

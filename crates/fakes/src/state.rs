@@ -6,10 +6,12 @@ use time::Duration;
 use tradepost_adapters_simulator::{Settings, Simulator, Variant, World};
 use tradepost_domain::time::Timestamp;
 
+use crate::callers::Callers;
+use crate::dmarket;
 use crate::facts::{FactError, Facts};
 use crate::fault::{Armed, Fault, FaultRule};
 use crate::ledger::LedgerEntry;
-use crate::skinport::Skinport;
+use crate::skinport::SkinportLists;
 
 /// The facades of a world. Its copies share everything.
 #[derive(Debug, Clone)]
@@ -21,7 +23,8 @@ struct Shared {
     facts: Facts,
     armed: Mutex<Armed>,
     ledger: Mutex<Vec<LedgerEntry>>,
-    skinport: Mutex<Skinport>,
+    callers: Mutex<Callers>,
+    skinport_lists: Mutex<SkinportLists>,
 }
 
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -39,7 +42,8 @@ impl Fakes {
             facts: Facts::load()?,
             armed: Mutex::default(),
             ledger: Mutex::default(),
-            skinport: Mutex::default(),
+            callers: Mutex::default(),
+            skinport_lists: Mutex::default(),
         })))
     }
 
@@ -91,7 +95,16 @@ impl Fakes {
         locked(&self.0.ledger).push(entry);
     }
 
-    pub(crate) fn skinport(&self) -> MutexGuard<'_, Skinport> {
-        locked(&self.0.skinport)
+    /// Returns the private key of the account that the facade of `DMarket` knows.
+    pub fn dmarket_key() -> String {
+        dmarket::key()
+    }
+
+    pub(crate) fn callers(&self) -> MutexGuard<'_, Callers> {
+        locked(&self.0.callers)
+    }
+
+    pub(crate) fn skinport_lists(&self) -> MutexGuard<'_, SkinportLists> {
+        locked(&self.0.skinport_lists)
     }
 }

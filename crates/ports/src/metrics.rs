@@ -113,6 +113,11 @@ metrics! {
     LEASES = Gauge "tradepost_engine_leases" { work: ["presence", "marketplace", "inventory"] };
     /// Passes in which another node had taken a lease of this one.
     LEASES_LOST = Counter "tradepost_engine_leases_lost_total";
+    /// Paths in the answers of real price sources that no card of facts describes, each counted once by a process.
+    PRICE_FEED_NEW_PATHS = Counter "tradepost_price_feed_new_paths_total" {
+        feed: ["csfloat", "dmarket", "market-csgo", "skinport", "steam-market", "waxpeer"]
+    };
+
     /// Calls to marketplaces, the game platform and sources of prices and rates, by their outcome. A call that is not sent during a
     /// backoff is not counted.
     EXTERNAL_CALLS = Counter "tradepost_external_calls_total" {

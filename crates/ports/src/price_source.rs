@@ -46,9 +46,23 @@ pub trait PriceSource: Send + Sync {
         None
     }
 
-    /// Returns its quote of every variant that it knows, each once.
+    /// Returns its quote of every variant that it knows, each once. A source that is read page by page returns those that it has read
+    /// since; the others keep their age.
     ///
     /// # Errors
     /// [`ExternalError`].
     async fn quotes(&self) -> PriceResult<Vec<VariantQuote>>;
+
+    /// Returns what its answers have had since the process began and no card of facts describes, as sentences without a value.
+    fn new_shapes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns what one call shows, for a test of the source. It takes nothing from the next read.
+    ///
+    /// # Errors
+    /// [`ExternalError`].
+    async fn sample(&self) -> PriceResult<Vec<VariantQuote>> {
+        self.quotes().await
+    }
 }

@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::body::Body;
 use axum::http::{HeaderMap as Heard, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response as Answered};
-use axum::routing::get;
+use axum::routing::{get, post};
 use tokio::net::TcpListener;
 
 use super::*;
 use crate::egress::Egress;
 
 const fn reads(path: &'static str) -> Route {
-    Route { path, access: Access::Read }
+    Route::get(path)
 }
 
 const HEARD: Route = reads("/heard");
@@ -24,23 +24,30 @@ const HANGS: Route = reads("/hangs");
 const LIMITS: Route = reads("/limits");
 const REFUSES: Route = reads("/refuses");
 const NO_GZIP: Route = reads("/no-gzip");
-const BUYS: Route = Route { path: "/buys", access: Access::Write };
-const ROUTES: &[Route] = &[HEARD, BIG, MOVED, HANGS, LIMITS, REFUSES, NO_GZIP, BUYS];
+const BUYS: Route = Route { method: Method::Get, path: "/buys", access: Access::Write };
+const ASKED: Route = Route::read_by_post("/asked");
+const SPENT: Route = reads("/spent");
+const ROUTES: &[Route] = &[ASKED, SPENT, HEARD, BIG, MOVED, HANGS, LIMITS, REFUSES, NO_GZIP, BUYS];
 
 const WINDOW: Duration = Duration::from_mins(5);
 
 fn limits() -> ServiceLimits {
     ServiceLimits {
-        budget: Budget { calls: 4, window: WINDOW },
+        budget: Budget { calls: 4, window: WINDOW, gap: Duration::ZERO },
         connect: Duration::from_secs(2),
         whole: Duration::from_millis(500),
         answer_bytes: 4 * 1024,
         pause: Duration::from_secs(30),
+        patience: Duration::ZERO,
     }
 }
 
 /// A service, and how many calls have reached it.
 async fn service() -> (ServiceClient, Arc<AtomicUsize>) {
+    service_with(limits()).await
+}
+
+async fn service_with(limits: ServiceLimits) -> (ServiceClient, Arc<AtomicUsize>) {
     let calls = Arc::new(AtomicUsize::new(0));
     let heard = |headers: Heard| async move {
         let mut all: Vec<String> =
@@ -48,6 +55,7 @@ async fn service() -> (ServiceClient, Arc<AtomicUsize>) {
         all.sort();
         all.join("\n")
     };
+    let asked = |headers: Heard, body: String| async move { format!("{} {body}", headers["x-key"].to_str().unwrap()) };
     let no_gzip = || async { ([("content-encoding", "gzip")], "this is no gzip") };
     let routes = axum::Router::new()
         .route("/heard", get(heard))
@@ -57,6 +65,8 @@ async fn service() -> (ServiceClient, Arc<AtomicUsize>) {
         .route("/limits", get(|| async { (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "7")]).into_response() }))
         .route("/refuses", get(|| async { StatusCode::TOO_MANY_REQUESTS }))
         .route("/no-gzip", get(no_gzip))
+        .route("/asked", post(asked))
+        .route("/spent", get(|| async { ([("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "20")], "{}") }))
         .route("/buys", get(|| async { "bought" }))
         .layer(axum::middleware::from_fn({
             let calls = Arc::clone(&calls);
@@ -71,7 +81,7 @@ async fn service() -> (ServiceClient, Arc<AtomicUsize>) {
     let address = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, routes).await });
     let address = Egress::default().admit(&address).unwrap();
-    (ServiceClient::new(address, ROUTES, limits()).unwrap(), calls)
+    (ServiceClient::new(address, ROUTES, limits).unwrap(), calls)
 }
 
 #[tokio::test]
@@ -142,5 +152,55 @@ async fn a_limit_of_the_first_call_without_a_time_is_a_refusal_of_the_client() {
     let refused = client.get(REFUSES, &[]).await.unwrap_err();
     assert_eq!(refused, ServiceError::RefusedAsClient(WINDOW));
     assert!(matches!(client.get(HEARD, &[]).await, Err(ServiceError::Paced(_))), "it is not worked around");
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_question_is_asked_with_its_headers_and_body_by_the_method_of_its_route_alone() {
+    let (client, calls) = service().await;
+    let question = |route| Question {
+        route,
+        query: &[],
+        headers: vec![("x-key", "secret".to_owned())],
+        body: b"{\"titles\":[]}".to_vec(),
+    };
+    assert_eq!(client.ask(question(ASKED)).await.unwrap().body, b"secret {\"titles\":[]}");
+    assert_eq!(client.ask(question(reads("/asked"))).await, Err(ServiceError::NotListed("/asked")));
+    let broken = Question { headers: vec![("x-key", "sec\nret".to_owned())], ..question(ASKED) };
+    let failed = client.ask(broken).await.unwrap_err();
+    assert_eq!(failed, ServiceError::Header("x-key"));
+    assert!(!failed.to_string().contains("ret"), "{failed}");
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_service_whose_headers_say_that_no_call_is_left_is_not_called_until_then() {
+    let (client, calls) = service().await;
+    assert_eq!(client.get(SPENT, &[]).await.unwrap().status, 200);
+    let early = client.get(HEARD, &[]).await;
+    assert!(matches!(early, Err(ServiceError::Paced(wait)) if wait <= Duration::from_secs(20)), "{early:?}");
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_call_waits_for_its_turn_as_long_as_its_patience() {
+    let gap = Duration::from_millis(50);
+    let patient = ServiceLimits { budget: Budget { gap, ..limits().budget }, patience: gap, ..limits() };
+    let (client, calls) = service_with(patient).await;
+    let begun = Instant::now();
+    client.get(HEARD, &[]).await.unwrap();
+    client.get(HEARD, &[]).await.unwrap();
+    assert!(begun.elapsed() >= gap);
+    assert_eq!(calls.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
+async fn a_call_whose_turn_comes_after_its_patience_is_not_made() {
+    let gap = Duration::from_mins(1);
+    let patience = Duration::from_secs(5);
+    let hasty = ServiceLimits { budget: Budget { gap, ..limits().budget }, patience, ..limits() };
+    let (client, calls) = service_with(hasty).await;
+    client.get(HEARD, &[]).await.unwrap();
+    assert!(matches!(client.get(HEARD, &[]).await, Err(ServiceError::Paced(wait)) if wait > patience));
     assert_eq!(calls.load(Ordering::SeqCst), 1);
 }

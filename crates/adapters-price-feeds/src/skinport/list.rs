@@ -1,20 +1,13 @@
 //! The list of Skinport: what the driver needs of it, and what it makes of it.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
-use serde_json::{Map, Value};
-use tradepost_adapters_outside::{JsonType, RequiredShape, Shapes};
-use tradepost_domain::asset::AppId;
-use tradepost_domain::markets::pricing::Quote;
-use tradepost_domain::markets::variant::Variant;
-use tradepost_domain::money::VenueCents;
-use tradepost_domain::text::{MarketHashName, Marketplace};
-use tradepost_domain::time::Timestamp;
+use serde_json::Value;
+use tradepost_adapters_outside::{JsonType, RequiredShape};
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::price_source::{PriceRefusal, PriceResult, VariantQuote};
+use tradepost_ports::price_source::PriceResult;
 
-use crate::decimal;
+use crate::amount;
+use crate::answer::{check, json, known};
+use crate::asks::{Asks, Fields};
 
 /// What the driver needs. Paths that are not here may come, go and change.
 const NEEDED: &[RequiredShape] = &[
@@ -31,86 +24,36 @@ const NEEDED: &[RequiredShape] = &[
     },
 ];
 
-/// The lowest asks by name.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct PriceList {
-    asks: BTreeMap<MarketHashName, VenueCents>,
-    /// The entries that were not understood: names that are no names, and prices that are no prices.
-    pub(super) left_out: usize,
-}
+/// What its card has in addition.
+const ALSO_KNOWN: &[RequiredShape] = &[
+    known("$[].suggested_price", &[JsonType::Number, JsonType::Null]),
+    known("$[].item_page", &[JsonType::String]),
+    known("$[].market_page", &[JsonType::String]),
+    known("$[].max_price", &[JsonType::Number, JsonType::Null]),
+    known("$[].mean_price", &[JsonType::Number, JsonType::Null]),
+    known("$[].median_price", &[JsonType::Number, JsonType::Null]),
+    known("$[].created_at", &[JsonType::Number]),
+    known("$[].updated_at", &[JsonType::Number]),
+];
 
-impl PriceList {
-    /// Reads an answer in a currency.
-    ///
-    /// # Errors
-    /// [`ExternalError`] if it is not a list of the known form, or in another currency: then nothing of it is used.
-    pub(super) fn read(body: &[u8], currency: &str) -> PriceResult<Self> {
-        let answer: Value = serde_json::from_slice(body)
-            .map_err(|error| ExternalError::Unknown(format!("its answer is not JSON at byte {}", error.column())))?;
-        if answer.get("errors").is_some() || answer.get("success") == Some(&Value::Bool(false)) {
-            let text = "it answered an error in place of its list".to_owned();
-            return Err(ExternalError::Rejected(PriceRefusal::Other(text)));
+const FIELDS: Fields =
+    Fields { name: "market_hash_name", price: "min_price", count: Some("quantity"), amount: amount::major };
+
+/// Reads an answer in a currency.
+///
+/// # Errors
+/// [`ExternalError`] if it is not a list of the known form, or in another currency: then nothing of it is used.
+pub(super) fn read(body: &[u8], currency: &str) -> PriceResult<Asks> {
+    let answer = json(body)?;
+    let new_shapes = check(&answer, NEEDED, ALSO_KNOWN)?;
+    let mut list = Asks::of_answer(new_shapes);
+    for entry in answer.as_array().into_iter().flatten() {
+        if entry.get("currency").and_then(Value::as_str).is_some_and(|of| of != currency) {
+            return Err(ExternalError::Unknown(format!("its list is not in {currency} alone")));
         }
-        Shapes::of(&answer).check(NEEDED).map_err(|drift| ExternalError::Unknown(drift.to_string()))?;
-        let mut list = Self { asks: BTreeMap::new(), left_out: 0 };
-        for entry in answer.as_array().into_iter().flatten().filter_map(Value::as_object) {
-            if entry.get("currency").and_then(Value::as_str).is_some_and(|of| of != currency) {
-                return Err(ExternalError::Unknown(format!("its list is not in {currency} alone")));
-            }
-            list.take(entry);
-        }
-        Ok(list)
+        list.take_entry(entry, &FIELDS);
     }
-
-    /// Takes an entry. Of two with one name the lower ask counts: the list has duplicates.
-    fn take(&mut self, entry: &Map<String, Value>) {
-        let name = entry.get("market_hash_name").and_then(Value::as_str);
-        let Some(name) = name.and_then(|name| MarketHashName::new(name).ok()) else {
-            self.left_out += 1;
-            return;
-        };
-        let Some(Value::Number(price)) = entry.get("min_price").filter(|_| !is_sold_out(entry)) else {
-            // Nothing of it is on sale.
-            return;
-        };
-        let Some(price) = decimal::cost(price) else {
-            self.left_out += 1;
-            return;
-        };
-        match self.asks.entry(name) {
-            Entry::Vacant(place) => {
-                place.insert(price);
-            }
-            Entry::Occupied(mut known) => {
-                let lower = price.min(*known.get());
-                known.insert(lower);
-            }
-        }
-    }
-
-    /// Returns the quotes of a source, as of a time.
-    pub(super) fn quotes(self, source: &Marketplace, at: Timestamp) -> Vec<VariantQuote> {
-        let quote = |(market_hash_name, ask)| VariantQuote {
-            // It lists all phases of a pattern under one name, so that a phase of its own has no price here.
-            variant: Variant { app_id: AppId::CS2, market_hash_name, phase: None },
-            quote: Quote {
-                source: source.clone(),
-                lowest_ask: Some(ask),
-                highest_bid: None,
-                sales: None,
-                observed_at: at,
-            },
-        };
-        self.asks.into_iter().map(quote).collect()
-    }
-}
-
-fn is_sold_out(entry: &Map<String, Value>) -> bool {
-    match entry.get("quantity") {
-        Some(Value::Number(count)) => count.as_u64() == Some(0),
-        Some(Value::String(count)) => count.trim() == "0",
-        Some(Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_)) | None => false,
-    }
+    Ok(list)
 }
 
 #[cfg(test)]
@@ -119,8 +62,8 @@ mod tests {
 
     use super::*;
 
-    fn read(answer: &Value) -> PriceResult<PriceList> {
-        PriceList::read(answer.to_string().as_bytes(), "USD")
+    fn list(answer: &Value) -> PriceResult<Asks> {
+        read(answer.to_string().as_bytes(), "USD")
     }
 
     fn entry(name: &str, price: &Value) -> Value {
@@ -128,11 +71,11 @@ mod tests {
     }
 
     fn asks(answer: &Value) -> Vec<(String, i64)> {
-        read(answer).unwrap().asks.iter().map(|(name, ask)| (name.to_string(), ask.get())).collect()
+        list(answer).unwrap().pairs()
     }
 
     fn failed(answer: &Value) -> String {
-        read(answer).unwrap_err().to_string()
+        list(answer).unwrap_err().to_string()
     }
 
     #[test]
@@ -147,7 +90,7 @@ mod tests {
         sold_out["quantity"] = json!("0");
         let answer = json!([entry("A", &json!(null)), sold_out, entry("B", &json!(7))]);
         assert_eq!(asks(&answer), [("B".to_owned(), 700)]);
-        assert_eq!(read(&answer).unwrap().left_out, 0);
+        assert_eq!(list(&answer).unwrap().left_out, 0);
     }
 
     #[test]
@@ -155,8 +98,8 @@ mod tests {
         let long = "x".repeat(257);
         let answer =
             json!([entry("", &json!(1)), entry(&long, &json!(1)), entry("A", &json!(-1)), entry("B", &json!(7))]);
-        let list = read(&answer).unwrap();
-        assert_eq!((list.asks.len(), list.left_out), (1, 3));
+        let list = list(&answer).unwrap();
+        assert_eq!((list.pairs().len(), list.left_out), (1, 3));
     }
 
     #[test]
@@ -184,7 +127,7 @@ mod tests {
         for error in [json!({ "errors": [{ "message": "secret" }] }), json!({ "success": false })] {
             assert_eq!(failed(&error), "refused: it answered an error in place of its list");
         }
-        let page = PriceList::read(b"<html>maintenance</html>", "USD").unwrap_err().to_string();
+        let page = read(b"<html>maintenance</html>", "USD").unwrap_err().to_string();
         assert_eq!(page, "the outcome is unknown: its answer is not JSON at byte 1");
     }
 

@@ -1,4 +1,9 @@
 //! The drivers against the facades of their services, on loopback.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
 
-mod skinport;
+mod contract;
+mod dmarket;
+mod faults;
+mod paces;
+mod scene;
+mod steam_market;

@@ -3,8 +3,9 @@
 
 mod followed;
 mod probe;
+mod turns;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,18 +21,15 @@ use tradepost_operations::contracts::{OpenRemediation, ResolveRemediation};
 use tradepost_operations::markets::{RecordProviderHealth, Subscriber};
 use tradepost_operations::{Caller, OpResult, Operations};
 use tradepost_ports::clock::Clock;
+use tradepost_ports::metrics as metric;
 use tradepost_ports::price_source::{PriceFeed, VariantQuote};
-use tradepost_ports::store::ReadingTurn;
 
 use followed::{Failure, Followed, Step};
 pub(crate) use probe::FeedProbe;
+pub(crate) use turns::Turns;
 
 /// How often workspaces are looked for that a list is due for: a provider that was created or changed is served after this time.
 const LOOKING: Duration = Duration::from_secs(2);
-/// How often a process asks whether it is its turn to read.
-const ASKING: Duration = Duration::from_secs(15);
-/// How long a turn is held. One whose connection to the database is lost would read alongside another process for as long.
-const TURN: Duration = Duration::from_mins(10);
 /// The most characters of a reason in the evidence of a remediation.
 const MOST_OF_REASON: usize = 128;
 
@@ -39,10 +37,11 @@ const MOST_OF_REASON: usize = 128;
 pub(crate) async fn read_prices(
     operations: Arc<Operations>,
     feed: Arc<dyn PriceFeed>,
+    turns: Arc<Turns>,
     clock: Arc<dyn Clock>,
     stop: CancellationToken,
 ) {
-    let mut reader = Reader { operations, feed, clock, turn: None, asked_at: None, followed: HashMap::new() };
+    let mut reader = Reader { operations, feed, turns, clock, followed: HashMap::new(), new_shapes: BTreeSet::new() };
     let mut ticks = super::ticks(LOOKING);
     let reading = async {
         loop {
@@ -58,11 +57,11 @@ pub(crate) async fn read_prices(
 struct Reader {
     operations: Arc<Operations>,
     feed: Arc<dyn PriceFeed>,
+    turns: Arc<Turns>,
     clock: Arc<dyn Clock>,
-    /// The right to read, and since when this process has it.
-    turn: Option<(ReadingTurn, Instant)>,
-    asked_at: Option<Instant>,
     followed: HashMap<ProviderId, Followed>,
+    /// What is new in its answers and was reported.
+    new_shapes: BTreeSet<String>,
 }
 
 impl Reader {
@@ -70,16 +69,14 @@ impl Reader {
         let subscribers = self.operations.list_subscribers(&self.feed.driver().name, self.feed.name()).await?;
         self.followed.retain(|id, _| subscribers.iter().any(|of| of.provider_id == *id));
         if subscribers.is_empty() {
-            self.turn = None;
+            self.turns.release(self.feed.name()).await;
             return Ok(());
         }
-        if !self.holds_turn().await? {
-            return Ok(());
-        }
-        let now = Instant::now();
+        let Some(_reading) = self.turns.begin(self.feed.name()).await? else { return Ok(()) };
+        let (now, interval) = (Instant::now(), self.feed.interval());
         let mut lists: BTreeMap<Currency, Vec<Subscriber>> = BTreeMap::new();
         for of in subscribers {
-            self.followed.entry(of.provider_id).or_insert_with(|| Followed::new(now)).see(of.version, now);
+            self.followed.entry(of.provider_id).or_insert_with(|| Followed::new(now, interval)).see(of.version, now);
             lists.entry(of.currency).or_default().push(of);
         }
         for (currency, all) in lists {
@@ -88,21 +85,6 @@ impl Reader {
             }
         }
         Ok(())
-    }
-
-    /// Whether this process reads now. It asks seldom, because each question takes a connection to the database.
-    async fn holds_turn(&mut self) -> OpResult<bool> {
-        let now = Instant::now();
-        if self.turn.as_ref().is_some_and(|(_, since)| now.duration_since(*since) < TURN) {
-            return Ok(true);
-        }
-        let is_early = self.asked_at.is_some_and(|asked_at| now.duration_since(asked_at) < ASKING);
-        if self.turn.take().is_none() && is_early {
-            return Ok(false);
-        }
-        self.asked_at = Some(now);
-        self.turn = self.operations.begin_reading_prices().await?.map(|turn| (turn, now));
-        Ok(self.turn.is_some())
     }
 
     /// Reads the list of a currency once, for every workspace that may have it.
@@ -120,9 +102,17 @@ impl Reader {
         if admitted.is_empty() {
             return;
         }
+        // Names of a currency that it does not have would take the turns of the others.
+        if self.feed.watches() && self.feed.source(currency).is_ok() {
+            self.watch(&admitted).await;
+        }
         let begun = Instant::now();
         let read = match self.feed.source(currency) {
-            Ok(source) => source.quotes().await.map_err(Failure::from),
+            Ok(source) => {
+                let read = source.quotes().await.map_err(Failure::from);
+                self.report_shapes(source.new_shapes());
+                read
+            }
             Err(unavailable) => Err(Failure::unready(unavailable.to_string())),
         };
         let took = begun.elapsed();
@@ -139,6 +129,31 @@ impl Reader {
                     let done = self.failed(of, &failure).await;
                     self.settle(of, done);
                 }
+            }
+        }
+    }
+
+    /// Shows the feed which names matter most. Without them it reads all names alike.
+    async fn watch(&self, all: &[&Subscriber]) {
+        let mut names = BTreeSet::new();
+        for of in all {
+            match self.operations.list_watched_names(of).await {
+                Ok(found) => names.extend(found),
+                Err(error) => {
+                    tracing::warn!(workspace = %of.workspace_id, error = ?error.source, "names to watch not read");
+                }
+            }
+        }
+        self.feed.watch(&names.into_iter().collect::<Vec<_>>());
+    }
+
+    /// Counts what is new in the answers of the source. It changes no price.
+    fn report_shapes(&mut self, found: Vec<String>) {
+        for shape in found {
+            if self.new_shapes.insert(shape.clone()) {
+                metrics::counter!(metric::PRICE_FEED_NEW_PATHS.name, "feed" => self.feed.name().to_string())
+                    .increment(1);
+                tracing::warn!(feed = %self.feed.name(), new = %shape, "answer of a price source has a new form");
             }
         }
     }
@@ -195,7 +210,7 @@ impl Reader {
     }
 }
 
-/// Records what is known of a provider. It takes no reader: the right to read is not shared between threads.
+/// Records what is known of a provider.
 async fn record_health(
     operations: &Operations,
     feed: &dyn PriceFeed,

@@ -57,7 +57,10 @@ impl CallOutcome {
             ProviderCheckCode::Connection => !matches!(self, Self::Nothing),
             ProviderCheckCode::Credentials => !matches!(self, Self::Stranger),
             ProviderCheckCode::RateLimit => !matches!(self, Self::Limited(_)),
-            ProviderCheckCode::Fees | ProviderCheckCode::Balance | ProviderCheckCode::Quotes => {
+            ProviderCheckCode::Fees
+            | ProviderCheckCode::Balance
+            | ProviderCheckCode::Quotes
+            | ProviderCheckCode::Shapes => {
                 matches!(self, Self::Answered)
             }
         }

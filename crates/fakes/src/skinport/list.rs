@@ -1,42 +1,32 @@
 //! The price list of Skinport, made of what a world has on sale.
 
 use serde_json::{Value, json};
-use tradepost_adapters_simulator::{Request, Simulator};
-use tradepost_domain::money::VenueCents;
-use tradepost_domain::text::Marketplace;
-use tradepost_ports::price_source::VariantQuote;
+
+use crate::state::Fakes;
+use crate::world_prices;
 
 /// When Skinport began to sell an item of the kind.
 const CREATED: i64 = 1_535_988_253;
 
 /// The list of a world: an entry for each kind, and what every such list has: an entry without a price, one name twice, and a name that
 /// is longer than names are.
-pub(super) fn of_world(simulator: &Simulator, currency: &str) -> Value {
-    let now = simulator.world(|world| world.now()).as_micros() / 1_000_000;
-    let quotes = quotes(simulator);
-    let mut entries: Vec<Value> = quotes
-        .iter()
-        .filter_map(|quote| {
-            let price = quote.quote.lowest_ask?;
-            Some(entry(quote.variant.market_hash_name.as_str(), currency, Some(price), now))
-        })
+pub(super) fn of_world(fakes: &Fakes, currency: &str) -> Value {
+    let now = fakes.now().as_micros() / 1_000_000;
+    let mut entries: Vec<Value> = world_prices::by_name(fakes)
+        .into_iter()
+        .map(|(name, best)| entry(&name, currency, Some(best.ask), now))
         .collect();
     if let Some(mut twice) = entries.first().cloned() {
         twice["min_price"] = json!(9_999.99);
         entries.push(twice);
     }
     entries.push(entry("Sticker | Sold Out", currency, None, now));
-    entries.push(entry(&"Long ".repeat(60), currency, VenueCents::new(100).ok(), now));
+    entries.push(entry(&"Long ".repeat(60), currency, Some(100), now));
     Value::Array(entries)
 }
 
-fn quotes(simulator: &Simulator) -> Vec<VariantQuote> {
-    let Ok(index) = Marketplace::new("skinport") else { return Vec::new() };
-    simulator.world(|world| world.answer(&Request::Prices { index })).try_into().unwrap_or_default()
-}
-
-fn entry(name: &str, currency: &str, price: Option<VenueCents>, now: i64) -> Value {
-    let times = |percent: i64| price.map(|price| amount(price.get().saturating_mul(percent) / 100));
+fn entry(name: &str, currency: &str, price: Option<i64>, now: i64) -> Value {
+    let times = |percent: i64| price.map(|price| amount(price.saturating_mul(percent) / 100));
     let slug: String = name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();
     json!({
         "market_hash_name": name,

@@ -1,19 +1,23 @@
 //! Price feeds: the workspaces for which this server reads a source of prices, and what it read. No operations of the interface.
 
+use std::collections::BTreeSet;
+
 use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::money::Currency;
-use tradepost_domain::text::{Marketplace, Name};
+use tradepost_domain::text::{MarketHashName, Marketplace, Name};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::price_source::VariantQuote;
-use tradepost_ports::store::ReadingTurn;
+use tradepost_ports::store::{AFTER_ALL_NAMES, NameQuery, NamedRecord, ReadingTurn, RecordBatch};
 
 use crate::rules::WRITE_MARKETS;
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// The most providers that are read in one statement.
 const PAGE: u32 = 500;
+/// The most names of items, and the most active contracts, whose prices are read more often than others.
+const MOST_WATCHED: u32 = 500;
 
 /// A workspace with an enabled provider of a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +82,28 @@ impl Operations {
             return Err(OpError::failed_precondition(Reason::OtherCurrency, message));
         }
         self.settle_market(of.workspace_id, MarketKind::Real).await
+    }
+
+    /// Returns the market names whose prices matter most to a workspace: those of its items, and those that the filters of its active
+    /// contracts name. Each is there once.
+    ///
+    /// # Errors
+    /// `internal` when storage is out.
+    pub async fn list_watched_names(&self, of: &Subscriber) -> OpResult<Vec<MarketHashName>> {
+        let (scope, store) = (Caller::system().principal.enter(of.workspace_id, WRITE_MARKETS)?, &self.ports.store);
+        let query = NameQuery { from: "", before: AFTER_ALL_NAMES, begins: None, search: None, most: MOST_WATCHED };
+        let mut names = store.item_names().list_names(scope, NamedRecord::Item, query).await?.names;
+        let active = store.contracts().list_at_work(scope, RecordBatch { after: None, most: MOST_WATCHED }).await?;
+        let ids: Vec<_> = active.iter().map(|contract| contract.contract_id).collect();
+        let contracts = store.contracts().find_many(scope, &ids).await?;
+        let filter_sets: BTreeSet<_> = contracts.iter().filter_map(|contract| contract.peek().filter_set_id).collect();
+        let filter_sets: Vec<_> = filter_sets.into_iter().collect();
+        for filter_set in store.filter_sets().find_many(scope, &filter_sets).await? {
+            names.extend(filter_set.peek().rules.features.market_hash_names.iter().cloned());
+        }
+        names.sort_unstable();
+        names.dedup();
+        Ok(names)
     }
 
     /// Records a list that was read for a workspace; how many quotes were new.

@@ -229,7 +229,8 @@ const TABLE: &[Row] = &[
     Row {
         package: "tradepost-adapters-price-feeds",
         workspace: &[DOMAIN, PORTS, "tradepost-adapters-outside"],
-        external: Only(&["async-trait", "serde_json", "tracing"]),
+        // The signature of a service that reads by signed calls, with the cryptography that is in use anyway.
+        external: Only(&["async-trait", "aws-lc-rs", "secrecy", "serde_json", "thiserror", "tracing"]),
     },
     Row {
         package: "tradepost-adapters-simulator",
@@ -292,6 +293,7 @@ const TABLE: &[Row] = &[
         package: "tradepost-fakes",
         workspace: &[DOMAIN, PORTS, "tradepost-adapters-simulator"],
         external: Only(&[
+            "aws-lc-rs",
             "axum",
             "brotli",
             "futures",

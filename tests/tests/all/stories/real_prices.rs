@@ -72,8 +72,12 @@ impl Server {
     }
 
     async fn create_provider(&self) -> Value {
+        self.create_provider_of("skinport").await
+    }
+
+    async fn create_provider_of(&self, source: &str) -> Value {
         let request = json!({
-            "kind": "PROVIDER_KIND_PRICE_SOURCE", "driver": "skinport", "name": "skinport", "currency": "USD",
+            "kind": "PROVIDER_KIND_PRICE_SOURCE", "driver": source, "name": source, "currency": "USD",
         });
         self.ask("CreateProvider", request).await["provider"]["id"].clone()
     }
@@ -162,6 +166,51 @@ async fn prices_of_skinport_arrive_stop_with_the_reason_at_a_limit_and_arrive_ag
     assert_eq!(check(&checks, "QUOTES")["ok"], true, "{checks}");
     let statuses: Vec<u16> = fakes.ledger().iter().map(|entry| entry.status).collect();
     assert_eq!(statuses, [200, 429, 200, 200], "one limit, and no call before its time");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn prices_of_every_source_arrive_in_one_server_and_two_of_them_make_a_value() {
+    let (fakes, served) = facade().await;
+    let key = Fakes::dmarket_key();
+    let server = Server::start(&[
+        ("TRADEPOST_OUTSIDE__ADDRESSES__SKINPORT", served.skinport.as_str()),
+        ("TRADEPOST_OUTSIDE__ADDRESSES__MARKET_CSGO", served.market_csgo.as_str()),
+        ("TRADEPOST_OUTSIDE__ADDRESSES__WAXPEER", served.waxpeer.as_str()),
+        ("TRADEPOST_OUTSIDE__ADDRESSES__CSFLOAT", served.csfloat.as_str()),
+        ("TRADEPOST_OUTSIDE__ADDRESSES__DMARKET", served.dmarket.as_str()),
+        ("TRADEPOST_OUTSIDE__ADDRESSES__STEAM_MARKET", served.steam_market.as_str()),
+        ("TRADEPOST_OUTSIDE__KEYS__DMARKET", key.as_str()),
+    ])
+    .await;
+    let sources = ["csfloat", "dmarket", "market-csgo", "skinport", "steam-market", "waxpeer"];
+    let mut providers = Vec::new();
+    for source in sources {
+        providers.push(server.create_provider_of(source).await);
+    }
+    let price = json!({ "marketHashName": NAME });
+    let all = |answer: &Value| answer["price"]["sources"].as_array().is_some_and(|found| found.len() == sources.len());
+    let priced = server.until("GetPrice", &price, all).await;
+    let mut names: Vec<&str> =
+        priced["price"]["sources"].as_array().unwrap().iter().filter_map(|source| source["name"].as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, sources, "{priced}");
+    assert!(priced["price"]["fairValueCents"].is_string(), "{priced}");
+    for provider in &providers {
+        server.until_breaker(provider, "BREAKER_STATE_CLOSED").await;
+    }
+    let agents: Vec<String> = fakes.ledger().into_iter().map(|entry| entry.user_agent).collect();
+    assert!(agents.iter().all(|agent| agent.starts_with("tradepost/")), "{agents:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dmarket_is_not_called_without_a_key_and_the_reason_names_the_setting() {
+    let (fakes, served) = facade().await;
+    let server = Server::start(&[("TRADEPOST_OUTSIDE__ADDRESSES__DMARKET", served.dmarket.as_str())]).await;
+    let provider_id = server.create_provider_of("dmarket").await;
+    let checks = server.test(&provider_id).await;
+    let reason = "it is not called: the setting outside.keys.dmarket is missing";
+    assert_eq!(check(&checks, "CONNECTION")["detail"], reason, "{checks}");
+    assert!(fakes.ledger().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,9 +10,9 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::price_source::PriceRefusal;
 
-/// How often a list is read.
-const INTERVAL: Duration = Duration::from_mins(5);
-/// How long to wait after the first failure; it doubles with each, up to the interval.
+/// The longest time to the next read after a failure.
+const LONGEST_RETRY: Duration = Duration::from_mins(5);
+/// How long to wait after the first failure; it doubles with each, up to the longest.
 const FIRST_RETRY: Duration = Duration::from_secs(5);
 /// How often is looked whether settings, currency or market allow to read. Nothing is called before they do.
 const UNREADY_RETRY: Duration = Duration::from_mins(1);
@@ -62,6 +62,8 @@ enum Reported {
 
 #[derive(Debug)]
 pub(super) struct Followed {
+    /// The time between the end of a read and the next.
+    interval: Duration,
     version: Option<i64>,
     due: Instant,
     failures: u32,
@@ -93,8 +95,9 @@ impl From<ExternalError<PriceRefusal>> for Failure {
 
 impl Followed {
     /// One whose list is due at once.
-    pub(super) const fn new(now: Instant) -> Self {
+    pub(super) const fn new(now: Instant, interval: Duration) -> Self {
         Self {
+            interval,
             version: None,
             due: now,
             failures: 0,
@@ -125,7 +128,7 @@ impl Followed {
     pub(super) fn answered(&mut self, now: Instant, at: Timestamp, took: Duration) -> ProviderReport {
         self.note(true);
         (self.failures, self.failing_since, self.last_success_at) = (0, None, Some(at));
-        self.due = now + INTERVAL;
+        self.due = now + self.interval;
         ProviderReport {
             latency_millis: Some(u32::try_from(took.as_millis()).unwrap_or(u32::MAX)),
             ..self.report(at, BreakerState::Closed)
@@ -137,7 +140,7 @@ impl Followed {
         self.note(false);
         self.failures = self.failures.saturating_add(1);
         let since = *self.failing_since.get_or_insert(now);
-        let doubled = FIRST_RETRY.saturating_mul(1 << self.failures.saturating_sub(1).min(10)).min(INTERVAL);
+        let doubled = FIRST_RETRY.saturating_mul(1 << self.failures.saturating_sub(1).min(10)).min(LONGEST_RETRY);
         let (wait, lasts) = match failure.cause {
             Cause::Limited(wait) => (wait.max(FIRST_RETRY), false),
             Cause::Refused => (REFUSED_RETRY, true),
@@ -196,6 +199,7 @@ mod tests {
     use super::*;
 
     const AT: Timestamp = Timestamp::MIN;
+    const INTERVAL: Duration = Duration::from_mins(5);
 
     fn trouble() -> Failure {
         Failure::from(ExternalError::Unknown("no answer".to_owned()))
@@ -209,7 +213,7 @@ mod tests {
     #[test]
     fn a_list_is_due_at_once_then_every_five_minutes_and_when_its_provider_changes() {
         let now = Instant::now();
-        let mut followed = Followed::new(now);
+        let mut followed = Followed::new(now, INTERVAL);
         followed.see(1, now);
         assert!(followed.is_due(now));
         let report = followed.answered(now, AT, Duration::from_millis(40));
@@ -227,7 +231,7 @@ mod tests {
     #[test]
     fn after_failures_the_time_to_the_next_read_doubles_up_to_the_interval() {
         let mut now = Instant::now();
-        let mut followed = Followed::new(now);
+        let mut followed = Followed::new(now, INTERVAL);
         for seconds in [5, 10, 20, 40, 80, 160, 300, 300] {
             followed.failed(now, AT, &trouble());
             let due = now + Duration::from_secs(seconds);
@@ -239,7 +243,7 @@ mod tests {
     #[test]
     fn a_limit_is_waited_for_and_shown_as_no_calls_left() {
         let now = Instant::now();
-        let mut followed = Followed::new(now);
+        let mut followed = Followed::new(now, INTERVAL);
         let (report, step) = followed.failed(now, AT, &limited(90));
         assert_eq!((report.remaining, report.breaker, step), (Some(0), BreakerState::Open, Step::Wait));
         assert!(!followed.is_due(now + Duration::from_secs(89)) && followed.is_due(now + Duration::from_secs(90)));
@@ -248,7 +252,7 @@ mod tests {
     #[test]
     fn trouble_is_reported_once_after_five_minutes_and_what_does_not_pass_by_itself_at_once() {
         let now = Instant::now();
-        let mut followed = Followed::new(now);
+        let mut followed = Followed::new(now, INTERVAL);
         assert_eq!(followed.failed(now, AT, &trouble()).1, Step::Wait);
         assert_eq!(followed.failed(now + OUTAGE, AT, &trouble()).1, Step::Open);
         followed.opened();
@@ -256,7 +260,7 @@ mod tests {
 
         let refused = Failure::from(ExternalError::Rejected(PriceRefusal::AsClient));
         for lasting in [refused, Failure::unready("not called".to_owned())] {
-            let mut followed = Followed::new(now);
+            let mut followed = Followed::new(now, INTERVAL);
             assert_eq!(followed.failed(now, AT, &lasting).1, Step::Open);
             assert!(!followed.is_due(now + Duration::from_secs(59)));
         }
@@ -265,7 +269,7 @@ mod tests {
     #[test]
     fn a_problem_of_an_earlier_process_is_resolved_by_the_first_read_too() {
         let now = Instant::now();
-        let mut followed = Followed::new(now);
+        let mut followed = Followed::new(now, INTERVAL);
         followed.answered(now, AT, Duration::ZERO);
         assert!(followed.may_have_problem());
         followed.resolved();

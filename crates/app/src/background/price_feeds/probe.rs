@@ -1,4 +1,4 @@
-//! The test of a feed's provider: one list is read, and each check says what was found. It uses the budget of the feed.
+//! The test of a feed's provider: one list or page is read, and each check says what was found. It uses the budget of the feed.
 
 use std::sync::Arc;
 
@@ -18,11 +18,15 @@ const NOTHING_READ: &str = "no list was read";
 /// Tests the providers of a feed.
 pub(crate) struct FeedProbe(pub(crate) Arc<dyn PriceFeed>);
 
-/// What the checks find: of the connection, the rate limit and the quotes. `Err` is what keeps one from holding.
+/// How the text of a failure begins that is about the form of an answer.
+const DRIFT: &str = "SHAPE_DRIFT";
+
+/// What the checks find: of the connection, the rate limit, the quotes and the form of the answers. `Err` is what keeps one from holding.
 struct Found {
     connection: Result<&'static str, String>,
     rate_limit: Result<&'static str, String>,
     quotes: Result<String, String>,
+    shapes: Result<String, String>,
 }
 
 impl Found {
@@ -31,19 +35,26 @@ impl Found {
             connection: Err(reason),
             rate_limit: Ok("nothing to the contrary"),
             quotes: Err(NOTHING_READ.to_owned()),
+            shapes: Ok(NOTHING_READ.to_owned()),
         }
     }
 
     fn of_error(error: &ExternalError<PriceRefusal>) -> Self {
         let (quotes, well) = (Err(NOTHING_READ.to_owned()), "nothing to the contrary");
+        let shapes = Ok(NOTHING_READ.to_owned());
         match error {
             ExternalError::RateLimited { .. } | ExternalError::Rejected(PriceRefusal::AsClient) => {
-                Self { connection: Ok(well), rate_limit: Err(error.to_string()), quotes }
+                Self { connection: Ok(well), rate_limit: Err(error.to_string()), quotes, shapes }
             }
             ExternalError::Rejected(PriceRefusal::Other(_)) | ExternalError::AuthLost { .. } => {
-                Self { connection: Ok("it answered"), rate_limit: Ok(well), quotes: Err(error.to_string()) }
+                Self { connection: Ok("it answered"), rate_limit: Ok(well), quotes: Err(error.to_string()), shapes }
             }
-            ExternalError::Unknown(text) => Self { connection: Err(text.clone()), rate_limit: Ok(well), quotes },
+            ExternalError::Unknown(text) if text.starts_with(DRIFT) => {
+                Self { connection: Ok("it answered"), rate_limit: Ok(well), quotes, shapes: Err(text.clone()) }
+            }
+            ExternalError::Unknown(text) => {
+                Self { connection: Err(text.clone()), rate_limit: Ok(well), quotes, shapes }
+            }
         }
     }
 
@@ -56,8 +67,17 @@ impl Found {
             check(ProviderCheckCode::Connection, self.connection),
             check(ProviderCheckCode::RateLimit, self.rate_limit),
             check(ProviderCheckCode::Quotes, self.quotes),
+            check(ProviderCheckCode::Shapes, self.shapes),
         ]
     }
+}
+
+/// What is new in the answers of a source. It changes no price, and holds no value.
+fn described(new_shapes: &[String]) -> String {
+    if new_shapes.is_empty() {
+        return "every answer has the known form".to_owned();
+    }
+    format!("new in its answers: {}", new_shapes.join("; "))
 }
 
 #[async_trait]
@@ -71,11 +91,12 @@ impl ProviderProbe for FeedProbe {
         let source = source.and_then(|currency| self.0.source(currency).map_err(|error| error.to_string()));
         let found = match source {
             Err(reason) => Found::not_called(reason),
-            Ok(source) => match source.quotes().await {
+            Ok(source) => match source.sample().await {
                 Ok(quotes) => Found {
                     connection: Ok("it answered"),
                     rate_limit: Ok("nothing to the contrary"),
                     quotes: Ok(format!("it has prices of {} items in {CURRENCY}", quotes.len())),
+                    shapes: Ok(described(&source.new_shapes())),
                 },
                 Err(error) => Found::of_error(&error),
             },

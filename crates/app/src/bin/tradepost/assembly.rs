@@ -14,7 +14,7 @@ use ipnet::IpNet;
 use tradepost::auth::BreachedPasswords;
 use tradepost::domain::accounts::session::SessionLife;
 use tradepost::limits::{GovernorLimiter, InvalidQuota};
-use tradepost::ports::clock::RandomIds;
+use tradepost::ports::clock::{Clock, RandomIds};
 use tradepost::sql::{MigrateError, SqlStore};
 use tradepost::transport::{Tls, TransportSettings, TrustedProxies};
 use tradepost::{BuildError, SystemClock, Tradepost};
@@ -24,7 +24,7 @@ use crate::process::descriptors;
 use crate::settings::Loaded;
 use crate::simulated;
 
-pub(crate) use outside::{egress, skinport_address};
+pub(crate) use outside::{egress, source_address};
 pub(crate) use root_secrets::{existing_root_secret, former_root_secret, root_secret};
 pub(crate) use storage::{
     RESTORE, database, existing_database, failure as storage_failure, lock_for_replacing, make_folder, take_lock,
@@ -62,8 +62,8 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
 pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) -> Outcome<Tradepost> {
     let settings = &loaded.settings;
     let url = public_url(loaded, address)?;
-    let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds::default()));
-    let prices = outside::price_feed(loaded, clock.clone())?;
+    let (clock, ids): (Arc<dyn Clock>, _) = (Arc::new(SystemClock), Arc::new(RandomIds::default()));
+    let feeds = outside::price_feeds(loaded, &clock)?;
     let (database, root) = match schema {
         Schema::BringUpToDate => (database(loaded)?, root_secret(loaded)?),
         Schema::MustFit => (existing_database(loaded)?, existing_root_secret(loaded)?),
@@ -73,12 +73,14 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
         .migrate(schema == Schema::BringUpToDate)
         .root_secret(root)
         .mailer(outside::mailer(loaded, clock, ids)?)
-        .price_feed(prices)
         .sign_up(settings.accounts.sign_up)
         .session_life(session_life(loaded)?)
         .quotas(settings.limits.quotas())
         .waiters(settings.limits.waiters())
         .transport(transport(loaded)?);
+    for feed in feeds {
+        builder = builder.price_feed(feed);
+    }
     if let Some(list) = breached_passwords(loaded)? {
         builder = builder.breached_passwords(list);
     }

@@ -6,6 +6,8 @@
 mod diagnostics;
 mod environment;
 mod limits;
+mod outside;
+mod secret_values;
 mod sections;
 mod sources;
 pub(crate) mod span;
@@ -17,6 +19,7 @@ use figment::Figment;
 use crate::failure::{Exit, Failure, Outcome};
 
 pub(crate) use environment::Environment;
+pub(crate) use outside::Addresses;
 pub(crate) use sections::{
     BotCheckProvider, Log, LogFormat, MailTransport, Settings, SmtpEncryption, Synchronous, Trading,
 };

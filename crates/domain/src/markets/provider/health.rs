@@ -84,6 +84,8 @@ pub enum ProviderCheckCode {
     Balance = 5,
     /// Its prices.
     Quotes = 6,
+    /// The form of its answers.
+    Shapes = 7,
 }
 
 names! { ProviderCheckCode, "check of a provider":
@@ -93,6 +95,7 @@ names! { ProviderCheckCode, "check of a provider":
     Fees => "FEES",
     Balance => "BALANCE",
     Quotes => "QUOTES",
+    Shapes => "SHAPES",
 }
 
 /// One check of a provider.

@@ -4,10 +4,13 @@ use tradepost_domain::contracts::contract::{Contract, ContractStatus};
 use tradepost_domain::contracts::filter_set::{FilterSet, FilterSetVersion};
 use tradepost_domain::id::{FilterSetId, Id, ObservationId};
 use tradepost_domain::markets::listing::{Category, Exterior, Rarity};
+use tradepost_domain::money::Currency;
 use tradepost_operations::contracts::{
-    CountFilterSets, CreateContract, CreateFilterSet, DeleteFilterSet, FilterFeatures, FilterRules, FilterSticker,
-    GetFilterSet, GetFilterSets, ListFilterSets, SampleListing, TestFilterSet, TriedRules, UpdateFilterSet,
+    ActivateContract, CountFilterSets, CreateContract, CreateFilterSet, DeleteFilterSet, FilterFeatures, FilterRules,
+    FilterSticker, GetFilterSet, GetFilterSets, ListFilterSets, SampleListing, TestFilterSet, TriedRules,
+    UpdateFilterSet,
 };
+use tradepost_operations::markets::Subscriber;
 use tradepost_operations::{Code, OpError, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Records;
@@ -354,4 +357,26 @@ async fn a_listing_that_cannot_be_is_named_by_its_place() {
         let message = message(desk.tried(weapons(&["AK-47"]), sample).await);
         assert!(message.starts_with(expected), "{expected}: {message}");
     }
+}
+
+#[tokio::test]
+async fn the_names_of_items_and_of_the_filters_of_active_contracts_are_watched_once_each() {
+    let desk = Desk::open().await;
+    let redline = "AK-47 | Redline (Field-Tested)";
+    let asiimov = "AWP | Asiimov (Field-Tested)";
+    let features = FilterFeatures { market_hash_names: words(&[asiimov, redline]), ..FilterFeatures::default() };
+    let creation = desk.creation(FilterRules { features, ..FilterRules::default() });
+    let set = desk.operations().create_filter_set(&desk.trader, creation).await.unwrap();
+    let contract_id = desk.filtered(set.id).await.unwrap().value.id;
+    desk.item(1).await;
+    let (workspace_id, currency) = (desk.workspace_id(), Currency::new("USD").unwrap());
+    let of = Subscriber { workspace_id, provider_id: Id::from_bytes([7; 16]), version: 1, currency };
+    let watched = async || {
+        let names = desk.operations().list_watched_names(&of).await.unwrap();
+        names.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(watched().await, [redline], "a draft is not active");
+    let activate = ActivateContract { workspace_id, contract_id, expected_version: None };
+    desk.operations().activate_contract(&desk.trader, activate).await.unwrap();
+    assert_eq!(watched().await, [redline, asiimov]);
 }

@@ -94,3 +94,10 @@ async fn one_process_reads_at_a_time() {
     assert!(turn.is_some());
     assert!(market.world.operations.begin_reading_prices().await.unwrap().is_none());
 }
+
+#[tokio::test]
+async fn no_name_is_watched_in_a_workspace_without_items_and_contracts() {
+    let market = Market::open().await;
+    let of = market.subscribed("USD").await;
+    assert_eq!(market.world.operations.list_watched_names(&of).await.unwrap(), Vec::new());
+}

@@ -1123,7 +1123,7 @@ export const TestProviderRequestSchema: GenMessage<TestProviderRequest> = /*@__P
  */
 export type ProviderCheck = Message<"markets.v1.ProviderCheck"> & {
   /**
-   * Which: CONNECTION, CREDENTIALS, RATE_LIMIT, FEES, BALANCE, QUOTES.
+   * Which: CONNECTION, CREDENTIALS, RATE_LIMIT, FEES, BALANCE, QUOTES, SHAPES.
    *
    * @generated from field: optional string code = 1;
    */

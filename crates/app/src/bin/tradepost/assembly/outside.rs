@@ -20,10 +20,10 @@ use tradepost_adapters_botcheck::{
 use tradepost_adapters_linking::{DiscordSettings, InvalidLinkingSettings, LinkingSettings, Platforms, SteamSettings};
 use tradepost_adapters_mail::{DirectoryMailer, InvalidSmtpSettings, SmtpLogin, SmtpMailer, SmtpSettings, SmtpTls};
 use tradepost_adapters_outside::{AlertSettings, Alerts, Egress, EgressError, Reach, WebhookSettings, Webhooks};
-use tradepost_adapters_price_feeds::SkinportFeed;
+use tradepost_adapters_price_feeds::{DMarketKey, Feed, Source};
 
 use crate::failure::{Failure, Outcome};
-use crate::settings::{BotCheckProvider, Loaded, MailTransport, SmtpEncryption};
+use crate::settings::{Addresses, BotCheckProvider, Loaded, MailTransport, SmtpEncryption};
 
 /// Whether mail, bot check and passkeys can be used as the settings say. Makes nothing and makes no call.
 pub(super) fn check(loaded: &Loaded, public_url: &str, port: u16) -> Outcome {
@@ -35,7 +35,8 @@ pub(super) fn check(loaded: &Loaded, public_url: &str, port: u16) -> Outcome {
     linking(loaded)?;
     webhooks(loaded)?;
     alerts(loaded)?;
-    price_feed(loaded, Arc::new(SystemClock))?;
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    price_feeds(loaded, &clock)?;
     let (domain, origins) = passkeys(loaded, public_url, port);
     RelyingParty::new(&domain, &origins).map(drop).map_err(|error| no_passkeys(loaded, &error))
 }
@@ -93,23 +94,51 @@ pub(crate) fn egress(loaded: &Loaded) -> Egress {
     Egress::new(outside.real, outside.hosts.iter().cloned())
 }
 
-/// The address of Skinport.
-pub(crate) fn skinport_address(loaded: &Loaded) -> &str {
-    loaded.settings.outside.addresses.skinport.as_deref().unwrap_or(tradepost_adapters_price_feeds::ADDRESS)
+/// The address of a source of real prices.
+pub(crate) fn source_address(loaded: &Loaded, source: Source) -> &str {
+    let addresses = &loaded.settings.outside.addresses;
+    let (_, set) = address_setting(addresses, source);
+    set.unwrap_or_else(|| source.address())
+}
+
+/// The setting of another address of a source, and its value.
+fn address_setting(addresses: &Addresses, source: Source) -> (&'static str, Option<&str>) {
+    let (name, set) = match source {
+        Source::Skinport => ("outside.addresses.skinport", &addresses.skinport),
+        Source::MarketCsgo => ("outside.addresses.market_csgo", &addresses.market_csgo),
+        Source::Waxpeer => ("outside.addresses.waxpeer", &addresses.waxpeer),
+        Source::CsFloat => ("outside.addresses.csfloat", &addresses.csfloat),
+        Source::DMarket => ("outside.addresses.dmarket", &addresses.dmarket),
+        Source::SteamMarket => ("outside.addresses.steam_market", &addresses.steam_market),
+    };
+    (name, set.as_deref())
 }
 
 /// The real prices that workspaces can have.
-pub(super) fn price_feed(loaded: &Loaded, clock: Arc<dyn Clock>) -> Outcome<Arc<dyn PriceFeed>> {
-    let wrong = |rule: String| {
-        loaded.wrong("outside.addresses.skinport", rule, "give an address such as http://127.0.0.1:8093, or remove it")
-    };
-    let (egress, address) = (egress(loaded), skinport_address(loaded));
+pub(super) fn price_feeds(loaded: &Loaded, clock: &Arc<dyn Clock>) -> Outcome<Vec<Arc<dyn PriceFeed>>> {
+    let key = loaded.settings.outside.keys.dmarket.as_ref().map(DMarketKey::parse).transpose().map_err(|error| {
+        loaded.wrong("outside.keys.dmarket", error, "copy the private key from the settings of the account at DMarket")
+    })?;
+    let feed = |source: Source| price_feed(loaded, source, clock, key.clone());
+    Source::ALL.into_iter().map(feed).collect()
+}
+
+fn price_feed(
+    loaded: &Loaded,
+    source: Source,
+    clock: &Arc<dyn Clock>,
+    key: Option<DMarketKey>,
+) -> Outcome<Arc<dyn PriceFeed>> {
+    let (setting, _) = address_setting(&loaded.settings.outside.addresses, source);
+    let wrong =
+        |rule: String| loaded.wrong(setting, rule, "give an address such as http://127.0.0.1:8093, or remove it");
+    let (egress, address) = (egress(loaded), source_address(loaded, source));
     match egress.admit(address) {
         // It is not called then, and its provider shows why.
         Ok(_) | Err(EgressError::NotReal(_) | EgressError::NotNamed(_)) => {}
         Err(error) => return Err(wrong(format!("cannot be used: {error}"))),
     }
-    let feed = SkinportFeed::new(&egress, address, clock);
+    let feed = Feed::with_key(source, &egress, address, clock.clone(), key);
     Ok(Arc::new(feed.map_err(|error| wrong(format!("cannot be used: {error}")))?))
 }
 

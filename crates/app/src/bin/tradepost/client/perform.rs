@@ -32,6 +32,7 @@ impl Client {
             Shows::Legs => return self.legs(request, given.limit).await,
             Shows::Edited(records, merged) => return self.edit(given, request, (*records, *merged)).await,
             Shows::Rows(..)
+            | Shows::Check(_)
             | Shows::Two(_)
             | Shows::Whole(_)
             | Shows::Evaluation
@@ -51,6 +52,13 @@ impl Client {
     async fn show_answer(&self, given: &Given, answer: &Value) -> Outcome {
         match &given.action.shows {
             Shows::Rows(field, columns) => self.show(columns, view::many(answer, field), answer).await,
+            Shows::Check(code) => {
+                let check = view::many(answer, "checks").iter().find(|check| check["code"] == *code);
+                let unchecked = || "the test of this provider does not check it".to_owned();
+                let detail = check.map_or_else(unchecked, |check| view::plain(&check["detail"]));
+                output_format::say(self.output, &detail.replace("; ", "\n"), answer);
+                Ok(())
+            }
             Shows::Two(parts) => self.two(parts, answer).await,
             Shows::Whole(field) => {
                 let record = if field.is_empty() { answer } else { &answer[*field] };

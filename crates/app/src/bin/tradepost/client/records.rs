@@ -89,6 +89,8 @@ pub(crate) enum Shows {
     Pages(&'static str, &'static [Column]),
     /// It has records, all at once.
     Rows(&'static str, &'static [Column]),
+    /// It has checks; what the one with this code found, a line for each part.
+    Check(&'static str),
     /// Each entry of the ledger is a row for each of its legs.
     Legs,
     /// Two lists, each a table below its title.

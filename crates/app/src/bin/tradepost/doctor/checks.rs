@@ -7,6 +7,7 @@ use tradepost::SystemClock;
 use tradepost::domain::time::Timestamp;
 use tradepost::ports::clock::Clock as _;
 use tradepost::sql::{MigrateError, SqlStore};
+use tradepost_adapters_price_feeds::Source;
 
 use super::walk::Walk;
 use super::{Check, backups, files, latest, root_secrets};
@@ -92,10 +93,20 @@ fn browsers(loaded: &Loaded) -> Option<Check> {
 
 /// Which hosts the server would call by itself. It calls none of them here.
 fn outside(loaded: &Loaded) -> Check {
-    match assembly::egress(loaded).admit(assembly::skinport_address(loaded)) {
-        Ok(address) => Check::ok("outside", format!("prices of Skinport are read at {address}")),
-        Err(reason) => Check::ok("outside", format!("no service is called; not Skinport, because {reason}")),
+    let egress = assembly::egress(loaded);
+    let (mut called, mut not_called) = (Vec::new(), Vec::new());
+    for source in Source::ALL {
+        match egress.admit(assembly::source_address(loaded, source)) {
+            Ok(address) => called.push(address.to_string()),
+            Err(reason) => not_called.push(format!("not {}, because {reason}", source.title())),
+        }
     }
+    if !called.is_empty() {
+        return Check::ok("outside", format!("prices are read at {}", called.join(", ")));
+    }
+    // Without the first word of the operator the reason is one for all.
+    not_called.truncate(if loaded.settings.outside.real { Source::ALL.len() } else { 1 });
+    Check::ok("outside", format!("no service is called; {}", not_called.join("; ")))
 }
 
 fn disk(loaded: &Loaded) -> Check {

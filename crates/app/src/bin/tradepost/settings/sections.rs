@@ -4,9 +4,11 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use secrecy::SecretString;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use super::limits::Limits;
+use super::outside::Outside;
+use super::secret_values::secret;
 
 /// Every setting.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -277,24 +279,6 @@ pub(crate) struct Webhooks {
     pub(crate) allowed_networks: Vec<String>,
 }
 
-/// Which services the server may call by itself.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct Outside {
-    /// Whether real services are called at all.
-    pub(crate) real: bool,
-    /// The hosts of those that are.
-    pub(crate) hosts: Vec<String>,
-    pub(crate) addresses: Addresses,
-}
-
-/// Other addresses of services, for tests and proxies.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct Addresses {
-    pub(crate) skinport: Option<String>,
-}
-
 /// The bot check.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -481,8 +465,4 @@ impl Default for Bootstrap {
             key: None,
         }
     }
-}
-
-fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SecretString>, D::Error> {
-    Ok(Option::<String>::deserialize(deserializer)?.map(SecretString::from))
 }

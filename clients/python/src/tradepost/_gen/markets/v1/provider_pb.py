@@ -1528,7 +1528,7 @@ class ProviderCheck(Message[_ProviderCheckFields]):
 
     Attributes:
         code:
-            Which: CONNECTION, CREDENTIALS, RATE_LIMIT, FEES, BALANCE, QUOTES.
+            Which: CONNECTION, CREDENTIALS, RATE_LIMIT, FEES, BALANCE, QUOTES, SHAPES.
 
             ```proto
             optional string code = 1;

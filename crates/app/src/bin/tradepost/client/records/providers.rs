@@ -43,7 +43,7 @@ const CREDENTIALS: Flag = kind(
 pub(crate) static GROUP: Group = Group {
     name: "providers",
     about: "List, create, edit and test marketplaces and price sources",
-    actions: &[LIST, SHOW, DRIVERS, CREATE, EDIT, TEST, ENABLE, DISABLE, DELETE],
+    actions: &[LIST, SHOW, DRIVERS, CREATE, EDIT, TEST, SHAPES, ENABLE, DISABLE, DELETE],
 };
 
 const LIST: Action = Action {
@@ -114,6 +114,15 @@ const TEST: Action = Action {
         "checks",
         &[texts("CHECK", "code"), texts("PASSED", "ok"), texts("DETAIL", "detail").flexible()],
     ),
+};
+const SHAPES: Action = Action {
+    name: "shapes",
+    about: "Show what is new in the answers of a price source",
+    help: "Example:\n  tradepost providers shapes skinport\n\n\
+           It reads the source once. Each line is a path of an answer with its type, and no value.",
+    operation: "markets.v1.Markets/TestProvider",
+    flags: &[PROVIDER],
+    shows: Shows::Check("SHAPES"),
 };
 const ENABLE: Action = Action {
     name: "enable",

@@ -1,0 +1,61 @@
+//! A question to a service: its route, and what is sent with it.
+
+/// What a route does at the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// It reads.
+    Read,
+    /// It changes something. No call is made to it: everything that is connected so far is read alone.
+    Write,
+}
+
+/// The method of a route. Some services take a long question as a body, so that a `POST` can read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// `GET`.
+    Get,
+    /// `POST`.
+    Post,
+}
+
+/// A route of a service, as its driver declares it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Route {
+    /// The method.
+    pub method: Method,
+    /// The path below the address of the service.
+    pub path: &'static str,
+    /// What it does.
+    pub access: Access,
+}
+
+impl Route {
+    /// A route that reads with `GET`.
+    pub const fn get(path: &'static str) -> Self {
+        Self { method: Method::Get, path, access: Access::Read }
+    }
+
+    /// A route that reads with `POST`.
+    pub const fn read_by_post(path: &'static str) -> Self {
+        Self { method: Method::Post, path, access: Access::Read }
+    }
+}
+
+/// A question. It has no `Debug`: headers and body may hold a key.
+pub struct Question<'a> {
+    /// The route.
+    pub route: Route,
+    /// The query, which no secret belongs in.
+    pub query: &'a [(&'a str, &'a str)],
+    /// Headers in addition to those of every call. None of them is written to a log.
+    pub headers: Vec<(&'static str, String)>,
+    /// The body of a `POST`.
+    pub body: Vec<u8>,
+}
+
+impl<'a> Question<'a> {
+    /// A question that is its route and query alone.
+    pub const fn of(route: Route, query: &'a [(&'a str, &'a str)]) -> Self {
+        Self { route, query, headers: Vec::new(), body: Vec::new() }
+    }
+}

@@ -1,0 +1,84 @@
+//! The price export of market.csgo.com.
+
+use serde_json::Value;
+use tradepost_adapters_outside::{JsonType, RequiredShape};
+use tradepost_ports::external::ExternalError;
+use tradepost_ports::price_source::PriceResult;
+
+use crate::amount;
+use crate::answer::{check, json, known};
+use crate::asks::{Asks, Fields};
+
+/// What the driver needs. Paths that are not here may come, go and change.
+const NEEDED: &[RequiredShape] = &[
+    RequiredShape { path: "$", types: &[JsonType::Object], is_required: true },
+    RequiredShape { path: "$.success", types: &[JsonType::Bool], is_required: true },
+    RequiredShape { path: "$.currency", types: &[JsonType::String], is_required: true },
+    RequiredShape { path: "$.items", types: &[JsonType::Array], is_required: true },
+    RequiredShape { path: "$.items[]", types: &[JsonType::Object], is_required: false },
+    RequiredShape { path: "$.items[].market_hash_name", types: &[JsonType::String], is_required: true },
+    RequiredShape { path: "$.items[].price", types: &[JsonType::String, JsonType::Number], is_required: true },
+];
+
+/// What its card has in addition.
+const ALSO_KNOWN: &[RequiredShape] =
+    &[known("$.time", &[JsonType::Number]), known("$.items[].volume", &[JsonType::String])];
+
+const FIELDS: Fields = Fields { name: "market_hash_name", price: "price", count: None, amount: amount::major };
+
+/// Reads an answer in a currency. Its prices have three decimals; a part of a cent is a whole one.
+pub(super) fn read(body: &[u8], currency: &str) -> PriceResult<Asks> {
+    let answer = json(body)?;
+    let new_shapes = check(&answer, NEEDED, ALSO_KNOWN)?;
+    if answer.get("currency").and_then(Value::as_str) != Some(currency) {
+        return Err(ExternalError::Unknown(format!("its list is not in {currency}")));
+    }
+    let mut list = Asks::of_answer(new_shapes);
+    for entry in answer.get("items").and_then(Value::as_array).into_iter().flatten() {
+        list.take_entry(entry, &FIELDS);
+    }
+    Ok(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn failed(answer: &Value) -> String {
+        read(answer.to_string().as_bytes(), "USD").unwrap_err().to_string()
+    }
+
+    fn of(items: &Value) -> Value {
+        json!({ "success": true, "time": 1, "currency": "USD", "items": items })
+    }
+
+    #[test]
+    fn prices_of_three_decimals_are_rounded_up_to_the_cent_as_texts_and_as_numbers() {
+        let answer = of(&json!([
+            { "market_hash_name": "A", "volume": "12", "price": "0.620" },
+            { "market_hash_name": "B", "volume": 3, "price": 32.393 },
+            { "market_hash_name": "C", "volume": "1", "price": "0.005" },
+            { "market_hash_name": "D", "volume": "1", "price": "none" },
+        ]));
+        let list = read(answer.to_string().as_bytes(), "USD").unwrap();
+        let expected = [("A", 62), ("B", 3_240), ("C", 1)].map(|(name, ask)| (name.to_owned(), ask));
+        assert_eq!((list.pairs().as_slice(), list.left_out), (expected.as_slice(), 1));
+    }
+
+    #[test]
+    fn a_list_in_another_currency_an_error_and_another_form_are_no_prices() {
+        let mut roubles = of(&json!([]));
+        roubles["currency"] = json!("RUB");
+        assert_eq!(failed(&roubles), "the outcome is unknown: its list is not in USD");
+        assert_eq!(
+            failed(&json!({ "success": false, "error": "secret" })),
+            "refused: it answered an error in place of its list"
+        );
+        let answer = of(&json!([{ "market_hash_name": "A", "price": { "usd": "secret" } }]));
+        let text =
+            "the outcome is unknown: SHAPE_DRIFT: $.items[].price is an object, and must be a string or a number";
+        assert_eq!(failed(&answer), text);
+    }
+}

@@ -1,0 +1,195 @@
+//! The sources that there are: their names, addresses and limits, and the driver of each.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tradepost_adapters_outside::{ClientError, ServiceAddress, ServiceLimits};
+use tradepost_domain::markets::provider::{Driver, ProviderCapability, ProviderKind, RateLimit, Served};
+use tradepost_domain::money::Currency;
+use tradepost_domain::text::{MarketHashName, Name, Text, TextError};
+use tradepost_ports::clock::Clock;
+use tradepost_ports::price_source::PriceSource;
+
+use crate::dmarket::{self, DMarket, DMarketKey};
+use crate::listed::Listed;
+use crate::steam_market::{self, SteamMarket};
+use crate::{csfloat, market_csgo, skinport, waxpeer};
+
+/// How often a list is read.
+const INTERVAL: Duration = Duration::from_mins(5);
+
+/// A service whose prices can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// Skinport.
+    Skinport,
+    /// market.csgo.com.
+    MarketCsgo,
+    /// Waxpeer.
+    Waxpeer,
+    /// `CSFloat`.
+    CsFloat,
+    /// `DMarket`, which needs a key of the operator.
+    DMarket,
+    /// The Steam Community Market, which is read page by page.
+    SteamMarket,
+}
+
+/// What a driver needs to be connected.
+pub struct Connection {
+    /// Where the service is.
+    pub address: ServiceAddress,
+    /// How often and how long it is called.
+    pub limits: ServiceLimits,
+    /// The clock.
+    pub clock: Arc<dyn Clock>,
+    /// The key of `DMarket`; nothing else uses it.
+    pub dmarket_key: Option<DMarketKey>,
+}
+
+/// A service that is connected.
+pub trait Service: Send + Sync {
+    /// Returns its prices in a currency; `None` if it has none in that.
+    fn prices(&self, currency: Currency) -> Option<Arc<dyn PriceSource>>;
+
+    /// Reads these names more often than others, if it is read name by name.
+    fn watch(&self, _names: &[MarketHashName]) {}
+}
+
+impl Source {
+    /// Every source.
+    pub const ALL: [Self; 6] =
+        [Self::Skinport, Self::MarketCsgo, Self::Waxpeer, Self::CsFloat, Self::DMarket, Self::SteamMarket];
+
+    /// Returns the name of the driver, and of the provider and the source in a workspace.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Skinport => skinport::NAME,
+            Self::MarketCsgo => market_csgo::NAME,
+            Self::Waxpeer => waxpeer::NAME,
+            Self::CsFloat => csfloat::NAME,
+            Self::DMarket => dmarket::NAME,
+            Self::SteamMarket => steam_market::NAME,
+        }
+    }
+
+    /// Returns its name for people.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Skinport => "Skinport",
+            Self::MarketCsgo => "market.csgo.com",
+            Self::Waxpeer => "Waxpeer",
+            Self::CsFloat => "CSFloat",
+            Self::DMarket => "DMarket",
+            Self::SteamMarket => "the Steam Community Market",
+        }
+    }
+
+    /// Returns where it is.
+    pub const fn address(self) -> &'static str {
+        match self {
+            Self::Skinport => "https://api.skinport.com",
+            Self::MarketCsgo => "https://market.csgo.com",
+            Self::Waxpeer => "https://api.waxpeer.com",
+            Self::CsFloat => "https://csfloat.com",
+            Self::DMarket => "https://api.dmarket.com",
+            Self::SteamMarket => "https://steamcommunity.com",
+        }
+    }
+
+    /// Returns the limits of calls to it.
+    pub const fn limits(self) -> ServiceLimits {
+        match self {
+            Self::Skinport => skinport::limits(),
+            Self::MarketCsgo => market_csgo::limits(),
+            Self::Waxpeer => waxpeer::limits(),
+            Self::CsFloat => csfloat::limits(),
+            Self::DMarket => dmarket::limits(),
+            Self::SteamMarket => steam_market::limits(),
+        }
+    }
+
+    /// Returns the time between the end of a read and the next.
+    pub const fn interval(self) -> Duration {
+        match self {
+            Self::Skinport | Self::MarketCsgo | Self::Waxpeer | Self::CsFloat | Self::DMarket => INTERVAL,
+            Self::SteamMarket => steam_market::INTERVAL,
+        }
+    }
+
+    /// Returns whether names can be watched.
+    pub const fn watches(self) -> bool {
+        matches!(self, Self::SteamMarket)
+    }
+
+    /// Returns the source as a driver of providers. It accepts no settings and no credentials of a workspace.
+    ///
+    /// # Errors
+    /// Never: its texts are texts.
+    pub fn driver(self) -> Result<Driver, TextError> {
+        let (name, title, budget) = (self.name(), self.title(), self.limits().budget);
+        let seconds = u32::try_from(budget.window.as_secs()).unwrap_or(u32::MAX);
+        let calls = RateLimit { name: Name::new("price lists")?, calls: budget.calls, seconds };
+        let description = format!("The lowest asks at {title}, read alone. The provider has the name {name}.");
+        Ok(Driver {
+            name: Name::new(name)?,
+            description: Text::new(&description)?,
+            serves: vec![Served { kind: ProviderKind::PriceSource, capabilities: [ProviderCapability::Quotes].into() }],
+            settings: Vec::new(),
+            credentials: Vec::new(),
+            rate_limits: vec![calls],
+        })
+    }
+
+    /// Connects the driver.
+    ///
+    /// # Errors
+    /// [`ClientError`] when TLS cannot be set up, or a key is missing.
+    pub fn connect(self, connection: Connection) -> Result<Box<dyn Service>, ClientError> {
+        let manner = match self {
+            Self::Skinport => &skinport::MANNER,
+            Self::MarketCsgo => &market_csgo::MANNER,
+            Self::Waxpeer => &waxpeer::MANNER,
+            Self::CsFloat => &csfloat::MANNER,
+            Self::DMarket => return Ok(Box::new(DMarket::connect(connection)?)),
+            Self::SteamMarket => return Ok(Box::new(SteamMarket::connect(connection)?)),
+        };
+        Ok(Box::new(Listed::connect(manner, connection)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_source_describes_itself_with_its_name_and_its_pace() {
+        for source in Source::ALL {
+            let driver = source.driver().unwrap();
+            assert_eq!(driver.name.as_str(), source.name());
+            assert!(driver.capabilities(ProviderKind::PriceSource).is_some());
+            assert!(driver.capabilities(ProviderKind::Marketplace).is_none());
+            assert!(driver.rate_limits.iter().all(|limit| limit.calls > 0 && limit.seconds > 0));
+            assert!(driver.description.as_str().contains(source.title()));
+        }
+    }
+
+    #[test]
+    fn every_source_is_called_less_often_than_it_allows() {
+        // The calls that each allows in the seconds, as its documents say.
+        for (source, allowed, seconds) in [
+            (Source::Skinport, 8, 300),
+            (Source::MarketCsgo, 5, 1),
+            (Source::Waxpeer, 60, 60),
+            (Source::DMarket, 5, 1),
+            (Source::SteamMarket, 20, 60),
+        ] {
+            let budget = source.limits().budget;
+            let window = Duration::from_secs(seconds);
+            let by_gap =
+                if budget.gap.is_zero() { u128::MAX } else { window.as_nanos().div_ceil(budget.gap.as_nanos()) };
+            let most = by_gap.min(u128::from(budget.calls));
+            assert!(most < allowed, "{source:?} is called {most} times in {seconds} s");
+        }
+    }
+}

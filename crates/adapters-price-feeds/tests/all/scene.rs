@@ -1,0 +1,95 @@
+//! A facade, and the driver that calls it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tradepost_adapters_outside::{Budget, Egress, ServiceLimits};
+use tradepost_adapters_price_feeds::{Connection, DMarketKey, Service, Source};
+use tradepost_domain::money::Currency;
+use tradepost_domain::time::Timestamp;
+use tradepost_fakes::{Addresses, Fakes, Fault, FaultRule, Served, serve};
+use tradepost_ports::clock::Clock;
+use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
+
+/// The clock of a world, seen from a computer whose own is off by this.
+struct ClockOf(Fakes, time::Duration);
+
+impl Clock for ClockOf {
+    fn now(&self) -> Timestamp {
+        self.0.now().plus(self.1)
+    }
+}
+
+pub(crate) struct Scene {
+    pub(crate) fakes: Fakes,
+    pub(crate) source: Source,
+    pub(crate) service: Box<dyn Service>,
+    pub(crate) prices: Arc<dyn PriceSource>,
+    _served: Served,
+}
+
+/// The limits in which only the facade counts calls, and nothing takes long.
+pub(crate) fn unpaced(source: Source) -> ServiceLimits {
+    let budget = Budget { calls: 1_000, gap: Duration::ZERO, ..source.limits().budget };
+    let (whole, patience) = (Duration::from_secs(2), Duration::ZERO);
+    ServiceLimits { budget, whole, patience, answer_bytes: 2 * 1024 * 1024, ..source.limits() }
+}
+
+impl Scene {
+    pub(crate) async fn unpaced(source: Source) -> Self {
+        Self::with(source, unpaced(source), time::Duration::ZERO).await
+    }
+
+    pub(crate) async fn with(source: Source, limits: ServiceLimits, clock_is_off_by: time::Duration) -> Self {
+        let fakes = Fakes::of_seed(7).unwrap();
+        let served = serve(&fakes, Addresses::default(), "token").await.unwrap();
+        let address = match source {
+            Source::Skinport => &served.skinport,
+            Source::MarketCsgo => &served.market_csgo,
+            Source::Waxpeer => &served.waxpeer,
+            Source::CsFloat => &served.csfloat,
+            Source::DMarket => &served.dmarket,
+            Source::SteamMarket => &served.steam_market,
+        };
+        let address = Egress::default().admit(address).unwrap();
+        let clock = Arc::new(ClockOf(fakes.clone(), clock_is_off_by));
+        let key = DMarketKey::parse(&Fakes::dmarket_key().into()).unwrap();
+        let service = source.connect(Connection { address, limits, clock, dmarket_key: Some(key) }).unwrap();
+        let prices = service.prices(Currency::new("USD").unwrap()).unwrap();
+        Self { fakes, source, service, prices, _served: served }
+    }
+
+    /// The route of the list, or of its pages.
+    pub(crate) const fn route(&self) -> &'static str {
+        match self.source {
+            Source::Skinport => "GET /v1/items",
+            Source::MarketCsgo => "GET /api/v2/prices/USD.json",
+            Source::Waxpeer => "GET /v1/prices",
+            Source::CsFloat => "GET /api/v1/listings/price-list",
+            Source::DMarket => "POST /marketplace-api/v1/aggregated-prices",
+            Source::SteamMarket => "GET /market/search/render/",
+        }
+    }
+
+    pub(crate) async fn read(&self) -> PriceResult<Vec<VariantQuote>> {
+        self.prices.quotes().await
+    }
+
+    /// Lets this happen to the next call of a list, and returns the result of the read.
+    pub(crate) async fn read_with(&self, fault: Fault) -> PriceResult<Vec<VariantQuote>> {
+        self.fakes.arm(vec![FaultRule::next(self.route(), fault)]);
+        self.read().await
+    }
+
+    /// The statuses of the answers so far.
+    pub(crate) fn statuses(&self) -> Vec<u16> {
+        self.fakes.ledger().iter().map(|entry| entry.status).collect()
+    }
+}
+
+/// Moves the clock of the budget, while no call is open.
+pub(crate) async fn wait(time: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    tokio::time::resume();
+}

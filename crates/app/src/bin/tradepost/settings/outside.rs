@@ -1,0 +1,38 @@
+//! The services that the server may call by itself: their hosts, addresses and keys.
+
+use secrecy::SecretString;
+use serde::Deserialize;
+
+use super::secret_values::secret;
+
+/// Which services the server may call by itself.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Outside {
+    /// Whether real services are called at all.
+    pub(crate) real: bool,
+    /// The hosts of those that are.
+    pub(crate) hosts: Vec<String>,
+    pub(crate) addresses: Addresses,
+    pub(crate) keys: ServiceKeys,
+}
+
+/// Other addresses of services, for tests and proxies.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Addresses {
+    pub(crate) skinport: Option<String>,
+    pub(crate) market_csgo: Option<String>,
+    pub(crate) waxpeer: Option<String>,
+    pub(crate) csfloat: Option<String>,
+    pub(crate) dmarket: Option<String>,
+    pub(crate) steam_market: Option<String>,
+}
+
+/// Keys of the operator for services that are read with one.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct ServiceKeys {
+    #[serde(deserialize_with = "secret")]
+    pub(crate) dmarket: Option<SecretString>,
+}
