@@ -1,7 +1,6 @@
 //! `DMarket`: the lowest ask and the highest bid of each kind of item. Its aggregated prices are read page by page, with signed calls.
 
 mod page;
-mod signature;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,9 +19,9 @@ use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 use crate::answer::{NewShapes, failure, refused, usable};
 use crate::asks::Asks;
-use crate::source::{Connection, Service};
-use page::Page;
-pub use signature::{DMarketKey, InvalidDMarketKey};
+use crate::dmarket_key::DMarketKey;
+use crate::service::{Connection, Service};
+use page::{CURRENCY, Page};
 
 pub(crate) const NAME: &str = "dmarket";
 /// It reads with `POST`, because a question can have many names.
@@ -34,8 +33,6 @@ const GAME: &str = "a8db";
 const ENTRIES: &str = "100";
 /// A list with more pages than this does not end.
 const MOST_PAGES: usize = 1_000;
-/// The currency of its prices.
-const CURRENCY: &str = "USD";
 /// `DMarket` rejects a signature that is older than two minutes by its clock. Less than this is the time that an answer takes.
 const SKEW_SECONDS: i64 = 30;
 

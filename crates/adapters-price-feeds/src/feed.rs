@@ -10,8 +10,9 @@ use tradepost_domain::text::{MarketHashName, Marketplace};
 use tradepost_ports::clock::Clock;
 use tradepost_ports::price_source::{FeedUnavailable, PriceFeed, PriceSource};
 
-use crate::dmarket::DMarketKey;
-use crate::source::{Connection, Service, Source};
+use crate::dmarket_key::DMarketKey;
+use crate::service::{Connection, Service};
+use crate::source::Source;
 
 /// A source for a server.
 pub struct Feed {

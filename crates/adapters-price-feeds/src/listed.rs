@@ -12,7 +12,7 @@ use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 use crate::answer::{NewShapes, failure, usable};
 use crate::asks::Asks;
-use crate::source::{Connection, Service};
+use crate::service::{Connection, Service};
 
 /// The route of a list, and its query.
 pub(crate) type ListQuestion<'a> = (Route, Vec<(&'static str, &'a str)>);

@@ -1,17 +1,14 @@
 //! The sources that there are: their names, addresses and limits, and the driver of each.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use tradepost_adapters_outside::{ClientError, ServiceAddress, ServiceLimits};
+use tradepost_adapters_outside::{ClientError, ServiceLimits};
 use tradepost_domain::markets::provider::{Driver, ProviderCapability, ProviderKind, RateLimit, Served};
-use tradepost_domain::money::Currency;
-use tradepost_domain::text::{MarketHashName, Name, Text, TextError};
-use tradepost_ports::clock::Clock;
-use tradepost_ports::price_source::PriceSource;
+use tradepost_domain::text::{Name, Text, TextError};
 
-use crate::dmarket::{self, DMarket, DMarketKey};
+use crate::dmarket::{self, DMarket};
 use crate::listed::Listed;
+use crate::service::{Connection, Service};
 use crate::steam_market::{self, SteamMarket};
 use crate::{csfloat, market_csgo, skinport, waxpeer};
 
@@ -33,27 +30,6 @@ pub enum Source {
     DMarket,
     /// The Steam Community Market, which is read page by page.
     SteamMarket,
-}
-
-/// What a driver needs to be connected.
-pub struct Connection {
-    /// Where the service is.
-    pub address: ServiceAddress,
-    /// How often and how long it is called.
-    pub limits: ServiceLimits,
-    /// The clock.
-    pub clock: Arc<dyn Clock>,
-    /// The key of `DMarket`; nothing else uses it.
-    pub dmarket_key: Option<DMarketKey>,
-}
-
-/// A service that is connected.
-pub trait Service: Send + Sync {
-    /// Returns its prices in a currency; `None` if it has none in that.
-    fn prices(&self, currency: Currency) -> Option<Arc<dyn PriceSource>>;
-
-    /// Reads these names more often than others, if it is read name by name.
-    fn watch(&self, _names: &[MarketHashName]) {}
 }
 
 impl Source {

@@ -19,7 +19,7 @@ use tradepost_ports::price_source::{PriceRefusal, PriceResult, PriceSource, Vari
 
 use crate::answer::{NewShapes, failure, usable};
 use crate::asks::{Asked, Asks};
-use crate::source::{Connection, Service};
+use crate::service::{Connection, Service};
 use overview::Overview;
 use page::Page;
 use walk::{Stage, Walk};

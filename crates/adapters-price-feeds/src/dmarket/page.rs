@@ -6,10 +6,12 @@ use tradepost_domain::money::VenueCents;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::price_source::PriceResult;
 
-use super::CURRENCY;
 use crate::amount;
 use crate::answer::{check, json, known};
 use crate::asks::{Asked, Asks};
+
+/// The currency of its prices.
+pub(super) const CURRENCY: &str = "USD";
 
 /// Whole cents are text. A number of the same digits is read alike.
 const AMOUNT: &[JsonType] = &[JsonType::String, JsonType::Number];

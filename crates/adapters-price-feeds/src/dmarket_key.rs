@@ -52,7 +52,7 @@ impl DMarketKey {
     }
 
     /// The headers that sign a call without a query, at a time in seconds since 1970.
-    pub(super) fn headers(&self, method: &str, path: &str, body: &[u8], seconds: i64) -> Vec<(&'static str, String)> {
+    pub(crate) fn headers(&self, method: &str, path: &str, body: &[u8], seconds: i64) -> Vec<(&'static str, String)> {
         let date = seconds.to_string();
         let message = [method.as_bytes(), path.as_bytes(), body, date.as_bytes()].concat();
         let signature = to_hex(self.0.pair.sign(&message).as_ref());
