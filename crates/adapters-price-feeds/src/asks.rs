@@ -59,6 +59,15 @@ impl Asks {
         Self { new_shapes, ..Self::default() }
     }
 
+    /// The asks of the entries of a list.
+    pub(crate) fn of_list(entries: Option<&Vec<Value>>, fields: &Fields, new_shapes: BTreeSet<String>) -> Self {
+        let mut asks = Self::of_answer(new_shapes);
+        for entry in entries.into_iter().flatten() {
+            asks.take_entry(entry, fields);
+        }
+        asks
+    }
+
     /// Takes an entry of a list. One without a price, or of which none are on sale, asks nothing.
     pub(crate) fn take_entry(&mut self, entry: &Value, fields: &Fields) {
         let count = fields.count.and_then(|count| entry.get(count)).and_then(amount::count);

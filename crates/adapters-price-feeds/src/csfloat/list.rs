@@ -42,11 +42,7 @@ pub(super) fn read(body: &[u8], _currency: &str) -> PriceResult<Asks> {
     let needed = if answer.is_object() { NEEDED_IN_OBJECT } else { NEEDED_BARE };
     let new_shapes = check(&answer, needed, ALSO_KNOWN)?;
     let entries = answer.as_array().or_else(|| answer.get("data").and_then(Value::as_array));
-    let mut list = Asks::of_answer(new_shapes);
-    for entry in entries.into_iter().flatten() {
-        list.take_entry(entry, &FIELDS);
-    }
-    Ok(list)
+    Ok(Asks::of_list(entries, &FIELDS, new_shapes))
 }
 
 #[cfg(test)]

@@ -33,11 +33,7 @@ pub(super) fn read(body: &[u8], currency: &str) -> PriceResult<Asks> {
     if answer.get("currency").and_then(Value::as_str) != Some(currency) {
         return Err(ExternalError::Unknown(format!("its list is not in {currency}")));
     }
-    let mut list = Asks::of_answer(new_shapes);
-    for entry in answer.get("items").and_then(Value::as_array).into_iter().flatten() {
-        list.take_entry(entry, &FIELDS);
-    }
-    Ok(list)
+    Ok(Asks::of_list(answer.get("items").and_then(Value::as_array), &FIELDS, new_shapes))
 }
 
 #[cfg(test)]

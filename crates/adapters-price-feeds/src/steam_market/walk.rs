@@ -38,10 +38,11 @@ impl Walk {
         if self.start == start {
             self.start = if is_last { 0 } else { next };
         }
-        if is_last {
-            self.rested.clear();
+        if !is_last {
+            return Stage::Within;
         }
-        if is_last { Stage::Whole } else { Stage::Within }
+        self.rested.clear();
+        Stage::Whole
     }
 
     pub(super) fn keep(&mut self, quotes: Vec<VariantQuote>) {

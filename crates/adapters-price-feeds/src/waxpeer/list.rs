@@ -37,11 +37,7 @@ const FIELDS: Fields = Fields { name: "name", price: "min", count: Some("count")
 pub(super) fn read(body: &[u8], _currency: &str) -> PriceResult<Asks> {
     let answer = json(body)?;
     let new_shapes = check(&answer, NEEDED, ALSO_KNOWN)?;
-    let mut list = Asks::of_answer(new_shapes);
-    for entry in answer.get("items").and_then(Value::as_array).into_iter().flatten() {
-        list.take_entry(entry, &FIELDS);
-    }
-    Ok(list)
+    Ok(Asks::of_list(answer.get("items").and_then(Value::as_array), &FIELDS, new_shapes))
 }
 
 #[cfg(test)]
