@@ -5,8 +5,10 @@
 //! our crates, and so a build is also their lint.
 
 use std::env;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
+use std::thread;
 
 use anyhow::Context;
 
@@ -50,11 +52,11 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     report.step("licences, bans, sources", dependencies::licences_bans_sources);
     report.step("advisories", dependencies::advisories);
     report.step("build, with Clippy", || run_to_outcome(cargo("build").args(WHOLE).arg("--all-targets")));
-    report.step("documentation", || {
-        run_to_outcome(tool("cargo").arg("doc").args(WHOLE).arg("--no-deps").env("RUSTDOCFLAGS", "-D warnings"))
-    });
-    report.step("documentation examples", || {
-        run_to_outcome(cargo("test").args(WHOLE).args(["--doc", "--no-fail-fast"]).env(URL_VARIABLE, cluster.url()))
+    report.step("documentation and its examples", || {
+        let both = env::current_exe().context("cannot find this program")?.with_file_name("document-and-test");
+        let mut examples = cargo("test");
+        examples.args(WHOLE).args(["--doc", "--no-fail-fast"]).env(URL_VARIABLE, cluster.url()).env("RUSTDOC", both);
+        run_to_outcome(&mut examples)
     });
     report.step("tests", || run_to_outcome(tests(Tests::Plain).env(URL_VARIABLE, cluster.url())));
     report.step("tests in a browser", || match browser::provide() {
@@ -126,6 +128,7 @@ pub(crate) fn tests(which: Tests) -> Command {
     if answers("cargo", &["nextest", "--version"]) {
         let mut command = cargo("nextest");
         command.arg("run").args(WHOLE).args(["--no-fail-fast", "--filterset", &which.filter()]);
+        command.args(["--test-threads", &at_once().to_string()]);
         in_memory(&mut command);
         return command;
     }
@@ -139,6 +142,11 @@ pub(crate) fn tests(which: Tests) -> Command {
         command.args(["--tests", "--", which.module()]);
     }
     command
+}
+
+/// How many tests run at once: one more than there are processors, since some wait for a clock, a process or a server.
+fn at_once() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get) + 1
 }
 
 /// Each test has a database of its own, and waits for the disk with every commit unless there is none.
