@@ -2,6 +2,7 @@
 
 pub mod chat;
 pub mod confirmation;
+pub mod confirmation_list;
 pub mod friend;
 pub mod friend_list;
 pub mod import;

@@ -8,13 +8,15 @@ mod machine;
 
 use ::time::Duration;
 
-use crate::id::{AccountId, ConfirmationId, IntentId, RecordKey, TradeOfferId, WorkspaceId};
+use crate::id::{ConfirmationId, IntentId, RecordKey, TradeOfferId, WorkspaceId};
 use crate::names::names;
-use crate::text::{ExternalId, Text};
+use crate::text::{AccountName, ExternalId, ReasonText, Text};
 use crate::time::Timestamp;
+use crate::trading::trade_offer::TradeOffer;
 
 pub use checks::{
-    CheckCode, ConfirmationCheck, Consequence, Examination, GivenItem, Halts, Purpose, Reading, Verdict, examine,
+    CheckCode, ConfirmationCheck, Consequence, Examination, GivenItem, GivingBudget, Halts, Purpose, Reading,
+    SalePurpose, Verdict, examine,
 };
 pub use machine::{ConfirmationOutcome, ConfirmationStep, StepError};
 
@@ -26,6 +28,15 @@ pub const UNMATCHED_LASTS: Duration = Duration::seconds(60);
 
 /// How often an answer without an outcome is repeated.
 pub const MOST_ATTEMPTS: u8 = 5;
+
+/// How long lists have to leave a confirmation out until it counts as missing.
+pub const MISSING_LASTS: Duration = Duration::seconds(30);
+
+/// How long the answer of a person waits for an engine. Later it is not given: what it was decided on may have changed.
+pub const ANSWER_LASTS: Duration = Duration::minutes(15);
+
+/// After this time, one that did not change is recorded as seen again.
+const SEEN_AGAIN_AFTER: Duration = Duration::minutes(10);
 
 /// What a confirmation is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,6 +126,21 @@ names! { ConfirmationStatus, "status of a confirmation":
 }
 
 impl ConfirmationStatus {
+    /// The name of the step that leads to it.
+    pub const fn step(self) -> &'static str {
+        match self {
+            Self::Seen => "seen",
+            Self::Matched => "matched",
+            Self::Allowing => "allowing",
+            Self::Allowed => "allowed",
+            Self::Denying => "denying",
+            Self::Denied => "denied",
+            Self::Vanished => "vanished",
+            Self::Uncertain => "answer_lost",
+            Self::Strange => "reported",
+        }
+    }
+
     /// Whether nothing follows.
     pub const fn is_terminal(self) -> bool {
         match self {
@@ -122,6 +148,17 @@ impl ConfirmationStatus {
             Self::Seen | Self::Matched | Self::Allowing | Self::Denying | Self::Uncertain | Self::Strange => false,
         }
     }
+}
+
+/// An answer that is asked for or was given, and has no outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PendingAnswer {
+    /// When it was asked for.
+    pub asked_at: Timestamp,
+    /// Whether a person asked for it. The engine asks for an answer as it gives it.
+    pub is_by_person: bool,
+    /// When the engine began to give it: from then on it may have had its effect.
+    pub begun_at: Option<Timestamp>,
 }
 
 /// A confirmation as the platform's list shows it.
@@ -158,7 +195,7 @@ pub struct Confirmation {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The trading account.
-    pub account_id: AccountId,
+    pub account_name: AccountName,
     /// As the platform showed it last.
     pub shown: ShownConfirmation,
     /// The current status.
@@ -171,6 +208,8 @@ pub struct Confirmation {
     pub checks: Vec<ConfirmationCheck>,
     /// How often it was answered.
     pub attempts: u8,
+    /// The answer that has no outcome yet.
+    pub answer: Option<PendingAnswer>,
     /// When it was recorded.
     pub recorded_at: Timestamp,
     /// When the platform showed it last.
@@ -181,24 +220,30 @@ pub struct Confirmation {
     pub updated_at: Timestamp,
 }
 
+/// A stored confirmation breaks a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a confirmation breaks a rule: an answer without an outcome is in a status in which it is being given")]
+pub struct CorruptConfirmation;
+
 impl Confirmation {
     /// Records one that the platform shows for the first time.
     pub fn seen(
         RecordKey { workspace_id, id }: RecordKey<ConfirmationId>,
-        account_id: AccountId,
+        account_name: AccountName,
         shown: ShownConfirmation,
         at: Timestamp,
     ) -> Self {
         Self {
             id,
             workspace_id,
-            account_id,
+            account_name,
             shown,
             status: ConfirmationStatus::Seen,
             trade_offer_id: None,
             intent_id: None,
             checks: Vec::new(),
             attempts: 0,
+            answer: None,
             recorded_at: at,
             seen_at: at,
             missing_since: None,
@@ -209,6 +254,57 @@ impl Confirmation {
     /// What it is about.
     pub const fn kind(&self) -> ConfirmationKind {
         self.shown.kind()
+    }
+
+    /// Whether something can still come of it.
+    pub const fn is_open(&self) -> bool {
+        !self.status.is_terminal()
+    }
+
+    /// Whether the account gives nothing because of it. A person ends that by denying it, also once the platform shows it no longer.
+    pub const fn stops_giving(&self) -> bool {
+        self.kind().changes_account() && self.is_open()
+    }
+
+    /// Whether the lists have left it out for so long that it is missing.
+    pub fn is_missing(&self, now: Timestamp) -> bool {
+        self.missing_since.is_some_and(|since| now.since(since) >= MISSING_LASTS)
+    }
+
+    /// Whether the answer of a person has waited too long for an engine.
+    pub fn is_answer_late(&self, now: Timestamp) -> bool {
+        let waits = self.answer.filter(|answer| answer.begun_at.is_none());
+        waits.is_some_and(|answer| now.since(answer.asked_at) >= ANSWER_LASTS)
+    }
+
+    /// Whether an offer may be the one that it is about: this installation drafted it, or accepts it for a person.
+    pub fn may_be_about(&self, offer: &TradeOffer) -> bool {
+        offer.offer_id.as_ref() == Some(&self.shown.creator) && checks::is_ours(offer)
+    }
+
+    /// Whether the parts contradict each other: an answer has no outcome exactly while it is being given.
+    pub const fn is_corrupt(&self) -> bool {
+        use ConfirmationStatus as Is;
+        let is_answered = matches!(self.status, Is::Allowing | Is::Denying | Is::Uncertain);
+        is_answered != self.answer.is_some()
+    }
+
+    /// Takes a confirmation back from a store.
+    ///
+    /// # Errors
+    /// [`CorruptConfirmation`] when the parts contradict each other.
+    pub const fn checked(self) -> Result<Self, CorruptConfirmation> {
+        if self.is_corrupt() { Err(CorruptConfirmation) } else { Ok(self) }
+    }
+
+    /// The same once it is reported: it is not what the engine does.
+    #[must_use]
+    pub fn reported(self, code: CheckCode, why: Option<ReasonText>, at: Timestamp) -> Self {
+        if !matches!(self.status, ConfirmationStatus::Seen | ConfirmationStatus::Matched) {
+            return self;
+        }
+        let checks = vec![ConfirmationCheck { code, holds: false, detail: why }];
+        Self { status: ConfirmationStatus::Strange, checks, updated_at: at.max(self.updated_at), ..self }
     }
 
     /// Whether it has belonged to no offer for so long that none will be found.

@@ -15,6 +15,7 @@ use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::trading::chat::{ChatMessage, Conversation};
+use tradepost_domain::trading::confirmation::Confirmation;
 use tradepost_domain::trading::friend::Friend;
 use tradepost_domain::trading::lease::Lease;
 use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem, SnapshotStatus};
@@ -47,6 +48,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::Snapshot(snapshot) => keys_of_snapshot(snapshot),
         AnyRecord::SnapshotItem(item) => keys_of_snapshot_item(item),
         AnyRecord::Friend(_) | AnyRecord::Conversation(_) | AnyRecord::ChatMessage(_) => keys_of_social(record),
+        AnyRecord::Confirmation(confirmation) => keys_of_confirmation(confirmation),
         AnyRecord::Intent(intent) => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) => keys_of_item(item),
         AnyRecord::VariantOverride(given) => keys_of_override(given),
@@ -81,6 +83,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::EquityMark(_)
         | AnyRecord::InventoryChange(_)
         | AnyRecord::FriendList(_)
+        | AnyRecord::ConfirmationList(_)
         | AnyRecord::OfferReading(_)
         | AnyRecord::WebhookEndpoint(_)
         | AnyRecord::WebhookProgress(_)
@@ -243,6 +246,13 @@ fn keys_of_message(message: &ChatMessage) -> Vec<UniqueKey> {
         [sent_at.to_vec(), ordinal.to_vec()]
     });
     place.map(|place| (Unique::MessagePlace, ids.into_iter().chain(place).collect())).into_iter().collect()
+}
+
+fn keys_of_confirmation(confirmation: &Confirmation) -> Vec<UniqueKey> {
+    let texts = [confirmation.account_name.as_str(), confirmation.shown.platform_id.as_str()];
+    let texts = texts.map(|text| text.as_bytes().to_vec());
+    let workspace = confirmation.workspace_id.to_bytes().to_vec();
+    vec![(Unique::SeenConfirmation, std::iter::once(workspace).chain(texts).collect())]
 }
 
 fn keys_of_remediation(remediation: &Remediation) -> Vec<UniqueKey> {

@@ -9,7 +9,9 @@ use crate::names::names;
 use crate::text::ReasonText;
 use crate::time::Timestamp;
 use crate::trading::trade::{OfferStatus, PlatformUserId};
-use crate::trading::trade_offer::{AssetKey, OfferDirection, OfferOrigin, OfferReport, OfferedAsset, TradeOffer};
+use crate::trading::trade_offer::{
+    AssetKey, OfferDirection, OfferOrigin, OfferReport, OfferStep, OfferedAsset, TradeOffer,
+};
 
 /// How old the list may be from which a confirmation is allowed.
 const LIST_LASTS: Duration = Duration::minutes(10);
@@ -121,23 +123,27 @@ pub struct Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// It delivers a sale of the engine.
-    Sale {
-        /// When the marketplace was asked about the sale.
-        read_at: Timestamp,
-        /// Whether the sale is open there.
-        is_open: bool,
-        /// Until when it has to be delivered.
-        deliver_by: Option<Timestamp>,
-        /// Who the marketplace says receives it.
-        deliver_to: Option<PlatformUserId>,
-        /// Whether the marketplace wants to know of the offer before it is confirmed, and then whether it does.
-        is_announced: Option<bool>,
-    },
+    Sale(SalePurpose),
     /// A person asked for it.
     Person {
         /// Whether the request is open.
         is_requested: bool,
     },
+}
+
+/// A sale that an offer delivers, as its marketplace shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SalePurpose {
+    /// When the marketplace was asked about the sale.
+    pub read_at: Timestamp,
+    /// Whether the sale is open there.
+    pub is_open: bool,
+    /// Until when it has to be delivered.
+    pub deliver_by: Option<Timestamp>,
+    /// Who the marketplace says receives it.
+    pub deliver_to: Option<PlatformUserId>,
+    /// Whether the marketplace wants to know of the offer before it is confirmed, and then whether it does.
+    pub is_announced: Option<bool>,
 }
 
 /// An item that the draft gives.
@@ -251,8 +257,9 @@ fn session(of: &Examination<'_>) -> Checked {
     require(of.reading.holds_lease, again, "another node works for the account")?;
     require(of.now.since(of.reading.list_at) <= LIST_LASTS, again, "the list was read more than 10 min ago")?;
     let Some(offer) = of.offer else { return Ok(()) };
-    let is_younger = of.confirmation.shown.created_at >= offer.created_at.plus(-DATED_BACK);
-    require(is_younger, Consequence::Report, "the confirmation is older than the draft of the offer")
+    let since = accepted_since(offer).unwrap_or(offer.created_at);
+    let is_younger = of.confirmation.shown.created_at >= since.plus(-DATED_BACK);
+    require(is_younger, Consequence::Report, "the confirmation is older than the offer")
 }
 
 fn kind(of: &Examination<'_>) -> Checked {
@@ -267,9 +274,22 @@ fn creator(of: &Examination<'_>) -> Checked {
         let consequence = if is_too_long { Consequence::Report } else { Consequence::Wait };
         return require(false, consequence, "no offer of ours has this id");
     };
-    let is_ours = offer.direction == OfferDirection::Sent && offer.origin != OfferOrigin::Outside;
+    let is_ours = is_ours(offer);
     let has_its_id = offer.offer_id.as_ref() == Some(&of.confirmation.shown.creator);
     require(is_ours && has_its_id, Consequence::Report, "this installation did not draft the offer")
+}
+
+/// Whether this installation drafted and sent an offer, or accepts one that was received because a person has asked for that.
+pub(crate) fn is_ours(offer: &TradeOffer) -> bool {
+    match offer.direction {
+        OfferDirection::Sent => offer.origin != OfferOrigin::Outside,
+        OfferDirection::Received => accepted_since(offer).is_some(),
+    }
+}
+
+/// Since when an offer that was received is being accepted for a person.
+fn accepted_since(offer: &TradeOffer) -> Option<Timestamp> {
+    offer.request.filter(|request| request.step == OfferStep::Accept)?.begun_at
 }
 
 /// The offer on record and the platform's later reading of it.
@@ -288,8 +308,12 @@ fn both<'a>(of: &Examination<'a>) -> Result<(&'a TradeOffer, &'a OfferReport), F
 }
 
 fn status(of: &Examination<'_>) -> Checked {
-    let (_, report) = both(of)?;
-    let waits = report.status == OfferStatus::NeedsConfirmation;
+    let (offer, report) = both(of)?;
+    // An offer that was received is active until we have confirmed that we accept it.
+    let waits = match offer.direction {
+        OfferDirection::Sent => report.status == OfferStatus::NeedsConfirmation,
+        OfferDirection::Received => report.status == OfferStatus::Active,
+    };
     require(waits, Consequence::Wait, "the platform does not say that the offer waits for a confirmation")
 }
 
@@ -330,8 +354,8 @@ fn intent(of: &Examination<'_>) -> Checked {
     let cancel = Consequence::CancelOffer;
     match of.purpose {
         None => require(false, cancel, "the offer belongs to no sale and to no request"),
-        Some(Purpose::Person { is_requested }) => require(is_requested, cancel, "nobody asks for the offer any more"),
-        Some(Purpose::Sale { read_at, is_open, deliver_by, deliver_to, .. }) => {
+        Some(Purpose::Person { is_requested }) => require(is_requested, cancel, "no person asks for the offer now"),
+        Some(Purpose::Sale(SalePurpose { read_at, is_open, deliver_by, deliver_to, .. })) => {
             let is_fresh = of.now.since(read_at) <= SALE_LASTS;
             require(is_fresh, Consequence::ReadAgain, "the sale was read more than 30 s ago")?;
             require(is_open, cancel, "the sale is over")?;
@@ -355,7 +379,7 @@ fn item(of: &Examination<'_>) -> Checked {
 }
 
 fn announced(of: &Examination<'_>) -> Checked {
-    let is_known = !matches!(of.purpose, Some(Purpose::Sale { is_announced: Some(false), .. }));
+    let is_known = !matches!(of.purpose, Some(Purpose::Sale(SalePurpose { is_announced: Some(false), .. })));
     require(is_known, Consequence::CancelOffer, "the marketplace does not expect the offer")
 }
 

@@ -1,7 +1,10 @@
 //! The steps of a confirmation. Before each answer to the platform its step is committed, and what the platform shows afterwards decides what
 //! came of it: an answer alone proves nothing.
 
-use super::{Confirmation, ConfirmationStatus, Consequence, MOST_ATTEMPTS, ShownConfirmation, Verdict};
+use super::{
+    Confirmation, ConfirmationStatus, Consequence, MOST_ATTEMPTS, PendingAnswer, SEEN_AGAIN_AFTER, ShownConfirmation,
+    Verdict,
+};
 use crate::id::{IntentId, TradeOfferId};
 use crate::time::Timestamp;
 
@@ -46,9 +49,13 @@ pub enum StepError {
 }
 
 impl Confirmation {
-    /// The same as the platform shows it again.
+    /// The same as the platform shows it again. One that shows the same is recorded as seen again once in a while.
     #[must_use]
     pub fn seen_again(self, shown: ShownConfirmation, at: Timestamp) -> Self {
+        let is_same = shown == self.shown && self.missing_since.is_none();
+        if is_same && at.since(self.seen_at) < SEEN_AGAIN_AFTER {
+            return self;
+        }
         let updated_at = if shown == self.shown { self.updated_at } else { at.max(self.updated_at) };
         Self { shown, seen_at: at.max(self.seen_at), missing_since: None, updated_at, ..self }
     }
@@ -65,23 +72,21 @@ impl Confirmation {
         Self { trade_offer_id: Some(offer), intent_id: intent, updated_at: at.max(self.updated_at), ..self }
     }
 
-    /// The same after an examination. Only one that is seen or matched changes its status by it.
+    /// The same after an examination. Only one that is seen or matched changes by it.
     #[must_use]
     pub fn examined(self, verdict: Verdict, at: Timestamp) -> Self {
         use ConfirmationStatus as Is;
-        let status = match (self.status, verdict.refusal) {
-            (Is::Seen | Is::Matched, None) => Is::Matched,
-            (Is::Seen | Is::Matched, Some(Consequence::Wait | Consequence::ReadAgain | Consequence::CancelOffer)) => {
-                Is::Seen
-            }
-            (
-                Is::Seen | Is::Matched,
-                Some(Consequence::Report | Consequence::ReportAndCancel | Consequence::StopAccount),
-            ) => Is::Strange,
-            (Is::Allowing | Is::Allowed | Is::Denying | Is::Denied | Is::Vanished | Is::Uncertain | Is::Strange, _) => {
-                self.status
-            }
+        if !matches!(self.status, Is::Seen | Is::Matched) {
+            return self;
+        }
+        let status = match verdict.refusal {
+            None => Is::Matched,
+            Some(Consequence::Wait | Consequence::ReadAgain | Consequence::CancelOffer) => Is::Seen,
+            Some(Consequence::Report | Consequence::ReportAndCancel | Consequence::StopAccount) => Is::Strange,
         };
+        if status == self.status && verdict.checks == self.checks {
+            return self;
+        }
         Self { status, checks: verdict.checks, updated_at: at.max(self.updated_at), ..self }
     }
 
@@ -95,20 +100,44 @@ impl Confirmation {
         if !is_deny && self.kind().changes_account() {
             return Err(StepError::NotHere);
         }
-        if self.attempts >= MOST_ATTEMPTS {
+        if !is_deny && self.attempts >= MOST_ATTEMPTS {
             return Err(StepError::Attempts);
         }
         let is_possible = match step {
             ConfirmationStep::Allow => matches!(self.status, Is::Matched),
-            ConfirmationStep::AllowByPerson => matches!(self.status, Is::Seen | Is::Matched | Is::Strange),
-            ConfirmationStep::Deny => matches!(self.status, Is::Seen | Is::Matched | Is::Strange),
+            ConfirmationStep::AllowByPerson | ConfirmationStep::Deny => {
+                matches!(self.status, Is::Seen | Is::Matched | Is::Strange)
+            }
         };
         if !is_possible {
             return Err(StepError::Status(self.status));
         }
         let status = if is_deny { Is::Denying } else { Is::Allowing };
+        let is_by_person = step != ConfirmationStep::Allow;
+        let asked = Self { status, answer: Some(PendingAnswer { asked_at: at, is_by_person, begun_at: None }), ..self };
+        let asked = Self { updated_at: at.max(asked.updated_at), ..asked };
+        // What the engine decides, it does at once.
+        Ok(if is_by_person { asked } else { asked.begun(at) })
+    }
+
+    /// The same once the engine is about to give the answer that was asked for.
+    #[must_use]
+    pub fn begun(self, at: Timestamp) -> Self {
+        let Some(answer) = self.answer.filter(|answer| answer.begun_at.is_none()) else { return self };
         let attempts = self.attempts.saturating_add(1);
-        Ok(Self { status, attempts, updated_at: at.max(self.updated_at), ..self })
+        let answer = Some(PendingAnswer { begun_at: Some(at), ..answer });
+        Self { answer, attempts, updated_at: at.max(self.updated_at), ..self }
+    }
+
+    /// The same after a call that certainly did nothing, or once the answer of a person has waited too long.
+    #[must_use]
+    pub fn not_answered(self, at: Timestamp) -> Self {
+        let Some(answer) = self.answer else { return self };
+        let is_repeated = answer.is_by_person && !self.is_answer_late(at);
+        let attempts = if answer.begun_at.is_some() { self.attempts.saturating_sub(1) } else { self.attempts };
+        let waiting = is_repeated.then_some(PendingAnswer { begun_at: None, ..answer });
+        let status = if is_repeated { self.status } else { ConfirmationStatus::Seen };
+        Self { status, answer: waiting, attempts, updated_at: at.max(self.updated_at), ..self }
     }
 
     /// The same after what the platform shows of an answer, or of the offer.
@@ -116,26 +145,36 @@ impl Confirmation {
     pub fn shown_after(self, outcome: ConfirmationOutcome, at: Timestamp) -> Self {
         use ConfirmationOutcome as Shows;
         use ConfirmationStatus as Is;
+        let is_repeated = self.attempts < MOST_ATTEMPTS;
+        let by_person = self.answer.filter(|answer| answer.is_by_person && is_repeated);
         let status = match (self.status, outcome) {
             (Is::Allowing | Is::Uncertain, Shows::Allowed) => Is::Allowed,
             (Is::Allowing, Shows::Unknown) => Is::Uncertain,
-            // It is examined and allowed again, unless that was tried often enough.
-            (Is::Allowing | Is::Uncertain, Shows::StillWaits) => {
-                if self.attempts < MOST_ATTEMPTS {
-                    Is::Seen
-                } else {
-                    Is::Strange
-                }
-            }
+            // What a person allowed is allowed again. Anything else is examined again, unless that was tried often enough.
+            (Is::Allowing | Is::Uncertain, Shows::StillWaits) if by_person.is_some() => Is::Allowing,
+            (Is::Allowing | Is::Uncertain, Shows::StillWaits) if is_repeated => Is::Seen,
+            (Is::Allowing | Is::Uncertain, Shows::StillWaits) => Is::Strange,
             (Is::Denying, Shows::Denied | Shows::Gone) => Is::Denied,
-            (Is::Denying, Shows::StillWaits) => Is::Seen,
-            (Is::Seen | Is::Matched | Is::Allowing | Is::Uncertain | Is::Strange, Shows::Gone) => Is::Vanished,
-            // What was answered elsewhere is seen by the offer.
-            (Is::Seen | Is::Matched | Is::Strange, Shows::Allowed | Shows::Denied) => Is::Vanished,
+            (Is::Denying, Shows::StillWaits) if by_person.is_some() => Is::Denying,
+            (Is::Denying, Shows::StillWaits) => Is::Strange,
+            // Of what was answered elsewhere, the offer shows it. One that changes the account waits for a person.
+            (Is::Seen | Is::Matched | Is::Strange, Shows::Allowed | Shows::Denied | Shows::Gone)
+                if !self.kind().changes_account() =>
+            {
+                Is::Vanished
+            }
+            (Is::Allowing | Is::Uncertain, Shows::Gone | Shows::Denied) => Is::Vanished,
             (status, _) => status,
         };
+        let answer = match (status, outcome) {
+            (Is::Allowing | Is::Denying, Shows::StillWaits) => {
+                by_person.map(|answer| PendingAnswer { begun_at: None, ..answer })
+            }
+            (Is::Allowing | Is::Denying | Is::Uncertain, _) => self.answer,
+            (Is::Seen | Is::Matched | Is::Allowed | Is::Denied | Is::Vanished | Is::Strange, _) => None,
+        };
         let updated_at = if status == self.status { self.updated_at } else { at.max(self.updated_at) };
-        Self { status, updated_at, ..self }
+        Self { status, answer, updated_at, ..self }
     }
 }
 

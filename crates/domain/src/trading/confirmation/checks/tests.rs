@@ -2,10 +2,10 @@ use std::num::NonZeroU64;
 
 use super::*;
 use crate::asset::{AppId, AssetId, ContextId};
-use crate::id::{AccountId, ConfirmationId, RecordKey, TradeOfferId, WorkspaceId};
+use crate::id::{ConfirmationId, RecordKey, TradeOfferId, WorkspaceId};
 use crate::text::ExternalId;
-use crate::trading::confirmation::{ConfirmationStatus, ShownConfirmation};
-use crate::trading::trade_offer::{AssetReference, OfferWish};
+use crate::trading::confirmation::{ConfirmationStatus, ConfirmationStep, ConfirmationText, ShownConfirmation};
+use crate::trading::trade_offer::{AssetReference, OfferStep, OfferWish};
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_micros(0).unwrap().plus(Duration::seconds(seconds))
@@ -42,7 +42,7 @@ struct Desk {
 
 impl Desk {
     fn good() -> Self {
-        let (workspace_id, account_id) = (WorkspaceId::from_bytes([1; 16]), AccountId::from_bytes([2; 16]));
+        let workspace_id = WorkspaceId::from_bytes([1; 16]);
         let wish = OfferWish {
             token: external("token"),
             gives: vec![reference("1"), reference("2")],
@@ -64,7 +64,8 @@ impl Desk {
         };
         let key = RecordKey { workspace_id, id: TradeOfferId::from_bytes([3; 16]) };
         let name = crate::text::AccountName::new("trader-1").unwrap();
-        let offer = TradeOffer::requested(key, name, user(5), wish, at(0)).begun(at(1)).see(report.clone(), at(3));
+        let offer =
+            TradeOffer::requested(key, name.clone(), user(5), wish, at(0)).begun(at(1)).see(report.clone(), at(3));
         let shown = ShownConfirmation {
             platform_id: external("4000"),
             platform_kind: 2,
@@ -78,18 +79,18 @@ impl Desk {
         let items =
             ["1", "2"].map(|id| GivenItem { asset: AssetKey::from(&asset(id)), is_held_for_it: true, is_free: true });
         Self {
-            confirmation: Confirmation::seen(key, account_id, shown, at(4)),
+            confirmation: Confirmation::seen(key, name, shown, at(4)),
             offer,
             report,
             reading: Reading { list_at: at(5), offer_at: at(6), holds_lease: true },
             halts: Halts::default(),
-            purpose: Some(Purpose::Sale {
+            purpose: Some(Purpose::Sale(SalePurpose {
                 read_at: at(5),
                 is_open: true,
                 deliver_by: Some(at(600)),
                 deliver_to: Some(user(5)),
                 is_announced: Some(true),
-            }),
+            })),
             items: items.to_vec(),
             budget: GivingBudget { value: Cents::new(500).unwrap(), left: Some(Cents::new(500).unwrap()) },
         }
@@ -101,8 +102,10 @@ impl Desk {
         desk
     }
 
-    fn sale(&mut self, change: impl Fn(&mut Purpose)) {
-        change(self.purpose.as_mut().unwrap());
+    fn sale(&mut self, change: impl Fn(&mut SalePurpose)) {
+        if let Some(Purpose::Sale(sale)) = &mut self.purpose {
+            change(sale);
+        }
     }
 
     fn verdict(&self) -> Verdict {
@@ -135,73 +138,55 @@ fn a_confirmation_of_our_own_open_offer_is_allowed_and_has_every_check() {
     assert!(verdict.checks.iter().map(|check| &check.code).eq(CheckCode::ALL));
 }
 
+/// One thing that is wrong, the check that notices, and what follows.
+type Spoil = (CheckCode, Consequence, fn(&mut Desk));
+
+const SPOILT_READINGS: [Spoil; 12] = [
+    (CheckCode::Halt, Consequence::Wait, |desk| desk.halts.workspace = true),
+    (CheckCode::Halt, Consequence::Wait, |desk| desk.halts.account = true),
+    (CheckCode::Halt, Consequence::Wait, |desk| desk.halts.marketplace = true),
+    (CheckCode::Session, Consequence::ReadAgain, |desk| desk.reading.holds_lease = false),
+    (CheckCode::Session, Consequence::Report, |desk| desk.confirmation.shown.created_at = at(-31)),
+    (CheckCode::Kind, Consequence::Report, |desk| desk.confirmation.shown.platform_kind = 4),
+    (CheckCode::Kind, Consequence::StopAccount, |desk| desk.confirmation.shown.platform_kind = 9),
+    (CheckCode::Status, Consequence::Wait, |desk| desk.report.status = OfferStatus::Active),
+    (CheckCode::Partner, Consequence::ReportAndCancel, |desk| desk.report.partner = user(6)),
+    (CheckCode::Gives, Consequence::ReportAndCancel, |desk| desk.report.gives.push(asset("3"))),
+    (CheckCode::Gives, Consequence::ReportAndCancel, |desk| desk.report.gives.push(asset("1"))),
+    (CheckCode::Receives, Consequence::ReportAndCancel, |desk| desk.report.receives = vec![asset("8")]),
+];
+
+const SPOILT_PURPOSES: [Spoil; 10] = [
+    (CheckCode::Intent, Consequence::ReadAgain, |desk| desk.sale(|sale| sale.read_at = at(-21))),
+    (CheckCode::Intent, Consequence::CancelOffer, |desk| desk.sale(|sale| sale.is_open = false)),
+    (CheckCode::Intent, Consequence::CancelOffer, |desk| desk.sale(|sale| sale.deliver_by = Some(at(70)))),
+    (CheckCode::Intent, Consequence::CancelOffer, |desk| desk.sale(|sale| sale.deliver_to = Some(user(6)))),
+    (CheckCode::Intent, Consequence::CancelOffer, |desk| {
+        desk.purpose = Some(Purpose::Person { is_requested: false });
+    }),
+    (CheckCode::Item, Consequence::CancelOffer, |desk| desk.items[1].is_held_for_it = false),
+    (CheckCode::Item, Consequence::CancelOffer, |desk| desk.items[0].is_free = false),
+    (CheckCode::Announced, Consequence::CancelOffer, |desk| desk.sale(|sale| sale.is_announced = Some(false))),
+    (CheckCode::Summary, Consequence::Report, |desk| {
+        desk.confirmation.shown.summary = vec![ConfirmationText::new("You will receive nothing").unwrap()];
+    }),
+    (CheckCode::Budget, Consequence::Wait, |desk| desk.budget.left = Some(Cents::new(499).unwrap())),
+];
+
 #[test]
 fn each_check_alone_keeps_it_from_being_allowed() {
-    let spoils: [(CheckCode, Consequence, fn(&mut Desk)); 22] = [
-        (CheckCode::Halt, Consequence::Wait, |desk| desk.halts.workspace = true),
-        (CheckCode::Halt, Consequence::Wait, |desk| desk.halts.account = true),
-        (CheckCode::Halt, Consequence::Wait, |desk| desk.halts.marketplace = true),
-        (CheckCode::Session, Consequence::ReadAgain, |desk| desk.reading.holds_lease = false),
-        (CheckCode::Session, Consequence::Report, |desk| desk.confirmation.shown.created_at = at(-31)),
-        (CheckCode::Kind, Consequence::Report, |desk| desk.confirmation.shown.platform_kind = 4),
-        (CheckCode::Kind, Consequence::StopAccount, |desk| desk.confirmation.shown.platform_kind = 9),
-        (CheckCode::Status, Consequence::Wait, |desk| desk.report.status = OfferStatus::Active),
-        (CheckCode::Partner, Consequence::ReportAndCancel, |desk| desk.report.partner = user(6)),
-        (CheckCode::Gives, Consequence::ReportAndCancel, |desk| desk.report.gives.push(asset("3"))),
-        (CheckCode::Gives, Consequence::ReportAndCancel, |desk| desk.report.gives.push(asset("1"))),
-        (CheckCode::Receives, Consequence::ReportAndCancel, |desk| desk.report.receives = vec![asset("8")]),
-        (CheckCode::Intent, Consequence::ReadAgain, |desk| {
-            desk.sale(|sale| {
-                if let Purpose::Sale { read_at, .. } = sale {
-                    *read_at = at(-21)
-                }
-            });
-        }),
-        (CheckCode::Intent, Consequence::CancelOffer, |desk| {
-            desk.sale(|sale| {
-                if let Purpose::Sale { is_open, .. } = sale {
-                    *is_open = false
-                }
-            });
-        }),
-        (CheckCode::Intent, Consequence::CancelOffer, |desk| {
-            desk.sale(|sale| {
-                if let Purpose::Sale { deliver_by, .. } = sale {
-                    *deliver_by = Some(at(70))
-                }
-            });
-        }),
-        (CheckCode::Intent, Consequence::CancelOffer, |desk| {
-            desk.sale(|sale| {
-                if let Purpose::Sale { deliver_to, .. } = sale {
-                    *deliver_to = Some(user(6))
-                }
-            });
-        }),
-        (CheckCode::Intent, Consequence::CancelOffer, |desk| {
-            desk.purpose = Some(Purpose::Person { is_requested: false });
-        }),
-        (CheckCode::Item, Consequence::CancelOffer, |desk| desk.items[1].is_held_for_it = false),
-        (CheckCode::Item, Consequence::CancelOffer, |desk| desk.items[0].is_free = false),
-        (CheckCode::Announced, Consequence::CancelOffer, |desk| {
-            desk.sale(|sale| {
-                if let Purpose::Sale { is_announced, .. } = sale {
-                    *is_announced = Some(false)
-                }
-            });
-        }),
-        (CheckCode::Summary, Consequence::Report, |desk| {
-            desk.confirmation.shown.summary =
-                vec![super::super::ConfirmationText::new("You will receive nothing").unwrap()];
-        }),
-        (CheckCode::Budget, Consequence::Wait, |desk| desk.budget.left = Some(Cents::new(499).unwrap())),
-    ];
-    for (code, consequence, spoil) in spoils {
-        let verdict = Desk::spoilt(spoil).verdict();
+    let mut noticed = std::collections::BTreeSet::from([CheckCode::Creator]);
+    for (code, consequence, spoil) in SPOILT_READINGS.into_iter().chain(SPOILT_PURPOSES) {
+        let spoilt = Desk::spoilt(spoil);
+        let verdict = spoilt.verdict();
         assert_eq!((failed(&verdict), verdict.refusal), (vec![code], Some(consequence)), "{code}");
-        let detail = verdict.checks.into_iter().find_map(|check| check.detail);
+        let detail = verdict.checks.iter().find_map(|check| check.detail.clone());
         assert!(detail.is_some(), "{code} says why");
+        let refused = spoilt.confirmation.clone().examined(verdict, at(11)).answering(ConfirmationStep::Allow, at(11));
+        assert!(refused.is_err(), "{code} keeps it from being allowed");
+        noticed.insert(code);
     }
+    assert!(noticed.iter().eq(CheckCode::ALL), "each check is one of these; that of the creator has its own test");
 }
 
 #[test]
@@ -247,6 +232,25 @@ fn an_offer_that_another_program_sent_is_never_allowed() {
 }
 
 #[test]
+fn an_offer_that_was_received_is_allowed_while_a_person_has_it_accepted() {
+    let desk = Desk::good();
+    let key = RecordKey { workspace_id: desk.confirmation.workspace_id, id: TradeOfferId::from_bytes([9; 16]) };
+    let account_name = desk.offer.account_name.clone();
+    let (direction, status) = (OfferDirection::Received, OfferStatus::Active);
+    let report = OfferReport { direction, status, ..desk.report.clone() };
+    let seen = crate::trading::trade_offer::SeenOffer { account_name, report: report.clone(), owner: None };
+    let received = TradeOffer::first_seen(key, seen, at(1));
+    let person = Desk::spoilt(|desk| desk.purpose = Some(Purpose::Person { is_requested: true }));
+    assert!(failed(&person.verdict_of(Some(&received), Some(&report))).contains(&CheckCode::Creator));
+    let asked = received.request(OfferStep::Accept, at(1)).unwrap();
+    assert!(failed(&person.verdict_of(Some(&asked), Some(&report))).contains(&CheckCode::Creator), "it was not begun");
+    let begun = asked.begun(at(2));
+    assert_eq!(person.verdict_of(Some(&begun), Some(&report)).refusal, None);
+    let ended = OfferReport { status: OfferStatus::Accepted, ..report };
+    assert_eq!(failed(&person.verdict_of(Some(&begun), Some(&ended))), [CheckCode::Status]);
+}
+
+#[test]
 fn an_item_that_was_not_looked_at_is_not_given() {
     for spoil in [|desk: &mut Desk| desk.items.clear(), |desk: &mut Desk| drop(desk.items.pop())] {
         let verdict = Desk::spoilt(spoil).verdict();
@@ -259,11 +263,7 @@ fn the_limits_of_a_time_are_its_ends() {
     let last = Desk::spoilt(|desk| {
         desk.confirmation.shown.created_at = at(-30);
         (desk.reading.list_at, desk.reading.offer_at) = (at(-590), at(-590));
-        desk.sale(|sale| {
-            if let Purpose::Sale { read_at, deliver_by, .. } = sale {
-                (*read_at, *deliver_by) = (at(-20), Some(at(71)));
-            }
-        });
+        desk.sale(|sale| (sale.read_at, sale.deliver_by) = (at(-20), Some(at(71))));
     });
     assert_eq!(last.verdict().refusal, None);
     let person = Desk::spoilt(|desk| desk.purpose = Some(Purpose::Person { is_requested: true }));

@@ -1,8 +1,9 @@
 use time::Duration;
 
 use super::*;
-use crate::id::{AccountId, ConfirmationId, RecordKey, WorkspaceId};
-use crate::text::ExternalId;
+use crate::id::{ConfirmationId, RecordKey, WorkspaceId};
+use crate::text::{AccountName, ExternalId};
+use crate::trading::confirmation::{ANSWER_LASTS, CheckCode};
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_micros(0).unwrap().plus(Duration::seconds(seconds))
@@ -19,12 +20,12 @@ fn in_status(status: ConfirmationStatus, platform_kind: u32) -> Confirmation {
         created_at: at(0),
     };
     let key = RecordKey { workspace_id: WorkspaceId::from_bytes([1; 16]), id: ConfirmationId::from_bytes([2; 16]) };
-    let seen = Confirmation::seen(key, AccountId::from_bytes([3; 16]), shown, at(0));
-    let attempts = u8::from(matches!(
-        status,
-        ConfirmationStatus::Allowing | ConfirmationStatus::Denying | ConfirmationStatus::Uncertain
-    ));
-    Confirmation { status, attempts, ..seen }
+    let seen = Confirmation::seen(key, AccountName::new("trader-1").unwrap(), shown, at(0));
+    let is_answered =
+        matches!(status, ConfirmationStatus::Allowing | ConfirmationStatus::Denying | ConfirmationStatus::Uncertain);
+    let is_by_person = status == ConfirmationStatus::Denying;
+    let answer = is_answered.then_some(PendingAnswer { asked_at: at(0), is_by_person, begun_at: Some(at(0)) });
+    Confirmation { status, attempts: u8::from(is_answered), answer, ..seen }
 }
 
 fn of_offer(status: ConfirmationStatus) -> Confirmation {
@@ -57,16 +58,53 @@ fn nobody_allows_here_what_changes_the_account_and_anybody_denies_it() {
 
 #[test]
 fn an_answer_without_an_outcome_is_repeated_five_times_at_most() {
-    let mut waiting = of_offer(ConfirmationStatus::Matched);
+    let mut waiting = of_offer(ConfirmationStatus::Matched).answering(ConfirmationStep::AllowByPerson, at(1)).unwrap();
     for attempt in 1..=MOST_ATTEMPTS {
-        let allowing = waiting.answering(ConfirmationStep::AllowByPerson, at(1)).unwrap();
-        assert_eq!(allowing.attempts, attempt);
+        let allowing = waiting.begun(at(1));
+        assert_eq!((allowing.status, allowing.attempts), (ConfirmationStatus::Allowing, attempt));
         let lost = allowing.shown_after(ConfirmationOutcome::Unknown, at(2));
         assert_eq!(lost.status, ConfirmationStatus::Uncertain);
         waiting = lost.shown_after(ConfirmationOutcome::StillWaits, at(3));
     }
-    assert_eq!(waiting.status, ConfirmationStatus::Strange);
+    assert_eq!((waiting.status, waiting.answer), (ConfirmationStatus::Strange, None));
     assert_eq!(waiting.clone().answering(ConfirmationStep::AllowByPerson, at(4)), Err(StepError::Attempts));
+    assert!(waiting.answering(ConfirmationStep::Deny, at(4)).is_ok());
+}
+
+#[test]
+fn an_answer_of_the_engine_begins_at_once_and_one_of_a_person_waits_for_it() {
+    let of_engine = of_offer(ConfirmationStatus::Matched).answering(ConfirmationStep::Allow, at(1)).unwrap();
+    assert_eq!((of_engine.attempts, of_engine.answer.unwrap().begun_at), (1, Some(at(1))));
+    let asked = of_offer(ConfirmationStatus::Seen).answering(ConfirmationStep::AllowByPerson, at(1)).unwrap();
+    assert_eq!((asked.attempts, asked.answer.unwrap().begun_at), (0, None));
+    let begun = asked.clone().begun(at(2));
+    assert_eq!((begun.attempts, begun.answer.unwrap().begun_at), (1, Some(at(2))));
+    assert_eq!(begun.clone().begun(at(3)), begun);
+    assert!(asked.is_answer_late(at(1).plus(ANSWER_LASTS)) && !begun.is_answer_late(at(1).plus(ANSWER_LASTS)));
+}
+
+#[test]
+fn a_call_that_did_nothing_is_made_again_for_a_person_and_examined_again_for_the_engine() {
+    let of_engine = of_offer(ConfirmationStatus::Matched).answering(ConfirmationStep::Allow, at(1)).unwrap();
+    let again = of_engine.not_answered(at(2));
+    assert_eq!((again.status, again.answer, again.attempts), (ConfirmationStatus::Seen, None, 0));
+    let asked = of_offer(ConfirmationStatus::Seen).answering(ConfirmationStep::AllowByPerson, at(1)).unwrap();
+    let again = asked.clone().begun(at(2)).not_answered(at(3));
+    assert_eq!((again.status, again.attempts), (ConfirmationStatus::Allowing, 0));
+    assert_eq!(again.answer.unwrap().begun_at, None);
+    let late = asked.not_answered(at(1).plus(ANSWER_LASTS));
+    assert_eq!((late.status, late.answer), (ConfirmationStatus::Seen, None));
+}
+
+#[test]
+fn one_that_changes_the_account_stays_until_a_person_denies_it() {
+    let unexpected = in_status(ConfirmationStatus::Seen, 9).reported(CheckCode::Kind, None, at(1));
+    assert_eq!(unexpected.status, ConfirmationStatus::Strange);
+    let missing = unexpected.shown_after(ConfirmationOutcome::Gone, at(2));
+    assert!(missing.stops_giving() && missing.status == ConfirmationStatus::Strange);
+    let denied = missing.answering(ConfirmationStep::Deny, at(3)).unwrap().begun(at(3));
+    let denied = denied.shown_after(ConfirmationOutcome::Gone, at(4));
+    assert!(!denied.stops_giving() && denied.status == ConfirmationStatus::Denied);
 }
 
 #[test]
@@ -81,14 +119,17 @@ fn what_the_platform_shows_decides_what_came_of_an_answer() {
         (Is::Uncertain, Shows::Gone, Is::Vanished),
         (Is::Denying, Shows::Denied, Is::Denied),
         (Is::Denying, Shows::Gone, Is::Denied),
-        (Is::Denying, Shows::StillWaits, Is::Seen),
+        (Is::Denying, Shows::StillWaits, Is::Denying),
+        (Is::Allowing, Shows::Denied, Is::Vanished),
         (Is::Denying, Shows::Unknown, Is::Denying),
         (Is::Seen, Shows::Gone, Is::Vanished),
         (Is::Strange, Shows::Gone, Is::Vanished),
         (Is::Seen, Shows::Unknown, Is::Seen),
         (Is::Matched, Shows::StillWaits, Is::Matched),
     ] {
-        assert_eq!(of_offer(status).shown_after(shows, at(1)).status, expected, "{status} {shows:?}");
+        let after = of_offer(status).shown_after(shows, at(1));
+        assert_eq!(after.status, expected, "{status} {shows:?}");
+        assert!(!after.is_corrupt(), "{status} {shows:?}");
     }
 }
 
