@@ -293,7 +293,7 @@ impl Confirmation {
     ///
     /// # Errors
     /// [`CorruptConfirmation`] when the parts contradict each other.
-    pub const fn checked(self) -> Result<Self, CorruptConfirmation> {
+    pub fn checked(self) -> Result<Self, CorruptConfirmation> {
         if self.is_corrupt() { Err(CorruptConfirmation) } else { Ok(self) }
     }
 

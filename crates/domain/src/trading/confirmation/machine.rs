@@ -53,11 +53,22 @@ impl Confirmation {
     #[must_use]
     pub fn seen_again(self, shown: ShownConfirmation, at: Timestamp) -> Self {
         let is_same = shown == self.shown && self.missing_since.is_none();
+        if (shown.platform_kind, &shown.creator) != (self.shown.platform_kind, &self.shown.creator) && self.is_open() {
+            return self.another(shown, at);
+        }
         if is_same && at.since(self.seen_at) < SEEN_AGAIN_AFTER {
             return self;
         }
         let updated_at = if shown == self.shown { self.updated_at } else { at.max(self.updated_at) };
         Self { shown, seen_at: at.max(self.seen_at), missing_since: None, updated_at, ..self }
+    }
+
+    /// What is shown under the id of this one is about something else: nothing that was decided holds for it.
+    fn another(self, shown: ShownConfirmation, at: Timestamp) -> Self {
+        let again = Self { shown, status: ConfirmationStatus::Seen, checks: Vec::new(), answer: None, ..self };
+        let again = Self { trade_offer_id: None, intent_id: None, missing_since: None, ..again };
+        let (recorded_at, seen_at) = (at.max(again.recorded_at), at.max(again.seen_at));
+        Self { recorded_at, seen_at, updated_at: at.max(again.updated_at), ..again }
     }
 
     /// The same once a list has left it out.
@@ -153,10 +164,9 @@ impl Confirmation {
             // What a person allowed is allowed again. Anything else is examined again, unless that was tried often enough.
             (Is::Allowing | Is::Uncertain, Shows::StillWaits) if by_person.is_some() => Is::Allowing,
             (Is::Allowing | Is::Uncertain, Shows::StillWaits) if is_repeated => Is::Seen,
-            (Is::Allowing | Is::Uncertain, Shows::StillWaits) => Is::Strange,
             (Is::Denying, Shows::Denied | Shows::Gone) => Is::Denied,
             (Is::Denying, Shows::StillWaits) if by_person.is_some() => Is::Denying,
-            (Is::Denying, Shows::StillWaits) => Is::Strange,
+            (Is::Allowing | Is::Uncertain | Is::Denying, Shows::StillWaits) => Is::Strange,
             // Of what was answered elsewhere, the offer shows it. One that changes the account waits for a person.
             (Is::Seen | Is::Matched | Is::Strange, Shows::Allowed | Shows::Denied | Shows::Gone)
                 if !self.kind().changes_account() =>

@@ -151,3 +151,19 @@ fn one_that_is_seen_again_is_missing_no_more() {
     let again = missing.seen_again(shown, at(10));
     assert_eq!((again.missing_since, again.seen_at), (None, at(10)));
 }
+
+#[test]
+fn what_was_decided_does_not_hold_for_something_else_under_the_same_id() {
+    let asked = of_offer(ConfirmationStatus::Matched).answering(ConfirmationStep::AllowByPerson, at(1)).unwrap();
+    for spoil in [
+        |shown: &mut ShownConfirmation| shown.platform_kind = 9,
+        |shown: &mut ShownConfirmation| {
+            shown.creator = ExternalId::new("78").unwrap();
+        },
+    ] {
+        let mut shown = asked.shown.clone();
+        spoil(&mut shown);
+        let other = asked.clone().seen_again(shown, at(2));
+        assert_eq!((other.status, other.answer), (ConfirmationStatus::Seen, None));
+    }
+}
