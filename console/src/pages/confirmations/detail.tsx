@@ -39,8 +39,8 @@ export default function ConfirmationDetail({ id = "" }: { id?: string }) {
       </Head>
       {changesAccount(c) && c.status === S.STRANGE && (
         <Notice tone="bad">
-          It would change who controls {c.accountName}. If you asked for it yourself, allow it in the platform's own app. If not, deny it and
-          change the account's password. Until it is denied here, the account gives no items.
+          It would change who controls {c.accountName}. If you asked for it yourself, allow it in the platform's own app. If not, deny it
+          and change the account's password. Until it is denied here, the account gives no items.
         </Notice>
       )}
       <div className="split">

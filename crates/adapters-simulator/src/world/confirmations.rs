@@ -92,7 +92,7 @@ impl World {
             kind_name: "Trade Offer".to_owned(),
             creator: waiting.offer.into(),
             headline: "Trade".to_owned(),
-            summary: vec!["You will give up items".to_owned(), received.to_owned()],
+            summary: vec!["You will give items".to_owned(), received.to_owned()],
             created_at: waiting.created_at,
         }
     }

@@ -105,7 +105,7 @@ pub enum ConfirmationStatus {
     Denying = 5,
     /// Final: it was denied.
     Denied = 6,
-    /// Final: the platform shows it no more, and its offer has ended.
+    /// Final: the platform shows it no longer, and its offer has ended.
     Vanished = 7,
     /// The answer that allows it may have had its effect.
     Uncertain = 8,

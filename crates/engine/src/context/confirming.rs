@@ -240,7 +240,7 @@ fn outcome_of(offer: &Offer, is_listed: Option<bool>) -> Option<ConfirmationOutc
     }
 }
 
-/// What a list shows of an answer to something that is no offer.
+/// What a list shows of an answer to something else than an offer.
 const fn outcome_of_list(status: ConfirmationStatus, is_listed: bool) -> ConfirmationOutcome {
     match status {
         _ if is_listed => ConfirmationOutcome::StillWaits,

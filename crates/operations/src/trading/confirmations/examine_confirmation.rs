@@ -93,7 +93,7 @@ impl Operations {
         confirmation: &Confirmation,
         command: &ExamineConfirmation,
     ) -> OpResult<OnRecord> {
-        let halts = self.halts_of(scope, confirmation).await?;
+        let mut halts = self.halts_of(scope, confirmation).await?;
         let found = match confirmation.trade_offer_id {
             Some(id) => self.ports.store.trade_offers().find(scope, id).await?,
             None => None,
@@ -103,6 +103,8 @@ impl Operations {
         };
         let (purpose, items, value) = match offer.owner {
             Some(OfferOwner::Item(id)) => {
+                // A halt stops buying. What was sold is delivered.
+                halts.workspace = false;
                 let item = self.item_to_give(scope, id).await?;
                 let given = self.given_item(scope, &item).await?;
                 (command.sale.map(Purpose::Sale), vec![given], item.buy_price)

@@ -194,8 +194,8 @@ async fn one_that_changes_the_account_is_reported_at_once_and_stops_giving_until
         assert_eq!(staff.problems_of(&strange.value).await, [RemediationStatus::NeedsOperator]);
         assert_eq!(staff.stopped().await, [AccountName::new("trader-1").unwrap()]);
         staff.lists(&[]).await;
-        let gone = staff.shows_outcome(&strange.value, ConfirmationOutcome::Gone).await;
-        assert_eq!(gone.value.status, ConfirmationStatus::Strange, "a thief may have allowed it");
+        let missing = staff.shows_outcome(&strange.value, ConfirmationOutcome::Gone).await;
+        assert_eq!(missing.value.status, ConfirmationStatus::Strange, "a thief may have allowed it");
         let denied = on.deny_confirmation(&staff.keeper, staff.denial(&strange.value)).await.unwrap();
         let begun = staff.begun(&denied).await;
         let ended = staff.shows_outcome(&begun.value, ConfirmationOutcome::Gone).await;
