@@ -242,8 +242,10 @@ fn outcome_of(offer: &Offer, is_listed: Option<bool>) -> Option<ConfirmationOutc
 
 /// What a list shows of an answer to something else than an offer.
 const fn outcome_of_list(status: ConfirmationStatus, is_listed: bool) -> ConfirmationOutcome {
+    if is_listed {
+        return ConfirmationOutcome::StillWaits;
+    }
     match status {
-        _ if is_listed => ConfirmationOutcome::StillWaits,
         ConfirmationStatus::Allowing | ConfirmationStatus::Uncertain => ConfirmationOutcome::Allowed,
         ConfirmationStatus::Seen
         | ConfirmationStatus::Matched

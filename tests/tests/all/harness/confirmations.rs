@@ -23,7 +23,7 @@ pub(crate) enum WaitingFor {
     ApiKey = 2,
 }
 
-fn shown((id, kind): (u64, u32)) -> Confirmation {
+fn shown(id: u64, kind: u32) -> Confirmation {
     Confirmation {
         id: ExternalId::from(id),
         handle: ConfirmationHandle::default(),
@@ -47,7 +47,7 @@ impl World {
         let (operations, system) = (self.app.operations(), Caller::system());
         let account_id = self.account_of(workspace_id, 1).await;
         let account = operations.get_account(&system, GetAccount { workspace_id, account_id }).await.unwrap();
-        let (account_name, shown) = (account.value.name.clone(), WAITING.map(shown).to_vec());
+        let (account_name, shown) = (account.value.name.clone(), WAITING.map(|(id, kind)| shown(id, kind)).to_vec());
         let wanted = shown[waiting as usize].id.clone();
         let report = RecordConfirmations { workspace_id, account_name, shown };
         let open = operations.record_confirmations(&system, &report).await.unwrap();
