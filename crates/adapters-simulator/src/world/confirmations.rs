@@ -83,8 +83,8 @@ impl World {
     }
 
     fn shown_confirmation(&self, id: ConfirmationId, waiting: &Waiting) -> Confirmation {
-        let receives = self.offers.get(waiting.offer).is_some_and(|offer| offer.receives(waiting.person));
-        let received = if receives { "You will receive items" } else { "You will receive nothing" };
+        let is_receiving = self.offers.get(waiting.offer).is_some_and(|offer| offer.receives(waiting.person));
+        let text = if is_receiving { "You will receive items" } else { "You will receive nothing" };
         Confirmation {
             id: id.into(),
             handle: ConfirmationHandle::default(),
@@ -92,7 +92,7 @@ impl World {
             kind_name: "Trade Offer".to_owned(),
             creator: waiting.offer.into(),
             headline: "Trade".to_owned(),
-            summary: vec!["You will give items".to_owned(), received.to_owned()],
+            summary: vec!["You will give items".to_owned(), text.to_owned()],
             created_at: waiting.created_at,
         }
     }

@@ -13,7 +13,7 @@ use tradepost_domain::events::webhook_delivery::DeliveryState;
 use tradepost_domain::id::RecordKey;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::name_search::NameSearch;
-use tradepost_domain::text::MarketHashName;
+use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::trading::import::ImportStatus;
 use tradepost_domain::trading::snapshot::SnapshotStatus;
 use tradepost_domain::trading::trade_offer::OfferOwner;

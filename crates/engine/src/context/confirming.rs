@@ -143,8 +143,8 @@ impl Context {
         let Some(listed) = answering.listed else { return Ok(()) };
         let (workspace_id, confirmation_id) = (self.desk.workspace_id, answering.recorded.value.id);
         let (started, expected_version) = (Instant::now(), answering.recorded.version);
-        let begin = BeginConfirmation { workspace_id, confirmation_id, expected_version };
-        let begun = self.operations.begin_confirmation(&self.caller, begin).await?;
+        let command = BeginConfirmation { workspace_id, confirmation_id, expected_version };
+        let begun = self.operations.begin_confirmation(&self.caller, command).await?;
         if started.elapsed() >= self.timings.sent_within {
             return Err(EngineError::SubmitTooLate);
         }

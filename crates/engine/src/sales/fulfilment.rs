@@ -177,14 +177,13 @@ impl Sales {
     ) -> EngineResult<Option<SalePurpose>> {
         let Some(venue) = context.sale_venue(item) else { return Ok(None) };
         let read_at = self.reported.read_at(&venue.name).filter(|at| context.now().since(*at) < SALE_READ_LATELY);
-        let (shown, read_at) = match read_at {
-            Some(read_at) => (Some(sale.clone()), read_at),
-            None => {
-                let shown = venue.marketplace.sales(sale.updated_at).await?;
-                let shown = shown.into_iter().find(|shown| shown.id == sale.id);
-                let conversion = item.sale_rate.into();
-                (shown.map(|shown| convert_sale(conversion, shown)).transpose()?, context.now())
-            }
+        let (shown, read_at) = if let Some(read_at) = read_at {
+            (Some(sale.clone()), read_at)
+        } else {
+            let shown = venue.marketplace.sales(sale.updated_at).await?;
+            let shown = shown.into_iter().find(|shown| shown.id == sale.id);
+            let conversion = item.sale_rate.into();
+            (shown.map(|shown| convert_sale(conversion, shown)).transpose()?, context.now())
         };
         let is_announced_before = venue.marketplace.traits().announcement == Announcement::BeforeConfirming;
         Ok(shown.map(|shown| SalePurpose {

@@ -45,10 +45,9 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::Purchase(purchase) => keys_of_purchase(purchase),
         AnyRecord::Remediation(remediation) => keys_of_remediation(remediation),
         AnyRecord::TradeOffer(offer) => keys_of_trade_offer(offer),
-        AnyRecord::Snapshot(snapshot) => keys_of_snapshot(snapshot),
-        AnyRecord::SnapshotItem(item) => keys_of_snapshot_item(item),
-        AnyRecord::Friend(_) | AnyRecord::Conversation(_) | AnyRecord::ChatMessage(_) => keys_of_social(record),
+        AnyRecord::Snapshot(_) | AnyRecord::SnapshotItem(_) => keys_of_inventory(record),
         AnyRecord::Confirmation(confirmation) => keys_of_confirmation(confirmation),
+        AnyRecord::Friend(_) | AnyRecord::Conversation(_) | AnyRecord::ChatMessage(_) => keys_of_social(record),
         AnyRecord::Intent(intent) => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) => keys_of_item(item),
         AnyRecord::VariantOverride(given) => keys_of_override(given),
@@ -195,6 +194,13 @@ fn keys_of_trade_offer(offer: &TradeOffer) -> Vec<UniqueKey> {
     let seen = seen.map(|[account, id]| (Unique::SeenOffer, vec![workspace.clone(), account, id]));
     let own = own.map(|id| (Unique::UnsentOffer, vec![workspace.clone(), id]));
     seen.into_iter().chain(own).collect()
+}
+
+fn keys_of_inventory(record: &AnyRecord) -> Vec<UniqueKey> {
+    if let AnyRecord::Snapshot(snapshot) = record {
+        return keys_of_snapshot(snapshot);
+    }
+    if let AnyRecord::SnapshotItem(item) = record { keys_of_snapshot_item(item) } else { Vec::new() }
 }
 
 fn keys_of_snapshot(snapshot: &Snapshot) -> Vec<UniqueKey> {

@@ -69,13 +69,13 @@ impl Staff {
         DenyConfirmation { workspace_id: self.world.workspace_id, confirmation_id: of.id, expected_version: None }
     }
 
-    fn begin(&self, of: &Versioned<Confirmation>) -> BeginConfirmation {
+    fn beginning(&self, of: &Versioned<Confirmation>) -> BeginConfirmation {
         let (workspace_id, expected_version) = (self.world.workspace_id, of.version);
         BeginConfirmation { workspace_id, confirmation_id: of.value.id, expected_version }
     }
 
     async fn begun(&self, of: &Versioned<Confirmation>) -> Versioned<Confirmation> {
-        self.world.operations.begin_confirmation(&Caller::system(), self.begin(of)).await.unwrap()
+        self.world.operations.begin_confirmation(&Caller::system(), self.beginning(of)).await.unwrap()
     }
 
     async fn shows_outcome(&self, of: &Confirmation, outcome: ConfirmationOutcome) -> Versioned<Confirmation> {
@@ -117,8 +117,8 @@ impl Staff {
         };
         let asked = on.send_trade_offer(&system, send).await.unwrap();
         let (trade_offer_id, expected_version) = (asked.value.id, asked.version);
-        let begin = BeginOfferRequest { workspace_id, trade_offer_id, expected_version };
-        let begun = on.begin_offer_request(&system, begin).await.unwrap().value;
+        let command = BeginOfferRequest { workspace_id, trade_offer_id, expected_version };
+        let begun = on.begin_offer_request(&system, command).await.unwrap().value;
         let asset = begun.given_assets().remove(0);
         let given = tradepost_domain::trading::trade_offer::OfferedAsset {
             app_id: asset.app_id,
@@ -240,12 +240,12 @@ async fn the_answer_of_a_person_is_begun_once_and_its_outcome_is_what_the_platfo
     let staff = Staff::open().await;
     let (on, _) = (&staff.world.operations, staff.register(1).await);
     let seen = staff.listed("1", CONFIRMS_OFFER).await;
-    let unasked = refusal(on.begin_confirmation(&Caller::system(), staff.begin(&seen))).await;
+    let unasked = refusal(on.begin_confirmation(&Caller::system(), staff.beginning(&seen))).await;
     assert_eq!(unasked, (Code::FailedPrecondition, "ILLEGAL_STEP"));
     let asked = on.approve_confirmation(&Caller::system(), staff.approval(&seen)).await.unwrap();
     let begun = staff.begun(&asked).await;
     assert_eq!(begun.value.attempts, 1);
-    let again = refusal(on.begin_confirmation(&Caller::system(), staff.begin(&begun))).await;
+    let again = refusal(on.begin_confirmation(&Caller::system(), staff.beginning(&begun))).await;
     assert_eq!(again, (Code::FailedPrecondition, "ILLEGAL_STEP"));
     let lost = staff.shows_outcome(&begun.value, ConfirmationOutcome::Unknown).await;
     assert_eq!(lost.value.status, ConfirmationStatus::Uncertain);
@@ -294,7 +294,7 @@ async fn a_confirmation_of_an_offer_that_a_person_sent_matches_and_each_differen
     let strange = staff.examined(&waits.value, other).await;
     assert_eq!(strange.refusal, Some(Consequence::ReportAndCancel));
     assert_eq!(strange.confirmation.value.status, ConfirmationStatus::Strange);
-    let refused = refusal(on.begin_confirmation(&Caller::system(), staff.begin(&strange.confirmation))).await;
+    let refused = refusal(on.begin_confirmation(&Caller::system(), staff.beginning(&strange.confirmation))).await;
     assert_eq!(refused, (Code::FailedPrecondition, "ILLEGAL_STEP"));
     assert_eq!(staff.problems_of(&seen.value).await, [RemediationStatus::NeedsOperator]);
 }
