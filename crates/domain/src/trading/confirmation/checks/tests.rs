@@ -1,3 +1,5 @@
+//! The thirteen checks: each alone keeps a confirmation from being allowed.
+
 use std::num::NonZeroU64;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! The steps of a confirmation: what people and the engine answer, and what the platform shows of it.
+
 use time::Duration;
 
 use super::*;
