@@ -73,7 +73,7 @@ impl Engine {
     pub async fn pass(&mut self) -> Pass {
         let began = Instant::now();
         let mut pass = Pass::limited_to(self.context.timings().decisions_per_pass);
-        // On the heap: a pass is large, and whoever waits for several at once would need more than the 2 MiB of stack that a thread has.
+        // On the heap: a pass is large, and a caller of several at once would need more than the 2 MiB of stack that a thread has.
         let taken = Box::pin(self.run_pass(&mut pass)).await;
         pass.record(taken);
         self.context.drop_lost_leases(&pass.errors);
