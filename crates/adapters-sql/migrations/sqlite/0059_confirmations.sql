@@ -36,6 +36,7 @@ CREATE INDEX confirmations_kind ON confirmations (workspace_id, kind, id);
 CREATE INDEX confirmations_account_status ON confirmations (workspace_id, account_name, status, id);
 CREATE INDEX confirmations_account_kind ON confirmations (workspace_id, account_name, kind, id);
 CREATE INDEX confirmations_status_kind ON confirmations (workspace_id, status, kind, id);
+CREATE INDEX confirmations_account_status_kind ON confirmations (workspace_id, account_name, status, kind, id);
 CREATE INDEX confirmations_open ON confirmations (workspace_id, id) WHERE status IN (1, 2, 3, 5, 8, 9);
 CREATE INDEX confirmations_account_open ON confirmations (workspace_id, account_name, id)
   WHERE status IN (1, 2, 3, 5, 8, 9);
