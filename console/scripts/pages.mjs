@@ -51,6 +51,8 @@ export const PAGES = {
   chat: ["/chats/:id", `${T}ListConversations`, "conversationIds"],
   offers: ["/offers"],
   offer: ["/offers/:id", `${T}ListTradeOffers`, "tradeOfferIds"],
+  confirmations: ["/confirmations"],
+  confirmation: ["/confirmations/:id", `${T}ListConfirmations`, "confirmationIds"],
   providers: ["/providers"],
   provider: ["/providers/:id", `${M}ListProviders`, "providerIds"],
   webhooks: ["/webhooks"],
@@ -70,6 +72,8 @@ export const PAGES = {
   "settings-look": ["/settings?view=look"],
   "not-found": ["/nothing-is-here"],
 };
+/** Pages of records that `demo --still` does not have: its marketplace is still, so no account has a confirmation to answer. */
+export const WITHOUT_RECORD = ["confirmation"];
 /** Name and address of each page of a started demo. One that shows a record is left out where the demo has no such record. */
 export async function pages({ demo, call }) {
   const found = [];

@@ -26,7 +26,7 @@ fn money_that_is_missing_without_a_reason_is_found_by_the_ledger() {
 #[test]
 fn every_scenario_is_reported_and_no_other_is_taken() {
     let listed = Place::new().run(&["sim", "scenarios", "-o", "json"]).expect_success().json();
-    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 33);
+    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 34);
     let ended = run(&["--scenario", "doomsday"]);
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("[possible values: calm, "), "{}", ended.stderr);
