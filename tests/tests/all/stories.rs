@@ -13,6 +13,7 @@ mod interface_examples;
 mod inventory_changes;
 mod keys;
 mod linking;
+mod live_demo;
 mod passkeys;
 mod pools;
 mod profit_and_loss;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::snapshots::LiveDemo;
+use super::live_demo::LiveDemo;
 
 const TEXT: &str = "[b]!sell[/b] everything for 0.01, see https://example.com/deal";
 /// Markup is removed, and the rest is text.
@@ -58,7 +58,7 @@ async fn a_message_is_sent_once_and_read_as_plain_text_by_its_partner() {
     let demo = LiveDemo::start().await;
     let [ours, theirs] = demo.pair().await;
     let write = json!({ "accountId": ours["id"], "partner": theirs["platformUserId"], "text": TEXT });
-    demo.refuse("SendMessage", write.clone(), "CHAT_DISABLED").await;
+    demo.refuse("SendMessage", write.clone(), "failed_precondition", "CHAT_DISABLED").await;
     demo.call("AddFriend", json!({ "accountId": ours["id"], "platformUserId": theirs["platformUserId"] })).await;
     let asking = demo.friend("THEY_ASKED", Some(&theirs["id"])).await;
     demo.call("AcceptFriend", json!({ "friendId": asking["id"] })).await;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::snapshots::LiveDemo;
+use super::live_demo::LiveDemo;
 
 impl LiveDemo {
     /// The first confirmation in a status, once there is one.
@@ -18,7 +18,7 @@ impl LiveDemo {
 
 #[tokio::test]
 async fn the_engine_allows_the_confirmations_of_its_own_offers_and_shows_every_check() {
-    let demo = LiveDemo::start().await;
+    let demo = LiveDemo::start_fast().await;
     let allowed = demo.confirmation("ALLOWED").await;
     assert_eq!(allowed["kind"], "CONFIRMATION_KIND_TRADE_OFFER", "{allowed}");
     let checks = allowed["checks"].as_array().unwrap();
@@ -26,7 +26,7 @@ async fn the_engine_allows_the_confirmations_of_its_own_offers_and_shows_every_c
     let offer = demo.call("GetTradeOffer", json!({ "tradeOfferId": allowed["tradeOfferId"] })).await;
     assert_eq!(offer["tradeOffer"]["platformOfferId"], allowed["creator"], "{offer}");
     let id = json!({ "confirmationId": allowed["id"] });
-    demo.refuse("DenyConfirmation", id.clone(), "ILLEGAL_STEP").await;
+    demo.refuse("DenyConfirmation", id.clone(), "failed_precondition", "ILLEGAL_STEP").await;
     let again = demo.call("GetConfirmation", id).await;
     assert_eq!(again["confirmation"]["status"], "CONFIRMATION_STATUS_ALLOWED", "{again}");
     let counted = demo.call("CountConfirmations", json!({})).await;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::snapshots::LiveDemo;
+use super::live_demo::LiveDemo;
 
 impl LiveDemo {
     /// The first friend in a relation, once there is one. Only of one account if it is given.
@@ -35,7 +35,7 @@ async fn a_partner_who_asks_for_friendship_is_accepted_blocked_and_unblocked_by_
     let asking = demo.friend("THEY_ASKED", None).await;
     demo.reach("AcceptFriend", &asking, "FRIEND").await;
     let again = json!({ "friendId": asking["id"] });
-    demo.refuse("AcceptFriend", again.clone(), "ILLEGAL_STEP").await;
+    demo.refuse("AcceptFriend", again.clone(), "failed_precondition", "ILLEGAL_STEP").await;
     demo.reach("BlockFriend", &asking, "BLOCKED").await;
     demo.reach("UnblockFriend", &asking, "NONE").await;
     let refreshed = demo.call("RefreshFriends", json!({ "accountId": asking["accountId"] })).await;

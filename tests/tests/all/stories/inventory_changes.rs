@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::snapshots::LiveDemo;
+use super::live_demo::LiveDemo;
 
 #[tokio::test]
 async fn the_trades_of_the_engine_explain_what_changes_in_the_inventories() {
@@ -20,7 +20,13 @@ async fn the_trades_of_the_engine_explain_what_changes_in_the_inventories() {
     let shown = demo.tradepost(&["inventory-changes", "list", "--status", "explained", "--kind", "appeared"]).await;
     assert!(shown.contains("KIND") && shown.lines().count() > 1, "{shown}");
     // What is explained is closed.
-    demo.refuse("IgnoreInventoryChange", json!({ "inventoryChangeId": id, "reason": "a gift" }), "ILLEGAL_STEP").await;
+    demo.refuse(
+        "IgnoreInventoryChange",
+        json!({ "inventoryChangeId": id, "reason": "a gift" }),
+        "failed_precondition",
+        "ILLEGAL_STEP",
+    )
+    .await;
     let counted = demo.call("CountInventoryChanges", json!({})).await;
     let open =
         counted["counts"].as_array().unwrap().iter().find(|entry| entry["status"] == "INVENTORY_CHANGE_STATUS_OPEN");

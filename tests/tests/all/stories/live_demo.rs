@@ -1,0 +1,97 @@
+//! A demo that trades in a process of its own, as its user starts it.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+use tokio::time::{Instant, interval};
+
+use crate::harness::{Client, program};
+
+/// How long a demo may take to show something.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A demo that trades.
+pub(super) struct LiveDemo {
+    _process: Child,
+    line: Value,
+    client: Client,
+}
+
+impl LiveDemo {
+    /// An hour passes at its market in a second.
+    pub(super) async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// A week passes at its market in 14 s: what was bought can be sold soon.
+    pub(super) async fn start_fast() -> Self {
+        Self::start_with(&["--speed", "43200"]).await
+    }
+
+    async fn start_with(arguments: &[&str]) -> Self {
+        let mut process = Command::new(program())
+            .args(["demo", "--listen", "127.0.0.1:0"])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(process.stdout.take().unwrap()).lines();
+        let line = said.next_line().await.unwrap().expect("the demo says where it is");
+        let line: Value = serde_json::from_str(&line).unwrap();
+        let client = Client::of(line["baseUrl"].as_str().unwrap());
+        Self { _process: process, line, client }
+    }
+
+    fn text(&self, field: &str) -> &str {
+        self.line[field].as_str().unwrap_or_else(|| panic!("the line has no {field}: {}", self.line))
+    }
+
+    /// The request with the workspace.
+    fn here(&self, mut request: Value) -> Value {
+        request["workspaceId"] = self.line["workspaceId"].clone();
+        request
+    }
+
+    pub(super) async fn call(&self, method: &str, request: Value) -> Value {
+        self.client.call(Some(self.text("apiKey")), method, &self.here(request)).await.ok()
+    }
+
+    pub(super) async fn refuse(&self, method: &str, request: Value, code: &str, reason: &str) {
+        let answer = self.client.call(Some(self.text("apiKey")), method, &self.here(request)).await;
+        answer.assert_refused(code, reason);
+    }
+
+    /// Calls until the answer is as wanted.
+    pub(super) async fn until(&self, method: &str, request: Value, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        let (began, mut pace) = (Instant::now(), interval(Duration::from_millis(100)));
+        loop {
+            pace.tick().await;
+            let answer = self.call(method, request.clone()).await;
+            if is_wanted(&answer) {
+                return answer;
+            }
+            assert!(began.elapsed() < PATIENCE, "{method} never gave what was wanted: {answer}");
+        }
+    }
+
+    /// What the command line prints.
+    pub(super) async fn tradepost(&self, arguments: &[&str]) -> String {
+        let output = Command::new(program())
+            .args(arguments)
+            .env("TRADEPOST_URL", self.text("baseUrl"))
+            .env("TRADEPOST_API_KEY", self.text("apiKey"))
+            .env("TRADEPOST_WORKSPACE", self.text("workspaceId"))
+            .stdin(Stdio::null())
+            .output()
+            .await
+            .unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
