@@ -34,6 +34,8 @@ pub(crate) async fn measure(database: Arc<SqlStore>, clock: Arc<dyn Clock>, stop
                 metrics::gauge!(metric::MEASURING.name).set(began.elapsed());
                 metrics::gauge!(metric::MEASURED_AT.name).set(seconds(at));
             }
+            // Storage itself reports an outage.
+            Err(StoreError::Unavailable(_)) => {}
             Err(error) => tracing::warn!(?error, "the installation was not measured for its metrics"),
         }
     }
