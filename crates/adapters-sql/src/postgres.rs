@@ -129,7 +129,8 @@ impl PostgresCommits {
     async fn begin(&self) -> StoreResult<DatabaseTransaction> {
         let connections = self.connections.clone();
         let task = async move { connections.ask(Purpose::Reading, connections.db().begin()).await };
-        let begun = tokio::spawn(task).await.map_err(|_| StoreError::Unavailable("storage is being closed".to_owned()))?;
+        let begun =
+            tokio::spawn(task).await.map_err(|_| StoreError::Unavailable("storage is being closed".to_owned()))?;
         begun.map_err(|error| classify(&error, DbOperation::Statement))
     }
 

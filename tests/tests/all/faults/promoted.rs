@@ -17,7 +17,7 @@ use crate::harness::{Client, Place};
 const ITEMS: [i64; 2] = [3, 14];
 
 /// A primary that acknowledges nothing before its standby has it.
-async fn replicated() -> [Cluster; 2] {
+pub(super) async fn replicated() -> [Cluster; 2] {
     let mut primary = Cluster::new().await;
     assert!(primary.start(&mut primary.command()).await, "{}", primary.log());
     let mut standby = primary.standby().await;

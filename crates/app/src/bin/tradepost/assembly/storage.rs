@@ -2,13 +2,15 @@
 
 use std::fs::DirBuilder;
 use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::ops::RangeInclusive;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::time::Duration;
 
 use tradepost::ports::store::StoreError;
-use tradepost::sql::{DatabaseSettings, Durability, Pooler, PostgresSettings, ServeLock, ServeLockError, SqliteSettings};
+use tradepost::sql::{
+    DatabaseSettings, Durability, Pooler, PostgresSettings, ServeLock, ServeLockError, SqliteSettings,
+};
 
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::{self, Loaded, Synchronous};
@@ -145,7 +147,9 @@ fn postgres(loaded: &Loaded) -> Outcome<PostgresSettings> {
         Some(_) | None => {}
     }
     let statements_kept = within(loaded, "database.statement_cache", settings.statement_cache.into(), 0..=4_096)?;
-    let seconds = |key, seconds, allowed| within(loaded, key, seconds, allowed).map(|seconds| Duration::from_secs(seconds.into()));
+    let seconds = |key, seconds, allowed| {
+        within(loaded, key, seconds, allowed).map(|seconds| Duration::from_secs(seconds.into()))
+    };
     let defaults = PostgresSettings::at(settings.url.as_str());
     let max_connections = settings.max_connections.unwrap_or(defaults.max_connections);
     Ok(PostgresSettings {

@@ -1,0 +1,99 @@
+//! When the database was lost, and that it is back: one line of the log for each, however many calls fail in between.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What a statement was for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Reading,
+    Writing,
+}
+
+/// In which way the database is lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// It does not answer.
+    OutOfReach,
+    /// It answers, and accepts no writes.
+    ReadOnly,
+}
+
+/// Whether the database is lost now, and since when.
+#[derive(Debug, Default)]
+pub(crate) struct Outage {
+    /// The same as the state, to be looked at without waiting.
+    is_open: AtomicBool,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    open: Option<(Instant, Loss)>,
+    ended: Option<Instant>,
+}
+
+impl Outage {
+    /// Records that a statement failed that had begun at this time. Returns whether the database was lost by that.
+    pub(crate) fn begin(&self, began: Instant, loss: Loss, why: &str) -> bool {
+        let mut state = self.state();
+        // What had begun before the last outage ended is a part of it.
+        if state.open.is_some() || state.ended.is_some_and(|ended| began <= ended) {
+            return false;
+        }
+        state.open = Some((Instant::now(), loss));
+        self.is_open.store(true, Ordering::SeqCst);
+        tracing::error!(why, "database lost");
+        true
+    }
+
+    /// Records that a statement was answered that had begun at this time. Returns for how long the database had been lost, where it is back by
+    /// that.
+    pub(crate) fn end(&self, began: Instant, purpose: Purpose) -> Option<Duration> {
+        if !self.is_open.load(Ordering::SeqCst) {
+            return None;
+        }
+        let mut state = self.state();
+        let (since, loss) = state.open?;
+        // A server that accepts no writes answers reads; and what had begun before says nothing of now.
+        if began < since || (loss == Loss::ReadOnly && purpose == Purpose::Reading) {
+            return None;
+        }
+        let lost_for = since.elapsed();
+        *state = State { open: None, ended: Some(Instant::now()) };
+        self.is_open.store(false, Ordering::SeqCst);
+        tracing::info!(lost_for_seconds = format!("{:.1}", lost_for.as_secs_f64()), "database back");
+        Some(lost_for)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outage_begins_once_however_many_calls_fail_and_ends_with_the_first_answer() {
+        let outage = Outage::default();
+        let before = Instant::now();
+        assert!(outage.begin(before, Loss::OutOfReach, "connection refused"));
+        assert!(!outage.begin(Instant::now(), Loss::OutOfReach, "connection refused"));
+        assert_eq!(outage.end(before, Purpose::Writing), None, "what had begun before the outage does not end it");
+        assert!(outage.end(Instant::now(), Purpose::Reading).is_some());
+        assert_eq!(outage.end(Instant::now(), Purpose::Reading), None);
+        assert!(!outage.begin(before, Loss::OutOfReach, "reset"), "what had begun before it ended is a part of it");
+        assert!(outage.begin(Instant::now(), Loss::OutOfReach, "connection refused"));
+    }
+
+    #[test]
+    fn a_server_that_accepts_no_writes_is_back_when_it_accepts_one() {
+        let outage = Outage::default();
+        assert!(outage.begin(Instant::now(), Loss::ReadOnly, "read-only"));
+        assert_eq!(outage.end(Instant::now(), Purpose::Reading), None);
+        assert!(outage.end(Instant::now(), Purpose::Writing).is_some());
+    }
+}
