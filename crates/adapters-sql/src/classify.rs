@@ -3,8 +3,6 @@
 use sea_orm::{ConnAcquireErr, DbErr, RuntimeErr};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::postgres::Loss;
-
 /// What was being done when the error came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DbOperation {
@@ -12,6 +10,17 @@ pub(crate) enum DbOperation {
     Statement,
     /// A commit, alone or as part of its only statement: with the connection the answer is lost, not the write.
     Commit,
+}
+
+/// In which way the database is lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// It does not answer.
+    OutOfReach,
+    /// No connection became free in time: there may be too few, or none to be had.
+    NoConnection,
+    /// It answers, and accepts no writes.
+    ReadOnly,
 }
 
 /// What an error means.
@@ -42,7 +51,8 @@ pub(crate) fn classify(error: &DbErr, during: DbOperation) -> StoreError {
 #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed says nothing about the server")]
 pub(crate) fn loss_of(error: &DbErr) -> Option<Loss> {
     let failed = match error {
-        DbErr::ConnectionAcquire(ConnAcquireErr::Timeout) | DbErr::Conn(_) => return Some(Loss::OutOfReach),
+        DbErr::ConnectionAcquire(ConnAcquireErr::Timeout) => return Some(Loss::NoConnection),
+        DbErr::Conn(_) => return Some(Loss::OutOfReach),
         DbErr::Exec(RuntimeErr::SqlxError(failed)) | DbErr::Query(RuntimeErr::SqlxError(failed)) => failed,
         _ => return None,
     };

@@ -34,7 +34,7 @@ use shape::{Part, Refusal};
 
 pub(crate) use connections::{Connections, open};
 pub(crate) use counts::PostgresCounts;
-pub(crate) use outage::{Loss, Purpose};
+pub(crate) use outage::Purpose;
 pub use rights::RightsNews;
 
 /// Slots over which the counters are spread.

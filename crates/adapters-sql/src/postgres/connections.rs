@@ -15,11 +15,11 @@ use tokio::time::timeout;
 use tradepost_ports::store::{StoreError, StoreResult};
 
 use super::address::Address;
-use super::outage::{Loss, Outage, Purpose};
+use super::outage::{Outage, Purpose};
 use super::reach::Reach;
 use super::servers::Found;
 use super::session::Session;
-use crate::classify::{DbOperation, classify, loss_of};
+use crate::classify::{DbOperation, Loss, classify, loss_of};
 use crate::connection_options::quiet;
 use crate::settings::{Pooler, PostgresSettings};
 
@@ -71,7 +71,7 @@ pub(crate) async fn open(settings: &PostgresSettings) -> StoreResult<Connections
         .map_sqlx_postgres_opts(move |_| server.clone());
     let db = Database::connect(options).await.map_err(|error| classify(&error, DbOperation::Statement))?;
     let longest = settings.acquire_timeout.saturating_add(settings.statement_timeout).saturating_add(GRACE);
-    let (outage, is_searching, place) = (Outage::default(), AtomicBool::new(false), AtomicUsize::new(place));
+    let (outage, is_searching, place) = (Outage::new(), AtomicBool::new(false), AtomicUsize::new(place));
     let shared = Shared { address, place, reach, outage, is_searching, longest };
     let connections = Connections { db, shared: Arc::new(shared) };
     if settings.pooler == Pooler::Transaction {
@@ -139,7 +139,11 @@ impl Connections {
     fn lose(&self, began: Instant, loss: Loss, why: &str) {
         let reach = &self.shared.reach;
         match loss {
-            Loss::OutOfReach => reach.doubt_all(),
+            Loss::NoConnection if self.shared.outage.was_answered_since(began) => {
+                tracing::warn!("all connections of the pool were in use; see database.max_connections");
+                return;
+            }
+            Loss::OutOfReach | Loss::NoConnection => reach.doubt_all(),
             Loss::ReadOnly => reach.replace_all(),
         }
         self.shared.outage.begin(began, loss, why);

@@ -1,4 +1,4 @@
-//! What a connection is told before its first statement: who connects, and how long statements may take. A pooler between us and the
+//! What is set on a connection before its first statement: who connects, and how long statements may take. A pooler between us and the
 //! server decides how.
 
 use log::LevelFilter;

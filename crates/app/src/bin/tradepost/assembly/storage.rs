@@ -146,7 +146,9 @@ fn postgres(loaded: &Loaded) -> Outcome<PostgresSettings> {
         }
         Some(_) | None => {}
     }
-    let statements_kept = within(loaded, "database.statement_cache", settings.statement_cache.into(), 0..=4_096)?;
+    // Between preparing a statement and running it, a pooler can change the connection of what has no name.
+    let least = u32::from(pooler == Pooler::Transaction);
+    let statements_kept = within(loaded, "database.statement_cache", settings.statement_cache.into(), least..=4_096)?;
     let seconds = |key, seconds, allowed| {
         within(loaded, key, seconds, allowed).map(|seconds| Duration::from_secs(seconds.into()))
     };
