@@ -113,7 +113,7 @@ impl Connections {
     ) -> Result<T, DbErr> {
         let began = Instant::now();
         let mut asking = pin!(asking);
-        // What is cut off is dropped after the connections are in doubt, so that it is not used again.
+        // What is cut off is dropped after the connections are doubted, so that it is not used again.
         let answered = timeout(self.shared.longest, &mut asking).await.unwrap_or_else(|_| Err(no_answer()));
         match &answered {
             Ok(_) => {

@@ -18,7 +18,7 @@ pub(crate) enum Target {
     Any,
     /// One whose transactions may write.
     ReadWrite,
-    /// One that is no standby.
+    /// One that is not a standby.
     Primary,
 }
 
