@@ -116,7 +116,7 @@ impl Tests {
         match self {
             Self::Plain => "",
             Self::InBrowser => "browser::",
-            Self::WithPooler => "faults::pooled::",
+            Self::WithPooler => "faults::replicas::pooled::",
             Self::PagesWithPython => "pages::python::",
             Self::PagesWithNode => "pages::node::",
             Self::PagesWithCargo => "pages::cargo::",

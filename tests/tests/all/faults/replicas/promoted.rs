@@ -8,9 +8,9 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use super::cluster::Cluster;
-use super::two_servers::{Running, Trader, assert_books_agree, row, server, until, world};
-use super::valve::Valve;
+use super::super::cluster::Cluster;
+use super::super::two_servers::{Running, Trader, assert_books_agree, row, server, until, world};
+use super::super::valve::Valve;
 use crate::harness::{Client, Place};
 
 /// What is bought before the primary is killed, and in all.
