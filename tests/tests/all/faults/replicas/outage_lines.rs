@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::super::cluster::Cluster;
-use super::super::two_servers::{Running, Trader, run};
+use crate::faults::cluster::Cluster;
+use crate::faults::two_servers::{Running, Trader, run};
 use crate::harness::Client;
 
 /// For how long the database is away.

@@ -10,9 +10,9 @@ use sea_orm::ConnectionTrait as _;
 use serde_json::{Value, json};
 use tokio::process::{Child, Command};
 
-use super::super::cluster::Cluster;
-use super::super::two_servers::{Running, Trader, run};
 use super::several_servers::assert_a_revoked_key_is_heard;
+use crate::faults::cluster::Cluster;
+use crate::faults::two_servers::{Running, Trader, run};
 use crate::harness::Client;
 
 /// Names the program where it is not the one of the operating system.

@@ -8,9 +8,9 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use super::super::cluster::Cluster;
-use super::super::two_servers::{Running, Trader, assert_books_agree, row, server, until, world};
-use super::super::valve::Valve;
+use crate::faults::cluster::Cluster;
+use crate::faults::two_servers::{Running, Trader, assert_books_agree, row, server, until, world};
+use crate::faults::valve::Valve;
 use crate::harness::{Client, Place};
 
 /// What is bought before the primary is killed, and in all.

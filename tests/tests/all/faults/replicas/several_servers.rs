@@ -10,10 +10,10 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use super::super::cluster::Cluster;
-use super::super::two_servers::{Running, Trader, run, until};
 use super::outage_lines::Lines;
 use super::promoted::replicated;
+use crate::faults::cluster::Cluster;
+use crate::faults::two_servers::{Running, Trader, run, until};
 use crate::harness::Client;
 
 /// How soon after the end of the promotion a write is acknowledged.
