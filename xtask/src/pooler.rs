@@ -1,13 +1,10 @@
-//! Finds PgBouncer, or installs it where that can be done without asking: as root on Debian.
+//! Finds `PgBouncer`, or installs it where that can be done without asking: as root on Debian.
 
 use std::process::Command;
 
 use crate::apt;
 
-/// Names the program where it is not the one of the operating system.
-const VARIABLE: &str = "TRADEPOST_TEST_PGBOUNCER";
-
-/// Sees to it that there is PgBouncer; says what is missing where there can be none.
+/// Sees to it that there is `PgBouncer`; says what is missing where there can be none.
 pub(crate) fn provide() -> Option<String> {
     if is_there() {
         return None;
@@ -24,9 +21,6 @@ pub(crate) fn provide() -> Option<String> {
 }
 
 fn is_there() -> bool {
-    let program = std::env::var(VARIABLE).unwrap_or_else(|_| "pgbouncer".to_owned());
-    let version = |program| Command::new(program).arg("--version").output();
-    [program.as_str(), "/usr/sbin/pgbouncer"]
-        .into_iter()
-        .any(|program| version(program).is_ok_and(|output| output.status.success()))
+    let starts = |program| Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
+    ["pgbouncer", "/usr/sbin/pgbouncer"].into_iter().any(starts)
 }

@@ -19,6 +19,7 @@ use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_ports::clock::Clock;
 use tradepost_ports::metrics as metric;
 use tradepost_ports::record::Kind;
+use tradepost_ports::store::StoreError;
 
 /// How often the installation is measured.
 const MEASURED_EVERY: Duration = Duration::from_secs(15);
