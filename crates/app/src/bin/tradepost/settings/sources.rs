@@ -26,6 +26,7 @@ const NO_SETTINGS: [&str; 7] = [
 /// The settings that are secrets, or contain one: each can also be read from a file.
 const SECRETS: [&str; 9] = [
     "database.url",
+    "database.session_url",
     "secret.root",
     "secret.former_root",
     "mail.smtp.password",
