@@ -282,7 +282,7 @@ impl GamePlatform for Outside {
         Ok(Vec::new())
     }
 
-    async fn answer(&self, _: PlatformUserId, _: &ExternalId, _: ConfirmationAnswer) -> PlatformResult<()> {
+    async fn answer(&self, _: PlatformUserId, _: &Confirmation, _: ConfirmationAnswer) -> PlatformResult<()> {
         Err(NO_THING)
     }
 

@@ -51,6 +51,8 @@ export const PAGES = {
   chat: ["/chats/:id", `${T}ListConversations`, "conversationIds"],
   offers: ["/offers"],
   offer: ["/offers/:id", `${T}ListTradeOffers`, "tradeOfferIds"],
+  confirmations: ["/confirmations"],
+  confirmation: ["/confirmations/:id", `${T}ListConfirmations`, "confirmationIds"],
   providers: ["/providers"],
   provider: ["/providers/:id", `${M}ListProviders`, "providerIds"],
   webhooks: ["/webhooks"],

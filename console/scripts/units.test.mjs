@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createServer } from "vite";
 
-let vite, rule, equity, problems, secrets, zone, files, copyAs, snapshots, changes, match, content, imports, friends, chats;
+let vite, rule, equity, problems, secrets, zone, files, copyAs, snapshots, changes, match, content, imports, friends, chats, confirmations;
 before(async () => {
   vite = await createServer({
     configFile: false,
@@ -25,6 +25,7 @@ before(async () => {
   content = await vite.ssrLoadModule("/src/pages/imports/content.ts");
   imports = await vite.ssrLoadModule("/src/pages/imports/words.ts");
   friends = await vite.ssrLoadModule("/src/pages/friends/words.ts");
+  confirmations = await vite.ssrLoadModule("/src/pages/confirmations/words.ts");
   chats = await vite.ssrLoadModule("/src/pages/chats/words.ts");
 });
 after(() => vite?.close());
@@ -295,4 +296,13 @@ test("a message without an answer says that it is not sent again, and its text h
   assert.equal(of(FAILED, ""), "It was not sent: the reason is not known.");
   assert.deepEqual(chats.linesOf("a https://example.com\nb"), ["a https://example.com", "b"]);
   assert.deepEqual([chats.isUnread({ unread: 2 }), chats.isUnread({})], [true, false]);
+});
+
+test("a confirmation that changes the account can be denied and not approved", () => {
+  const [TRADE_OFFER, API_KEY, SEEN, ALLOWED, STRANGE] = [1, 3, 1, 4, 9];
+  const can = (kind, status) => [confirmations.canApprove({ kind, status }), confirmations.canDeny({ kind, status })];
+  assert.deepEqual(can(TRADE_OFFER, SEEN), [true, true]);
+  assert.deepEqual(can(TRADE_OFFER, STRANGE), [true, true]);
+  assert.deepEqual(can(TRADE_OFFER, ALLOWED), [false, false]);
+  assert.deepEqual(can(API_KEY, STRANGE), [false, true]);
 });

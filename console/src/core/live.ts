@@ -38,6 +38,7 @@ const OLD: Partial<Record<T, string[]>> = {
   [T.IMPORT]: ["CountImports", "GetImport", "ListImportRows"],
   [T.INVENTORY_CHANGE]: ["CountInventoryChanges", "GetInventoryChange"],
   [T.FRIEND]: ["CountFriends", "GetFriend"],
+  [T.CONFIRMATION]: ["CountConfirmations", "GetConfirmation"],
   // A conversation has no step of its own: a message changes what is unread, and comes first in its list.
   [T.CHAT_MESSAGE]: ["CountConversations", "GetConversation", "ListConversations", "ListMessages"],
 };

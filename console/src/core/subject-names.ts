@@ -92,6 +92,11 @@ const asks = (): readonly [T, boolean, Asks][] => [
     may({ service: TRADING, method: "GetFriends" }),
     async (ids, signal) => (await import("./rare-names.ts")).friendNames(ids, signal),
   ],
+  [
+    T.CONFIRMATION,
+    may({ service: TRADING, method: "GetConfirmations" }),
+    async (ids, signal) => (await import("./rare-names.ts")).confirmationNames(ids, signal),
+  ],
 ];
 /** The most that one call gives. */
 const AT_ONCE = 200;

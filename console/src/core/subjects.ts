@@ -14,6 +14,7 @@ const PATHS: Partial<Record<T, string>> = {
   [T.IMPORT]: "/imports/",
   [T.INVENTORY_CHANGE]: "/changes/",
   [T.FRIEND]: "/friends/",
+  [T.CONFIRMATION]: "/confirmations/",
 };
 export const NAMES: Record<T, string> = {
   [T.UNSPECIFIED]: "Record",
@@ -32,6 +33,7 @@ export const NAMES: Record<T, string> = {
   [T.INVENTORY_CHANGE]: "Inventory change",
   [T.FRIEND]: "Friend",
   [T.CHAT_MESSAGE]: "Chat message",
+  [T.CONFIRMATION]: "Confirmation",
 };
 /** The page of a record that another record speaks of. */
 export const pathOf = (type: T | undefined, id: Uint8Array | undefined): string | undefined => {

@@ -180,6 +180,7 @@ const KINDS: Partial<Record<S, readonly T[]>> = {
   [S.IMPORT]: [T.IMPORT],
   [S.INVENTORY_CHANGE]: [T.INVENTORY_CHANGE],
   [S.FRIEND]: [T.FRIEND],
+  [S.CONFIRMATION]: [T.CONFIRMATION],
 };
 const subjectsOf = (events: readonly AuditEvent[]) =>
   events.flatMap((e) => (KINDS[e.subjectType ?? 0] ?? []).map((subjectType) => ({ subjectType, subjectId: e.subjectId })));

@@ -60,7 +60,7 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
     [
       { path: "/accounts", name: "Accounts", icon: "accounts", needs: "trading.v1.Trading/ListAccounts", also: /^\/(snapshots|imports)\b/ },
       { path: "/friends", name: "Friends", icon: "chats", needs: "trading.v1.Trading/ListFriends", also: /^\/chats\b/ },
-      { path: "/offers", name: "Trade offers", icon: "offers", needs: "trading.v1.Trading/ListTradeOffers" },
+      { path: "/offers", name: "Trade offers", icon: "offers", needs: "trading.v1.Trading/ListTradeOffers", also: /^\/confirmations\b/ },
       { path: "/providers", name: "Providers", icon: "providers", needs: "markets.v1.Markets/ListProviders" },
       { path: "/webhooks", name: "Webhooks", icon: "webhooks", needs: "events.v1.Events/ListWebhookEndpoints" },
       { path: "/alerts", name: "Alerts", icon: "alerts", needs: "alerts.v1.Alerts/ListAlertChannels" },
@@ -80,6 +80,7 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
 /** The command bar goes to these too. */
 const OTHERS: readonly Place[] = [
   { path: "/invitations", name: "Invitations", icon: "members", needs: "" },
+  { path: "/confirmations", name: "Confirmations", icon: "approvals", needs: "trading.v1.Trading/ListConfirmations" },
   { path: "/chats", name: "Chats", icon: "chats", needs: "trading.v1.Trading/ListConversations" },
   { path: "/imports", name: "Imports", icon: "down", needs: "trading.v1.Trading/ListImports" },
   { path: "/imports/new", name: "Import accounts", icon: "down", needs: "trading.v1.Trading/CreateImport" },

@@ -118,6 +118,11 @@ pub enum Fault {
     },
     /// The next mobile confirmation never appears.
     LostConfirmation,
+    /// A mobile confirmation of another kind than trading makes waits for every trading account.
+    StrangeConfirmation {
+        /// The platform's number of its kind; one of a trade offer is about an offer that no one sent.
+        number: u32,
+    },
     /// The marketplace forgets the next listing of a customer after a while, as if it had never been, unless it was sold by then.
     ListingVanishes {
         /// After how long.

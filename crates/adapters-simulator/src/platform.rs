@@ -98,8 +98,13 @@ impl<L: WorldTransport> GamePlatform for SimulatedPlatform<L> {
         self.call(account, PlatformCall::Confirmations).await
     }
 
-    async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()> {
-        self.call(account, PlatformCall::Answer { id: id.clone(), answer }).await
+    async fn answer(
+        &self,
+        account: PlatformUserId,
+        confirmation: &Confirmation,
+        answer: ConfirmationAnswer,
+    ) -> PlatformResult<()> {
+        self.call(account, PlatformCall::Answer { id: confirmation.id.clone(), answer }).await
     }
 
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {

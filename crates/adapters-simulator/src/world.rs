@@ -166,6 +166,8 @@ impl World {
             self.fake_asks(percent, seconds);
         } else if let Fault::WashSales { percent, count } = fault {
             self.wash_sales(percent, count);
+        } else if let Fault::StrangeConfirmation { number } = fault {
+            self.confirmations_appear(number);
         } else {
             self.faults.arm(fault, self.now);
         }

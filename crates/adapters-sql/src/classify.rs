@@ -138,13 +138,18 @@ fn lost(why: String, during: DbOperation) -> StoreError {
 }
 
 /// The indexes of what is unique: as PostgreSQL names them, and the columns by which SQLite does.
-const INDEXES: [(&str, &str, Unique); 36] = [
+const INDEXES: [(&str, &str, Unique); 37] = [
     (
         "alert_messages_problem",
         "alert_messages.workspace_id, alert_messages.channel_id, alert_messages.problem",
         Unique::AlertProblem,
     ),
     ("friends_user", "friends.workspace_id, friends.account_id, friends.platform_user_id", Unique::Friend),
+    (
+        "confirmations_seen",
+        "confirmations.workspace_id, confirmations.account_name, confirmations.platform_id",
+        Unique::SeenConfirmation,
+    ),
     (
         "conversations_partner",
         "conversations.workspace_id, conversations.account_id, conversations.partner",

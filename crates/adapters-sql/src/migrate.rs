@@ -83,6 +83,7 @@ macro_rules! migrations {
             56 "0056" "imports",
             57 "0057" "social",
             58 "0058" "offers_by_hand",
+            59 "0059" "confirmations",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -275,6 +275,13 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn the_entities_of_confirmations_have_the_columns_of_their_tables() {
+        let (store, _folder) = migrated().await;
+        agrees::<trading::confirmation::Entity>(&store).await;
+        agrees::<trading::confirmation_list::Entity>(&store).await;
+    }
+
+    #[tokio::test]
     async fn every_entity_has_the_columns_of_its_table() {
         let (store, _folder) = migrated().await;
         agrees::<trading::account_group::Entity>(&store).await;

@@ -161,6 +161,7 @@ kinds! {
     OfAlertRule => AlertRuleId, "an alert rule";
     OfAlertMessage => AlertMessageId, "an alert message";
     OfImport => ImportId, "an import";
+    OfConfirmation => ConfirmationId, "a confirmation of a trading account";
     OfAuditEvent => AuditEventId, "an audit event";
     OfAuditLog => AuditLogId, "an audit log: that of its workspace or user, or zeros for the installation's";
 }

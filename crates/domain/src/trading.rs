@@ -1,6 +1,8 @@
 //! Trading accounts, their imports, their trades, trade offers, inventories, friends and chats, and the leases of the nodes that work for them.
 
 pub mod chat;
+pub mod confirmation;
+pub mod confirmation_list;
 pub mod friend;
 pub mod friend_list;
 pub mod import;

@@ -1,8 +1,9 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
 use crate::id::{
-    AccountId, ApiKeyId, ChatMessageId, ContractId, FriendId, ImportId, IntentId, InventoryChangeId, InventoryItemId,
-    MembershipId, PoolId, ProviderId, PurchaseId, RemediationId, TradeOfferId, TransitionId, UserId, WorkspaceId,
+    AccountId, ApiKeyId, ChatMessageId, ConfirmationId, ContractId, FriendId, ImportId, IntentId, InventoryChangeId,
+    InventoryItemId, MembershipId, PoolId, ProviderId, PurchaseId, RemediationId, TradeOfferId, TransitionId, UserId,
+    WorkspaceId,
 };
 use crate::names::names;
 use crate::text::{Description, ExternalId};
@@ -70,6 +71,8 @@ pub enum Subject {
     Friend(FriendId),
     /// A chat message.
     ChatMessage(ChatMessageId),
+    /// A confirmation of a trading account.
+    Confirmation(ConfirmationId),
 }
 
 /// The kind of a [`Subject`].
@@ -105,6 +108,8 @@ pub enum SubjectKind {
     Friend = 17,
     /// A chat message.
     ChatMessage = 18,
+    /// A confirmation of a trading account.
+    Confirmation = 11,
 }
 
 names! { SubjectKind, "kind of record":
@@ -123,6 +128,7 @@ names! { SubjectKind, "kind of record":
     Import => "IMPORT",
     Friend => "FRIEND",
     ChatMessage => "CHAT_MESSAGE",
+    Confirmation => "CONFIRMATION",
 }
 
 impl Subject {
@@ -144,6 +150,7 @@ impl Subject {
             Self::Import(_) => SubjectKind::Import,
             Self::Friend(_) => SubjectKind::Friend,
             Self::ChatMessage(_) => SubjectKind::ChatMessage,
+            Self::Confirmation(_) => SubjectKind::Confirmation,
         }
     }
 
@@ -165,6 +172,7 @@ impl Subject {
             Self::Import(id) => id.to_bytes(),
             Self::Friend(id) => id.to_bytes(),
             Self::ChatMessage(id) => id.to_bytes(),
+            Self::Confirmation(id) => id.to_bytes(),
         }
     }
 
@@ -186,6 +194,7 @@ impl Subject {
             SubjectKind::Import => Self::Import(ImportId::from_bytes(bytes)),
             SubjectKind::Friend => Self::Friend(FriendId::from_bytes(bytes)),
             SubjectKind::ChatMessage => Self::ChatMessage(ChatMessageId::from_bytes(bytes)),
+            SubjectKind::Confirmation => Self::Confirmation(ConfirmationId::from_bytes(bytes)),
         }
     }
 }

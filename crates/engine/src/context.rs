@@ -5,6 +5,7 @@
 
 pub(crate) mod account_health;
 pub(crate) mod account_offers;
+pub(crate) mod confirming;
 pub(crate) mod delisting;
 pub(crate) mod exchange_rates;
 pub(crate) mod leases;
@@ -29,6 +30,7 @@ use tradepost_operations::contracts::{
 use tradepost_operations::{Caller, OpResult, Operations, Versioned};
 
 use crate::context::account_health::{AccountRecords, LostSessions};
+use crate::context::confirming::StoppedNames;
 use crate::context::exchange_rates::RateCache;
 use crate::context::leases::WorkLeases;
 use crate::context::platform_snapshot::PlatformSnapshot;
@@ -73,6 +75,7 @@ struct PlatformReads {
     snapshot: PlatformSnapshot,
     recorded_offers: RecordedOffers,
     traded: TradedAccounts,
+    stopped: StoppedNames,
 }
 
 impl Context {

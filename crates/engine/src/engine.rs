@@ -97,6 +97,8 @@ impl Engine {
     async fn run_pass(&mut self, pass: &mut Pass) -> EngineResult {
         let Self { context, maintenance, market, orders, settlement, sales, audit, social } = self;
         context.renew_leases().await?;
+        let stopped = context.refresh_stopped_accounts().await;
+        pass.record_error(stopped);
         let maintained = maintenance.step(context, market.state(), sales, pass).await;
         pass.record(maintained);
         let reconciled = orders.reconcile_purchases(context, pass).await;
@@ -110,6 +112,8 @@ impl Engine {
         context.renew_leases().await?;
         let carried_out = carry_out_requests(context, pass).await;
         pass.record(carried_out);
+        let confirmed = settlement.follow_confirmations(context, pass).await;
+        pass.record_error(confirmed);
         let protected = settlement.check_protections(context, pass).await;
         pass.record(protected);
         sales.step(context, market, orders, pass).await?;

@@ -85,7 +85,7 @@ impl Rule {
         Self { service, method, access, step_up: StepUp::No, class }
     }
 
-    const fn with_step_up(self, step_up: StepUp) -> Self {
+    pub(crate) const fn with_step_up(self, step_up: StepUp) -> Self {
         Self { step_up, ..self }
     }
 

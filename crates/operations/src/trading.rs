@@ -1,5 +1,5 @@
 //! trading.v1.Trading: the trading accounts of a workspace, groups of them, their imports, their trade offers, what is in their inventories,
-//! their friends and chats.
+//! their friends, chats and confirmations.
 //!
 //! The engine or an embedder uses further commands, which the interface does not offer. [`AdvanceAccount`] and
 //! [`RecordAccountHealth`] report what happened to an account on the platform. [`RecordTradeOffer`], [`DraftTradeOffer`],
@@ -8,10 +8,12 @@
 //! and [`RecordOfferReading`] record what accounts see. [`SnapshotsToTake`], [`BeginSnapshot`], [`RecordSnapshot`],
 //! [`FailSnapshot`] and [`ThinSnapshots`] take and delete snapshots, [`RecordInventoryChanges`] and [`ReportOrphans`] record what they show. [`ReadAccountSecrets`] reads an account's credentials,
 //! [`AccountLoads`] the work of accounts. [`OpenFriendActions`] and [`OpenMessages`] return what people asked for, and
-//! [`RecordFriendList`] and [`RecordMessages`] report what the platform shows. Nothing here calls the game platform.
+//! [`RecordFriendList`] and [`RecordMessages`] report what the platform shows. [`RecordConfirmations`], [`ExamineConfirmation`] and
+//! [`BeginConfirmation`] follow confirmations. Nothing here calls the game platform.
 
 mod account_groups;
 mod chats;
+mod confirmations;
 mod friends;
 pub(crate) mod imports;
 pub(crate) mod inventory_changes;
@@ -21,6 +23,7 @@ pub(crate) mod trading_accounts;
 
 pub use account_groups::*;
 pub use chats::*;
+pub use confirmations::*;
 pub use friends::*;
 pub use imports::*;
 pub use inventory_changes::*;

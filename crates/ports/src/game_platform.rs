@@ -2,6 +2,8 @@
 
 pub mod social;
 
+use std::fmt;
+
 use async_trait::async_trait;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::contracts::inventory_item::Traits;
@@ -168,23 +170,47 @@ pub struct MovedAsset {
 }
 
 /// A request that waits for the mobile confirmation of an account.
+///
+/// Only the id, the number of the kind and the id of the subject decide anything. The texts are shown to people: the platform translates
+/// them, and names of partners are in them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confirmation {
     /// The platform's id of it.
     pub id: ExternalId,
-    /// The subject.
-    pub subject: ConfirmationSubject,
+    /// What the platform wants to read in an answer.
+    pub handle: ConfirmationHandle,
+    /// The platform's number of its kind.
+    pub kind: u32,
+    /// The platform's name of its kind.
+    pub kind_name: String,
+    /// The platform's id of its subject; of a trade offer that of the offer.
+    pub creator: ExternalId,
+    /// The first line that the platform shows.
+    pub headline: String,
+    /// The further lines.
+    pub summary: Vec<String>,
     /// The time of its creation.
     pub created_at: Timestamp,
 }
 
-/// The subject of a mobile confirmation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ConfirmationSubject {
-    /// This trade offer, which gives items.
-    Offer(ExternalId),
-    /// A request that trading does not make, by the platform's number of its kind. Only an operator may allow it.
-    Other(u32),
+/// The platform's number of confirmations of trade offers.
+pub const CONFIRMS_OFFER: u32 = 2;
+
+impl Confirmation {
+    /// Whether it is about this trade offer, which gives items.
+    pub fn is_about_offer(&self, offer: &ExternalId) -> bool {
+        self.kind == CONFIRMS_OFFER && self.creator == *offer
+    }
+}
+
+/// What the platform wants to read in the answer to a confirmation. It is not shown.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct ConfirmationHandle(pub String);
+
+impl fmt::Debug for ConfirmationHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ConfirmationHandle")
+    }
 }
 
 /// The answer to a mobile confirmation.
@@ -281,11 +307,16 @@ pub trait GamePlatform: Send + Sync {
     /// [`ExternalError`].
     async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>>;
 
-    /// Answers a confirmation.
+    /// Answers a confirmation that [`GamePlatform::confirmations`] returned, and no other one with it.
     ///
     /// # Errors
     /// [`ExternalError`]; [`PlatformRefusal::NotFound`], which often means that it was answered before: the caller reads the offer.
-    async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()>;
+    async fn answer(
+        &self,
+        account: PlatformUserId,
+        confirmation: &Confirmation,
+        answer: ConfirmationAnswer,
+    ) -> PlatformResult<()>;
 
     /// Returns one trade.
     ///

@@ -58,6 +58,8 @@ macro_rules! for_each_record {
             Conversation = 62, tradepost_domain::trading::chat::Conversation, { conversation: conversation.workspace_id.to_bytes(), conversation.id.to_bytes(), counted None, conversation.reading().code() };
             ChatMessage = 63, tradepost_domain::trading::chat::ChatMessage, { message: message.workspace_id.to_bytes(), message.id.to_bytes() };
             OfferReading = 64, tradepost_domain::trading::offer_reading::OfferReading, { reading: reading.workspace_id.to_bytes(), reading.account_id.to_bytes() };
+            Confirmation = 65, tradepost_domain::trading::confirmation::Confirmation, { confirmation: confirmation.workspace_id.to_bytes(), confirmation.id.to_bytes(), counted None, confirmation.status.code() };
+            ConfirmationList = 66, tradepost_domain::trading::confirmation_list::ConfirmationList, { list: list.workspace_id.to_bytes(), list.account_id.to_bytes() };
             EquityMark = 52, tradepost_domain::contracts::equity::EquityMark, { mark: mark.workspace_id.to_bytes(), mark.key() };
             Remediation = 40, tradepost_domain::contracts::remediation::Remediation, { remediation: remediation.workspace_id.to_bytes(), remediation.id.to_bytes(), counted None, remediation.status.code() };
             WebhookEndpoint = 45, tradepost_domain::events::webhook_endpoint::WebhookEndpoint, { endpoint: endpoint.workspace_id.to_bytes(), endpoint.id.to_bytes() };
@@ -91,7 +93,7 @@ pub struct Address {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
     /// Memberships, filter sets, trading accounts, pools, contracts, intents, purchases, items, trade offers, snapshots,
-    /// inventory changes, imports, friends, conversations or remediations.
+    /// inventory changes, imports, friends, conversations, confirmations or remediations.
     pub kind: Kind,
     /// The workspace.
     pub workspace: [u8; 16],

@@ -67,6 +67,7 @@ pub use page::{MOST_LOOKED_AT, Page, PageRequest, RecordBatch, StatusCounts};
 pub use trading::account_groups::AccountGroups;
 pub use trading::assignments::{AssignmentFilter, Assignments};
 pub use trading::chats::{Chats, ConversationFilter};
+pub use trading::confirmations::{ConfirmationFilter, Confirmations};
 pub use trading::friends::{FriendFilter, Friends};
 pub use trading::imports::Imports;
 pub use trading::inventory_changes::{InventoryChangeFilter, InventoryChanges};
@@ -143,6 +144,7 @@ records! {
     snapshots: Snapshots,
     inventory_changes: InventoryChanges,
     imports: Imports,
+    confirmations: Confirmations,
     friends: Friends,
     chats: Chats,
     webhooks: Webhooks,

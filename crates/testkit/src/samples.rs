@@ -3,6 +3,7 @@
 
 mod alerts;
 mod audit;
+mod confirmations;
 mod evaluations;
 mod filter_sets;
 mod identity;

@@ -17,8 +17,8 @@ pub mod uniqueness;
 mod writing;
 
 pub use paging::{
-    paged_accounts, paged_assignments, paged_contracts, paged_conversations, paged_filter_sets, paged_friends,
-    paged_imports, paged_intents, paged_inventory_changes, paged_items, paged_memberships, paged_pools,
+    paged_accounts, paged_assignments, paged_confirmations, paged_contracts, paged_conversations, paged_filter_sets,
+    paged_friends, paged_imports, paged_intents, paged_inventory_changes, paged_items, paged_memberships, paged_pools,
     paged_providers, paged_purchases, paged_remediations, paged_snapshots, paged_trade_offers, paged_webhook_endpoints,
 };
 
@@ -429,6 +429,12 @@ macro_rules! store_contract {
                 messages_are_listed_by_conversation_at_home_alone,
                 open_and_sought_messages_are_read_oldest_first,
                 a_place_in_a_conversation_has_one_message;
+            confirmations in trading:
+                a_confirmation_in_every_status_is_read_back_whole,
+                a_confirmation_is_found_at_home_alone,
+                confirmations_are_listed_by_account_status_and_kind,
+                an_account_has_a_confirmation_of_the_platform_once,
+                confirmations_are_counted_by_status;
             reports in contracts:
                 days_come_to_what_their_entries_do,
                 what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say,
@@ -483,7 +489,7 @@ macro_rules! store_contract {
                 a_random_run_at_once_equals_some_serial_order;
         }
         $crate::paging_promises! { $fixture;
-            paged_accounts, paged_assignments, paged_contracts, paged_conversations, paged_filter_sets,
+            paged_accounts, paged_assignments, paged_confirmations, paged_contracts, paged_conversations, paged_filter_sets,
             paged_friends, paged_imports, paged_intents, paged_inventory_changes, paged_items, paged_memberships, paged_pools, paged_providers,
             paged_purchases, paged_remediations, paged_snapshots, paged_trade_offers, paged_webhook_endpoints
         }

@@ -71,6 +71,7 @@ pub(crate) fn all() -> Vec<Case> {
         trading::imports::cases(),
         trading::friends::cases(),
         trading::chats::cases(),
+        trading::confirmations::cases(),
         alerts::cases(),
         events::webhooks::cases(),
         trading::inventories::cases(),

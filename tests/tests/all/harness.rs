@@ -3,6 +3,7 @@
 mod accounts;
 mod alerts;
 mod answer;
+mod confirmations;
 mod contents;
 mod database;
 mod desk;
@@ -25,6 +26,7 @@ mod workspace_keys;
 mod world;
 
 pub(crate) use answer::{Answer, Client};
+pub(crate) use confirmations::WaitingFor;
 pub(crate) use contents::Audited;
 pub(crate) use database::{Database, Place, url_of};
 pub(crate) use desk::{Desk, Trading};

@@ -2,6 +2,7 @@
 
 mod addresses;
 mod chat;
+mod confirmations;
 mod contract_lives;
 mod demo;
 mod friends;

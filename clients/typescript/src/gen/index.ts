@@ -44,6 +44,7 @@ export * from "./markets/v1/provider_pb.js";
 export * from "./trading/v1/account_group_pb.js";
 export * from "./trading/v1/account_pb.js";
 export * from "./trading/v1/chat_pb.js";
+export * from "./trading/v1/confirmation_pb.js";
 export * from "./trading/v1/friend_pb.js";
 export * from "./trading/v1/import_pb.js";
 export * from "./trading/v1/inventory_change_pb.js";

@@ -123,6 +123,12 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
     "The items, if its recipient accepts it. The engine cancels it unless the account keeps such offers, and never confirms it.",
     "Change the account's password at the platform, revoke its sessions and its API key, and replace its secrets. If another program sent it on purpose, dismiss this.",
   ],
+  [K.UNEXPECTED_CONFIRMATION]: [
+    "Unexpected confirmation",
+    "A mobile confirmation waits that the engine did not cause.",
+    "The items of the account, or the account itself, if it is allowed. Nothing is allowed by itself, and one that would change the account stops what it gives.",
+    "Open the confirmation. Deny it unless you know who caused it; then change the account's password at the platform and revoke its sessions and its API key.",
+  ],
   [K.NOT_SERVED]: [
     "Contract is not served",
     "No running engine serves a marketplace of the contract.",
@@ -145,6 +151,7 @@ const ENDS: readonly K[] = [
   K.NOT_SERVED,
   K.CONFIRMATION_STUCK,
   K.STRANGE_OFFER,
+  K.UNEXPECTED_CONFIRMATION,
   K.BALANCE_MISMATCH,
   K.ORPHAN_ITEM,
 ];

@@ -242,6 +242,7 @@ wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNS
     TraitsDiffer = REMEDIATION_KIND_TRAITS_DIFFER,
     NotServed = REMEDIATION_KIND_NOT_SERVED,
     StrangeOffer = REMEDIATION_KIND_STRANGE_OFFER,
+    UnexpectedConfirmation = REMEDIATION_KIND_UNEXPECTED_CONFIRMATION,
 );
 
 wire_enum!(Severity, contracts::v1::RemediationSeverity, REMEDIATION_SEVERITY_UNSPECIFIED:
@@ -371,6 +372,7 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     Import = TRANSITION_SUBJECT_TYPE_IMPORT,
     Friend = TRANSITION_SUBJECT_TYPE_FRIEND,
     ChatMessage = TRANSITION_SUBJECT_TYPE_CHAT_MESSAGE,
+    Confirmation = TRANSITION_SUBJECT_TYPE_CONFIRMATION,
 );
 
 wire_enum!(TradeOfferStatus, trading::v1::TradeOfferStatus, TRADE_OFFER_STATUS_UNSPECIFIED:

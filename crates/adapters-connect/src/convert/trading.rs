@@ -1,6 +1,7 @@
 //! Records of `trading.v1` on the wire.
 
 pub(crate) mod chats;
+pub(crate) mod confirmations;
 pub(crate) mod friends;
 pub(crate) mod imports;
 pub(crate) mod snapshots;

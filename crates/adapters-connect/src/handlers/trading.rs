@@ -3,6 +3,7 @@
 
 mod account_groups;
 mod chats;
+mod confirmations;
 mod friends;
 mod imports;
 mod inventory_changes;
@@ -18,8 +19,8 @@ use tradepost_operations::Operations;
 use tradepost_proto::trading::v1 as wire;
 
 use self::{
-    account_groups::*, chats::*, friends::*, imports::*, inventory_changes::*, snapshots::*, trade_offers::*,
-    trading_accounts::*,
+    account_groups::*, chats::*, confirmations::*, friends::*, imports::*, inventory_changes::*, snapshots::*,
+    trade_offers::*, trading_accounts::*,
 };
 
 /// The service.

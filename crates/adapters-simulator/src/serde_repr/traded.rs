@@ -21,7 +21,7 @@ use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
 use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::external::{Effect, ExternalError, Page};
 use tradepost_ports::game_platform::{
-    Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, Inventory, MovedAsset,
+    Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationHandle, Inventory, MovedAsset,
     NewOffer, Offer, PlatformRefusal, Trade,
 };
 use tradepost_ports::marketplace::{
@@ -138,6 +138,18 @@ macro_rules! cases {
 pub(super) use {cases, records, texts};
 
 plain!(bool, u16, u32);
+
+impl Stored for ConfirmationHandle {
+    type Plain = String;
+
+    fn plain(&self) -> String {
+        self.0.clone()
+    }
+
+    fn taken_from(plain: String) -> Result<Self, String> {
+        Ok(Self(plain))
+    }
+}
 
 texts! {
     AssetId, AssetId::new;
@@ -306,7 +318,16 @@ records! {
         observed_at: Timestamp,
     }
     VariantQuote as PlainVariantQuote { variant: Variant, quote: Quote<VenueCurrency> }
-    Confirmation as PlainConfirmation { id: ExternalId, subject: ConfirmationSubject, created_at: Timestamp }
+    Confirmation as PlainConfirmation {
+        id: ExternalId,
+        handle: ConfirmationHandle,
+        kind: u32,
+        kind_name: String,
+        creator: ExternalId,
+        headline: String,
+        summary: Vec<String>,
+        created_at: Timestamp,
+    }
 }
 
 cases! {
@@ -316,7 +337,6 @@ cases! {
     Announcement as PlainAnnouncement { Never {}, BeforeConfirming {}, AfterConfirming {} }
     MoneyUnit as PlainMoneyUnit { Cents {}, Mills {} }
     ConfirmationAnswer as PlainConfirmationAnswer { Allow {}, Deny {} }
-    ConfirmationSubject as PlainConfirmationSubject { Offer { 0 as id: ExternalId }, Other { 0 as kind: u32 } }
     Acceptance as PlainAcceptance { Begun { trade_id as trade_id: ExternalId }, NeedsConfirmation {} }
     #[expect(clippy::large_enum_variant, reason = "it is written and dropped at once")]
     Sought as PlainSought { Found { 0 as order: MarketOrder }, NotShown {}, Absent {} }

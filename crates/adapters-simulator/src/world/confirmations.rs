@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::OfferStatus;
-use tradepost_ports::game_platform::{Confirmation, ConfirmationAnswer, ConfirmationSubject, PlatformRefusal};
+use tradepost_ports::game_platform::{
+    CONFIRMS_OFFER, Confirmation, ConfirmationAnswer, ConfirmationHandle, PlatformRefusal,
+};
 
 use super::World;
 use super::event_queue::Event;
@@ -23,9 +25,21 @@ struct Waiting {
     created_at: Timestamp,
 }
 
+/// A confirmation of something else than an offer of this world.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Strange {
+    number: u32,
+    person: PersonId,
+    #[serde(with = "serde_repr")]
+    created_at: Timestamp,
+}
+
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Confirmations {
     waiting: BTreeMap<ConfirmationId, Waiting>,
+    /// What is not of an offer of this world.
+    #[serde(default)]
+    strange: BTreeMap<ConfirmationId, Strange>,
 }
 
 impl Confirmations {
@@ -52,15 +66,35 @@ impl World {
         }
     }
 
+    /// Has every trading account asked to confirm something that trading does not make.
+    pub(super) fn confirmations_appear(&mut self, number: u32) {
+        for person in self.people.accounts() {
+            let id = self.numbers.confirmation();
+            self.confirmations.strange.insert(id, Strange { number, person, created_at: self.now });
+        }
+    }
+
     /// What waits for an answer of this person.
     pub(super) fn confirmations(&self, person: PersonId) -> Vec<Confirmation> {
-        let waiting = self.confirmations.waiting.iter().filter(|(_, waiting)| waiting.person == person);
-        let shown = waiting.map(|(id, waiting)| Confirmation {
-            id: (*id).into(),
-            subject: ConfirmationSubject::Offer(waiting.offer.into()),
+        let of_offers = self.confirmations.waiting.iter().filter(|(_, waiting)| waiting.person == person);
+        let of_offers = of_offers.map(|(id, waiting)| self.shown_confirmation(*id, waiting));
+        let strange = self.confirmations.strange.iter().filter(|(_, strange)| strange.person == person);
+        of_offers.chain(strange.map(|(id, strange)| strange.shown(*id))).collect()
+    }
+
+    fn shown_confirmation(&self, id: ConfirmationId, waiting: &Waiting) -> Confirmation {
+        let is_receiving = self.offers.get(waiting.offer).is_some_and(|offer| offer.receives(waiting.person));
+        let text = if is_receiving { "You will receive items" } else { "You will receive nothing" };
+        Confirmation {
+            id: id.into(),
+            handle: ConfirmationHandle::default(),
+            kind: CONFIRMS_OFFER,
+            kind_name: "Trade Offer".to_owned(),
+            creator: waiting.offer.into(),
+            headline: "Trade".to_owned(),
+            summary: vec!["You will give items".to_owned(), text.to_owned()],
             created_at: waiting.created_at,
-        });
-        shown.collect()
+        }
     }
 
     /// Answers a confirmation.
@@ -71,6 +105,10 @@ impl World {
         answer: ConfirmationAnswer,
     ) -> Result<(), PlatformRefusal> {
         let id = ConfirmationId::named(id).ok_or(PlatformRefusal::NotFound)?;
+        if self.confirmations.strange.get(&id).is_some_and(|strange| strange.person == person) {
+            self.confirmations.strange.remove(&id);
+            return Ok(());
+        }
         let waiting = self.confirmations.waiting.get(&id).filter(|waiting| waiting.person == person);
         let offer = waiting.map(|waiting| waiting.offer).ok_or(PlatformRefusal::NotFound)?;
         self.confirmations.waiting.remove(&id);
@@ -82,5 +120,21 @@ impl World {
             ConfirmationAnswer::Deny => self.end_offer(offer, OfferStatus::CancelledBySecondFactor),
         }
         Ok(())
+    }
+}
+
+impl Strange {
+    fn shown(&self, id: ConfirmationId) -> Confirmation {
+        let shown = ExternalId::from(id);
+        Confirmation {
+            creator: shown.clone(),
+            id: shown,
+            handle: ConfirmationHandle::default(),
+            kind: self.number,
+            kind_name: format!("Request {}", self.number),
+            headline: "Request".to_owned(),
+            summary: Vec::new(),
+            created_at: self.created_at,
+        }
     }
 }

@@ -62,6 +62,11 @@ impl Offer {
         matches!(self.status, OfferStatus::Active | OfferStatus::NeedsConfirmation)
     }
 
+    /// Whether this person receives items by it.
+    pub(super) fn receives(&self, person: PersonId) -> bool {
+        if self.from == person { !self.want.is_empty() } else { !self.give.is_empty() }
+    }
+
     /// Whether it waits for the confirmation of this person: the sender's before it is out, the recipient's after.
     pub(super) fn awaits(&self, person: PersonId) -> bool {
         let status = if self.from == person { OfferStatus::NeedsConfirmation } else { OfferStatus::Active };

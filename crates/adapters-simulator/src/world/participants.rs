@@ -47,6 +47,12 @@ impl Participants {
         own.map(|(id, _)| id.address()).collect()
     }
 
+    /// The trading accounts of all customers.
+    pub(super) fn accounts(&self) -> Vec<PersonId> {
+        let own = self.present.iter().filter(|(_, person)| person.customer.is_some());
+        own.map(|(id, _)| *id).collect()
+    }
+
     /// Where the money of this person is.
     pub(super) fn purse(&self, id: PersonId) -> MoneyAccount<'_> {
         self.customer(id).map_or(MoneyAccount::Outside, MoneyAccount::Customer)

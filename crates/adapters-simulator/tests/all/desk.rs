@@ -225,7 +225,7 @@ impl Desk {
 
     pub(crate) async fn confirm_all(&self) {
         for confirmation in self.platform.confirmations(self.account.user).await.unwrap() {
-            self.platform.answer(self.account.user, &confirmation.id, ConfirmationAnswer::Allow).await.unwrap();
+            self.platform.answer(self.account.user, &confirmation, ConfirmationAnswer::Allow).await.unwrap();
         }
     }
 

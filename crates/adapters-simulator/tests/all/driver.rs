@@ -86,6 +86,7 @@ fn fault() -> impl Strategy<Value = Fault> {
         (0..100_u32).prop_map(|hours| Fault::TradesHeld { hours }),
         (any::<u32>(), 0..3_600_u32).prop_map(|(number, seconds)| Fault::UnknownState { number, seconds }),
         Just(Fault::LostConfirmation),
+        (0..12_u32).prop_map(|number| Fault::StrangeConfirmation { number }),
         (0..3_600_u32).prop_map(|seconds| Fault::ListingVanishes { seconds }),
         Just(Fault::PartialInventory),
         (0..3_600_u32).prop_map(|seconds| Fault::ItemWithheld { seconds }),
@@ -118,7 +119,7 @@ pub(crate) async fn take(desk: &Desk, step: &Step) -> Option<String> {
         Step::Deliver => deliver(desk).await?,
         Step::Answer(answer) => {
             let waiting = desk.platform.confirmations(us).await.ok()?;
-            format!("{:?}", desk.platform.answer(us, &waiting.first()?.id, *answer).await)
+            format!("{:?}", desk.platform.answer(us, waiting.first()?, *answer).await)
         }
         Step::Accept { offer } => format!("{:?}", desk.platform.accept(us, &offer_id(desk, *offer).await?).await),
         Step::Decline { offer } => format!("{:?}", desk.platform.decline(us, &offer_id(desk, *offer).await?).await),

@@ -45,6 +45,7 @@ fn every_fault() -> Vec<Fault> {
         Fault::TradesHeld { hours: 24 },
         Fault::UnknownState { number: 17, seconds: 600 },
         Fault::LostConfirmation,
+        Fault::StrangeConfirmation { number: 9 },
         Fault::ListingVanishes { seconds: 60 },
         Fault::PartialInventory,
         Fault::ItemWithheld { seconds: 60 },

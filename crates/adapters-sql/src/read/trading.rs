@@ -1,8 +1,9 @@
-//! Reads of trading accounts, their imports, trade offers, inventories, friends and chats, and leases.
+//! Reads of trading accounts, their imports, trade offers, inventories, friends, chats and confirmations, and leases.
 
 mod account_groups;
 mod assignments;
 mod chats;
+mod confirmations;
 mod friends;
 mod imports;
 mod inventory_changes;

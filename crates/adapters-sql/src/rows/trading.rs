@@ -1,7 +1,9 @@
-//! Rows of trading accounts, their imports, trade offers, inventories, friends and chats, and leases.
+//! Rows of trading accounts, their imports, trade offers, inventories, friends, chats and confirmations, and leases.
 
 pub(crate) mod account_group;
 pub(crate) mod chat_message;
+pub(crate) mod confirmation;
+pub(crate) mod confirmation_list;
 pub(crate) mod conversation;
 pub(crate) mod friend;
 pub(crate) mod friend_list;

@@ -12,6 +12,7 @@ use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::trading::chat::{ChatMessage, Conversation};
+use tradepost_domain::trading::confirmation::Confirmation;
 use tradepost_domain::trading::friend::Friend;
 use tradepost_domain::trading::inventory_change::InventoryChange;
 use tradepost_domain::trading::offer_reading::OfferReading;
@@ -33,7 +34,7 @@ const RECORDS_AT_ONCE: i64 = 1_000;
 type LastUse = fn(&mut RecordReport, &QueryResult) -> StoreResult<()>;
 
 /// What is checked, and how.
-const KINDS: [(Kind, LastUse); 20] = [
+const KINDS: [(Kind, LastUse); 21] = [
     (Kind::Pool, RecordReport::note::<Pool>),
     (Kind::Contract, RecordReport::note::<Contract>),
     (Kind::Intent, RecordReport::note::<Intent>),
@@ -45,6 +46,7 @@ const KINDS: [(Kind, LastUse); 20] = [
     (Kind::Snapshot, RecordReport::note::<Snapshot>),
     (Kind::SnapshotItem, RecordReport::note::<SnapshotItem>),
     (Kind::InventoryChange, RecordReport::note::<InventoryChange>),
+    (Kind::Confirmation, RecordReport::note::<Confirmation>),
     (Kind::Friend, RecordReport::note::<Friend>),
     (Kind::Conversation, RecordReport::note::<Conversation>),
     (Kind::ChatMessage, RecordReport::note::<ChatMessage>),

@@ -8,16 +8,11 @@ use tradepost_testkit::samples::Scene;
 use crate::support::{Place, TestStore, book_sales, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 58;
+const LATEST: i64 = 59;
 /// The number of the one before it.
-const BEFORE: i64 = 57;
+const BEFORE: i64 = 58;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP INDEX trade_offers_requested; DROP INDEX trade_offers_unowned; DROP TABLE offer_readings; \
-     ALTER TABLE trade_offers DROP COLUMN origin; ALTER TABLE trade_offers DROP COLUMN wish; \
-     ALTER TABLE trade_offers DROP COLUMN request_step; ALTER TABLE trade_offers DROP COLUMN requested_at; \
-     ALTER TABLE trade_offers DROP COLUMN begun_at; ALTER TABLE trade_offers DROP COLUMN request_failure; \
-     ALTER TABLE trade_offers DROP COLUMN strangeness; ALTER TABLE trade_offers DROP COLUMN hold_seconds; \
-     ALTER TABLE trading_accounts DROP COLUMN cancels_strange_offers";
+const UNDO_LATEST: &str = "DROP TABLE confirmations; DROP TABLE confirmation_lists";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

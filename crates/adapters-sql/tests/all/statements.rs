@@ -13,7 +13,7 @@ use tradepost_domain::events::webhook_delivery::DeliveryState;
 use tradepost_domain::id::RecordKey;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::name_search::NameSearch;
-use tradepost_domain::text::MarketHashName;
+use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::trading::import::ImportStatus;
 use tradepost_domain::trading::snapshot::SnapshotStatus;
 use tradepost_domain::trading::trade_offer::OfferOwner;
@@ -23,8 +23,8 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
     AFTER_ALL_NAMES, AccountFilter, ActivityQuery, AlertChannelFilter, AlertMessageFilter, AssignmentFilter,
-    AuditFilter, AuditScope, ContractFilter, ConversationFilter, DeliveryFilter, EvaluationFilter, FlowQuery,
-    FriendFilter, IntentFilter, InventoryChangeFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord,
+    AuditFilter, AuditScope, ConfirmationFilter, ContractFilter, ConversationFilter, DeliveryFilter, EvaluationFilter,
+    FlowQuery, FriendFilter, IntentFilter, InventoryChangeFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord,
     ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter,
     ReportQuery, SecretColumn, SnapshotFilter, Store as _, TradeOfferFilter, TransitionFilter, Worlds,
 };
@@ -167,6 +167,13 @@ async fn every_read_of_friends_and_chats_is_one_statement(test: TestStore) {
         store.friends().list_open(scope, 100),
         store.friends().find_reading(scope, account),
         store.friends().list_readings(scope),
+        store.confirmations().find(scope, scene.samples.id()),
+        store.confirmations().find_many(scope, &[scene.samples.id()]),
+        store.confirmations().list(scope, ConfirmationFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.confirmations().find_seen(scope, &text("trader-1"), &ExternalId::from(1)),
+        store.confirmations().list_open_of(scope, &text("trader-1")),
+        store.confirmations().list_open(scope, 100),
+        store.confirmations().find_lists(scope, &[account]),
         store.chats().find(scope, conversation),
         store.chats().find_many(scope, &[conversation]),
         store.chats().find_with(scope, account, &[user]),

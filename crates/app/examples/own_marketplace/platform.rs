@@ -69,7 +69,7 @@ impl GamePlatform for QuietPlatform {
         Ok(Vec::new())
     }
 
-    async fn answer(&self, _: PlatformUserId, _: &ExternalId, _: ConfirmationAnswer) -> PlatformResult<()> {
+    async fn answer(&self, _: PlatformUserId, _: &Confirmation, _: ConfirmationAnswer) -> PlatformResult<()> {
         unknown()
     }
 

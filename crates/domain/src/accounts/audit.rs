@@ -12,9 +12,9 @@ use std::net::IpAddr;
 
 use crate::id::{
     AccountGroupId, AccountId, AlertChannelId, AlertRuleId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId,
-    ChatMessageId, ContractId, ConversationId, FilterSetId, FriendId, ImportId, IntentId, InventoryChangeId,
-    LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId, PurchaseId, RemediationId,
-    SessionId, SnapshotId, TradeOfferId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
+    ChatMessageId, ConfirmationId, ContractId, ConversationId, FilterSetId, FriendId, ImportId, IntentId,
+    InventoryChangeId, LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId, PurchaseId,
+    RemediationId, SessionId, SnapshotId, TradeOfferId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -166,6 +166,8 @@ pub enum AuditSubjectKind {
     ChatMessage = 35,
     /// A trade offer.
     TradeOffer = 36,
+    /// A confirmation of a trading account.
+    Confirmation = 37,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -198,6 +200,7 @@ names! { AuditSubjectKind, "kind of audited record":
     Conversation => "CONVERSATION",
     ChatMessage => "CHAT_MESSAGE",
     TradeOffer => "TRADE_OFFER",
+    Confirmation => "CONFIRMATION",
 }
 
 macro_rules! subjects {
@@ -240,6 +243,7 @@ subjects! {
     Conversation of ConversationId;
     ChatMessage of ChatMessageId;
     TradeOffer of TradeOfferId;
+    Confirmation of ConfirmationId;
 }
 
 #[cfg(test)]

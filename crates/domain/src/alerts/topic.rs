@@ -72,7 +72,8 @@ impl AlertTopic {
             | RemediationKind::ListingMismatch
             | RemediationKind::TraitsDiffer
             | RemediationKind::NotServed
-            | RemediationKind::StrangeOffer => Self::Problem,
+            | RemediationKind::StrangeOffer
+            | RemediationKind::UnexpectedConfirmation => Self::Problem,
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::contracts::remediation::RemediationStatus;
 use crate::markets::provider::ProviderStatus;
 use crate::names::UnknownName;
 use crate::trading::chat::MessageStatus;
+use crate::trading::confirmation::ConfirmationStatus;
 use crate::trading::friend::FriendRelation;
 use crate::trading::import::ImportStatus;
 use crate::trading::inventory_change::ChangeStatus;
@@ -180,6 +181,7 @@ fn with_article(kind: SubjectKind) -> &'static str {
         SubjectKind::Import => "an import",
         SubjectKind::Friend => "a friend",
         SubjectKind::ChatMessage => "a chat message",
+        SubjectKind::Confirmation => "a confirmation",
     }
 }
 
@@ -206,6 +208,7 @@ fn statuses(kind: SubjectKind) -> Vec<&'static str> {
         SubjectKind::Import => of!(ImportStatus),
         SubjectKind::Friend => of!(FriendRelation),
         SubjectKind::ChatMessage => of!(MessageStatus),
+        SubjectKind::Confirmation => of!(ConfirmationStatus),
     }
 }
 

@@ -18,9 +18,7 @@ use tradepost_operations::Versioned;
 use tradepost_operations::trading::{
     DraftTradeOffer, FindUnsentTradeOffer, GetTradeOffers, ListTradeOffers, LoseTradeOffer, RecordTradeOffer,
 };
-use tradepost_ports::game_platform::{
-    Asset, ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade,
-};
+use tradepost_ports::game_platform::{Asset, MovedAsset, NewOffer, Offer, Trade};
 
 use crate::context::Context;
 use crate::desk::TradingAccount;
@@ -209,18 +207,6 @@ impl Context {
                 Err(error.into())
             }
         }
-    }
-}
-
-impl Context {
-    /// Allows the confirmation of an offer, and of nothing else; whether there was one.
-    pub(crate) async fn confirm_offer(&self, account: &TradingAccount, offer_id: &ExternalId) -> EngineResult<bool> {
-        let user = account.address.user;
-        let waiting = self.desk.platform.confirmations(user).await?;
-        let ours = waiting.into_iter().find(|waits| waits.subject == ConfirmationSubject::Offer(offer_id.clone()));
-        let Some(confirmation) = ours else { return Ok(false) };
-        self.desk.platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?;
-        Ok(true)
     }
 }
 

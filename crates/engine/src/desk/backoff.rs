@@ -380,8 +380,13 @@ impl GamePlatform for BackoffPlatform {
         self.call("confirmations", account, self.of.confirmations(account)).await
     }
 
-    async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()> {
-        self.call("answer", account, self.of.answer(account, id, answer)).await
+    async fn answer(
+        &self,
+        account: PlatformUserId,
+        confirmation: &Confirmation,
+        answer: ConfirmationAnswer,
+    ) -> PlatformResult<()> {
+        self.call("answer", account, self.of.answer(account, confirmation, answer)).await
     }
 
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {

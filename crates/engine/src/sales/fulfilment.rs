@@ -7,6 +7,7 @@ use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::TradeOfferId;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::confirmation::SalePurpose;
 use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
@@ -16,9 +17,10 @@ use tradepost_ports::game_platform::{NewOffer, Offer, Trade};
 use tradepost_ports::marketplace::{AnnouncedOffer, Announcement};
 
 use crate::context::Context;
+use crate::context::confirming::Confirming;
 use crate::context::problems::{Problem, ProblemSource, rejected_announcement};
 use crate::context::trade_offers::SeenOffer;
-use crate::desk::currency::OurSale;
+use crate::desk::currency::{OurSale, convert_sale};
 use crate::desk::{TradingAccount, Venue};
 use crate::error::EngineResult;
 use crate::sales::Sales;
@@ -27,6 +29,10 @@ use crate::sales::fulfilment_decisions::{
     is_confirmation_overdue, offers_to_buyer, rejection_lasting, search_from,
 };
 use crate::sales::listing_lifecycle::cancel_sale;
+use crate::sales::reported_sales::awaits_delivery;
+
+/// A sale that was read so lately is not read again before its offer is confirmed.
+const SALE_READ_LATELY: Duration = Duration::seconds(20);
 
 impl Sales {
     /// Sends the offer, once; has it confirmed; and follows the trade.
@@ -123,7 +129,8 @@ impl Sales {
             SendStep::Send(to) => to,
         };
         let problem = rejection_problem(&item.value);
-        if context.is_problem_reported(problem, ProblemSource::Announcement)
+        if context.gives_nothing(&account.name)
+            || context.is_problem_reported(problem, ProblemSource::Announcement)
             || context.was_just_cancelled(item.value.id).await?
         {
             return Ok(());
@@ -133,7 +140,8 @@ impl Sales {
             NewOffer { to, give: vec![item.value.current_asset_id().clone()], receive: Vec::new(), message: None };
         let sent = context.send_offer(account, &item.value, buyer, &offer).await?;
         self.announce(context, item, sale, &sent).await?;
-        context.confirm_offer(account, &sent.id).await.map(drop)
+        let sale = self.sale_purpose(context, &item.value, sale).await?;
+        context.confirm_offer(account, confirming(context, &item.value, &sent, sale)).await.map(drop)
     }
 
     /// Has an offer confirmed that waits for it, unless another is with the buyer by now: then it is one too many.
@@ -148,7 +156,9 @@ impl Sales {
         match PendingStep::of(offers) {
             PendingStep::Confirm(offer, id) => {
                 self.announce(context, item, sale, offer).await?;
-                confirm_or_cancel(context, &account, offer, id).await
+                let sale = self.sale_purpose(context, &item.value, sale).await?;
+                let confirming = confirming(context, &item.value, offer, sale);
+                confirm_or_cancel(context, &account, PendingOffer { offer, id }, confirming).await
             }
             PendingStep::Keep { offer, spare } => {
                 cancel_offers(context, &account, spare).await?;
@@ -156,6 +166,34 @@ impl Sales {
             }
             PendingStep::Nothing => Ok(()),
         }
+    }
+
+    /// The sale of an item as its marketplace shows it, which is read again unless it was read lately.
+    async fn sale_purpose(
+        &self,
+        context: &Context,
+        item: &InventoryItem,
+        sale: &OurSale,
+    ) -> EngineResult<Option<SalePurpose>> {
+        let Some(venue) = context.sale_venue(item) else { return Ok(None) };
+        let read_at = self.reported.read_at(&venue.name).filter(|at| context.now().since(*at) < SALE_READ_LATELY);
+        let (shown, read_at) = if let Some(read_at) = read_at {
+            (Some(sale.clone()), read_at)
+        } else {
+            let shown = venue.marketplace.sales(sale.updated_at).await?;
+            let shown = shown.into_iter().find(|shown| shown.id == sale.id);
+            let conversion = item.sale_rate.into();
+            (shown.map(|shown| convert_sale(conversion, shown)).transpose()?, context.now())
+        };
+        let is_announced_before = venue.marketplace.traits().announcement == Announcement::BeforeConfirming;
+        Ok(shown.map(|shown| SalePurpose {
+            read_at,
+            is_open: awaits_delivery(&shown),
+            deliver_by: Some(shown.deliver_by),
+            deliver_to: shown.deliver_to.map(|to| to.user),
+            // An offer that was not announced does not get here.
+            is_announced: is_announced_before.then_some(true),
+        }))
     }
 
     /// Announces an offer to a marketplace that requires it, in every pass until the sale shows that the marketplace knows the offer.
@@ -211,6 +249,17 @@ impl Sales {
     }
 }
 
+/// Returns what the confirmation of an offer is allowed by.
+fn confirming<'o>(
+    context: &Context,
+    item: &InventoryItem,
+    offer: &'o Offer,
+    sale: Option<SalePurpose>,
+) -> Confirming<'o> {
+    let holds_lease = context.sale_venue(item).is_some_and(|venue| context.holds_marketplace(&venue.name));
+    Confirming { offer_id: &offer.id, sale, holds_lease }
+}
+
 /// An offer that was announced to the marketplace of a sale.
 struct Announcing<'a> {
     item: &'a InventoryItem,
@@ -255,15 +304,23 @@ async fn fulfilment_state(
     Ok(FulfilmentState::of(&item.value, offers))
 }
 
+/// An offer that waits for its confirmation, with its record.
+#[derive(Clone, Copy)]
+struct PendingOffer<'o> {
+    offer: &'o Offer,
+    id: TradeOfferId,
+}
+
 /// Confirms an offer, or reports `CONFIRMATION_STUCK` and cancels it after `confirmation_timeout`.
 async fn confirm_or_cancel(
     context: &Context,
     account: &TradingAccount,
-    offer: &Offer,
-    id: TradeOfferId,
+    pending: PendingOffer<'_>,
+    confirming: Confirming<'_>,
 ) -> EngineResult {
+    let PendingOffer { offer, id } = pending;
     let is_old = is_confirmation_overdue(offer, context.now(), context.timings().confirmation_timeout);
-    if context.confirm_offer(account, &offer.id).await? || !is_old {
+    if context.confirm_offer(account, confirming).await? || !is_old {
         return Ok(());
     }
     tracing::warn!(offer = %offer.id, "confirmation missing after 10 min; offer cancelled and resent");

@@ -221,6 +221,11 @@ impl ReportedSales {
         self.ranges.get(marketplace).is_some_and(|read| read.to >= at)
     }
 
+    /// When the sales of a marketplace were read last.
+    pub(crate) fn read_at(&self, marketplace: &Marketplace) -> Option<Timestamp> {
+        self.ranges.get(marketplace).map(|read| read.to)
+    }
+
     /// Whether the sales of all these marketplaces were read.
     pub(crate) fn covers_all<'a>(&self, mut marketplaces: impl Iterator<Item = &'a Marketplace>) -> bool {
         marketplaces.all(|marketplace| self.ranges.contains_key(marketplace))

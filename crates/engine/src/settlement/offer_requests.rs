@@ -23,6 +23,7 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{NewOffer, Offer, PlatformRefusal, PlatformResult};
 
 use crate::context::Context;
+use crate::context::confirming::Confirming;
 use crate::context::trade_offers::offer_report;
 use crate::desk::TradingAccount;
 use crate::error::{EngineError, EngineResult};
@@ -57,8 +58,14 @@ async fn carry_out(context: &Context, account: &TradingAccount, offer: &Versione
         None if offer.value.is_request_late(context.now()) => {
             fail(context, &offer.value, Failure::certain("no engine carried the request out within 15 min")).await
         }
+        None if gives_now(&offer.value, request) && context.gives_nothing(&account.name) => Ok(()),
         None => begin(context, account, offer, request).await,
     }
+}
+
+/// Whether a request has the account give items.
+fn gives_now(offer: &TradeOffer, request: OfferRequest) -> bool {
+    matches!(request.step, OfferStep::Send | OfferStep::Accept) && !offer.given_assets().is_empty()
 }
 
 /// Why a request ends without its effect.
@@ -265,7 +272,8 @@ async fn confirm(context: &Context, account: &TradingAccount, offer: &Versioned<
         return Ok(true);
     }
     let needs_it = shown.is_ours == (offer.status == TradeOfferStatus::NeedsConfirmation);
-    if needs_it { context.confirm_offer(account, id).await } else { Ok(false) }
+    let confirming = Confirming { offer_id: id, sale: None, holds_lease: context.holds_inventory() };
+    if needs_it { context.confirm_offer(account, confirming).await } else { Ok(false) }
 }
 
 /// Cancels an offer whose confirmation does not appear.

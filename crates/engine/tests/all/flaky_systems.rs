@@ -159,8 +159,13 @@ impl GamePlatform for Moody {
         self.ask(account, self.platform.confirmations(account)).await
     }
 
-    async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()> {
-        self.ask(account, self.platform.answer(account, id, answer)).await
+    async fn answer(
+        &self,
+        account: PlatformUserId,
+        confirmation: &Confirmation,
+        answer: ConfirmationAnswer,
+    ) -> PlatformResult<()> {
+        self.ask(account, self.platform.answer(account, confirmation, answer)).await
     }
 
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {

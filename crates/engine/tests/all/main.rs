@@ -8,6 +8,7 @@ mod attacks;
 mod balances;
 mod breakers;
 mod chats;
+mod confirmations;
 mod custody;
 mod custom_adapter;
 mod desk;

@@ -125,7 +125,7 @@ impl Partners {
         self.desk.simulator.advance(Duration::minutes(2));
         let platform = self.desk.simulator.platform();
         for waiting in platform.confirmations(self.partner.user).await.unwrap() {
-            platform.answer(self.partner.user, &waiting.id, ConfirmationAnswer::Allow).await.unwrap();
+            platform.answer(self.partner.user, &waiting, ConfirmationAnswer::Allow).await.unwrap();
         }
     }
 

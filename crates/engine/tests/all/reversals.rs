@@ -71,8 +71,13 @@ impl GamePlatform for Showing {
         self.platform.confirmations(account).await
     }
 
-    async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()> {
-        self.platform.answer(account, id, answer).await
+    async fn answer(
+        &self,
+        account: PlatformUserId,
+        confirmation: &Confirmation,
+        answer: ConfirmationAnswer,
+    ) -> PlatformResult<()> {
+        self.platform.answer(account, confirmation, answer).await
     }
 
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {

@@ -244,7 +244,7 @@ async fn an_offer_confirmed_before_its_announcement_is_cancelled_and_another_is_
     desk.simulator.advance(Duration::seconds(10));
     let (platform, user) = (desk.simulator.platform(), desk.account.user);
     for waiting in platform.confirmations(user).await.unwrap() {
-        platform.answer(user, &waiting.id, ConfirmationAnswer::Allow).await.unwrap();
+        platform.answer(user, &waiting, ConfirmationAnswer::Allow).await.unwrap();
     }
     desk.live_until(&mut engine, all_items(1, ItemStatus::Sold)).await;
     desk.step = Duration::minutes(10);

@@ -151,7 +151,7 @@ async fn an_item_is_free_once_all_its_offers_are_cancelled() {
     moody.carry_out().await;
     desk.simulator.advance(Duration::seconds(10));
     for waiting in platform.confirmations(desk.account.user).await.unwrap() {
-        platform.answer(desk.account.user, &waiting.id, ConfirmationAnswer::Allow).await.unwrap();
+        platform.answer(desk.account.user, &waiting, ConfirmationAnswer::Allow).await.unwrap();
     }
     assert_eq!(desk.offers_to(buyer.user).await.len(), 2);
     shop.sale_is(OrderStatus::Failed(FailureCode::SellerLate));

@@ -304,6 +304,8 @@ reasons! {
         /// an inventory item of the workspace has this asset id, and the ledger its cost: sell it by `ListItemForSale`; one that is lost is written
         /// off by `WriteOffItem`
         ItemOnRecord = "ITEM_ON_RECORD", "failed_precondition";
+        /// the confirmation would change who controls the account: allow it in the platform's own app, or deny it
+        ConfirmationNotAllowedHere = "CONFIRMATION_NOT_ALLOWED_HERE", "failed_precondition";
         /// the engine has not finished an earlier request about the offer or its items; read the offer until its `request` is over
         OfferRequestOpen = "OFFER_REQUEST_OPEN", "failed_precondition";
         /// the contract's limits do not fit each other; the message names them

@@ -332,6 +332,7 @@ table! {
     ACCEPT_FRIEND = trading("AcceptFriend", WRITE_ACCOUNTS, RateClass::Write);
     ACCEPT_TRADE_OFFER = trading("AcceptTradeOffer", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfGivesFresh);
     ADD_ACCOUNTS_TO_GROUP = trading("AddAccountsToGroup", WRITE_ACCOUNTS, RateClass::Write);
+    APPROVE_CONFIRMATION = trading("ApproveConfirmation", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     APPLY_IMPORT = trading("ApplyImport", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     CANCEL_TRADE_OFFER = trading("CancelTradeOffer", WRITE_ACCOUNTS, RateClass::Write);
     CANCEL_IMPORT = trading("CancelImport", WRITE_ACCOUNTS, RateClass::Write);
@@ -343,6 +344,7 @@ table! {
     COUNT_SNAPSHOTS = trading("CountSnapshots", READ_ACCOUNTS, RateClass::Read);
     COUNT_IMPORTS = trading("CountImports", READ_ACCOUNTS, RateClass::Read);
     COUNT_CONVERSATIONS = trading("CountConversations", USE_CHATS, RateClass::Read);
+    COUNT_CONFIRMATIONS = trading("CountConfirmations", READ_ACCOUNTS, RateClass::Read);
     COUNT_FRIENDS = trading("CountFriends", READ_ACCOUNTS, RateClass::Read);
     COUNT_TRADE_OFFERS = trading("CountTradeOffers", READ_ACCOUNTS, RateClass::Read);
     CREATE_ACCOUNT = trading("CreateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
@@ -351,6 +353,7 @@ table! {
     CREATE_IMPORT = trading("CreateImport", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfAny);
     DECLINE_TRADE_OFFER = trading("DeclineTradeOffer", WRITE_ACCOUNTS, RateClass::Write);
     DELETE_ACCOUNT_GROUP = trading("DeleteAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
+    DENY_CONFIRMATION = trading("DenyConfirmation", WRITE_ACCOUNTS, RateClass::Write);
     DISABLE_ACCOUNT = trading("DisableAccount", WRITE_ACCOUNTS, RateClass::Write);
     ENABLE_ACCOUNT = trading("EnableAccount", WRITE_ACCOUNTS, RateClass::Write);
     GET_ACCOUNT = trading("GetAccount", READ_ACCOUNTS, RateClass::Read);
@@ -367,6 +370,8 @@ table! {
     GET_IMPORTS = trading("GetImports", READ_ACCOUNTS, RateClass::List);
     GET_CONVERSATION = trading("GetConversation", USE_CHATS, RateClass::Read);
     GET_CONVERSATIONS = trading("GetConversations", USE_CHATS, RateClass::List);
+    GET_CONFIRMATION = trading("GetConfirmation", READ_ACCOUNTS, RateClass::Read);
+    GET_CONFIRMATIONS = trading("GetConfirmations", READ_ACCOUNTS, RateClass::List);
     GET_FRIEND = trading("GetFriend", READ_ACCOUNTS, RateClass::Read);
     GET_FRIENDS = trading("GetFriends", READ_ACCOUNTS, RateClass::List);
     GET_MESSAGES = trading("GetMessages", USE_CHATS, RateClass::List);
@@ -382,11 +387,13 @@ table! {
     LIST_IMPORT_ROWS = trading("ListImportRows", READ_ACCOUNTS, RateClass::List);
     LIST_IMPORTS = trading("ListImports", READ_ACCOUNTS, RateClass::List);
     LIST_CONVERSATIONS = trading("ListConversations", USE_CHATS, RateClass::List);
+    LIST_CONFIRMATIONS = trading("ListConfirmations", READ_ACCOUNTS, RateClass::List);
     LIST_FRIENDS = trading("ListFriends", READ_ACCOUNTS, RateClass::List);
     LIST_MESSAGES = trading("ListMessages", USE_CHATS, RateClass::List);
     LIST_TRADE_OFFERS = trading("ListTradeOffers", READ_ACCOUNTS, RateClass::List);
     MATCH_INVENTORY_CHANGE = trading("MatchInventoryChange", WRITE_TRADING, RateClass::Write);
     MARK_CONVERSATION_READ = trading("MarkConversationRead", USE_CHATS, RateClass::Write);
+    REFRESH_CONFIRMATIONS = trading("RefreshConfirmations", WRITE_ACCOUNTS, RateClass::Write);
     REFRESH_FRIENDS = trading("RefreshFriends", WRITE_ACCOUNTS, RateClass::Write);
     REFRESH_TRADE_OFFERS = trading("RefreshTradeOffers", WRITE_ACCOUNTS, RateClass::Write);
     REMOVE_ACCOUNT = trading("RemoveAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);

@@ -9,7 +9,7 @@ mod read;
 mod record_account_offer;
 pub(crate) mod record_trade_offer;
 mod refresh_trade_offers;
-mod request_steps;
+pub(crate) mod request_steps;
 mod send_trade_offer;
 
 pub use accept_trade_offer::AcceptTradeOffer;

@@ -3,6 +3,8 @@
 mod accounts;
 mod assigning;
 mod chats;
+mod confirmation_rights;
+mod confirmations;
 mod friends;
 mod groups;
 mod imports;

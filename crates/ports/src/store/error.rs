@@ -126,6 +126,8 @@ pub enum Unique {
     Conversation,
     /// The place of a message in its conversation.
     MessagePlace,
+    /// The platform's id of a confirmation of a trading account.
+    SeenConfirmation,
 }
 
 /// The result of a call to storage.

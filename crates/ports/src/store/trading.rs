@@ -1,8 +1,9 @@
-//! Reads of storage: trading accounts, their imports, trade offers, inventories, friends and chats, and leases.
+//! Reads of storage: trading accounts, their imports, trade offers, inventories, friends, chats and confirmations, and leases.
 
 pub(super) mod account_groups;
 pub(super) mod assignments;
 pub(super) mod chats;
+pub(super) mod confirmations;
 pub(super) mod friends;
 pub(super) mod imports;
 pub(super) mod inventory_changes;

@@ -10,8 +10,8 @@ use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeAddress
 use super::{FaultInjection, retry_after};
 use tradepost_ports::external::{Effect, ExternalError, Page};
 use tradepost_ports::game_platform::{
-    Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, GamePlatform, NewOffer,
-    Offer, PlatformRefusal, Trade,
+    Acceptance, AccountState, Asset, CONFIRMS_OFFER, Confirmation, ConfirmationAnswer, ConfirmationHandle,
+    GamePlatform, NewOffer, Offer, PlatformRefusal, Trade,
 };
 
 /// A game platform at which two trading accounts are signed in.
@@ -67,13 +67,12 @@ async fn inventory(fixture: &dyn PlatformFixture, account: PlatformUserId, conte
 async fn confirmation_of(fixture: &dyn PlatformFixture, account: PlatformUserId, offer: &ExternalId) -> Confirmation {
     fixture.catch_up().await;
     let confirmations = fixture.platform().confirmations(account).await.unwrap();
-    let about = ConfirmationSubject::Offer(offer.clone());
-    confirmations.into_iter().find(|confirmation| confirmation.subject == about).unwrap()
+    confirmations.into_iter().find(|confirmation| confirmation.is_about_offer(offer)).unwrap()
 }
 
 async fn confirm(fixture: &dyn PlatformFixture, account: PlatformUserId, offer: &ExternalId) {
     let confirmation = confirmation_of(fixture, account, offer).await;
-    fixture.platform().answer(account, &confirmation.id, ConfirmationAnswer::Allow).await.unwrap();
+    fixture.platform().answer(account, &confirmation, ConfirmationAnswer::Allow).await.unwrap();
 }
 
 /// Returns an offer of the first account's item to the second, confirmed and sent.
@@ -125,7 +124,7 @@ pub async fn a_denied_confirmation_ends_the_offer(fixture: &dyn PlatformFixture)
     let (us, them, item) = two(fixture).await;
     let sent = fixture.platform().send(us, &giving(them, &item)).await.unwrap();
     let confirmation = confirmation_of(fixture, us, &sent.id).await;
-    fixture.platform().answer(us, &confirmation.id, ConfirmationAnswer::Deny).await.unwrap();
+    fixture.platform().answer(us, &confirmation, ConfirmationAnswer::Deny).await.unwrap();
     let offer = fixture.platform().offer(us, &sent.id).await.unwrap();
     assert_eq!(offer.status, OfferStatus::CancelledBySecondFactor);
     assert_eq!(fixture.platform().confirmations(us).await, Ok(Vec::new()));
@@ -135,8 +134,8 @@ pub async fn a_confirmation_is_answered_once(fixture: &dyn PlatformFixture) {
     let (us, them, item) = two(fixture).await;
     let sent = fixture.platform().send(us, &giving(them, &item)).await.unwrap();
     let confirmation = confirmation_of(fixture, us, &sent.id).await;
-    fixture.platform().answer(us, &confirmation.id, ConfirmationAnswer::Allow).await.unwrap();
-    let again = fixture.platform().answer(us, &confirmation.id, ConfirmationAnswer::Deny).await;
+    fixture.platform().answer(us, &confirmation, ConfirmationAnswer::Allow).await.unwrap();
+    let again = fixture.platform().answer(us, &confirmation, ConfirmationAnswer::Deny).await;
     assert_eq!(again, refused(PlatformRefusal::NotFound));
     assert_eq!(fixture.platform().offer(us, &sent.id).await.unwrap().status, OfferStatus::Active);
 }
@@ -267,7 +266,17 @@ pub async fn what_is_unknown_is_not_found(fixture: &dyn PlatformFixture) {
     let [us, _] = fixture.accounts();
     for unknown in ["999999999999", "no-such-thing"] {
         let unknown = external(unknown);
-        let answer = fixture.platform().answer(us.user, &unknown, ConfirmationAnswer::Allow).await;
+        let confirmation = Confirmation {
+            id: unknown.clone(),
+            handle: ConfirmationHandle::default(),
+            kind: CONFIRMS_OFFER,
+            kind_name: String::new(),
+            creator: unknown.clone(),
+            headline: String::new(),
+            summary: Vec::new(),
+            created_at: fixture.platform().server_time().await.unwrap(),
+        };
+        let answer = fixture.platform().answer(us.user, &confirmation, ConfirmationAnswer::Allow).await;
         assert_eq!(answer, refused(PlatformRefusal::NotFound));
         assert_eq!(fixture.platform().offer(us.user, &unknown).await, refused(PlatformRefusal::NotFound));
         assert_eq!(fixture.platform().accept(us.user, &unknown).await, refused(PlatformRefusal::NotFound));

@@ -15,6 +15,7 @@ use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::trading::chat::{ChatMessage, Conversation};
+use tradepost_domain::trading::confirmation::Confirmation;
 use tradepost_domain::trading::friend::Friend;
 use tradepost_domain::trading::lease::Lease;
 use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem, SnapshotStatus};
@@ -44,8 +45,8 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::Purchase(purchase) => keys_of_purchase(purchase),
         AnyRecord::Remediation(remediation) => keys_of_remediation(remediation),
         AnyRecord::TradeOffer(offer) => keys_of_trade_offer(offer),
-        AnyRecord::Snapshot(snapshot) => keys_of_snapshot(snapshot),
-        AnyRecord::SnapshotItem(item) => keys_of_snapshot_item(item),
+        AnyRecord::Snapshot(_) | AnyRecord::SnapshotItem(_) => keys_of_inventory(record),
+        AnyRecord::Confirmation(confirmation) => keys_of_confirmation(confirmation),
         AnyRecord::Friend(_) | AnyRecord::Conversation(_) | AnyRecord::ChatMessage(_) => keys_of_social(record),
         AnyRecord::Intent(intent) => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) => keys_of_item(item),
@@ -81,6 +82,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::EquityMark(_)
         | AnyRecord::InventoryChange(_)
         | AnyRecord::FriendList(_)
+        | AnyRecord::ConfirmationList(_)
         | AnyRecord::OfferReading(_)
         | AnyRecord::WebhookEndpoint(_)
         | AnyRecord::WebhookProgress(_)
@@ -194,6 +196,13 @@ fn keys_of_trade_offer(offer: &TradeOffer) -> Vec<UniqueKey> {
     seen.into_iter().chain(own).collect()
 }
 
+fn keys_of_inventory(record: &AnyRecord) -> Vec<UniqueKey> {
+    if let AnyRecord::Snapshot(snapshot) = record {
+        return keys_of_snapshot(snapshot);
+    }
+    if let AnyRecord::SnapshotItem(item) = record { keys_of_snapshot_item(item) } else { Vec::new() }
+}
+
 fn keys_of_snapshot(snapshot: &Snapshot) -> Vec<UniqueKey> {
     let account = || [snapshot.workspace_id.to_bytes(), snapshot.account_id.to_bytes()].map(Vec::from).to_vec();
     let taking = (snapshot.status == SnapshotStatus::Taking).then(|| (Unique::TakenSnapshot, account()));
@@ -243,6 +252,13 @@ fn keys_of_message(message: &ChatMessage) -> Vec<UniqueKey> {
         [sent_at.to_vec(), ordinal.to_vec()]
     });
     place.map(|place| (Unique::MessagePlace, ids.into_iter().chain(place).collect())).into_iter().collect()
+}
+
+fn keys_of_confirmation(confirmation: &Confirmation) -> Vec<UniqueKey> {
+    let texts = [confirmation.account_name.as_str(), confirmation.shown.platform_id.as_str()];
+    let texts = texts.map(|text| text.as_bytes().to_vec());
+    let workspace = confirmation.workspace_id.to_bytes().to_vec();
+    vec![(Unique::SeenConfirmation, std::iter::once(workspace).chain(texts).collect())]
 }
 
 fn keys_of_remediation(remediation: &Remediation) -> Vec<UniqueKey> {

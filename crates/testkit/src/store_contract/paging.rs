@@ -7,20 +7,21 @@ use tradepost_domain::contracts::intent::IntentStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::RemediationStatus;
 use tradepost_domain::id::{
-    Id, OfAccount, OfAssignment, OfContract, OfConversation, OfFilterSet, OfFriend, OfImport, OfIntent,
+    Id, OfAccount, OfAssignment, OfConfirmation, OfContract, OfConversation, OfFilterSet, OfFriend, OfImport, OfIntent,
     OfInventoryChange, OfInventoryItem, OfMembership, OfPool, OfProvider, OfPurchase, OfRemediation, OfSnapshot,
     OfTradeOffer, OfWebhookEndpoint,
 };
 use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::trading::confirmation::ConfirmationStatus;
 use tradepost_domain::trading::friend::FriendRelation;
 use tradepost_domain::trading::import::ImportStatus;
 use tradepost_domain::trading::snapshot::{ChangeKind, SnapshotStatus};
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOfferStatus};
 use tradepost_ports::record::AnyRecord;
 use tradepost_ports::store::{
-    AccountFilter, AssignmentFilter, ContractFilter, ConversationFilter, FriendFilter, IntentFilter,
-    InventoryChangeFilter, ItemFilter, Page, PageRequest, PurchaseFilter, RemediationFilter, SnapshotFilter, Store,
-    StoreResult, TradeOfferFilter,
+    AccountFilter, AssignmentFilter, ConfirmationFilter, ContractFilter, ConversationFilter, FriendFilter,
+    IntentFilter, InventoryChangeFilter, ItemFilter, Page, PageRequest, PurchaseFilter, RemediationFilter,
+    SnapshotFilter, Store, StoreResult, TradeOfferFilter,
 };
 
 use super::system;
@@ -125,6 +126,9 @@ paged! {
     paged_conversations: OfConversation,
         |scene| vec![scene.samples.conversation(scene.id(), scene.samples.id()).into()],
         |store, scope, page| store.chats().list(scope, ConversationFilter::default(), page);
+    paged_confirmations: OfConfirmation,
+        |scene| vec![scene.samples.confirmation_in(scene.id(), ConfirmationStatus::Seen).into()],
+        |store, scope, page| store.confirmations().list(scope, ConfirmationFilter::default(), page);
     paged_webhook_endpoints: OfWebhookEndpoint,
         |scene| vec![scene.samples.webhook_endpoint(scene.id()).into()],
         |store, scope, page| store.webhooks().list_endpoints(scope, None, page);

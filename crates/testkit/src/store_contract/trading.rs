@@ -1,6 +1,7 @@
-//! The promises of storage about its records: trading accounts, their imports, trade offers, inventories, friends and chats, and leases.
+//! The promises of storage about its records: trading accounts, their imports, trade offers, inventories, friends, chats and confirmations, and leases.
 
 pub mod chats;
+pub mod confirmations;
 pub mod friends;
 pub mod imports;
 pub mod inventory_changes;

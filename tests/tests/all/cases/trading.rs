@@ -1,7 +1,8 @@
-//! The cases of trading accounts, their imports, offers, friends and chats.
+//! The cases of trading accounts, their imports, offers, friends, chats and confirmations.
 
 pub(super) mod account_groups;
 pub(super) mod chats;
+pub(super) mod confirmations;
 pub(super) mod friends;
 pub(super) mod imports;
 pub(super) mod inventories;

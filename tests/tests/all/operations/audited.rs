@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 155] = [
+const EVENTS: [(&str, &[&str]); 158] = [
     ("AcceptFriend", &["friend.accepted"]),
     ("AcceptMembership", &["membership.accepted"]),
     ("AcceptTradeOffer", &["trade_offer.accept_requested"]),
@@ -19,6 +19,7 @@ const EVENTS: [(&str, &[&str]); 155] = [
     // What is traded has a chain of its own, which says who appended to it.
     ("AppendAssetIDLink", &[]),
     ("ApplyImport", &["account.created", "import.applied"]),
+    ("ApproveConfirmation", &["confirmation.approve_requested"]),
     ("ApproveIntent", &["intent.approved"]),
     ("ArchivePool", &["pool.archived"]),
     ("AssignRemediation", &["remediation.assigned"]),
@@ -74,6 +75,7 @@ const EVENTS: [(&str, &[&str]); 155] = [
     ("DeleteWebhookEndpoint", &["webhook_endpoint.deleted"]),
     ("DeleteWorkspace", &["workspace.deleted"]),
     ("DelistItem", &["intent.created"]),
+    ("DenyConfirmation", &["confirmation.deny_requested"]),
     ("DestroyWorkspaceKey", &["workspace_key.destroyed"]),
     ("DisableAccount", &["account.disabled"]),
     ("DisableAlertChannel", &["alert_channel.disabled"]),
@@ -104,6 +106,7 @@ const EVENTS: [(&str, &[&str]); 155] = [
     ("ReconcilePurchase", &["purchase.reconciled"]),
     ("RecordMarketObservations", &[]),
     ("RecordPurchaseOutcome", &["purchase.outcome_recorded"]),
+    ("RefreshConfirmations", &["confirmation.refresh_requested"]),
     ("RefreshFriends", &["friend.refreshed"]),
     ("RefreshTradeOffers", &["trade_offer.refresh_requested"]),
     ("RegenerateRecoveryCodes", &["recovery_codes.regenerated"]),

@@ -46,7 +46,7 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     // a report of leaked keys is answered alike whatever they are, and an endpoint or alert channel is tested and has its events repeated
     // also while it is disabled. A delivery that is pending is not sent again: the tests of webhooks have one.
     // A conversation is read in any state. Accounts that are removed, or without chat, are in the tests of the operations.
-    const CREATE: [&str; 14] = [
+    const CREATE: [&str; 15] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
         "BeginPasskeySignIn",
@@ -59,6 +59,7 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
         "CreateSnapshot",
         "CreateWorkspace",
         "RecordMarketObservations",
+        "RefreshConfirmations",
         "RefreshTradeOffers",
         "SignIn",
     ];

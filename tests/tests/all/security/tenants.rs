@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tradepost_domain::trading::friend::FriendRelation;
 
 use super::callers::{CALLERS, Crowd};
-use crate::harness::{Key, World, on_both_databases, unknown_id};
+use crate::harness::{Key, WaitingFor, World, on_both_databases, unknown_id};
 use crate::{cases, descriptor};
 
 /// Fields with ids of nothing that a workspace keeps: what comes later, and what belongs to the caller alone.
@@ -29,6 +29,7 @@ struct Staff {
     inventory_change: String,
     import: String,
     friend: String,
+    confirmation: String,
     conversation: String,
     message: String,
 }
@@ -82,6 +83,7 @@ impl Staff {
         let inventory_change = world.inventory_change_of(workspace_id).await;
         let import = world.import_of(workspace_id, 9_001).await;
         let friend = world.friend_of(workspace_id, FriendRelation::Friend).await;
+        let confirmation = world.confirmation_of(workspace_id, WaitingFor::Denial).await;
         let conversation = world.conversation_of(workspace_id).await;
         let message = world.chat_message_of(workspace_id).await;
         Self {
@@ -93,6 +95,7 @@ impl Staff {
             inventory_change: inventory_change.to_string(),
             import: import.to_string(),
             friend: friend.to_string(),
+            confirmation: confirmation.to_string(),
             conversation: conversation.to_string(),
             message: message.to_string(),
         }
@@ -101,6 +104,7 @@ impl Staff {
     fn foreign_id(&self, method: &str, field: &str) -> Option<String> {
         match field {
             "friendId" | "friendIds" => Some(self.friend.clone()),
+            "confirmationId" | "confirmationIds" => Some(self.confirmation.clone()),
             "conversationId" | "conversationIds" => Some(self.conversation.clone()),
             "messageIds" if method == "GetMessages" => Some(self.message.clone()),
             "accountId" | "accountIds" => Some(self.account.clone()),

@@ -96,6 +96,7 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     Conversation = AUDIT_SUBJECT_TYPE_CONVERSATION,
     ChatMessage = AUDIT_SUBJECT_TYPE_CHAT_MESSAGE,
     TradeOffer = AUDIT_SUBJECT_TYPE_TRADE_OFFER,
+    Confirmation = AUDIT_SUBJECT_TYPE_CONFIRMATION,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:

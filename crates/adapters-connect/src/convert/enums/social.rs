@@ -1,7 +1,8 @@
-//! Enums of friends and chats.
+//! Enums of friends, chats and confirmations.
 
 use buffa::EnumValue;
 use tradepost_domain::trading::chat::MessageStatus;
+use tradepost_domain::trading::confirmation::{ConfirmationKind, ConfirmationStatus};
 use tradepost_domain::trading::friend::{ActionState, FriendAction, FriendRelation};
 
 use super::WireEnum;
@@ -37,4 +38,26 @@ wire_enum!(MessageStatus, trading::v1::ChatMessageStatus, CHAT_MESSAGE_STATUS_UN
     Sent = CHAT_MESSAGE_STATUS_SENT,
     Uncertain = CHAT_MESSAGE_STATUS_UNCERTAIN,
     Failed = CHAT_MESSAGE_STATUS_FAILED,
+);
+
+wire_enum!(ConfirmationKind, trading::v1::ConfirmationKind, CONFIRMATION_KIND_UNSPECIFIED:
+    TradeOffer = CONFIRMATION_KIND_TRADE_OFFER,
+    MarketListing = CONFIRMATION_KIND_MARKET_LISTING,
+    ApiKey = CONFIRMATION_KIND_API_KEY,
+    Phone = CONFIRMATION_KIND_PHONE,
+    Recovery = CONFIRMATION_KIND_RECOVERY,
+    Family = CONFIRMATION_KIND_FAMILY,
+    Other = CONFIRMATION_KIND_OTHER,
+);
+
+wire_enum!(ConfirmationStatus, trading::v1::ConfirmationStatus, CONFIRMATION_STATUS_UNSPECIFIED:
+    Seen = CONFIRMATION_STATUS_SEEN,
+    Matched = CONFIRMATION_STATUS_MATCHED,
+    Allowing = CONFIRMATION_STATUS_ALLOWING,
+    Allowed = CONFIRMATION_STATUS_ALLOWED,
+    Denying = CONFIRMATION_STATUS_DENYING,
+    Denied = CONFIRMATION_STATUS_DENIED,
+    Vanished = CONFIRMATION_STATUS_VANISHED,
+    Uncertain = CONFIRMATION_STATUS_UNCERTAIN,
+    Strange = CONFIRMATION_STATUS_STRANGE,
 );

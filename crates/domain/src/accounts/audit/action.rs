@@ -24,6 +24,7 @@ use crate::id::{UserId, WorkspaceId};
 use crate::markets::price_override::VariantOverride;
 use crate::markets::provider::Provider;
 use crate::trading::chat::{ChatMessage, Conversation};
+use crate::trading::confirmation::Confirmation;
 use crate::trading::friend::Friend;
 use crate::trading::import::Import;
 use crate::trading::inventory_change::InventoryChange;
@@ -192,6 +193,12 @@ impl From<&Import> for About {
 impl From<&Friend> for About {
     fn from(friend: &Friend) -> Self {
         Self::new(AuditHome::Workspace(friend.workspace_id), friend.id)
+    }
+}
+
+impl From<&Confirmation> for About {
+    fn from(confirmation: &Confirmation) -> Self {
+        Self::new(AuditHome::Workspace(confirmation.workspace_id), confirmation.id)
     }
 }
 

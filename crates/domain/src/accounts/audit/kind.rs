@@ -46,6 +46,9 @@ kinds! {
     AssignmentDeleted => "assignment.deleted", "trading accounts are no longer assigned to a pool";
     AssignmentUpdated => "assignment.updated", "roles, priority or limits of an assignment were changed";
     ChatMessageSent => "chat_message.sent", "a chat message was sent; without its text";
+    ConfirmationApproveRequested => "confirmation.approve_requested", "a user asked the engine to allow a confirmation";
+    ConfirmationDenyRequested => "confirmation.deny_requested", "a user asked the engine to deny a confirmation";
+    ConfirmationRefreshRequested => "confirmation.refresh_requested", "a user asked the engine to read the confirmations of an account";
     ContractActivated => "contract.activated", "a contract was activated";
     ContractCancelled => "contract.cancelled", "a contract was cancelled";
     ContractCreated => "contract.created", "a contract was created";

@@ -28,6 +28,8 @@ pub enum RemediationKind {
     TradeReversed = 10,
     /// The mobile confirmation of an offer of ours does not appear.
     ConfirmationStuck = 11,
+    /// A confirmation waits for a trading account that is not of this installation's own doing.
+    UnexpectedConfirmation = 12,
     /// The platform no longer accepts a trading account, or has banned it.
     SessionFailed = 13,
     /// A marketplace reports another balance than the ledger.
@@ -62,6 +64,7 @@ names! { RemediationKind, "remediation kind":
     ChainInvalid => "CHAIN_INVALID",
     TradeReversed => "TRADE_REVERSED",
     ConfirmationStuck => "CONFIRMATION_STUCK",
+    UnexpectedConfirmation => "UNEXPECTED_CONFIRMATION",
     SessionFailed => "SESSION_FAILED",
     BalanceMismatch => "BALANCE_MISMATCH",
     FeeMismatch => "FEE_MISMATCH",
@@ -188,6 +191,7 @@ impl RemediationKind {
             }
             Self::ConfirmationStuck | Self::StrangeOffer => SubjectKind::TradeOffer,
             Self::OrphanItem => SubjectKind::InventoryChange,
+            Self::UnexpectedConfirmation => SubjectKind::Confirmation,
             Self::SessionFailed => SubjectKind::Account,
             Self::BalanceMismatch | Self::ProviderDown => SubjectKind::Provider,
         }
@@ -203,7 +207,8 @@ impl RemediationKind {
             | Self::MissingItem
             | Self::TradeReversed
             | Self::BalanceMismatch
-            | Self::StrangeOffer => Severity::Critical,
+            | Self::StrangeOffer
+            | Self::UnexpectedConfirmation => Severity::Critical,
             Self::Overpaid
             | Self::OrphanItem
             | Self::AssetIdMismatch
@@ -243,7 +248,8 @@ impl RemediationKind {
             | Self::ListingMismatch
             | Self::TraitsDiffer
             | Self::NotServed
-            | Self::StrangeOffer => RemediationStatus::NeedsOperator,
+            | Self::StrangeOffer
+            | Self::UnexpectedConfirmation => RemediationStatus::NeedsOperator,
         }
     }
 
@@ -269,7 +275,8 @@ impl RemediationKind {
             | Self::BreakerOpen
             | Self::TraitsDiffer
             | Self::NotServed
-            | Self::StrangeOffer => &[],
+            | Self::StrangeOffer
+            | Self::UnexpectedConfirmation => &[],
         }
     }
 }

@@ -73,7 +73,8 @@ impl Sender<'_> {
                 | Subject::InventoryChange(_)
                 | Subject::Import(_)
                 | Subject::Friend(_)
-                | Subject::ChatMessage(_),
+                | Subject::ChatMessage(_)
+                | Subject::Confirmation(_),
             )
             | None => format!("{url}/problems"),
         }

@@ -57,7 +57,8 @@ pub(super) async fn news_of(
             | Subject::InventoryChange(_)
             | Subject::Import(_)
             | Subject::Friend(_)
-            | Subject::ChatMessage(_) => {}
+            | Subject::ChatMessage(_)
+            | Subject::Confirmation(_) => {}
         }
     }
     for seen in in_order(&opened, store.remediations().find_many(scope, &opened).await?, |seen| seen.peek().id) {

@@ -26,6 +26,7 @@ pub(super) const fn problem(kind: RemediationKind) -> &'static str {
         RemediationKind::ListingMismatch => "An item is not on sale as it should be",
         RemediationKind::TraitsDiffer => "The platform shows another item than the listing did",
         RemediationKind::NotServed => "No engine serves any marketplace of an active contract",
+        RemediationKind::UnexpectedConfirmation => "A confirmation waits that is not of this installation",
         RemediationKind::StrangeOffer => "A trade offer gives our items and was not sent here",
     }
 }

@@ -172,6 +172,7 @@ impl Operations {
             Subject::Provider(id) => store.providers().find(scope, id).await?.is_some(),
             Subject::TradeOffer(id) => store.trade_offers().find(scope, id).await?.is_some(),
             Subject::Friend(id) => store.friends().find(scope, id).await?.is_some(),
+            Subject::Confirmation(id) => store.confirmations().find(scope, id).await?.is_some(),
             Subject::ChatMessage(id) => store.chats().find_message(scope, id).await?.is_some(),
             Subject::InventoryChange(id) => {
                 !store.inventory_changes().find_inventory_changes(scope, &[id]).await?.is_empty()

@@ -23,7 +23,8 @@ pub(crate) fn readable(
             | SubjectKind::TradeOffer
             | SubjectKind::InventoryChange
             | SubjectKind::Import
-            | SubjectKind::Friend => READ_ACCOUNTS,
+            | SubjectKind::Friend
+            | SubjectKind::Confirmation => READ_ACCOUNTS,
             // Analytics excludes chats.
             SubjectKind::ChatMessage => WRITE_ACCOUNTS,
             SubjectKind::Provider => READ_MARKETS,

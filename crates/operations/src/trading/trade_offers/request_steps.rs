@@ -26,7 +26,7 @@ pub(super) async fn trade_offer_as_seen(
 }
 
 /// Returns the inventory item that has an asset id now.
-pub(super) async fn item_with_asset(
+pub(crate) async fn item_with_asset(
     operations: &Operations,
     scope: WorkspaceScope,
     asset: &AssetKey,

@@ -7,10 +7,12 @@ use time::Duration;
 use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::contracts::remediation::RemediationAction;
 use tradepost_domain::id::{
-    AccountId, ImportId, InventoryItemId, PoolId, ProviderId, PurchaseId, RemediationId, TradeOfferId, WorkspaceId,
+    AccountId, ConfirmationId, ImportId, InventoryItemId, PoolId, ProviderId, PurchaseId, RemediationId, TradeOfferId,
+    WorkspaceId,
 };
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::confirmation::{Confirmation, ConfirmationStatus};
 use tradepost_domain::trading::import::{ImportFormat, ImportKind, ReadField};
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::OfferReport;
@@ -23,13 +25,15 @@ use tradepost_operations::markets::{
 };
 use tradepost_operations::rules::{RULES, Rule, StepUp};
 use tradepost_operations::trading::{
-    AcceptTradeOffer, AccountSecrets, ApplyImport, AssetToTrade, CreateAccount, CreateImport, DefaultsOfImport,
-    GetAccountLoginCode, LimitsOfAccount, ListImportRows, RecordTradeOffer, RemoveAccount, RevealRevocationCode,
-    SendTradeOffer, UpdateAccount,
+    AcceptTradeOffer, AccountSecrets, ApplyImport, ApproveConfirmation, AssetToTrade, CreateAccount, CreateImport,
+    DefaultsOfImport, GetAccountLoginCode, LimitsOfAccount, ListImportRows, RecordTradeOffer, RemoveAccount,
+    RevealRevocationCode, SendTradeOffer, UpdateAccount,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
+use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::{Clock as _, MarketClock as _, RealMarket};
 use tradepost_ports::imports::ReadAccount;
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::fakes::{FakeImportReader, FixedClock, example_driver};
 use tradepost_testkit::samples::{Samples, text, variant};
 
@@ -144,6 +148,7 @@ impl ImportingDesk {
             import_id: self.checked_import(number * 10 + 4).await,
             leaving: on.create_account(&system, self.account(number * 10 + 1)).await.unwrap().value.id,
             trade_offer_id: self.received_offer(number).await,
+            confirmation_id: self.matched_confirmation(number).await,
             provider_id: on
                 .create_provider(&system, self.wanted_provider(number * 10))
                 .await
@@ -162,6 +167,17 @@ impl ImportingDesk {
         let (workspace_id, account_name) = (self.workspace_id(), text("trader-1"));
         let command = RecordTradeOffer { workspace_id, account_name, report, owner: None };
         self.operations().record_trade_offer(&Caller::system(), command).await.unwrap().value.id
+    }
+
+    /// A confirmation for which every check holds.
+    async fn matched_confirmation(&self, number: u32) -> ConfirmationId {
+        let samples = Samples::seeded(u16::try_from(number).unwrap());
+        let matched = samples.confirmation_in(self.workspace_id(), ConfirmationStatus::Matched);
+        let account_name = text(&format!("keeper-{number}"));
+        let mut changes = Changes::by(&Caller::system());
+        changes.insert(Confirmation { account_name, ..matched.clone() });
+        self.world.store.commit(changes).await.unwrap();
+        matched.id
     }
 
     async fn problem_of(&self, purchase_id: PurchaseId) -> RemediationId {
@@ -207,6 +223,11 @@ impl ImportingDesk {
                 operations.update_account(by, replaced_secrets(workspace_id, on.account_id)).await.map(drop)
             }
             "SendTradeOffer" | "AcceptTradeOffer" => self.attempt_offer(method, on).await,
+            "ApproveConfirmation" => {
+                let (confirmation_id, expected_version) = (on.confirmation_id, Some(1));
+                let approve = ApproveConfirmation { workspace_id, confirmation_id, expected_version };
+                operations.approve_confirmation(by, approve).await.map(drop)
+            }
             "RemoveAccount" => {
                 let remove = RemoveAccount { workspace_id, account_id: on.leaving, expected_version };
                 operations.remove_account(by, remove).await
@@ -263,6 +284,7 @@ struct Prepared {
     import_id: ImportId,
     leaving: AccountId,
     trade_offer_id: TradeOfferId,
+    confirmation_id: ConfirmationId,
     provider_id: ProviderId,
 }
 

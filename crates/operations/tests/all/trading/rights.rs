@@ -23,7 +23,7 @@ use tradepost_ports::clock::Clock as _;
 use tradepost_testkit::samples::{Samples, text};
 
 use super::social_rights::{reads_of_friends, reports_of_chats, uses_of_chats, writes_of_friends};
-use super::{Staff, inventory_rights};
+use super::{Staff, confirmation_rights, inventory_rights};
 
 pub(super) type Refusals = Vec<(&'static str, Option<OpError>)>;
 
@@ -240,6 +240,7 @@ async fn refusals(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> 
     changes.extend(inventory_rights::writes(staff, caller, workspace_id).await);
     changes.extend(writes_of_imports(staff, caller, workspace_id).await);
     changes.extend(writes_of_friends(staff, caller, workspace_id).await);
+    changes.extend(confirmation_rights::writes(staff, caller, workspace_id).await);
     changes.extend(uses_of_chats(staff, caller, workspace_id).await);
     changes.extend(reports_of_chats(staff, caller, workspace_id).await);
     let mut all_reads = reads(staff, caller, workspace_id).await;
@@ -247,6 +248,7 @@ async fn refusals(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> 
     all_reads.extend(inventory_rights::reads(staff, caller, workspace_id).await);
     all_reads.extend(reads_of_imports(staff, caller, workspace_id).await);
     all_reads.extend(reads_of_friends(staff, caller, workspace_id).await);
+    all_reads.extend(confirmation_rights::reads(staff, caller, workspace_id).await);
     (all_reads, changes)
 }
 
@@ -328,7 +330,13 @@ async fn an_unknown_record_is_not_found() {
     for (method, refusal) in reads.into_iter().chain(writes) {
         let of_one = ["ListSnapshotItems", "ListMessages"].contains(&method);
         let names_none = !of_one
-            && (several.iter().chain(&social).chain(&by_hand).chain(&reports).any(|name| *name == method)
+            && (several
+                .iter()
+                .chain(&social)
+                .chain(&by_hand)
+                .chain(&reports)
+                .chain(&confirmation_rights::NAMELESS)
+                .any(|name| *name == method)
                 || of_many.iter().chain(&creating).any(|verb| method.starts_with(verb)));
         let expected = match method {
             // Nothing is read of its content.

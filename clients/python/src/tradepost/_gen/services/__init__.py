@@ -11,6 +11,7 @@ from .asset_id_links import AssetIdLinks, AsyncAssetIdLinks
 from .assignments import Assignments, AsyncAssignments
 from .audit import AsyncAudit, Audit
 from .chats import AsyncChats, Chats
+from .confirmations import AsyncConfirmations, Confirmations
 from .contracts import AsyncContracts, Contracts
 from .credentials import AsyncCredentials, Credentials
 from .evaluations import AsyncEvaluations, Evaluations
@@ -94,6 +95,7 @@ class Services:
         self.trading_accounts = TradingAccounts(calls)
         self.account_groups = AccountGroups(calls)
         self.chats = Chats(calls)
+        self.confirmations = Confirmations(calls)
         self.friends = Friends(calls)
         self.imports = Imports(calls)
         self.inventory_changes = InventoryChanges(calls)
@@ -144,6 +146,7 @@ class AsyncServices:
         self.trading_accounts = AsyncTradingAccounts(calls)
         self.account_groups = AsyncAccountGroups(calls)
         self.chats = AsyncChats(calls)
+        self.confirmations = AsyncConfirmations(calls)
         self.friends = AsyncFriends(calls)
         self.imports = AsyncImports(calls)
         self.inventory_changes = AsyncInventoryChanges(calls)

@@ -18,6 +18,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "inventory",
             "evaluations",
             "offers",
+            "confirmations",
             "remediations",
             "transitions",
             "halt",

@@ -1,7 +1,7 @@
 //! The names of the interface's enums in words, as people read them.
 
 /// What the names of each enum begin with.
-const PREFIXES: [&str; 78] = [
+const PREFIXES: [&str; 80] = [
     "ACCOUNT_CAPABILITY_",
     "ACCOUNT_LOCK_REASON_",
     "ACCOUNT_STATUS_",
@@ -18,6 +18,8 @@ const PREFIXES: [&str; 78] = [
     "BOT_CHECK_KIND_",
     "BREAKER_STATE_",
     "CHAT_MESSAGE_STATUS_",
+    "CONFIRMATION_KIND_",
+    "CONFIRMATION_STATUS_",
     "CONTRACT_STATUS_",
     "CONTRACT_TYPE_",
     "EVALUATION_DECISION_",

@@ -155,7 +155,7 @@ pub(crate) static USERS: Records = Records {
 };
 
 /// The commands that consist of tables alone.
-pub(crate) static GROUPS: [&Group; 27] = [
+pub(crate) static GROUPS: [&Group; 28] = [
     &filter_sets::GROUP,
     &pools::GROUP,
     &accounts::GROUP,
@@ -163,6 +163,7 @@ pub(crate) static GROUPS: [&Group; 27] = [
     &accounts::snapshots::GROUP,
     &accounts::inventory_changes::GROUP,
     &accounts::imports::GROUP,
+    &accounts::confirmations::GROUP,
     &accounts::friends::GROUP,
     &accounts::chats::GROUP,
     &assignments::GROUP,

@@ -40,7 +40,7 @@ pub(crate) struct Scenario {
 }
 
 /// Every scenario.
-pub(crate) const SCENARIOS: [Scenario; 33] = [
+pub(crate) const SCENARIOS: [Scenario; 34] = [
     Scenario::of("calm", "nothing goes wrong", Vec::new),
     Scenario::of("timeout_before_commit", "a call is lost before it has an effect, and its outcome is unknown", || {
         CALLS.map(|call| Fault::TimeoutBeforeCommit { call }).to_vec()
@@ -100,6 +100,9 @@ pub(crate) const SCENARIOS: [Scenario; 33] = [
         vec![Fault::UnknownState { number: 17, seconds: 600 }]
     }),
     Scenario::of("lost_confirmation", "a mobile confirmation never appears", || vec![Fault::LostConfirmation]),
+    Scenario::of("strange_confirmation", "a mobile confirmation waits that no one of ours has caused", || {
+        vec![Fault::StrangeConfirmation { number: 1 }]
+    }),
     Scenario::of("listing_vanishes", "the marketplace forgets what we have on sale", || {
         vec![Fault::ListingVanishes { seconds: HOUR }]
     }),
@@ -185,11 +188,18 @@ fn custody() -> Vec<Fault> {
     lost.chain([Fault::AnnouncementRefused, Fault::FailedTrade]).collect()
 }
 
-/// Six scenarios are excluded: it itself, the one after which ledger and marketplace differ, the one after which the contract waits for an
-/// operator, the one in another currency, and those of marketplaces that work otherwise.
+/// Seven scenarios are excluded: it itself, the one after which ledger and marketplace differ, those after which the contract or a confirmation
+/// waits for an operator, the one in another currency, and those of marketplaces that work otherwise.
 fn everything() -> Vec<Fault> {
-    const APART: [&str; 6] =
-        ["announcement_refused", "balance_drift", "custody", "delayed_purchase", "foreign", "everything"];
+    const APART: [&str; 7] = [
+        "announcement_refused",
+        "balance_drift",
+        "custody",
+        "delayed_purchase",
+        "foreign",
+        "strange_confirmation",
+        "everything",
+    ];
     let is_part = |scenario: &&Scenario| !APART.contains(&scenario.name);
     SCENARIOS.iter().filter(is_part).flat_map(|scenario| (scenario.faults)()).collect()
 }

@@ -1,6 +1,7 @@
 //! Trading accounts.
 
 pub(super) mod chats;
+pub(super) mod confirmations;
 pub(super) mod friends;
 pub(super) mod groups;
 pub(super) mod imports;

@@ -48,6 +48,7 @@ static KINDS: Names = Names {
         "chain_invalid",
         "trade_reversed",
         "confirmation_stuck",
+        "unexpected_confirmation",
         "session_failed",
         "balance_mismatch",
         "fee_mismatch",

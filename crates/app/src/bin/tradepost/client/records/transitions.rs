@@ -33,6 +33,7 @@ static SUBJECTS: Names = Names {
         "trade_offer",
         "inventory_change",
         "import",
+        "confirmation",
     ],
 };
 

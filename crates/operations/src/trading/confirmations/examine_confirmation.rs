@@ -1,0 +1,154 @@
+//! [`ExamineConfirmation`]: makes the thirteen checks of a confirmation by what an engine has read and by what is on record. Not an operation of
+//! the interface.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::id::{ConfirmationId, InventoryItemId, WorkspaceId};
+use tradepost_domain::money::Cents;
+use tradepost_domain::trading::confirmation::{
+    Confirmation, Consequence, Examination, GivenItem, GivingBudget, Halts, Purpose, Reading, SalePurpose, examine,
+};
+use tradepost_domain::trading::trade_offer::{AssetKey, OfferOwner, OfferReport, TradeOffer};
+use tradepost_ports::changes::Caller;
+
+use super::confirmation_moves::{confirmation_as_seen, keep_confirmation};
+use crate::commit::By;
+use crate::rules::WRITE_ACCOUNTS;
+use crate::trading::trade_offers::request_steps::item_with_asset;
+use crate::{OpError, OpResult, Operations, Versioned};
+
+/// The most requests that are compared with an offer.
+const MOST_REQUESTED: u32 = 200;
+
+/// What an engine has read for the examination of a confirmation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExamineConfirmation {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The confirmation.
+    pub confirmation_id: ConfirmationId,
+    /// The offer as the platform showed it after the list.
+    pub report: Option<OfferReport>,
+    /// Who read what.
+    pub reading: Reading,
+    /// The sale that the offer delivers, as its marketplace shows it.
+    pub sale: Option<SalePurpose>,
+}
+
+/// A confirmation after an examination.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExaminedConfirmation {
+    /// The confirmation, with its checks.
+    pub confirmation: Versioned<Confirmation>,
+    /// What follows if the engine must not allow it.
+    pub refusal: Option<Consequence>,
+}
+
+/// What is on record of an offer.
+struct OnRecord {
+    offer: Option<TradeOffer>,
+    halts: Halts,
+    purpose: Option<Purpose>,
+    items: Vec<GivenItem>,
+    value: Cents,
+}
+
+impl Operations {
+    /// Makes every check, and records them. A confirmation for which all hold is `MATCHED`.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn examine_confirmation(
+        &self,
+        caller: &Caller,
+        command: &ExamineConfirmation,
+    ) -> OpResult<ExaminedConfirmation> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let at = self.market_now(command.workspace_id);
+        self.retrying(|| async {
+            let seen = confirmation_as_seen(self, scope, command.confirmation_id, None).await?;
+            let known = self.on_record(scope, seen.peek(), command).await?;
+            let verdict = examine(&Examination {
+                confirmation: seen.peek(),
+                offer: known.offer.as_ref(),
+                report: command.report.as_ref(),
+                reading: command.reading,
+                halts: known.halts,
+                purpose: known.purpose,
+                items: &known.items,
+                budget: GivingBudget { value: known.value, left: None },
+                now: at,
+            });
+            let refusal = verdict.refusal;
+            let next = seen.peek().clone().examined(verdict, at);
+            let confirmation = keep_confirmation(self, By { caller, at }, scope, seen, next).await?;
+            Ok(ExaminedConfirmation { confirmation, refusal })
+        })
+        .await
+    }
+
+    async fn on_record(
+        &self,
+        scope: WorkspaceScope,
+        confirmation: &Confirmation,
+        command: &ExamineConfirmation,
+    ) -> OpResult<OnRecord> {
+        let mut halts = self.halts_of(scope, confirmation).await?;
+        let found = match confirmation.trade_offer_id {
+            Some(id) => self.ports.store.trade_offers().find(scope, id).await?,
+            None => None,
+        };
+        let Some(offer) = found.map(|seen| seen.into_display().0) else {
+            return Ok(OnRecord { offer: None, halts, purpose: None, items: Vec::new(), value: Cents::ZERO });
+        };
+        let (purpose, items, value) = match offer.owner {
+            Some(OfferOwner::Item(id)) => {
+                // A halt stops buying. What was sold is delivered.
+                halts.workspace = false;
+                let item = self.item_to_give(scope, id).await?;
+                let given = self.given_item(scope, &item).await?;
+                (command.sale.map(Purpose::Sale), vec![given], item.buy_price)
+            }
+            Some(OfferOwner::Purchase(_)) => (None, Vec::new(), Cents::ZERO),
+            None => {
+                let purpose = Purpose::Person { is_requested: offer.request.is_some() };
+                (Some(purpose), self.items_of_person(scope, &offer).await?, Cents::ZERO)
+            }
+        };
+        Ok(OnRecord { offer: Some(offer), halts, purpose, items, value })
+    }
+
+    async fn halts_of(&self, scope: WorkspaceScope, confirmation: &Confirmation) -> OpResult<Halts> {
+        let store = &self.ports.store;
+        let workspace = store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
+        let open = store.confirmations().list_open_of(scope, &confirmation.account_name).await?;
+        let account = open.iter().any(|open| open.peek().stops_giving());
+        Ok(Halts { workspace: workspace.peek().trading_halt.is_some(), account, marketplace: false })
+    }
+
+    async fn item_to_give(&self, scope: WorkspaceScope, id: InventoryItemId) -> OpResult<InventoryItem> {
+        let found = self.ports.store.items().find(scope, id).await?;
+        found.map(|seen| seen.into_display().0).ok_or_else(|| OpError::not_found("inventory item"))
+    }
+
+    /// An item that is delivered to its buyer: no request of a person gives it, too.
+    async fn given_item(&self, scope: WorkspaceScope, item: &InventoryItem) -> OpResult<GivenItem> {
+        let asset = AssetKey { app_id: item.app_id, asset_id: item.current_asset_id().clone() };
+        let requested = self.ports.store.trade_offers().list_requested(scope, MOST_REQUESTED).await?;
+        let is_wanted = requested.iter().any(|offer| offer.peek().given_assets().contains(&asset));
+        let is_held_for_it = item.status == ItemStatus::Delivering && !is_wanted;
+        let at = self.market_now(scope.workspace_id());
+        Ok(GivenItem { asset, is_held_for_it, is_free: item.check_unlocked(at).is_ok() })
+    }
+
+    /// The items that a person gives: none of them is one of the ledger. The platform rejects an offer of one that cannot be traded.
+    async fn items_of_person(&self, scope: WorkspaceScope, offer: &TradeOffer) -> OpResult<Vec<GivenItem>> {
+        let mut items = Vec::new();
+        for asset in offer.given_assets() {
+            let item = item_with_asset(self, scope, &asset).await?;
+            let is_held_for_it = item.is_none_or(|item| item.status.is_terminal());
+            items.push(GivenItem { asset, is_held_for_it, is_free: true });
+        }
+        Ok(items)
+    }
+}
