@@ -8,13 +8,13 @@ use time::Duration;
 use tokio::time::Instant;
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::trading::confirmation::{
-    Confirmation, ConfirmationKind, ConfirmationOutcome, ConfirmationStatus, Consequence, Reading, SalePurpose,
+    Confirmation, ConfirmationKind, ConfirmationOutcome, ConfirmationStatus, Consequence,
 };
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_operations::Versioned;
 use tradepost_operations::trading::{
     BeginConfirmation, ExamineConfirmation, PostponeConfirmation, RecordConfirmationOutcome, RecordConfirmations,
-    StoppedAccounts,
+    SaleReading, StoppedAccounts,
 };
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{self, ConfirmationAnswer, Offer, PlatformRefusal};
@@ -32,8 +32,8 @@ const BETWEEN_ANSWERS: Duration = Duration::seconds(5);
 pub(crate) struct Confirming<'a> {
     /// The platform's id of it.
     pub(crate) offer_id: &'a ExternalId,
-    /// The sale that it delivers.
-    pub(crate) sale: Option<SalePurpose>,
+    /// The sale that it delivers, and when it was read.
+    pub(crate) sale: Option<(SaleReading, Instant)>,
     /// Whether this node does the work that the offer belongs to.
     pub(crate) holds_lease: bool,
 }
@@ -88,7 +88,7 @@ impl Context {
         account: &TradingAccount,
         confirming: Confirming<'_>,
     ) -> EngineResult<bool> {
-        let list_at = self.now();
+        let list_read = Instant::now();
         let read = self.read_confirmations(account).await?;
         let is_it = |open: &&Versioned<Confirmation>| {
             open.value.kind() == ConfirmationKind::TradeOffer && open.value.shown.creator == *confirming.offer_id
@@ -100,13 +100,18 @@ impl Context {
             return Ok(true);
         }
         let Some(listed) = listed else { return Ok(false) };
+        let offer_read = Instant::now();
         let shown = self.desk.platform.offer(account.address.user, confirming.offer_id).await?;
         let command = ExamineConfirmation {
             workspace_id: self.desk.workspace_id,
             confirmation_id: followed.value.id,
             report: Some(offer_report(&shown, None)),
-            reading: Reading { list_at, offer_at: self.now(), holds_lease: confirming.holds_lease },
-            sale: confirming.sale,
+            holds_lease: confirming.holds_lease,
+            list_age: age_of(list_read),
+            offer_age: age_of(offer_read),
+            sale: confirming
+                .sale
+                .map(|(sale, read)| SaleReading { age: sale.age.saturating_add(age_of(read)), ..sale }),
         };
         let examined = self.operations.examine_confirmation(&self.caller, &command).await?;
         match examined.refusal {
@@ -219,6 +224,11 @@ impl Context {
         let command = RecordConfirmationOutcome { workspace_id, confirmation_id, outcome };
         Ok(self.operations.record_confirmation_outcome(&self.caller, command).await?)
     }
+}
+
+/// How long ago something was read, by the time of this process.
+fn age_of(read: Instant) -> Duration {
+    Duration::try_from(read.elapsed()).unwrap_or(Duration::MAX)
 }
 
 /// What an offer shows of its confirmation.

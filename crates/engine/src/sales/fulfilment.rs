@@ -2,16 +2,17 @@
 //! `fulfilment_decisions` decides each step.
 
 use time::Duration;
+use tokio::time::Instant;
 use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::TradeOfferId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::confirmation::SalePurpose;
 use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;
+use tradepost_operations::trading::SaleReading;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{NewOffer, Offer, Trade};
 use tradepost_ports::marketplace::{AnnouncedOffer, Announcement};
@@ -174,26 +175,28 @@ impl Sales {
         context: &Context,
         item: &InventoryItem,
         sale: &OurSale,
-    ) -> EngineResult<Option<SalePurpose>> {
+    ) -> EngineResult<Option<(SaleReading, Instant)>> {
         let Some(venue) = context.sale_venue(item) else { return Ok(None) };
-        let read_at = self.reported.read_at(&venue.name).filter(|at| context.now().since(*at) < SALE_READ_LATELY);
-        let (shown, read_at) = if let Some(read_at) = read_at {
-            (Some(sale.clone()), read_at)
+        let age = self.reported.read_at(&venue.name).map(|at| context.now().since(at));
+        let read = Instant::now();
+        let (shown, age) = if let Some(age) = age.filter(|age| *age < SALE_READ_LATELY) {
+            (Some(sale.clone()), age)
         } else {
             let shown = venue.marketplace.sales(sale.updated_at).await?;
             let shown = shown.into_iter().find(|shown| shown.id == sale.id);
             let conversion = item.sale_rate.into();
-            (shown.map(|shown| convert_sale(conversion, shown)).transpose()?, context.now())
+            (shown.map(|shown| convert_sale(conversion, shown)).transpose()?, Duration::ZERO)
         };
         let is_announced_before = venue.marketplace.traits().announcement == Announcement::BeforeConfirming;
-        Ok(shown.map(|shown| SalePurpose {
-            read_at,
+        let reading = shown.map(|shown| SaleReading {
+            age,
             is_open: awaits_delivery(&shown),
             deliver_by: Some(shown.deliver_by),
             deliver_to: shown.deliver_to.map(|to| to.user),
             // An offer that was not announced does not get here.
             is_announced: is_announced_before.then_some(true),
-        }))
+        });
+        Ok(reading.map(|reading| (reading, read)))
     }
 
     /// Announces an offer to a marketplace that requires it, in every pass until the sale shows that the marketplace knows the offer.
@@ -254,7 +257,7 @@ fn confirming<'o>(
     context: &Context,
     item: &InventoryItem,
     offer: &'o Offer,
-    sale: Option<SalePurpose>,
+    sale: Option<(SaleReading, Instant)>,
 ) -> Confirming<'o> {
     let holds_lease = context.sale_venue(item).is_some_and(|venue| context.holds_marketplace(&venue.name));
     Confirming { offer_id: &offer.id, sale, holds_lease }

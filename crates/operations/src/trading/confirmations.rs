@@ -9,7 +9,7 @@ mod record_confirmations;
 mod refresh_confirmations;
 
 pub use answer_confirmation::{ApproveConfirmation, DenyConfirmation};
-pub use examine_confirmation::{ExamineConfirmation, ExaminedConfirmation};
+pub use examine_confirmation::{ExamineConfirmation, ExaminedConfirmation, SaleReading};
 pub use follow_confirmations::{
     BeginConfirmation, OpenConfirmations, PostponeConfirmation, RecordConfirmationOutcome, StoppedAccounts,
 };

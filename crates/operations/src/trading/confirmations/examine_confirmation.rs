@@ -1,13 +1,16 @@
 //! [`ExamineConfirmation`]: makes the thirteen checks of a confirmation by what an engine has read and by what is on record. Not an operation of
 //! the interface.
 
+use time::Duration;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::id::{ConfirmationId, InventoryItemId, WorkspaceId};
 use tradepost_domain::money::Cents;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::confirmation::{
     Confirmation, Consequence, Examination, GivenItem, GivingBudget, Halts, Purpose, Reading, SalePurpose, examine,
 };
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trade_offer::{AssetKey, OfferOwner, OfferReport, TradeOffer};
 use tradepost_ports::changes::Caller;
 
@@ -29,10 +32,36 @@ pub struct ExamineConfirmation {
     pub confirmation_id: ConfirmationId,
     /// The offer as the platform showed it after the list.
     pub report: Option<OfferReport>,
-    /// Who read what.
-    pub reading: Reading,
+    /// Whether this node has held the lease of the work since before the list was read.
+    pub holds_lease: bool,
+    /// How long ago the list was read. These spans are of the engine's own time: the market may be a simulated one that goes faster.
+    pub list_age: Duration,
+    /// How long ago the offer was read.
+    pub offer_age: Duration,
     /// The sale that the offer delivers, as its marketplace shows it.
-    pub sale: Option<SalePurpose>,
+    pub sale: Option<SaleReading>,
+}
+
+/// A sale that an engine has read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SaleReading {
+    /// How long ago.
+    pub age: Duration,
+    /// Whether the sale is open there.
+    pub is_open: bool,
+    /// Until when it has to be delivered.
+    pub deliver_by: Option<Timestamp>,
+    /// Who the marketplace says receives it.
+    pub deliver_to: Option<PlatformUserId>,
+    /// Whether the marketplace wants to know of the offer before it is confirmed, and then whether it does.
+    pub is_announced: Option<bool>,
+}
+
+impl SaleReading {
+    fn purpose(self, at: Timestamp) -> Purpose {
+        let Self { age, is_open, deliver_by, deliver_to, is_announced } = self;
+        Purpose::Sale(SalePurpose { read_at: at.plus(-age), is_open, deliver_by, deliver_to, is_announced })
+    }
 }
 
 /// A confirmation after an examination.
@@ -67,12 +96,16 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let seen = confirmation_as_seen(self, scope, command.confirmation_id, None).await?;
-            let known = self.on_record(scope, seen.peek(), command).await?;
+            let known = self.on_record(scope, seen.peek(), command.sale.map(|sale| sale.purpose(at))).await?;
             let verdict = examine(&Examination {
                 confirmation: seen.peek(),
                 offer: known.offer.as_ref(),
                 report: command.report.as_ref(),
-                reading: command.reading,
+                reading: Reading {
+                    list_at: at.plus(-command.list_age),
+                    offer_at: at.plus(-command.offer_age),
+                    holds_lease: command.holds_lease,
+                },
                 halts: known.halts,
                 purpose: known.purpose,
                 items: &known.items,
@@ -91,7 +124,7 @@ impl Operations {
         &self,
         scope: WorkspaceScope,
         confirmation: &Confirmation,
-        command: &ExamineConfirmation,
+        sale: Option<Purpose>,
     ) -> OpResult<OnRecord> {
         let mut halts = self.halts_of(scope, confirmation).await?;
         let found = match confirmation.trade_offer_id {
@@ -107,7 +140,7 @@ impl Operations {
                 halts.workspace = false;
                 let item = self.item_to_give(scope, id).await?;
                 let given = self.given_item(scope, &item).await?;
-                (command.sale.map(Purpose::Sale), vec![given], item.buy_price)
+                (sale, vec![given], item.buy_price)
             }
             Some(OfferOwner::Purchase(_)) => (None, Vec::new(), Cents::ZERO),
             None => {

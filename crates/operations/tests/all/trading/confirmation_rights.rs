@@ -1,8 +1,9 @@
 //! Who may read and answer confirmations: the calls of each, for the tables of rights.
 
+use time::Duration;
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::text::AccountName;
-use tradepost_domain::trading::confirmation::{ConfirmationOutcome, Reading};
+use tradepost_domain::trading::confirmation::ConfirmationOutcome;
 use tradepost_operations::Caller;
 use tradepost_operations::trading::{
     ApproveConfirmation, BeginConfirmation, ConfirmationLists, CountConfirmations, DenyConfirmation,
@@ -46,8 +47,15 @@ pub(super) async fn writes(staff: &Staff, caller: &Caller, workspace_id: Workspa
     let record = RecordConfirmationOutcome { workspace_id, confirmation_id, outcome };
     let account_name = AccountName::new("trader-1").unwrap();
     let list = RecordConfirmations { workspace_id, account_name, shown: Vec::new() };
-    let reading = Reading { list_at: start(), offer_at: start(), holds_lease: true };
-    let examine = ExamineConfirmation { workspace_id, confirmation_id, report: None, reading, sale: None };
+    let examine = ExamineConfirmation {
+        workspace_id,
+        confirmation_id,
+        report: None,
+        holds_lease: true,
+        list_age: Duration::ZERO,
+        offer_age: Duration::ZERO,
+        sale: None,
+    };
     let lists = ConfirmationLists { workspace_id, account_ids: vec![account_id] };
     let read = RecordConfirmationReading { workspace_id, account_id, began_at: start() };
     let postpone = PostponeConfirmation { workspace_id, confirmation_id };

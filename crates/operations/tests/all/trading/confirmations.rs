@@ -6,7 +6,7 @@ use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatu
 use tradepost_domain::id::AccountId;
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::trading::confirmation::{
-    ANSWER_LASTS, CheckCode, Confirmation, ConfirmationOutcome, ConfirmationStatus, Consequence, MOST_ATTEMPTS, Reading,
+    ANSWER_LASTS, CheckCode, Confirmation, ConfirmationOutcome, ConfirmationStatus, Consequence, MOST_ATTEMPTS,
 };
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{OfferDirection, OfferReport, TradeOffer};
@@ -145,12 +145,13 @@ impl Staff {
     }
 
     async fn examined(&self, of: &Confirmation, report: OfferReport) -> ExaminedConfirmation {
-        let now = self.world.clock.now();
         let command = ExamineConfirmation {
             workspace_id: self.world.workspace_id,
             confirmation_id: of.id,
             report: Some(report),
-            reading: Reading { list_at: now, offer_at: now, holds_lease: true },
+            holds_lease: true,
+            list_age: Duration::ZERO,
+            offer_age: Duration::ZERO,
             sale: None,
         };
         self.world.operations.examine_confirmation(&Caller::system(), &command).await.unwrap()
