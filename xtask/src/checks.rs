@@ -22,6 +22,7 @@ use crate::nightly;
 use crate::npm;
 use crate::openapi;
 use crate::package;
+use crate::pooler;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::protos;
 use crate::python_client;
@@ -63,6 +64,10 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         Some(missing) => Ok(Outcome::Skipped(missing)),
         None => run_to_outcome(&mut tests(Tests::InBrowser)),
     });
+    report.step("tests with PgBouncer", || match pooler::provide() {
+        Some(missing) => Ok(Outcome::Skipped(missing)),
+        None => run_to_outcome(tests(Tests::WithPooler).env(URL_VARIABLE, cluster.url())),
+    });
     console::steps(&mut report);
     report.step("TypeScript client", typescript_client::test);
     python_client::steps(&mut report);
@@ -89,6 +94,7 @@ pub(crate) enum Tests {
     /// All that need nothing else and do not take long.
     Plain,
     InBrowser,
+    WithPooler,
     PagesWithPython,
     PagesWithNode,
     /// Compiles the library once more, as an embedder does: `cargo xtask nightly` runs it.
@@ -98,14 +104,21 @@ pub(crate) enum Tests {
 }
 
 impl Tests {
-    const APART: [Self; 5] =
-        [Self::InBrowser, Self::PagesWithPython, Self::PagesWithNode, Self::PagesWithCargo, Self::Long];
+    const APART: [Self; 6] = [
+        Self::InBrowser,
+        Self::WithPooler,
+        Self::PagesWithPython,
+        Self::PagesWithNode,
+        Self::PagesWithCargo,
+        Self::Long,
+    ];
 
     /// The module of those that are apart: `long` of any module, the others in the package of the tests of the whole.
     const fn module(self) -> &'static str {
         match self {
             Self::Plain => "",
             Self::InBrowser => "browser::",
+            Self::WithPooler => "faults::replicas::pooled::",
             Self::PagesWithPython => "pages::python::",
             Self::PagesWithNode => "pages::node::",
             Self::PagesWithCargo => "pages::cargo::",
@@ -117,7 +130,7 @@ impl Tests {
         match self {
             Self::Plain => format!("not ({})", Self::APART.map(Self::filter).join(" or ")),
             Self::Long => format!("test(/(^|::){}/)", self.module()),
-            Self::InBrowser | Self::PagesWithPython | Self::PagesWithNode | Self::PagesWithCargo => {
+            Self::InBrowser | Self::WithPooler | Self::PagesWithPython | Self::PagesWithNode | Self::PagesWithCargo => {
                 format!("(package(tradepost-tests) and test(/^{}/))", self.module())
             }
         }

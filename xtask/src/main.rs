@@ -19,6 +19,7 @@ mod nightly;
 mod npm;
 mod openapi;
 mod package;
+mod pooler;
 mod postgres;
 mod protos;
 mod python_client;

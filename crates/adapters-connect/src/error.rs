@@ -86,7 +86,13 @@ fn log(error: &OpError) {
         causes.push(error.to_string());
         cause = error.source();
     }
-    tracing::error!(reason = error.reason.as_str(), causes = causes.join(": "), "an operation failed");
+    let (reason, causes) = (error.reason.as_str(), causes.join(": "));
+    if error.reason == Reason::StorageUnavailable {
+        // Storage itself reports an outage and its end. A line a call would bury them.
+        tracing::debug!(reason, causes, "an operation failed");
+    } else {
+        tracing::error!(reason, causes, "an operation failed");
+    }
 }
 
 /// A field that a message of the request does not have; the sentence names it.

@@ -12,6 +12,17 @@ pub(crate) enum DbOperation {
     Commit,
 }
 
+/// In which way the database is lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// It does not answer.
+    OutOfReach,
+    /// No connection became free in time: there may be too few, or none to be had.
+    NoConnection,
+    /// It answers, and accepts no writes.
+    ReadOnly,
+}
+
 /// What an error means.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed is a mistake of ours, whatever it is")]
 pub(crate) fn classify(error: &DbErr, during: DbOperation) -> StoreError {
@@ -25,7 +36,7 @@ pub(crate) fn classify(error: &DbErr, during: DbOperation) -> StoreError {
         DbErr::Conn(RuntimeErr::SqlxError(failed)) => match of_sqlx(failed, DbOperation::Statement) {
             // A damaged file shows at the first read, which is when it is opened.
             corrupt @ StoreError::Corrupt(_) => corrupt,
-            _ => StoreError::Unavailable(failed.to_string()),
+            _ => StoreError::Unavailable(text_of(failed)),
         },
         DbErr::Conn(failed) => StoreError::Unavailable(failed.to_string()),
         DbErr::Exec(RuntimeErr::SqlxError(failed)) | DbErr::Query(RuntimeErr::SqlxError(failed)) => {
@@ -33,6 +44,30 @@ pub(crate) fn classify(error: &DbErr, during: DbOperation) -> StoreError {
         }
         DbErr::Type(mismatch) => StoreError::Corrupt(mismatch.clone()),
         other => StoreError::Bug(other.to_string()),
+    }
+}
+
+/// In which way a failed statement shows that the PostgreSQL server is lost; `None` where it failed for another reason.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed says nothing about the server")]
+pub(crate) fn loss_of(error: &DbErr) -> Option<Loss> {
+    let failed = match error {
+        DbErr::ConnectionAcquire(ConnAcquireErr::Timeout) => return Some(Loss::NoConnection),
+        DbErr::Conn(_) => return Some(Loss::OutOfReach),
+        DbErr::Exec(RuntimeErr::SqlxError(failed)) | DbErr::Query(RuntimeErr::SqlxError(failed)) => failed,
+        _ => return None,
+    };
+    match failed.as_ref() {
+        sqlx::Error::Database(refused) => match refused.code().unwrap_or_default().as_ref() {
+            "25006" => Some(Loss::ReadOnly),
+            "57P01" | "57P02" | "57P03" => Some(Loss::OutOfReach),
+            state => state.starts_with("08").then_some(Loss::OutOfReach),
+        },
+        sqlx::Error::PoolTimedOut
+        | sqlx::Error::Io(_)
+        | sqlx::Error::Tls(_)
+        | sqlx::Error::Protocol(_)
+        | sqlx::Error::WorkerCrashed => Some(Loss::OutOfReach),
+        _ => None,
     }
 }
 
@@ -51,10 +86,19 @@ fn of_sqlx(error: &sqlx::Error, during: DbOperation) -> StoreError {
         sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::Corrupt(error.to_string()),
         sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => StoreError::Unavailable(error.to_string()),
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => {
-            lost(error.to_string(), during)
+            lost(text_of(error), during)
         }
         other => StoreError::Bug(other.to_string()),
     }
+}
+
+/// What the driver says, but where it takes the end of a connection for an answer.
+fn text_of(error: &sqlx::Error) -> String {
+    let text = error.to_string();
+    if text.contains("unexpected response from SSLRequest: 0x00") {
+        return "the connection was closed before the server answered".to_owned();
+    }
+    text
 }
 
 fn of_code(refused: &dyn sqlx::error::DatabaseError, during: DbOperation) -> StoreError {
@@ -63,8 +107,13 @@ fn of_code(refused: &dyn sqlx::error::DatabaseError, during: DbOperation) -> Sto
     match code.as_ref() {
         "23505" | "1555" | "2067" => unique(refused).map_or_else(|| StoreError::Bug(says()), StoreError::Duplicate),
         "40001" | "40P01" => StoreError::Conflict,
-        // PostgreSQL: lock and statement timeouts, read-only server. The statement was undone.
-        "55P03" | "57014" | "25006" => StoreError::Unavailable(says()),
+        // PostgreSQL: lock and statement timeouts. The statement was undone. No outage has a line for it in the log.
+        "55P03" | "57014" => {
+            tracing::warn!(why = says(), "statement ended by a time limit");
+            StoreError::Unavailable(says())
+        }
+        // PostgreSQL: a read-only server. The statement was undone.
+        "25006" => StoreError::Unavailable(says()),
         // The server goes down: whether it did so before or after the commit cannot be seen.
         "57P01" | "57P02" | "57P03" => lost(says(), during),
         // SQLite: busy, locked, read-only, full, and every kind of I/O error; the primary code is the low byte.

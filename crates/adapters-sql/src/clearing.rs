@@ -1,7 +1,6 @@
 //! Clearing away what is over: one statement deletes a bounded number of rows, the oldest first, found by an index.
 
 use sea_orm::Value;
-use secrecy::ExposeSecret as _;
 use sqlx::{Connection as _, PgConnection};
 use tradepost_domain::accounts::step_up::CHALLENGE_LIFE;
 use tradepost_domain::accounts::usage::KEPT_FOR;
@@ -159,7 +158,7 @@ impl SqlStore {
 async fn lock(settings: &PostgresSettings, turn: &'static str) -> StoreResult<Option<PgConnection>> {
     let unreachable = |error: sqlx::Error| StoreError::Unavailable(error.to_string());
     // Not of the pool: the lock is the connection's, and goes with it.
-    let mut connection = PgConnection::connect(settings.url.expose_secret()).await.map_err(unreachable)?;
+    let mut connection = settings.of_sessions().address()?.find().await?.connection;
     let is_ours: bool = sqlx::query_scalar(turn).fetch_one(&mut connection).await.map_err(unreachable)?;
     if is_ours {
         return Ok(Some(connection));

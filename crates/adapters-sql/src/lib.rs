@@ -38,7 +38,7 @@ pub use installation::{Census, FormerRoot, PoolState, QueueState};
 pub use migrate::{MigrateError, Migrated};
 pub use postgres::RightsNews;
 pub use serve_lock::{ServeLock, ServeLockError};
-pub use settings::{DatabaseSettings, Durability, PostgresSettings, SqliteSettings};
+pub use settings::{DatabaseSettings, Durability, Pooler, PostgresSettings, SqliteSettings};
 pub use store::{Observer, SqlStore};
 pub use verify::{
     AuditFault, AuditReport, BookError, BookReport, ChainReport, ContractDrift, ContractReport, CounterDrift, DriftOf,

@@ -4,8 +4,13 @@ mod address;
 mod compose;
 mod connections;
 mod counts;
+mod outage;
+mod reach;
 mod rights;
+mod servers;
+mod session;
 mod shape;
+mod target;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI16, Ordering};
@@ -27,8 +32,9 @@ use crate::rows::{RowLocation, id, uuid};
 use crate::table::select_list;
 use shape::{Part, Refusal};
 
-pub(crate) use connections::open;
+pub(crate) use connections::{Connections, open};
 pub(crate) use counts::PostgresCounts;
+pub(crate) use outage::Purpose;
 pub use rights::RightsNews;
 
 /// Slots over which the counters are spread.
@@ -39,14 +45,22 @@ const TEXTS_KEPT: usize = 1_024;
 /// The way to the server.
 #[derive(Debug)]
 pub(crate) struct PostgresCommits {
-    db: DatabaseConnection,
+    connections: Connections,
     texts: Mutex<HashMap<Vec<Part>, Arc<str>>>,
     next_slot: AtomicI16,
 }
 
 impl PostgresCommits {
-    pub(crate) fn new(db: DatabaseConnection) -> Self {
-        Self { db, texts: Mutex::default(), next_slot: AtomicI16::new(0) }
+    pub(crate) fn new(connections: Connections) -> Self {
+        Self { connections, texts: Mutex::default(), next_slot: AtomicI16::new(0) }
+    }
+
+    pub(crate) const fn connections(&self) -> &Connections {
+        &self.connections
+    }
+
+    const fn db(&self) -> &DatabaseConnection {
+        self.connections.db()
     }
 
     pub(crate) async fn commit(&self, set: ChangeSet) -> StoreResult<Committed> {
@@ -57,7 +71,8 @@ impl PostgresCommits {
             return Ok(Committed::Applied { links: Vec::new() });
         }
         // All rows, although there is one: only the end of the answer says that the transaction is committed.
-        match self.db.query_all_raw(self.statement(shape, values)).await {
+        let committing = self.db().query_all_raw(self.statement(shape, values));
+        match self.connections.ask(Purpose::Writing, committing).await {
             Ok(rows) => links_of(&set, &rows).map(|links| Committed::Applied { links }),
             Err(error) => self.refused(&set, &error).await,
         }
@@ -95,8 +110,8 @@ impl PostgresCommits {
                 failed
             }
         };
-        self.check_guards(&self.db, &set.caller, Refusal::Caller).await?;
-        self.check_guards(&self.db, &set.relied_on, Refusal::Conflict).await?;
+        self.check_guards(self.db(), &set.caller, Refusal::Caller).await?;
+        self.check_guards(self.db(), &set.relied_on, Refusal::Conflict).await?;
         if matches!(otherwise, StoreError::LinkRefused | StoreError::Duplicate(Unique::LinkEvidence)) {
             for link in set.writes.iter().filter_map(appended) {
                 if let Some(recorded) = self.find_evidence(link).await? {
@@ -112,9 +127,10 @@ impl PostgresCommits {
     /// Begins a transaction in a task of its own. The caller may be dropped at any time. Without the task, a connection whose
     /// `BEGIN` has no caller would return to the pool inside of a transaction, and its next write would be lost.
     async fn begin(&self) -> StoreResult<DatabaseTransaction> {
-        let db = self.db.clone();
-        let begun = tokio::spawn(async move { db.begin().await }).await;
-        let begun = begun.map_err(|_| StoreError::Unavailable("storage is being closed".to_owned()))?;
+        let connections = self.connections.clone();
+        let task = async move { connections.ask(Purpose::Reading, connections.db().begin()).await };
+        let begun =
+            tokio::spawn(task).await.map_err(|_| StoreError::Unavailable("storage is being closed".to_owned()))?;
         begun.map_err(|error| classify(&error, DbOperation::Statement))
     }
 
@@ -157,7 +173,7 @@ impl PostgresCommits {
         ];
         let failed = |error| classify(&error, DbOperation::Statement);
         let statement = Statement::from_sql_and_values(DbBackend::Postgres, text, values);
-        let Some(row) = self.db.query_one_raw(statement).await.map_err(failed)? else { return Ok(None) };
+        let Some(row) = self.db().query_one_raw(statement).await.map_err(failed)? else { return Ok(None) };
         asset_id_link::to_domain(&asset_id_link::Model::from_query_result(&row, "").map_err(failed)?).map(Some)
     }
 }

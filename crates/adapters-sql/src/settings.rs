@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
+use crate::connection_options::STATEMENTS_KEPT;
+
 /// Which database holds the data.
 #[derive(Debug, Clone)]
 pub enum DatabaseSettings {
@@ -44,8 +46,15 @@ pub enum Durability {
 /// How the PostgreSQL server is reached.
 #[derive(Debug, Clone)]
 pub struct PostgresSettings {
-    /// `postgres://user:password@host:port/database`.
+    /// `postgres://user:password@host:port/database`, or with several servers that replicate each other
+    /// `postgres://user:password@host:port,host:port/database`: the one that accepts writes is used.
     pub url: SecretString,
+    /// The address for what needs a connection of its own as long as it lasts; `url` if absent.
+    pub session_url: Option<SecretString>,
+    /// What pools connections between this process and the server.
+    pub pooler: Pooler,
+    /// Prepared statements kept for each connection; none are kept with 0.
+    pub statements_kept: usize,
     /// Most connections of this process; 2 to 4 for each core of the server, shared out over the processes.
     pub max_connections: u32,
     /// Connections that are kept open.
@@ -56,6 +65,19 @@ pub struct PostgresSettings {
     pub statement_timeout: Duration,
     /// How long a statement may wait for a lock.
     pub lock_timeout: Duration,
+}
+
+/// What pools connections between this process and a PostgreSQL server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pooler {
+    /// Nothing: time limits are parameters of the startup packet.
+    #[default]
+    None,
+    /// A pooler that gives each client a server connection until it disconnects: time limits are set after connecting.
+    Session,
+    /// A pooler that gives each transaction a server connection: time limits are those of the database's role, and locks of a session and news
+    /// need [`PostgresSettings::session_url`].
+    Transaction,
 }
 
 impl SqliteSettings {
@@ -84,6 +106,9 @@ impl PostgresSettings {
     pub fn at(url: impl Into<SecretString>) -> Self {
         Self {
             url: url.into(),
+            session_url: None,
+            pooler: Pooler::None,
+            statements_kept: STATEMENTS_KEPT,
             max_connections: 16,
             min_connections: 2,
             acquire_timeout: Duration::from_secs(2),

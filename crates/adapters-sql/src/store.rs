@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use sea_orm::{
-    ConnectionTrait as _, DatabaseConnection, DatabaseTransaction, DbBackend, QueryResult, Statement, Value,
+    ConnectionTrait as _, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, QueryResult, Statement, Value,
 };
 use tradepost_domain::id::Id;
 use tradepost_ports::changes::{Changes, Committed, Seen, VersionGuard};
@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::classify::{DbOperation, classify};
 use crate::last_used::{self, LastUse, LastUseOf};
 use crate::left_out::LeftOut;
-use crate::postgres::{PostgresCommits, PostgresCounts, RightsNews, open};
+use crate::postgres::{PostgresCommits, PostgresCounts, Purpose, RightsNews, open};
 use crate::rows::{Stored, cell, decode, id};
 use crate::settings::{DatabaseSettings, SqliteSettings};
 use crate::sql_text::{index_hint, listed};
@@ -90,12 +90,13 @@ impl SqlStore {
                 })
             }
             DatabaseSettings::Postgres(postgres) => {
-                let db = watched(open(postgres).await?);
-                let commits = Commits::Postgres(PostgresCommits::new(db.clone()));
+                let connections = open(postgres).await?.map(watched);
+                let reads = connections.db().clone();
+                let commits = Commits::Postgres(PostgresCommits::new(connections));
                 Ok(Self {
                     commits,
                     settings,
-                    reads: db,
+                    reads,
                     left_out: LeftOut::default(),
                     clearing: Arc::default(),
                     reading: Arc::default(),
@@ -121,7 +122,7 @@ impl SqlStore {
     pub fn shared_counts(&self) -> Option<Arc<dyn SharedCounts>> {
         match &self.commits {
             Commits::Sqlite(_) => None,
-            Commits::Postgres(_) => Some(Arc::new(PostgresCounts::new(self.reads.clone()))),
+            Commits::Postgres(postgres) => Some(Arc::new(PostgresCounts::new(postgres.connections().clone()))),
         }
     }
 
@@ -177,8 +178,9 @@ impl SqlStore {
         let statement = Statement::from_sql_and_values(self.reads().get_database_backend(), sql, values);
         match &self.commits {
             Commits::Sqlite(sqlite) => sqlite.execute(statement).await,
-            Commits::Postgres(_) => {
-                let done = self.reads.execute_raw(statement).await;
+            Commits::Postgres(postgres) => {
+                let writing = self.reads.execute_raw(statement);
+                let done = postgres.connections().ask(Purpose::Writing, writing).await;
                 done.map(|done| done.rows_affected()).map_err(|error| classify(&error, DbOperation::Statement))
             }
         }
@@ -187,10 +189,13 @@ impl SqlStore {
     /// Checks that the server accepts writes: a standby answers reads only.
     async fn check_writable(&self) -> StoreResult<()> {
         let row = self.row("SELECT pg_is_in_recovery()", vec![]).await?;
-        match row.map(|row| cell(&row, 0)).transpose()? {
-            Some(false) => Ok(()),
-            Some(true) | None => Err(StoreError::Unavailable("the server is a standby".to_owned())),
+        if row.map(|row| cell(&row, 0)).transpose()? == Some(false) {
+            return Ok(());
         }
+        if let Commits::Postgres(postgres) = &self.commits {
+            postgres.connections().note_read_only();
+        }
+        Err(StoreError::Unavailable("the server is a standby".to_owned()))
     }
 
     pub(crate) fn is_sqlite(&self) -> bool {
@@ -209,12 +214,25 @@ impl SqlStore {
 
     pub(crate) async fn row(&self, sql: &str, values: Vec<Value>) -> StoreResult<Option<QueryResult>> {
         let statement = Statement::from_sql_and_values(self.reads.get_database_backend(), sql, values);
-        self.reads.query_one_raw(statement).await.map_err(|error| classify(&error, DbOperation::Statement))
+        self.ask(self.reads.query_one_raw(statement)).await
     }
 
     pub(crate) async fn rows(&self, sql: &str, values: Vec<Value>) -> StoreResult<Vec<QueryResult>> {
         let statement = Statement::from_sql_and_values(self.reads.get_database_backend(), sql, values);
-        self.reads.query_all_raw(statement).await.map_err(|error| classify(&error, DbOperation::Statement))
+        self.ask(self.reads.query_all_raw(statement)).await
+    }
+
+    /// Runs a statement that reads.
+    async fn ask<T>(&self, reading: impl Future<Output = Result<T, DbErr>> + Send) -> StoreResult<T> {
+        let read = match &self.commits {
+            Commits::Sqlite(_) => reading.await.inspect_err(|error| {
+                if let unavailable @ StoreError::Unavailable(_) = classify(error, DbOperation::Statement) {
+                    tracing::error!(why = %unavailable, "a read of the database failed");
+                }
+            }),
+            Commits::Postgres(postgres) => postgres.connections().ask(Purpose::Reading, reading).await,
+        };
+        read.map_err(|error| classify(&error, DbOperation::Statement))
     }
 
     /// The record that a statement finds.

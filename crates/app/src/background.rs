@@ -3,6 +3,15 @@
 //! used, reading the price sources of workspaces, putting prices of hours together, taking daily marks of equity, forgetting what is over, measuring the installation for its metrics, keeping up with the
 //! other processes on the database, and warming up.
 
+/// Logs what failed for the operator. Storage itself reports an outage, once.
+macro_rules! warn_of {
+    ($error:expr, $($line:tt)+) => {
+        if $error.reason != tradepost_operations::Reason::StorageUnavailable {
+            tracing::warn!(error = ?$error.source, $($line)+);
+        }
+    };
+}
+
 mod alerts;
 mod mails;
 mod measuring;
@@ -25,7 +34,7 @@ use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_operations::upkeep::CleanupSummary;
 use tradepost_operations::{OpResult, Operations, Reason};
 use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
-use tradepost_ports::store::StoreResult;
+use tradepost_ports::store::{StoreError, StoreResult};
 
 pub(crate) use alerts::{follow_alerts, look_for_alerts, send_alerts};
 pub(crate) use mails::hand_over_mails;
@@ -73,7 +82,7 @@ pub(crate) async fn forget_old(operations: Arc<Operations>, stop: CancellationTo
                 // The others have their turn while there is much of one kind.
                 Ok(Some(_turn)) => while forget_some(&operations).await > 0 {},
                 Ok(None) => tracing::debug!("another process forgets what is not kept any longer"),
-                Err(error) => tracing::warn!(error = ?error.source, "what is not kept any longer was not forgotten"),
+                Err(error) => warn_of!(error, "what is not kept any longer was not forgotten"),
             }
         }
     };
@@ -101,7 +110,7 @@ async fn forget_some(operations: &Operations) -> u64 {
 /// What failed is tried again with the next tick.
 fn forgotten(done: OpResult<u64>, failed: &str) -> u64 {
     done.unwrap_or_else(|error| {
-        tracing::warn!(error = ?error.source, "{failed}");
+        warn_of!(error, "{failed}");
         0
     })
 }
@@ -122,7 +131,7 @@ pub(crate) async fn take_equity_marks(operations: Arc<Operations>, stop: Cancell
             Ok(0) => {}
             Ok(marks) => tracing::debug!(marks, "daily marks of equity were taken"),
             Err(error) => {
-                tracing::warn!(error = ?error.source, "daily marks of equity were not taken yet");
+                warn_of!(error, "daily marks of equity were not taken yet");
                 stop.run_until_cancelled(tokio::time::sleep(MARKING_AFTER_FAILURE)).await;
             }
         }
@@ -138,7 +147,7 @@ pub(crate) async fn look_for_unserved_contracts(operations: Arc<Operations>, sto
             Ok(many) => {
                 tracing::warn!(contracts = many, "contracts are active, and no engine serves their marketplaces");
             }
-            Err(error) => tracing::warn!(error = ?error.source, "contracts that no engine serves were not looked for"),
+            Err(error) => warn_of!(error, "contracts that no engine serves were not looked for"),
         }
     }
 }
@@ -191,7 +200,7 @@ async fn sweep_some(operations: &Operations) -> bool {
         Err(error) if error.reason == Reason::Conflict => {
             tracing::debug!("another process is deleting expired records");
         }
-        Err(error) => tracing::warn!(error = ?error.source, "what is over was not cleared away"),
+        Err(error) => warn_of!(error, "what is over was not cleared away"),
     }
     false
 }
@@ -208,6 +217,8 @@ pub(crate) async fn share_limits(
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         match counts.count_nodes(node).await {
             Ok(nodes) => limiter.share_among(nodes),
+            // Storage itself reports an outage.
+            Err(StoreError::Unavailable(_)) => {}
             Err(error) => tracing::warn!(?error, "how many processes share the rate limits was not found out"),
         }
     }
@@ -226,7 +237,7 @@ pub(crate) async fn follow_rights(
             operations.remember_callers(true);
             let lost = forget_at_news(&operations, &mut news).await;
             operations.remember_callers(false);
-            tracing::warn!(error = ?lost, "changes of rights in other processes are not received; every caller is looked up again");
+            tracing::debug!(error = ?lost, "changes of rights in other processes are not received; every caller is looked up again");
             news = listen_again(&store).await;
         }
     };
@@ -255,7 +266,7 @@ async fn listen_again(store: &SqlStore) -> RightsNews {
 /// Logs what failed for the operator; the next tick tries again.
 fn log_failure<T>(done: OpResult<T>, failed: &str) {
     if let Err(error) = done {
-        tracing::warn!(error = ?error.source, "{failed}");
+        warn_of!(error, "{failed}");
     }
 }
 

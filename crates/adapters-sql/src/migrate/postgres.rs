@@ -19,10 +19,10 @@ const STARTS: u32 = 5;
 
 pub(super) async fn migrate(settings: &PostgresSettings) -> Result<Migrated, MigrateError> {
     // A pool of one: the lock belongs to the connection, and ends with it.
-    let own = PostgresSettings { max_connections: 1, min_connections: 1, ..settings.clone() };
-    let db = open(&own).await?;
-    let migrated = migrate_on(&db).await;
-    db.close().await?;
+    let own = PostgresSettings { max_connections: 1, min_connections: 1, ..settings.of_sessions() };
+    let connections = open(&own).await?;
+    let migrated = migrate_on(connections.db()).await;
+    connections.db().clone().close().await?;
     migrated
 }
 

@@ -4,11 +4,12 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, QueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait as _, DbBackend, QueryResult, Statement, Value};
 use tradepost_ports::limiter::{HEARTBEAT, Quota, RateClass, SharedCounts, Verdict};
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
+use super::{Connections, Purpose};
 use crate::classify::{DbOperation, classify};
 use crate::rows::cell;
 
@@ -36,17 +37,19 @@ const BEAT: &str = "WITH clock AS (SELECT (extract(epoch FROM clock_timestamp())
 /// The counts of a server.
 #[derive(Debug, Clone)]
 pub(crate) struct PostgresCounts {
-    db: DatabaseConnection,
+    connections: Connections,
 }
 
 impl PostgresCounts {
-    pub(crate) const fn new(db: DatabaseConnection) -> Self {
-        Self { db }
+    pub(crate) const fn new(connections: Connections) -> Self {
+        Self { connections }
     }
 
     async fn row(&self, sql: &str, values: Vec<Value>) -> StoreResult<QueryResult> {
         let statement = Statement::from_sql_and_values(DbBackend::Postgres, sql, values);
-        let row = self.db.query_one_raw(statement).await.map_err(|error| classify(&error, DbOperation::Statement))?;
+        let asking = self.connections.db().query_one_raw(statement);
+        let row = self.connections.ask(Purpose::Writing, asking).await;
+        let row = row.map_err(|error| classify(&error, DbOperation::Statement))?;
         row.ok_or_else(|| StoreError::Bug("a count without a row".to_owned()))
     }
 }
@@ -72,7 +75,8 @@ impl SharedCounts for PostgresCounts {
     async fn refund(&self, class: RateClass, partition: &[u8], quota: Quota) -> StoreResult<()> {
         let values: Vec<Value> = vec![number_of(class)?.into(), partition.to_vec().into(), interval(quota).into()];
         let statement = Statement::from_sql_and_values(DbBackend::Postgres, REFUND, values);
-        let done = self.db.execute_raw(statement).await;
+        let asking = self.connections.db().execute_raw(statement);
+        let done = self.connections.ask(Purpose::Writing, asking).await;
         done.map(drop).map_err(|error| classify(&error, DbOperation::Statement))
     }
 

@@ -42,7 +42,7 @@ pub(crate) async fn look_for_alerts(operations: Arc<Operations>, stop: Cancellat
         loop {
             ticks.tick().await;
             if let Err(error) = operations.look_for_alerts().await {
-                tracing::warn!(error = ?error.source, "alerts were not looked for");
+                warn_of!(error, "alerts were not looked for");
             }
         }
     };

@@ -23,7 +23,7 @@ pub(crate) async fn hand_over_mails(operations: Arc<Operations>, stop: Cancellat
             return;
         }
         if let Err(error) = hand_over_what_is_due(&operations, &stop).await {
-            tracing::warn!(error = ?error.source, "the outbox could not be read");
+            warn_of!(error, "the outbox could not be read");
         }
     }
 }

@@ -19,6 +19,7 @@ use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_ports::clock::Clock;
 use tradepost_ports::metrics as metric;
 use tradepost_ports::record::Kind;
+use tradepost_ports::store::StoreError;
 
 /// How often the installation is measured.
 const MEASURED_EVERY: Duration = Duration::from_secs(15);
@@ -34,6 +35,8 @@ pub(crate) async fn measure(database: Arc<SqlStore>, clock: Arc<dyn Clock>, stop
                 metrics::gauge!(metric::MEASURING.name).set(began.elapsed());
                 metrics::gauge!(metric::MEASURED_AT.name).set(seconds(at));
             }
+            // Storage itself reports an outage.
+            Err(StoreError::Unavailable(_)) => {}
             Err(error) => tracing::warn!(?error, "the installation was not measured for its metrics"),
         }
     }

@@ -47,7 +47,7 @@ pub(crate) async fn read_prices(
         loop {
             ticks.tick().await;
             if let Err(error) = reader.look().await {
-                tracing::warn!(error = ?error.source, feed = %reader.feed.name(), "prices were not read or not recorded");
+                warn_of!(error, feed = %reader.feed.name(), "prices were not read or not recorded");
             }
         }
     };
@@ -161,7 +161,7 @@ impl Reader {
     /// What could not be recorded of one workspace keeps no other from its prices, and is read again a little later.
     fn settle(&mut self, of: &Subscriber, done: OpResult<()>) {
         if let Err(error) = done {
-            tracing::warn!(workspace = %of.workspace_id, error = ?error.source, reason = %error.message, "prices not recorded");
+            warn_of!(error, workspace = %of.workspace_id, reason = %error.message, "prices not recorded");
             if let Some(followed) = self.followed.get_mut(&of.provider_id) {
                 followed.put_off(Instant::now());
             }

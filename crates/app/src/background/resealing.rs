@@ -38,7 +38,7 @@ async fn look(operations: &Operations) -> Duration {
             LOOKING
         }
         Err(error) => {
-            tracing::warn!(error = ?error.source, reason = error.reason.as_str(), "secrets under retired keys were not re-sealed");
+            warn_of!(error, reason = error.reason.as_str(), "secrets under retired keys were not re-sealed");
             LOOKING
         }
     }

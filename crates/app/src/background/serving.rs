@@ -54,7 +54,7 @@ pub(super) async fn follow<F>(
                     }
                 }
                 Err(error) => {
-                    tracing::warn!(error = ?error.source, "the log was not followed for {what}");
+                    warn_of!(error, "the log was not followed for {what}");
                     tokio::time::sleep(AFTER_FAILURE).await;
                 }
             }
@@ -86,7 +86,7 @@ pub(super) async fn serve<R: Receiver>(operations: Arc<Operations>, stop: Cancel
                     }
                 }
             }
-            Err(error) => tracing::warn!(error = ?error.source, "due {} were not found", R::WHAT),
+            Err(error) => warn_of!(error, "due {} were not found", R::WHAT),
         }
     }
     let ending = async { while serving.join_next().await.is_some() {} };
@@ -102,7 +102,7 @@ async fn serve_one<R: Receiver>(operations: Arc<Operations>, receiver: R, stop: 
         OpResult::Ok(())
     };
     if let Err(error) = serving.await {
-        tracing::warn!(error = ?error.source, "{} were not sent or not recorded", R::WHAT);
+        warn_of!(error, "{} were not sent or not recorded", R::WHAT);
         // What failed, such as the database, fails for the next one, too.
         stop.run_until_cancelled(tokio::time::sleep(AFTER_FAILURE)).await;
     }

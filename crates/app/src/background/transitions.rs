@@ -33,7 +33,7 @@ pub(crate) async fn place_transitions(operations: Arc<Operations>, stop: Cancell
 /// Whether there was something to place, and so may be more.
 async fn place(operations: &Operations) -> bool {
     operations.place_transitions().await.unwrap_or_else(|error| {
-        tracing::warn!(error = ?error.source, "changes of status cannot be watched yet");
+        warn_of!(error, "changes of status cannot be watched yet");
         false
     })
 }

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::get;
 use tokio_util::sync::CancellationToken;
-use tradepost_ports::store::Store;
+use tradepost_ports::store::{NotReady, Store};
 
 /// What readiness depends on.
 #[derive(Clone)]
@@ -28,7 +28,11 @@ async fn readyz(State(readiness): State<Readiness>) -> (StatusCode, String) {
     match readiness.store.check_ready().await {
         Ok(()) => (StatusCode::OK, "ok\n".to_owned()),
         Err(reason) => {
-            tracing::warn!(?reason, "not ready");
+            match &reason {
+                // Storage itself reports an outage, once.
+                NotReady::Unreachable(_) => tracing::debug!(?reason, "not ready"),
+                NotReady::LastWriteFailed(_) | NotReady::LittleSpace { .. } => tracing::warn!(?reason, "not ready"),
+            }
             (StatusCode::SERVICE_UNAVAILABLE, format!("{reason}\n"))
         }
     }

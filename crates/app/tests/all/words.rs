@@ -36,6 +36,11 @@ fn a_setting_that_cannot_be_used_is_blamed_itself_with_the_variable_that_set_it(
         ("TRADEPOST_WEBAUTHN__ORIGINS", "[https://example.com]", "webauthn.origins cannot be used"),
         ("TRADEPOST_WEBAUTHN__RP_ID", "example.com", "webauthn.rp_id cannot be used"),
         ("TRADEPOST_DATABASE__MAX_CONNECTIONS", "0", "database.max_connections must be at least 1"),
+        (
+            "TRADEPOST_DATABASE__SESSION_URL",
+            "sqlite://tp.db",
+            "database.session_url is not the address of a PostgreSQL server",
+        ),
         ("TRADEPOST_SECRET__ROOT", "short", "secret.root must be 64 hexadecimal digits"),
         ("TRADEPOST_SECRET__FORMER_ROOT", "short", "secret.former_root must be 64 hexadecimal digits"),
         ("TRADEPOST_TRADING__SIMULATOR", "ftp://127.0.0.1:1", "trading.simulator must begin with http://"),
@@ -44,6 +49,41 @@ fn a_setting_that_cannot_be_used_is_blamed_itself_with_the_variable_that_set_it(
         let stderr = refused(&[(variable, value)]);
         assert!(stderr.contains(&format!("error: setting {blamed}")), "{stderr}");
         assert!(stderr.contains(&format!("its value comes from the environment variable {variable}\n")), "{stderr}");
+    }
+}
+
+#[test]
+fn a_limit_of_the_database_is_refused_outside_of_its_range() {
+    for (variable, value, blamed) in [
+        ("ACQUIRE_TIMEOUT_SECONDS", "0", "acquire_timeout_seconds must be from 1 to 60"),
+        ("STATEMENT_TIMEOUT_SECONDS", "301", "statement_timeout_seconds must be from 1 to 300"),
+        ("LOCK_TIMEOUT_SECONDS", "61", "lock_timeout_seconds must be from 1 to 60"),
+        ("STATEMENT_CACHE", "4097", "statement_cache must be from 0 to 4096"),
+    ] {
+        let variable = format!("TRADEPOST_DATABASE__{variable}");
+        let stderr = refused(&[("DATABASE_URL", "postgres://app@localhost/tp"), (&variable, value)]);
+        assert!(stderr.contains(&format!("error: setting database.{blamed}")), "{stderr}");
+    }
+}
+
+#[test]
+fn no_part_of_an_address_with_several_servers_is_shown_when_it_cannot_be_used() {
+    for address in [
+        "postgres://app:Tr0ub4dor@db1:5432,db2:port/tp",
+        "postgres://app:Tr0ub4dor@db1:5432,,db2/tp",
+        "postgres://app:Tr0ub4dor@db1,db2,/tp",
+        "postgres://app:Tr0ub4dor,db2:5432/tp",
+        "postgres://app:Tr0ub4dor/1@db1,db2/tp",
+        "postgres://app:1#Tr0ub4dor@db1,db2/tp",
+        "postgres://app:Tr0ub4dor@db1,db2/tp?port=1,2,3",
+        "postgres://app@db1,db2/tp?target_session_attrs=Tr0ub4dor",
+        "postgres:///tp?host=db1,&password=Tr0ub4dor",
+        "postgres://app:Tr0ub4dor@127.0.0.1:9,127.0.0.1:9/tp",
+    ] {
+        let ended = Ended::from(Place::new().command(&[]).env("DATABASE_URL", address).output().unwrap());
+        assert_ne!(ended.code, Some(0), "{address}");
+        assert!(!ended.stderr.contains("Tr0ub4dor") && !ended.stdout.contains("Tr0ub4dor"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("PostgreSQL server") || ended.stderr.contains("server 2"), "{}", ended.stderr);
     }
 }
 

@@ -84,10 +84,14 @@ impl Cluster {
 
     /// A program of the server, run by who owns the folder: the server refuses to be root's.
     pub(super) fn program(&self, name: &str) -> Command {
-        let program = self.programs.join(name);
-        let mut command = Command::new(if is_root() { Path::new("setpriv") } else { &program });
+        self.as_owner(&self.programs.join(name))
+    }
+
+    /// Any program, run by who owns the folder.
+    pub(super) fn as_owner(&self, program: &Path) -> Command {
+        let mut command = Command::new(if is_root() { Path::new("setpriv") } else { program });
         if is_root() {
-            command.args(["--reuid=postgres", "--regid=postgres", "--init-groups"]).arg(&program);
+            command.args(["--reuid=postgres", "--regid=postgres", "--init-groups"]).arg(program);
         }
         let path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
         command.env_clear().env("PATH", path).env("LC_ALL", "C.UTF-8").current_dir(self.folder.path());

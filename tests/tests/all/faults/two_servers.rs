@@ -34,7 +34,7 @@ pub(super) struct Running {
 }
 
 /// The program with these arguments in a folder, without the settings of the user that runs the tests.
-fn run(folder: &Path, arguments: &[&str]) -> Command {
+pub(super) fn run(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(program());
     command.args(arguments).current_dir(folder).env_clear().env("HOME", folder).env("TMPDIR", folder);
     command.stdin(Stdio::null()).kill_on_drop(true);
@@ -43,7 +43,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Command {
 
 impl Running {
     /// Waits until it has printed its address.
-    async fn start(mut command: Command, log: &Path) -> Self {
+    pub(super) async fn start(mut command: Command, log: &Path) -> Self {
         command.stdout(Stdio::piped()).stderr(File::create(log).unwrap());
         let mut process = command.spawn().unwrap();
         let address = BufReader::new(process.stdout.take().unwrap()).lines().next_line().await.unwrap();

@@ -21,7 +21,7 @@ use crate::failure::{Exit, Failure, Outcome};
 pub(crate) use environment::Environment;
 pub(crate) use outside::Addresses;
 pub(crate) use sections::{
-    BotCheckProvider, Log, LogFormat, MailTransport, Settings, SmtpEncryption, Synchronous, Trading,
+    BotCheckProvider, Log, LogFormat, MailTransport, Pooler, Settings, SmtpEncryption, Synchronous, Trading,
 };
 pub(crate) use sources::Single;
 

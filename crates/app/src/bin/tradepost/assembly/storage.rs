@@ -2,14 +2,18 @@
 
 use std::fs::DirBuilder;
 use std::io;
+use std::ops::RangeInclusive;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
+use std::time::Duration;
 
 use tradepost::ports::store::StoreError;
-use tradepost::sql::{DatabaseSettings, Durability, PostgresSettings, ServeLock, ServeLockError, SqliteSettings};
+use tradepost::sql::{
+    DatabaseSettings, Durability, Pooler, PostgresSettings, ServeLock, ServeLockError, SqliteSettings,
+};
 
 use crate::failure::{Exit, Failure, Outcome};
-use crate::settings::{Loaded, Synchronous};
+use crate::settings::{self, Loaded, Synchronous};
 
 /// What to do about a database that is damaged.
 pub(crate) const RESTORE: &str = "stop the server and restore the latest sound backup, which keeps the damaged files: tradepost restore --force FILE";
@@ -116,14 +120,60 @@ pub(super) fn settings(loaded: &Loaded) -> Outcome<DatabaseSettings> {
         let min_free_bytes = settings.min_free_mib.saturating_mul(MIB);
         return Ok(DatabaseSettings::Sqlite(SqliteSettings { durability, readers, min_free_bytes, ..defaults }));
     }
-    if settings.url.starts_with("postgres://") || settings.url.starts_with("postgresql://") {
-        let defaults = PostgresSettings::at(settings.url.as_str());
-        let max_connections = settings.max_connections.unwrap_or(defaults.max_connections);
-        let min_connections = defaults.min_connections.min(max_connections);
-        return Ok(DatabaseSettings::Postgres(PostgresSettings { max_connections, min_connections, ..defaults }));
+    if is_postgres(&settings.url) {
+        return postgres(loaded).map(DatabaseSettings::Postgres);
     }
     let advice = "sqlite://data/tradepost.db, or postgres://USER:PASSWORD@HOST/NAME";
     Err(loaded.wrong("database.url", "is not a database address", advice))
+}
+
+fn is_postgres(url: &str) -> bool {
+    url.starts_with("postgres://") || url.starts_with("postgresql://")
+}
+
+fn postgres(loaded: &Loaded) -> Outcome<PostgresSettings> {
+    let settings = &loaded.settings.database;
+    let pooler = match settings.pooler {
+        settings::Pooler::None => Pooler::None,
+        settings::Pooler::Session => Pooler::Session,
+        settings::Pooler::Transaction => Pooler::Transaction,
+    };
+    match &settings.session_url {
+        None if pooler == Pooler::Transaction => return Err(loaded.missing("database.session_url", "database.pooler")),
+        Some(url) if !is_postgres(url) => {
+            let advice = "postgres://USER:PASSWORD@HOST/NAME, or remove it to use database.url";
+            return Err(loaded.wrong("database.session_url", "is not the address of a PostgreSQL server", advice));
+        }
+        Some(_) | None => {}
+    }
+    // Between preparing a statement and running it, a pooler can change the connection of what has no name.
+    let least = u32::from(pooler == Pooler::Transaction);
+    let statements_kept = within(loaded, "database.statement_cache", settings.statement_cache.into(), least..=4_096)?;
+    let seconds = |key, seconds, allowed| {
+        within(loaded, key, seconds, allowed).map(|seconds| Duration::from_secs(seconds.into()))
+    };
+    let defaults = PostgresSettings::at(settings.url.as_str());
+    let max_connections = settings.max_connections.unwrap_or(defaults.max_connections);
+    Ok(PostgresSettings {
+        session_url: settings.session_url.clone().map(Into::into),
+        pooler,
+        statements_kept: usize::try_from(statements_kept).unwrap_or(defaults.statements_kept),
+        max_connections,
+        min_connections: defaults.min_connections.min(max_connections),
+        acquire_timeout: seconds("database.acquire_timeout_seconds", settings.acquire_timeout_seconds, 1..=60)?,
+        statement_timeout: seconds("database.statement_timeout_seconds", settings.statement_timeout_seconds, 1..=300)?,
+        lock_timeout: seconds("database.lock_timeout_seconds", settings.lock_timeout_seconds, 1..=60)?,
+        ..defaults
+    })
+}
+
+/// A number that a setting gives, within what is allowed.
+fn within(loaded: &Loaded, key: &str, number: u32, allowed: RangeInclusive<u32>) -> Outcome<u32> {
+    if allowed.contains(&number) {
+        return Ok(number);
+    }
+    let rule = format!("must be from {} to {}", allowed.start(), allowed.end());
+    Err(loaded.wrong(key, rule, "correct it there, or remove it to get the default"))
 }
 
 /// Makes a folder with those above it, for this user alone: secrets are kept there.
@@ -193,6 +243,10 @@ mod tests {
             "postgres://app:12?secret@db.example.com/tp",
             "postgres://app:secret",
             "postgres://app@db.example.com/tp?password=secret",
+            "postgres://app:secret@db1:5432,db2:5433/tp",
+            "postgres://app:sec,ret@db1:5432,db2/tp",
+            "postgres://app:secret,db2/tp",
+            "postgres:///tp?host=db1,db2&password=secret",
         ] {
             assert_eq!(without_password(unclear), "of the setting database.url");
         }

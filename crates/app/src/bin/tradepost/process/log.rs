@@ -23,7 +23,7 @@ const BUFFER: usize = 64 * 1024;
 /// What is logged above the display of a demo: each call that succeeds would push it off the screen.
 const ABOVE_DISPLAY: &str = "info,tradepost::access=warn";
 /// What is logged while a server starts on a terminal: no statement of the database, however slow.
-const WHILE_STARTING: &str = "warn,sqlx=error";
+const WHILE_STARTING: &str = "warn,sqlx=error,sqlx_core::pool=off";
 
 /// The log while it is written. To be kept until the process ends: dropping it writes the lines that wait.
 #[must_use]
@@ -175,10 +175,13 @@ pub(crate) fn filter(loaded: &Loaded) -> Outcome<EnvFilter> {
     };
     // The filter takes a word that is not a log level for the name of a module, and would then log nothing at all.
     let mut directives = level.split(',');
-    match directives.find(|part| !part.contains('=') && part.trim().parse::<LevelFilter>().is_err()) {
-        Some(word) => Err(refused(format!("{word:?} is not a log level"))),
-        None => EnvFilter::try_new(level).map_err(|error| refused(error.to_string())),
-    }
+    let filter = match directives.find(|part| !part.contains('=') && part.trim().parse::<LevelFilter>().is_err()) {
+        Some(word) => return Err(refused(format!("{word:?} is not a log level"))),
+        // What the driver logs of each of its connections is a line a call in an outage, which has a line of its own.
+        None if !level.contains("sqlx") => EnvFilter::try_new(format!("{level},sqlx_core::pool=off")),
+        None => EnvFilter::try_new(level),
+    };
+    filter.map_err(|error| refused(error.to_string()))
 }
 
 /// Lines to the file are written by a thread of their own, so that no call waits for the disk. When that thread cannot

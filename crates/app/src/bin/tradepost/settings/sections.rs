@@ -107,8 +107,20 @@ pub(crate) struct Ops {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Database {
-    /// `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/NAME`.
+    /// `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/NAME`, with several hosts where servers replicate each other.
     pub(crate) url: String,
+    /// PostgreSQL: the address for the listener, migrations and locks, where a pooler shares connections between transactions.
+    pub(crate) session_url: Option<String>,
+    /// PostgreSQL: how a pooler in front of it shares connections.
+    pub(crate) pooler: Pooler,
+    /// PostgreSQL: how many prepared statements a connection keeps.
+    pub(crate) statement_cache: u16,
+    /// PostgreSQL: for how long a call waits for a connection.
+    pub(crate) acquire_timeout_seconds: u32,
+    /// PostgreSQL: how long a statement may take.
+    pub(crate) statement_timeout_seconds: u32,
+    /// PostgreSQL: how long a statement may wait for a lock.
+    pub(crate) lock_timeout_seconds: u32,
     /// Most connections: readers on SQLite, all on PostgreSQL.
     pub(crate) max_connections: Option<u32>,
     /// How sure a commit on SQLite is of outliving a power cut.
@@ -123,6 +135,12 @@ impl Default for Database {
     fn default() -> Self {
         Self {
             url: "sqlite://data/tradepost.db".to_owned(),
+            session_url: None,
+            pooler: Pooler::None,
+            statement_cache: 256,
+            acquire_timeout_seconds: 2,
+            statement_timeout_seconds: 5,
+            lock_timeout_seconds: 2,
             max_connections: None,
             synchronous: Synchronous::Full,
             min_free_mib: 64,
@@ -147,6 +165,18 @@ impl Database {
             |folder| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder },
         )
     }
+}
+
+/// How a pooler in front of PostgreSQL shares connections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Pooler {
+    /// There is none.
+    None,
+    /// A client has a connection until it disconnects.
+    Session,
+    /// A client has a connection for a transaction.
+    Transaction,
 }
 
 /// Backups that the server makes of an SQLite file.

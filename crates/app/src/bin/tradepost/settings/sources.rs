@@ -24,8 +24,9 @@ const NO_SETTINGS: [&str; 7] = [
     "TRADEPOST_WORKSPACE",
 ];
 /// The settings that are secrets, or contain one: each can also be read from a file.
-const SECRETS: [&str; 9] = [
+const SECRETS: [&str; 10] = [
     "database.url",
+    "database.session_url",
     "secret.root",
     "secret.former_root",
     "mail.smtp.password",

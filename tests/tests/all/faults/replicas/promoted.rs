@@ -8,16 +8,16 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use super::cluster::Cluster;
-use super::two_servers::{Running, Trader, assert_books_agree, row, server, until, world};
-use super::valve::Valve;
+use crate::faults::cluster::Cluster;
+use crate::faults::two_servers::{Running, Trader, assert_books_agree, row, server, until, world};
+use crate::faults::valve::Valve;
 use crate::harness::{Client, Place};
 
 /// What is bought before the primary is killed, and in all.
 const ITEMS: [i64; 2] = [3, 14];
 
 /// A primary that acknowledges nothing before its standby has it.
-async fn replicated() -> [Cluster; 2] {
+pub(super) async fn replicated() -> [Cluster; 2] {
     let mut primary = Cluster::new().await;
     assert!(primary.start(&mut primary.command()).await, "{}", primary.log());
     let mut standby = primary.standby().await;
