@@ -19,7 +19,6 @@ mod nightly;
 mod npm;
 mod openapi;
 mod package;
-mod pooler;
 mod postgres;
 mod protos;
 mod python_client;

@@ -1,5 +1,6 @@
 //! A throw-away PostgreSQL: provided, started, named to the tests, taken away. It knows nothing of schemas.
 
+pub(crate) mod pooler;
 mod provision;
 
 use std::io::{BufRead, BufReader};

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::{LOG, serve};
 use crate::faults::cluster::Cluster;
-use crate::faults::two_servers::{Running, Trader, run};
+use crate::faults::two_servers::Trader;
 use crate::harness::Client;
 
 /// For how long the database is away.
@@ -53,8 +54,7 @@ async fn an_outage_of_the_database_is_one_line_of_the_log_and_its_end_another() 
     assert!(database.start(&mut database.command()).await, "{}", database.log());
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let log = folder.join("server.log");
-    let server = Running::start(run(folder, &["--listen", "127.0.0.1:0", "--database", &database.url()]), &log).await;
+    let server = serve(folder, &database.url(), &[]).await;
     let (client, trader) = (Client::of(server.url()), Trader::of(folder, &server));
     let count = json!({ "workspaceId": trader.workspace_id });
     client.call(Some(&trader.key), "CountFilterSets", &count).await.ok();
@@ -68,7 +68,7 @@ async fn an_outage_of_the_database_is_one_line_of_the_log_and_its_end_another() 
     assert!(database.start(&mut database.command()).await, "{}", database.log());
     while client.call(Some(&trader.key), "CountFilterSets", &count).await.status != 200 {}
     server.stop().await;
-    let lost_for = Lines::of(&log).assert_one_outage();
+    let lost_for = Lines::of(&folder.join(LOG)).assert_one_outage();
     assert!((AWAY.as_secs_f64() - 2.0..AWAY.as_secs_f64() + 60.0).contains(&lost_for), "{lost_for}");
     println!("{failed} calls failed in {lost_for} s");
     database.stop().await;

@@ -10,9 +10,10 @@ use sea_orm::ConnectionTrait as _;
 use serde_json::{Value, json};
 use tokio::process::{Child, Command};
 
+use super::serve;
 use super::several_servers::assert_a_revoked_key_is_heard;
 use crate::faults::cluster::Cluster;
-use crate::faults::two_servers::{Running, Trader, run};
+use crate::faults::two_servers::Trader;
 use crate::harness::Client;
 
 /// Names the program where it is not the one of the operating system.
@@ -64,13 +65,6 @@ impl Pooler {
     }
 }
 
-/// A server on the database by way of the pooler.
-async fn server(folder: &Path, url: &str, settings: &[(&str, &str)]) -> Running {
-    let mut command = run(folder, &["--listen", "127.0.0.1:0", "--database", url]);
-    command.envs(settings.iter().copied());
-    Running::start(command, &folder.join("server.log")).await
-}
-
 /// Writes from many callers at once, and reads what they wrote.
 async fn assert_all_is_written(client: &Client, trader: &Trader) {
     let writing = (0..CALLERS).map(|caller| async move {
@@ -116,7 +110,7 @@ async fn started() -> Cluster {
 /// Everything that a pooler can break: statements of many callers at once, limits, locks of a session, news.
 async fn assert_it_works(database: &mut Cluster, url: &str, settings: &[(&str, &str)]) {
     let folder = tempfile::tempdir().unwrap();
-    let server = server(folder.path(), url, settings).await;
+    let server = serve(folder.path(), url, settings).await;
     let (client, trader) = (Client::of(server.url()), Trader::of(folder.path(), &server));
     assert_all_is_written(&client, &trader).await;
     assert_locks_have_a_limit(&client, &trader, database).await;

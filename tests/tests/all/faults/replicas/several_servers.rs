@@ -1,6 +1,5 @@
 //! A primary and its standby in one address, without a proxy: the standby is promoted while calls write, and the server finds it by itself.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -12,8 +11,9 @@ use tokio::task::JoinHandle;
 
 use super::outage_lines::Lines;
 use super::promoted::replicated;
+use super::{LOG, serve};
 use crate::faults::cluster::Cluster;
-use crate::faults::two_servers::{Running, Trader, run, until};
+use crate::faults::two_servers::{Trader, until};
 use crate::harness::Client;
 
 /// How soon after the end of the promotion a write is acknowledged.
@@ -67,8 +67,8 @@ fn writer(client: Client, trader: Trader, progress: Progress, writer: usize) -> 
                     acknowledged
                         .push(Acknowledged { id: answer.json()["filterSet"]["id"].clone(), at: Instant::now() });
                 }
-                // The database is away, or it is overloaded.
-                500 | 429 => {}
+                // The database is away.
+                500 => {}
                 _ => panic!("{answer:?}"),
             }
         }
@@ -91,10 +91,6 @@ fn address(servers: [&Cluster; 2]) -> String {
     format!("postgres://app@{}/postgres", places.join(","))
 }
 
-async fn serve(folder: &Path, address: &str) -> Running {
-    Running::start(run(folder, &["--listen", "127.0.0.1:0", "--database", address]), &folder.join("server.log")).await
-}
-
 /// Revokes every key behind the server's back, as another process on the database does, and waits until it is refused.
 pub(super) async fn assert_a_revoked_key_is_heard(client: &Client, trader: &Trader, database: &DatabaseConnection) {
     let count = json!({ "workspaceId": trader.workspace_id });
@@ -112,7 +108,7 @@ async fn promote(is_primary_first: bool) {
     let address = address(if is_primary_first { [&primary, &standby] } else { [&standby, &primary] });
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let server = serve(folder, &address).await;
+    let server = serve(folder, &address, &[]).await;
     let (client, trader) = (Client::of(server.url()), Trader::of(folder, &server));
     let progress = Progress::default();
     let writers = (0..WRITERS).map(|number| writer(client.clone(), trader.clone(), progress.clone(), number));
@@ -136,10 +132,9 @@ async fn promote(is_primary_first: bool) {
     );
     assert!(first - promoted < WRITES_WITHIN, "{:?}", first - promoted);
     assert_all_are_there(&client, &trader, &acknowledged).await;
-    until(&database, "(SELECT count(*) = 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN%')").await;
     assert_a_revoked_key_is_heard(&client, &trader, &database).await;
     server.stop().await;
-    Lines::of(&folder.join("server.log")).assert_one_outage();
+    Lines::of(&folder.join(LOG)).assert_one_outage();
     database.close().await.unwrap();
     standby.stop().await;
 }
