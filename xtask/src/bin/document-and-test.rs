@@ -9,6 +9,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Context;
 
+const RUSTDOC: &str = "rustdoc";
 /// What rustdoc takes in order to run the examples, and how many values follow it.
 const FOR_EXAMPLES: [(&str, usize); 4] =
     [("--test", 0), ("--no-run", 0), ("--test-args", 1), ("--test-run-directory", 1)];
@@ -17,21 +18,14 @@ const DOCUMENTS: &str = "target/doc";
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments: Vec<OsString> = env::args_os().skip(1).collect();
-    let rustdoc = env::var_os("CARGO").map_or_else(|| "rustdoc".into(), |cargo| beside(&cargo));
-    let mut documents = Command::new(&rustdoc)
+    let mut documents = Command::new(RUSTDOC)
         .args(without_examples(&arguments))
         .args(["-D", "warnings", "--out-dir", DOCUMENTS])
         .spawn()
         .context("cannot run rustdoc")?;
-    let examples = Command::new(&rustdoc).args(&arguments).status().context("cannot run rustdoc")?;
+    let examples = Command::new(RUSTDOC).args(&arguments).status().context("cannot run rustdoc")?;
     let documents = documents.wait().context("cannot wait for rustdoc")?;
     Ok(if examples.success() && documents.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// The `rustdoc` of the toolchain that cargo belongs to.
-fn beside(cargo: &OsString) -> OsString {
-    let rustdoc = std::path::Path::new(cargo).with_file_name("rustdoc");
-    if rustdoc.exists() { rustdoc.into() } else { "rustdoc".into() }
 }
 
 fn without_examples(arguments: &[OsString]) -> Vec<&OsString> {

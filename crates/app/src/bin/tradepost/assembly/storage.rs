@@ -110,6 +110,10 @@ pub(super) fn settings(loaded: &Loaded) -> Outcome<DatabaseSettings> {
         let advice = "correct it there, or remove it to get the default";
         return Err(loaded.wrong("database.max_connections", "must be at least 1", advice));
     }
+    if settings.session_url.as_deref().is_some_and(|url| !is_postgres(url)) {
+        let advice = "postgres://USER:PASSWORD@HOST/NAME, or remove it to use database.url";
+        return Err(loaded.wrong("database.session_url", "is not the address of a PostgreSQL server", advice));
+    }
     if let Some(path) = settings.sqlite_file().filter(|path| !path.as_os_str().is_empty()) {
         let durability = match settings.synchronous {
             Synchronous::Full => Durability::Full,
@@ -138,13 +142,8 @@ fn postgres(loaded: &Loaded) -> Outcome<PostgresSettings> {
         settings::Pooler::Session => Pooler::Session,
         settings::Pooler::Transaction => Pooler::Transaction,
     };
-    match &settings.session_url {
-        None if pooler == Pooler::Transaction => return Err(loaded.missing("database.session_url", "database.pooler")),
-        Some(url) if !is_postgres(url) => {
-            let advice = "postgres://USER:PASSWORD@HOST/NAME, or remove it to use database.url";
-            return Err(loaded.wrong("database.session_url", "is not the address of a PostgreSQL server", advice));
-        }
-        Some(_) | None => {}
+    if pooler == Pooler::Transaction && settings.session_url.is_none() {
+        return Err(loaded.missing("database.session_url", "database.pooler"));
     }
     // Between preparing a statement and running it, a pooler can change the connection of what has no name.
     let least = u32::from(pooler == Pooler::Transaction);
