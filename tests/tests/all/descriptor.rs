@@ -1,14 +1,18 @@
 //! The interface as its descriptor says it is: methods with their requests, walked by the tests.
 
+use std::sync::LazyLock;
+
 use prost_reflect::{DescriptorPool, Kind, MessageDescriptor, MethodDescriptor};
 use prost_types::method_options::IdempotencyLevel;
 use serde_json::{Value, json};
 use tradepost_proto::DESCRIPTOR;
 
+/// Reading it takes longer than most calls.
+static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| DescriptorPool::decode(DESCRIPTOR).unwrap());
+
 /// Every method of our services.
 pub(crate) fn methods() -> Vec<MethodDescriptor> {
-    let pool = DescriptorPool::decode(DESCRIPTOR).unwrap();
-    let methods: Vec<_> = pool.services().flat_map(|service| service.methods().collect::<Vec<_>>()).collect();
+    let methods: Vec<_> = POOL.services().flat_map(|service| service.methods().collect::<Vec<_>>()).collect();
     assert!(methods.len() > 40, "the descriptor has only {} methods", methods.len());
     methods
 }
