@@ -45,8 +45,6 @@ pub(crate) enum Check {
     Pages,
     /// The tests that are too long for every change.
     Long,
-    /// The documents of every crate, also of those without examples, whose warnings `cargo xtask test` does not see.
-    Documents,
     /// The console in a browser: long stories, every state of every page, the keyboard, and how soon pages are painted.
     Console,
 }
@@ -137,12 +135,6 @@ impl Check {
             Self::Pages => passes(Tests::PagesWithCargo),
             Self::Long => passes(Tests::Long),
             Self::Console => console::long(),
-            Self::Documents => {
-                let documents = ["doc", "--workspace", "--all-features", "--no-deps"];
-                let mut command = command_of("cargo");
-                command.args(documents).current_dir(workspace_root()).env("RUSTDOCFLAGS", "-D warnings");
-                Ok(matches!(run_to_outcome(&mut command)?, Outcome::Passed))
-            }
             Self::Fuzz => {
                 let mut all_passed = true;
                 for target in fuzz_targets()? {

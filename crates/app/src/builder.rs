@@ -307,7 +307,9 @@ impl Builder {
         self
     }
 
-    /// Reports to pages that the server has sample data, so that no one mistakes it for their own.
+    /// Reports to pages that the server has sample data, so that no one mistakes it for their own. The work in the background begins
+    /// with [`sample_data_is_complete`](crate::Tradepost::sample_data_is_complete): before, it would
+    /// change what equal seeds make.
     pub const fn sample_data(mut self) -> Self {
         self.records = Records::Samples;
         self

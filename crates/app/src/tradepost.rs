@@ -41,7 +41,26 @@ struct Shared {
     transport: TransportSettings,
     passes: Arc<LastPasses>,
     tasks: TaskTracker,
+    /// Cancelled once the work in the background may begin.
+    begun: CancellationToken,
     stopping: CancellationToken,
+}
+
+/// Work that begins once the installation may change by itself.
+struct Background {
+    tasks: TaskTracker,
+    begun: CancellationToken,
+    stopping: CancellationToken,
+}
+
+impl Background {
+    fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let (begun, stopping) = (self.begun.clone(), self.stopping.clone());
+        self.tasks.spawn(async move {
+            stopping.run_until_cancelled(begun.cancelled()).await;
+            work.await;
+        });
+    }
 }
 
 /// What a builder has put together.
@@ -104,49 +123,54 @@ impl Tradepost {
         let operations = if parts.sign_up { operations } else { operations.without_sign_up() };
         let operations = Arc::new(if parts.sample_data { operations.with_sample_data() } else { operations });
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
+        let begun = CancellationToken::new();
+        if !parts.sample_data {
+            begun.cancel();
+        }
+        let background = Background { tasks: tasks.clone(), begun: begun.clone(), stopping: stopping.clone() };
         if let Some(passwords) = parts.passwords {
             tasks.spawn(background::warm_passwords(passwords));
         }
-        tasks.spawn(background::flush_uses(operations.clone(), stopping.clone()));
-        tasks.spawn(background::form_candles(operations.clone(), stopping.clone()));
-        tasks.spawn(background::take_equity_marks(operations.clone(), stopping.clone()));
-        tasks.spawn(background::forget_old(operations.clone(), stopping.clone()));
-        tasks.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
-        tasks.spawn(background::follow_events(operations.clone(), stopping.clone()));
-        tasks.spawn(background::deliver_webhooks(operations.clone(), stopping.clone()));
-        tasks.spawn(background::follow_alerts(operations.clone(), stopping.clone()));
-        tasks.spawn(background::look_for_alerts(operations.clone(), stopping.clone()));
-        tasks.spawn(background::send_alerts(operations.clone(), stopping.clone()));
-        tasks.spawn(background::chain_audit_events(operations.clone(), stopping.clone()));
-        tasks.spawn(background::place_transitions(operations.clone(), stopping.clone()));
-        tasks.spawn(background::sweep(operations.clone(), stopping.clone()));
-        tasks.spawn(background::reseal_workspace_secrets(operations.clone(), stopping.clone()));
-        tasks.spawn(background::renew(operations.clone(), stopping.clone()));
+        background.spawn(background::flush_uses(operations.clone(), stopping.clone()));
+        background.spawn(background::form_candles(operations.clone(), stopping.clone()));
+        background.spawn(background::take_equity_marks(operations.clone(), stopping.clone()));
+        background.spawn(background::forget_old(operations.clone(), stopping.clone()));
+        background.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
+        background.spawn(background::follow_events(operations.clone(), stopping.clone()));
+        background.spawn(background::deliver_webhooks(operations.clone(), stopping.clone()));
+        background.spawn(background::follow_alerts(operations.clone(), stopping.clone()));
+        background.spawn(background::look_for_alerts(operations.clone(), stopping.clone()));
+        background.spawn(background::send_alerts(operations.clone(), stopping.clone()));
+        background.spawn(background::chain_audit_events(operations.clone(), stopping.clone()));
+        background.spawn(background::place_transitions(operations.clone(), stopping.clone()));
+        background.spawn(background::sweep(operations.clone(), stopping.clone()));
+        background.spawn(background::reseal_workspace_secrets(operations.clone(), stopping.clone()));
+        background.spawn(background::renew(operations.clone(), stopping.clone()));
         let turns = Arc::new(background::Turns::new(operations.clone()));
         for feed in parts.price_feeds {
             operations.offer_driver(feed.driver().clone());
             operations.offer_probe(Arc::new(background::FeedProbe(Arc::clone(&feed))));
             let (operations, turns) = (operations.clone(), turns.clone());
-            tasks.spawn(background::read_prices(operations, feed, turns, clock.clone(), stopping.clone()));
+            background.spawn(background::read_prices(operations, feed, turns, clock.clone(), stopping.clone()));
         }
         if let Some(limiter) = parts.limiter {
-            tasks.spawn(background::forget_idle_limits(limiter.clone(), stopping.clone()));
+            background.spawn(background::forget_idle_limits(limiter.clone(), stopping.clone()));
             if let Some(counts) = parts.counts {
                 let node = RandomIds::default().next(SystemClock.now());
-                tasks.spawn(background::share_limits(limiter, counts, node, stopping.clone()));
+                background.spawn(background::share_limits(limiter, counts, node, stopping.clone()));
             }
         }
         match (parts.rights, &parts.database) {
             (RightsChanges::Announced(news), Some(database)) => {
                 let (database, operations) = (database.clone(), operations.clone());
-                tasks.spawn(background::follow_rights(database, operations, news, stopping.clone()));
+                background.spawn(background::follow_rights(database, operations, news, stopping.clone()));
             }
             (RightsChanges::Own, _) => {}
             (RightsChanges::Announced(_), None) | (RightsChanges::Unannounced, _) => operations.remember_callers(false),
         }
         let (database, transport) = (parts.database, parts.transport);
         let passes = Arc::default();
-        Self(Arc::new(Shared { operations, store, clock, database, transport, passes, tasks, stopping }))
+        Self(Arc::new(Shared { operations, store, clock, database, transport, passes, tasks, begun, stopping }))
     }
 
     /// The operations, to be called in process.
@@ -174,6 +198,12 @@ impl Tradepost {
     pub async fn engine_with_timings(&self, desk: Desk, timings: SafeTimings) -> OpResult<Engine> {
         self.0.operations.trade_by(desk.workspace_id, desk.clock.clone()).await?;
         Ok(Engine::with_timings(self.0.operations.clone(), desk, timings))
+    }
+
+    /// Begins the work in the background of an installation with [sample data](Builder::sample_data). Has no effect on others, whose work has begun
+    /// with them.
+    pub fn sample_data_is_complete(&self) {
+        self.0.begun.cancel();
     }
 
     /// From now on the status reason of an active contract shows that no running engine serves any of its marketplaces, in this process or

@@ -1,4 +1,4 @@
-//! What stands in for `rustdoc` where `cargo test --doc` runs the examples of a library: it writes the library's documents at the same
+//! Runs in place of `rustdoc` where `cargo test --doc` runs the examples of a library: it writes the library's documents at the same
 //! time, and any warning is an error.
 //!
 //! `cargo doc` would check every dependency once more to get what the build has made already; on two cores that takes minutes.

@@ -111,6 +111,7 @@ async fn show(loaded: &Loaded, demo: Demo, start: Start, stop: CancellationToken
     line["baseUrl"] = json!(url);
     line["mailDir"] = json!(folder.mail().display().to_string());
     server.clock.run();
+    server.app.sample_data_is_complete();
     tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
     let opened = if demo.still { None } else { Some(server.trade(&line, demo.speed).await?) };
     first_screen::banner(&Shown::of(&line, folder.path(), &demo)).show_anywhere(quiet, &line);
