@@ -3,6 +3,7 @@
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::id::{AccountId, WorkspaceId};
+use tradepost_domain::trading::trading_account::AccountGone;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes};
 
@@ -44,19 +45,16 @@ impl Operations {
             let mut found = self.ports.store.trading_accounts().find_many(scope, &ids).await?;
             let (mut results, mut is_changed) = (Vec::with_capacity(ids.len()), false);
             for id in &ids {
-                let seen = match take_account(&mut found, *id) {
-                    Ok(seen) if seen.peek().may_trade() && !seen.peek().status.is_terminal() => {
-                        results.push(AccountResult::done(seen.into()));
-                        continue;
-                    }
-                    Ok(seen) => seen,
-                    Err(objection) => {
-                        results.push(objection);
-                        continue;
-                    }
+                let Some(seen) = take_account(&mut found, *id) else {
+                    results.push(AccountResult::missing(*id));
+                    continue;
                 };
-                if let Err(gone) = seen.peek().clone().acknowledge_trades(at) {
-                    results.push(AccountResult::refused(*id, gone.into()));
+                if seen.peek().status.is_terminal() {
+                    results.push(AccountResult::refused(*id, AccountGone.into()));
+                    continue;
+                }
+                if seen.peek().may_trade() {
+                    results.push(AccountResult::done(seen.into()));
                     continue;
                 }
                 let accepted = changes.revise(seen, |account| account.acknowledge_trades(at))?;

@@ -65,6 +65,10 @@ impl AccountResult {
         Self { account_id: account.value.id, outcome: Ok(account) }
     }
 
+    pub(super) fn missing(account_id: AccountId) -> Self {
+        Self::refused(account_id, OpError::not_found("trading account"))
+    }
+
     pub(super) fn refused(account_id: AccountId, error: OpError) -> Self {
         Self { account_id, outcome: Err(AccountObjection { reason: error.reason, message: error.message }) }
     }
@@ -79,14 +83,10 @@ pub(super) fn chosen_accounts(field: &str, given: &[AccountId]) -> OpResult<Vec<
     Ok(given.iter().copied().filter(|id| seen.insert(*id)).collect())
 }
 
-/// Takes an account out of those that were found, or returns the result for one that was not.
-pub(super) fn take_account(
-    found: &mut Vec<Seen<TradingAccount>>,
-    id: AccountId,
-) -> Result<Seen<TradingAccount>, AccountResult> {
-    let place = found.iter().position(|seen| seen.peek().id == id);
-    let missing = || AccountResult::refused(id, OpError::not_found("trading account"));
-    place.map(|place| found.swap_remove(place)).ok_or_else(missing)
+/// Takes an account out of those that were found.
+pub(super) fn take_account(found: &mut Vec<Seen<TradingAccount>>, id: AccountId) -> Option<Seen<TradingAccount>> {
+    let place = found.iter().position(|seen| seen.peek().id == id)?;
+    Some(found.swap_remove(place))
 }
 
 impl Operations {
@@ -111,12 +111,9 @@ impl Operations {
             let mut found = self.ports.store.trading_accounts().find_many(scope, &ids).await?;
             let (mut results, mut is_changed) = (Vec::with_capacity(ids.len()), false);
             for id in ids {
-                let seen = match take_account(&mut found, id) {
-                    Ok(seen) => seen,
-                    Err(objection) => {
-                        results.push(objection);
-                        continue;
-                    }
+                let Some(seen) = take_account(&mut found, id) else {
+                    results.push(AccountResult::missing(id));
+                    continue;
                 };
                 if let Err(error) = seen.peek().clone().apply(event, said.clone(), at) {
                     results.push(AccountResult::refused(id, error.into()));

@@ -190,7 +190,7 @@ const RESULTS: &[Column] = &[
     id("ID", "accountId"),
     texts("NAME", "account.name").flexible(),
     name("STATUS", "account.status"),
-    name("REASON", "reason"),
+    texts("REASON", "reason"),
     texts("MESSAGE", "message").flexible(),
 ];
 const BULK: Action = Action {
