@@ -305,10 +305,10 @@ fn nothing_is_asked_of_an_account_that_was_removed() {
     let removed = |account: TradingAccount| {
         account.apply(AccountEvent::Removed(OpenAccountWork::default()), None, at(3)).unwrap()
     };
-    let gone = removed(account(1).renewing_token(at(1)).unwrap());
-    assert_eq!(gone.refresh, None);
-    assert_eq!(gone.clone().refreshing(at(4)), Err(AccountGone));
-    assert_eq!(gone.renewing_token(at(4)), Err(AccountGone));
+    let left = removed(account(1).renewing_token(at(1)).unwrap());
+    assert_eq!(left.refresh, None);
+    assert_eq!(left.clone().refreshing(at(4)), Err(AccountGone));
+    assert_eq!(left.renewing_token(at(4)), Err(AccountGone));
 }
 
 #[test]

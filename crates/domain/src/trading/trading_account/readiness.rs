@@ -80,9 +80,8 @@ impl CheckCode {
     /// Whether the check matters to who is to take a role.
     const fn concerns(self, role: AccountRole) -> bool {
         match self {
-            Self::Balance | Self::OpenPurchases => matches!(role, AccountRole::Buy),
+            Self::Balance | Self::OpenPurchases | Self::TradeAddress => matches!(role, AccountRole::Buy),
             Self::InventoryRoom | Self::Items => matches!(role, AccountRole::Buy | AccountRole::Store),
-            Self::TradeAddress => matches!(role, AccountRole::Buy),
             Self::Status
             | Self::Session
             | Self::Authenticator

@@ -17,7 +17,7 @@ use tradepost_operations::trading::{
 };
 use tradepost_operations::{Caller, Code, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::RecordBatch;
+use tradepost_ports::store::{RecordBatch, Records};
 use tradepost_testkit::samples::text;
 
 use super::{Staff, refusal};
@@ -36,7 +36,7 @@ impl Staff {
 
     async fn accept(&self, account_ids: Vec<AccountId>) -> Vec<AccountResult> {
         let command = AcknowledgeTradeProtection { workspace_id: self.world.workspace_id, account_ids };
-        self.world.operations.acknowledge_trade_protection(&self.keeper, command).await.unwrap()
+        self.world.operations.acknowledge_trade_protection(&Caller::system(), command).await.unwrap()
     }
 
     /// The open problems of an account.
@@ -94,6 +94,19 @@ async fn a_signed_in_account_is_a_problem_until_its_notice_is_accepted() {
     staff.world.advance(Duration::hours(1));
     assert_eq!(outcomes(&staff.accept(vec![account_id]).await), [Ok(AccountStatus::Ready)]);
     assert_eq!(staff.found(account_id).await, accepted, "the first acceptance stays");
+}
+
+#[tokio::test]
+async fn accepting_the_notice_asks_a_user_with_a_factor_for_it() {
+    let staff = Staff::open().await;
+    let (workspace_id, account_id) = (staff.world.workspace_id, staff.signed_in(1).await);
+    let accept = AcknowledgeTradeProtection { workspace_id, account_ids: vec![account_id] };
+    let refused = refusal(staff.world.operations.acknowledge_trade_protection(&staff.keeper, accept.clone())).await;
+    assert_eq!(refused, (Code::FailedPrecondition, "STEP_UP_REQUIRED"));
+    assert!(!staff.found(account_id).await.value.may_trade());
+    staff.world.step_up(&staff.keeper).await;
+    staff.world.operations.acknowledge_trade_protection(&staff.keeper, accept).await.unwrap();
+    assert!(staff.found(account_id).await.value.may_trade());
 }
 
 #[tokio::test]

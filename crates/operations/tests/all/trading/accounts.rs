@@ -37,7 +37,7 @@ async fn an_account_is_registered_with_everything_and_gets_no_work_yet() {
     assert_eq!(account.limits.max_inventory, 1_000);
     assert_eq!(account.address().unwrap().token, text("AbCdEfGh"));
     let found = staff.found(account.id).await;
-    assert_eq!((found.value, found.version), (account, 1));
+    assert_eq!((found.value, found.version), (account, 2));
 }
 
 #[tokio::test]
