@@ -55,7 +55,7 @@ impl Staff {
         RefreshTradeToken { workspace_id: self.world.workspace_id, account_id, renew: true }
     }
 
-    async fn waiting(&self) -> Vec<AccountId> {
+    async fn accounts_to_read(&self) -> Vec<AccountId> {
         let command = AccountsToRefresh { workspace_id: self.world.workspace_id };
         let waiting = self.world.operations.accounts_to_refresh(&Caller::system(), command).await.unwrap();
         waiting.into_iter().map(|account| account.value.id).collect()
@@ -215,7 +215,7 @@ async fn a_second_request_within_a_minute_is_answered_with_the_first_one() {
     let asked = staff.refresh(account_id).await;
     let requested_at = asked.value.refresh.unwrap().requested_at;
     assert_eq!(requested_at, staff.world.clock.now());
-    assert_eq!(staff.waiting().await, [account_id]);
+    assert_eq!(staff.accounts_to_read().await, [account_id]);
     let scope = Principal::System.enter_as_member(staff.world.workspace_id).unwrap();
     let batch = RecordBatch { after: None, most: 9 };
     let taking = staff.world.store.snapshots().list_snapshots_in(scope, SnapshotStatus::Taking, batch).await.unwrap();
@@ -223,7 +223,7 @@ async fn a_second_request_within_a_minute_is_answered_with_the_first_one() {
     staff.world.advance(Duration::minutes(5));
     assert_eq!(staff.refresh(account_id).await, asked, "it waits");
     let read = staff.read(account_id, staff.world.clock.now(), "HgFeDcBa").await;
-    assert_eq!((read.trade_token.clone(), staff.waiting().await), (Some(text("HgFeDcBa")), vec![]));
+    assert_eq!((read.trade_token.clone(), staff.accounts_to_read().await), (Some(text("HgFeDcBa")), vec![]));
     let again = staff.refresh(account_id).await.value.refresh.unwrap();
     assert_eq!(again.requested_at, staff.world.clock.now(), "the first one is over and older than a minute");
     staff.read(account_id, staff.world.clock.now(), "HgFeDcBa").await;
@@ -253,7 +253,7 @@ async fn a_renewal_needs_a_second_factor_and_waits_for_an_engine() {
     on.begin_token_renewal(&Caller::system(), begin).await.unwrap();
     let renewed = staff.read(account_id, staff.world.clock.now(), "NewToken").await;
     assert_eq!((renewed.is_token_renewed(), renewed.trade_token.clone()), (false, Some(text("NewToken"))));
-    assert!(staff.waiting().await.is_empty());
+    assert!(staff.accounts_to_read().await.is_empty());
 }
 
 #[tokio::test]
@@ -267,5 +267,5 @@ async fn a_renewal_that_no_engine_begins_is_dropped() {
     assert_eq!(late, (Code::FailedPrecondition, "ILLEGAL_STEP"));
     let read = staff.read(account_id, staff.world.clock.now(), "AbCdEfGh").await;
     assert!(!read.is_token_renewed());
-    assert!(staff.waiting().await.is_empty());
+    assert!(staff.accounts_to_read().await.is_empty());
 }
