@@ -6,6 +6,7 @@ use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::id::AccountId;
+use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::trading::snapshot::SnapshotStatus;
 use tradepost_domain::trading::trading_account::{AccountStatus, TradingAccount};
@@ -97,7 +98,7 @@ async fn a_request_has_everything_about_an_account_read_in_the_next_pass() {
     engine.pass().await;
     let read = desk.record(account_id).await;
     let health = read.health.unwrap();
-    assert_eq!((health.seen_at, health.balance.map(|cents| cents.get())), (requested_at, Some(CAPITAL)));
+    assert_eq!((health.seen_at, health.balance.map(Cents::get)), (requested_at, Some(CAPITAL)));
     assert_eq!(read.refresh.unwrap().read_at, Some(requested_at));
     assert_eq!(read.trade_token, Some(desk.shown_token().await));
     assert_eq!(desk.complete_snapshots().await, 1);
