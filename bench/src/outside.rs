@@ -299,6 +299,14 @@ impl GamePlatform for Outside {
         Ok(Page { items: Vec::new(), next: None })
     }
 
+    async fn trade_token(&self, _: PlatformUserId) -> PlatformResult<ExternalId> {
+        Err(NO_THING)
+    }
+
+    async fn renew_trade_token(&self, _: PlatformUserId) -> PlatformResult<ExternalId> {
+        Err(NO_THING)
+    }
+
     async fn server_time(&self) -> PlatformResult<Timestamp> {
         Ok(tradepost::SystemClock.now())
     }

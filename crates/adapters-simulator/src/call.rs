@@ -205,6 +205,8 @@ pub enum PlatformCall {
         #[serde(with = "serde_repr", default)]
         after: Option<ExternalId>,
     },
+    TradeToken,
+    RenewTradeToken,
 }
 
 /// A method of the port `Social`.
@@ -354,6 +356,7 @@ answers! {
     Offers(Page<Offer>), "A part of the trade offers.";
     Offer(Offer), "A trade offer.";
     Acceptance(Acceptance), "The outcome of accepting an offer.";
+    Token(ExternalId), "The token of a trade URL.";
     Confirmations(Vec<Confirmation>), "What waits for a mobile confirmation.";
     Trades(Page<Trade>), "A part of the trades.";
     Trade(Trade), "A trade.";
@@ -423,7 +426,9 @@ impl PlatformCall {
             Self::Cancel { .. } => Some(Call::Cancel),
             Self::Send { .. } => Some(Call::Send),
             Self::Answer { .. } => Some(Call::Answer),
+            Self::RenewTradeToken => Some(Call::RenewToken),
             Self::Account
+            | Self::TradeToken
             | Self::Inventory { .. }
             | Self::Offers { .. }
             | Self::Offer { .. }

@@ -204,6 +204,8 @@ pub enum Call {
     Say,
     /// Marking a conversation as read.
     MarkRead,
+    /// Renewing a trade URL.
+    RenewToken,
 }
 
 /// The faults that have not struck yet, and those that last.

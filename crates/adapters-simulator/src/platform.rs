@@ -120,6 +120,14 @@ impl<L: WorldTransport> GamePlatform for SimulatedPlatform<L> {
         self.call(account, PlatformCall::Trades { since, after: after.cloned() }).await
     }
 
+    async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
+        self.call(account, PlatformCall::TradeToken).await
+    }
+
+    async fn renew_trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
+        self.call(account, PlatformCall::RenewTradeToken).await
+    }
+
     async fn server_time(&self) -> PlatformResult<Timestamp> {
         self.ask(Request::PlatformTime).await
     }

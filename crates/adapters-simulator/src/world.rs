@@ -133,7 +133,7 @@ impl World {
     /// Opens a trading account of a customer on the game platform.
     pub fn open_account(&mut self, customer: &str) -> TradeAddress {
         let account = self.people.arrive(&mut self.numbers, Some(customer));
-        account.address()
+        self.people.address(account)
     }
 
     /// What a customer can spend.

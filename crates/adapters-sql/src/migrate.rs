@@ -84,6 +84,7 @@ macro_rules! migrations {
             57 "0057" "social",
             58 "0058" "offers_by_hand",
             59 "0059" "confirmations",
+            60 "0060" "accounts_completed",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

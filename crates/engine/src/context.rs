@@ -5,6 +5,7 @@
 
 pub(crate) mod account_health;
 pub(crate) mod account_offers;
+pub(crate) mod account_refresh;
 pub(crate) mod confirming;
 pub(crate) mod delisting;
 pub(crate) mod exchange_rates;
@@ -30,6 +31,7 @@ use tradepost_operations::contracts::{
 use tradepost_operations::{Caller, OpResult, Operations, Versioned};
 
 use crate::context::account_health::{AccountRecords, LostSessions};
+use crate::context::account_refresh::RefreshMarks;
 use crate::context::confirming::StoppedNames;
 use crate::context::exchange_rates::RateCache;
 use crate::context::leases::WorkLeases;
@@ -63,6 +65,7 @@ struct DeskState {
     leases: WorkLeases,
     accounts: AccountRecords,
     lost_sessions: LostSessions,
+    refreshes: RefreshMarks,
     providers: ProviderCache,
     rates: RateCache,
     scans: ScanCursors,
@@ -87,6 +90,7 @@ impl Context {
             leases: WorkLeases::default(),
             accounts: AccountRecords::default(),
             lost_sessions: LostSessions::default(),
+            refreshes: RefreshMarks::default(),
             providers: ProviderCache::default(),
             rates: RateCache::default(),
             scans: ScanCursors::default(),
@@ -124,7 +128,7 @@ impl Context {
 
     pub(crate) fn account(&self, name: &AccountName) -> EngineResult<TradingAccount> {
         let unknown = || EngineError::NotOnDesk { what: "trading account", name: name.to_string() };
-        self.desk.account(name).cloned().ok_or_else(unknown)
+        self.desk.account(name).map(|account| self.addressed(account)).ok_or_else(unknown)
     }
 
     /// Where an item is on sale, or was sold.

@@ -101,6 +101,8 @@ impl Engine {
         pass.record_error(stopped);
         let maintained = maintenance.step(context, market.state(), sales, pass).await;
         pass.record(maintained);
+        let refreshed = context.refresh_requested_accounts(pass).await;
+        pass.record_error(refreshed);
         let reconciled = orders.reconcile_purchases(context, pass).await;
         pass.record(reconciled);
         market.step(context, orders, pass).await;

@@ -59,6 +59,8 @@ pub enum StepUp {
     IfGives,
     /// For trade offers that give items, within the last 2 min.
     IfGivesFresh,
+    /// For renewals of a trade URL.
+    IfRenews,
     /// Always.
     Always,
     /// Always, within the last 2 min: the effect cannot be undone, or not by the caller.

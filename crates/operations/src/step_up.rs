@@ -49,6 +49,7 @@ impl Operations {
             | StepUp::IfMoney
             | StepUp::IfGives
             | StepUp::IfGivesFresh
+            | StepUp::IfRenews
             | StepUp::Always
             | StepUp::Fresh => true,
             StepUp::IfStrong => self.ports.store.second_factors().find_all(prover.user_id).await?.has_strong(),
@@ -99,6 +100,7 @@ fn is_enough(grant: &Grant, needed: StepUp, at: Timestamp) -> bool {
         | StepUp::IfWider
         | StepUp::IfMoney
         | StepUp::IfGives
+        | StepUp::IfRenews
         | StepUp::Always => grant.is_valid(at),
     }
 }

@@ -347,6 +347,18 @@ pub trait GamePlatform: Send + Sync {
         Ok(pages.items())
     }
 
+    /// Returns the token of the account's trade URL.
+    ///
+    /// # Errors
+    /// [`ExternalError`].
+    async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId>;
+
+    /// Has the platform make a new trade URL, and returns its token. The earlier URL reaches no one from then on.
+    ///
+    /// # Errors
+    /// [`ExternalError`]; after [`ExternalError::Unknown`], [`GamePlatform::trade_token`] shows the URL that is valid.
+    async fn renew_trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId>;
+
     /// Returns the platform's time.
     ///
     /// # Errors

@@ -1,5 +1,4 @@
-//! The contract of storage: the promises of every adapter, one function a promise. [`store_contract!`](macro@crate::store_contract) makes a test
-//! of each, on a store of its own that is empty and ready.
+//! The contract of storage: promises of every adapter. [`store_contract!`](macro@crate::store_contract) makes a test of each on an empty store.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
 pub mod accounts;
@@ -357,6 +356,7 @@ macro_rules! store_contract {
             trading_accounts in trading:
                 an_account_in_every_status_is_read_back_whole,
                 an_account_with_every_field_set_is_read_back_whole,
+                accounts_that_a_person_wants_to_be_read_are_listed_until_they_are,
                 an_account_is_found_at_home_alone,
                 an_account_is_found_by_its_name_until_it_is_removed,
                 a_name_and_a_number_belong_to_one_account_that_is_not_removed,

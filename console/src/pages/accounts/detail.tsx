@@ -4,11 +4,14 @@ import { read, show } from "../../core/ids.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import {
+  acknowledgeTradeProtection,
   disableAccount,
   enableAccount,
   getAccount,
   getAccountLoginCode,
   getAccountReadiness,
+  refreshAccount,
+  refreshTradeToken,
   removeAccount,
   updateAccount,
 } from "../../gen/trading/v1/account_calls.ts";
@@ -87,6 +90,16 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
           </Notice>
         )}
         <ProblemsOf type={T.ACCOUNT} id={accountId} brief />
+        {!a.tradeNoticeAcknowledgedAt && a.status !== S.REMOVED && (
+          <Notice>
+            <b>No one has accepted the platform's notice for it.</b> The platform can reverse a trade for days after it. The account neither
+            buys nor sells before a person accepts that.
+            <Accept a={a} />
+          </Notice>
+        )}
+        {a.tokenRenewalRequestedAt && (
+          <Notice>Its trade URL is being renewed since {when(a.tokenRenewalRequestedAt)}. It buys nothing until that is over.</Notice>
+        )}
         {a.lockedUntil && (
           <Notice>
             {a.lockReason ? `${words(AccountLockReason[a.lockReason])}: l` : "L"}ocked until {when(a.lockedUntil)}.
@@ -149,6 +162,8 @@ function Overview({ a }: { a: Account }) {
               ["Authenticator since", when(h?.authenticatorSince)],
               h?.heldUntil && ["Trades held until", when(h.heldUntil)],
               ["Seen", when(h?.seenAt)],
+              a.refreshRequestedAt && ["A reading was asked for", when(a.refreshRequestedAt)],
+              a.refreshedAt && ["Read on request", when(a.refreshedAt)],
             ]}
           />
         </Card>
@@ -161,6 +176,7 @@ function Overview({ a }: { a: Account }) {
               ["Balance to keep", a.limits?.minBalanceCents === undefined ? "none" : <Money cents={a.limits.minBalanceCents} />],
               ["Chat", a.chatEnabled ? "read, and can be written" : "off"],
               ["Secrets", a.hasSecrets ? "stored, sealed" : "none"],
+              ["Notice accepted", a.tradeNoticeAcknowledgedAt ? when(a.tradeNoticeAcknowledgedAt) : "no"],
               ["Trade token", a.tradeToken ? <span className="mono">{a.tradeToken}</span> : "none"],
             ]}
           />
@@ -221,6 +237,18 @@ const ChatSwitch = ({ a }: { a: Account }) => {
     />
   );
 };
+const Accept = ({ a }: { a: Account }) => (
+  <Action
+    label="Accept the notice"
+    call={acknowledgeTradeProtection}
+    title={`Accept the platform's notice for ${a.name}?`}
+    confirm="Accept"
+    done="Accepted."
+    old={OLD}
+    text={<p>Trades of this account can be reversed by the platform for days. The audit log has who accepted it.</p>}
+    run={async () => void (await acknowledgeTradeProtection({ accountIds: [a.id!] }))}
+  />
+);
 function Actions({ a }: { a: Account }) {
   const [, go] = useLocation();
   const rest = { accountId: a.id!, expectedVersion: a.version };
@@ -258,6 +286,32 @@ function Actions({ a }: { a: Account }) {
         text={<p>All secrets are replaced by what you type here. They are sealed and never shown.</p>}
         fields={SECRETS}
         run={async (v) => void (await updateAccount({ ...rest, ...secretsOf(v) }))}
+      />
+      <Action
+        label="Read now"
+        call={refreshAccount}
+        title={`Have ${a.name} read now?`}
+        confirm="Read it"
+        done="The engine reads it in its next pass."
+        old={OLD}
+        text={<p>Its status, balance, inventory and trade URL are read.</p>}
+        run={async () => void (await refreshAccount({ accountId: a.id! }))}
+      />
+      <Action
+        label="Renew trade URL"
+        call={refreshTradeToken}
+        title={`Renew the trade URL of ${a.name}?`}
+        confirm="Renew it"
+        done="The engine has it renewed in its next pass."
+        old={OLD}
+        danger
+        text={
+          <p>
+            The present URL reaches no one from then on. The account buys nothing until the new one is on record. It is refused while
+            purchases are open.
+          </p>
+        }
+        run={async () => void (await refreshTradeToken({ accountId: a.id!, renew: true }))}
       />
       {s === S.DISABLED ? (
         <Action

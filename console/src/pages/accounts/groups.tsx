@@ -12,6 +12,8 @@ import {
   removeAccountsFromGroup,
   updateAccountGroup,
 } from "../../gen/trading/v1/account_group_calls.ts";
+import { bulkAccounts } from "../../gen/trading/v1/account_calls.ts";
+import { AccountAction } from "../../gen/trading/v1/account_pb.ts";
 import type { AccountGroup } from "../../gen/trading/v1/account_group_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -24,7 +26,18 @@ const FIELDS: Spec[] = [
   { name: "name", label: "Name", required: true, wide: true, max: 64 },
   { name: "about", label: "Description", wide: true, max: 200 },
 ];
+const ACTIONS = [
+  ["DISABLE", "Disable: they start nothing new"],
+  ["ENABLE", "Enable: each is checked first"],
+] as const;
 const ids = (text: string | undefined) => new Set((text ?? "").split("\n").filter(Boolean));
+
+/** What came of every account: those that stay as they are are named, with the reason. */
+const stayed = (results: readonly { accountId?: Uint8Array; message?: string }[], names: ReadonlyMap<string, string>) =>
+  results
+    .filter((r) => r.message)
+    .map((r) => `${names.get(show(r.accountId)) ?? show(r.accountId)}: ${r.message}`)
+    .join("; ");
 
 /** Groups of accounts: a pool can be served by a group, so that accounts come and go without a change of the pool. */
 export function Groups() {
@@ -142,6 +155,32 @@ export function Groups() {
                               }))
                             }
                           />
+                          {g.accountIds.length > 0 && (
+                            <Action
+                              label="Enable or disable"
+                              kind="quiet"
+                              call={bulkAccounts}
+                              title={`All accounts of ${g.name}`}
+                              confirm="Do it"
+                              done="Done."
+                              old={[...OLD, "GetAccount", "ListAccounts", "CountAccounts", "GetAccountReadiness"]}
+                              start={{ action: "DISABLE" }}
+                              fields={[
+                                { name: "action", label: "What", kind: "select", options: ACTIONS },
+                                { name: "reason", label: "Reason", wide: true, max: 200 },
+                              ]}
+                              run={async (v) => {
+                                const action = v.action === "ENABLE" ? AccountAction.ENABLE : AccountAction.DISABLE;
+                                const { results } = await bulkAccounts({
+                                  accountGroupId: g.id!,
+                                  action,
+                                  ...(v.reason ? { reason: v.reason } : {}),
+                                });
+                                const left = stayed(results, names);
+                                return left ? <p>These accounts stay as they are. {left}</p> : undefined;
+                              }}
+                            />
+                          )}
                           <Action
                             label="Delete"
                             kind="quiet danger"

@@ -129,6 +129,12 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
     "The items of the account, or the account itself, if it is allowed. Nothing is allowed by itself, and one that would change the account stops what it gives.",
     "Open the confirmation. Deny it unless you know who caused it; then change the account's password at the platform and revoke its sessions and its API key.",
   ],
+  [K.ACKNOWLEDGE_TRADES]: [
+    "Notice not accepted",
+    "No one has accepted the platform's notice that trades can be reversed.",
+    "The account neither buys nor sells.",
+    "Open the account, read the notice and accept it.",
+  ],
   [K.NOT_SERVED]: [
     "Contract is not served",
     "No running engine serves a marketplace of the contract.",
@@ -154,6 +160,7 @@ const ENDS: readonly K[] = [
   K.UNEXPECTED_CONFIRMATION,
   K.BALANCE_MISMATCH,
   K.ORPHAN_ITEM,
+  K.ACKNOWLEDGE_TRADES,
 ];
 export const endsByItself = (k: K | undefined): boolean => ENDS.includes(k ?? K.UNSPECIFIED);
 

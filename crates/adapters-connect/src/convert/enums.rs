@@ -20,6 +20,7 @@ use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOrigin, OfferS
 use tradepost_domain::trading::trading_account::{AccountRole, AccountStatus, LockReason};
 use tradepost_domain::transition::SubjectKind;
 use tradepost_operations::contracts::{PurchaseOutcome, SearchKind};
+use tradepost_operations::trading::BulkAction;
 
 use super::invalid;
 use tradepost_proto::{contracts, markets, trading};
@@ -243,6 +244,7 @@ wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNS
     NotServed = REMEDIATION_KIND_NOT_SERVED,
     StrangeOffer = REMEDIATION_KIND_STRANGE_OFFER,
     UnexpectedConfirmation = REMEDIATION_KIND_UNEXPECTED_CONFIRMATION,
+    AcknowledgeTrades = REMEDIATION_KIND_ACKNOWLEDGE_TRADES,
 );
 
 wire_enum!(Severity, contracts::v1::RemediationSeverity, REMEDIATION_SEVERITY_UNSPECIFIED:
@@ -429,6 +431,11 @@ wire_enum!(AccountStatus, trading::v1::AccountStatus, ACCOUNT_STATUS_UNSPECIFIED
     Disabled = ACCOUNT_STATUS_DISABLED,
     Banned = ACCOUNT_STATUS_BANNED,
     Removed = ACCOUNT_STATUS_REMOVED,
+);
+
+wire_enum!(BulkAction, trading::v1::AccountAction, ACCOUNT_ACTION_UNSPECIFIED:
+    Enable = ACCOUNT_ACTION_ENABLE,
+    Disable = ACCOUNT_ACTION_DISABLE,
 );
 
 wire_enum!(AccountRole, trading::v1::AccountCapability, ACCOUNT_CAPABILITY_UNSPECIFIED:

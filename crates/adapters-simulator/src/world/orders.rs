@@ -453,7 +453,7 @@ impl World {
             id: id.into(),
             listing_id: deal.listing.into(),
             asset_id: deal.asset.into(),
-            deliver_to: (!deal.awaits_commit).then(|| deal.buyer.address()),
+            deliver_to: (!deal.awaits_commit).then(|| self.people.address(deal.buyer)),
             price: deal.price,
             fee: deal.selling_fee,
             status: self.reported_status(deal),

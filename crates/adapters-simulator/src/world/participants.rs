@@ -9,6 +9,9 @@ use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use super::accounting::MoneyAccount;
 use super::ids::{IdAllocator, PersonId};
 
+/// First tokens are below this number.
+const TOKENS: u64 = 1_000_000_007;
+
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Participants {
     present: BTreeMap<PersonId, Person>,
@@ -18,12 +21,15 @@ pub(super) struct Participants {
 struct Person {
     /// Whose trading account it is; nothing for a stranger.
     customer: Option<String>,
+    /// How often its trade URL was renewed.
+    #[serde(default)]
+    renewals: u64,
 }
 
 impl Participants {
     pub(super) fn arrive(&mut self, numbers: &mut IdAllocator, customer: Option<&str>) -> PersonId {
         let id = numbers.person();
-        self.present.insert(id, Person { customer: customer.map(str::to_owned) });
+        self.present.insert(id, Person { customer: customer.map(str::to_owned), renewals: 0 });
         id
     }
 
@@ -44,7 +50,7 @@ impl Participants {
     /// The trading accounts of a customer, the oldest first.
     pub(super) fn accounts_of(&self, customer: &str) -> Vec<TradeAddress> {
         let own = self.present.iter().filter(|(_, person)| person.customer.as_deref() == Some(customer));
-        own.map(|(id, _)| id.address()).collect()
+        own.map(|(id, _)| self.address(*id)).collect()
     }
 
     /// The trading accounts of all customers.
@@ -58,17 +64,25 @@ impl Participants {
         self.customer(id).map_or(MoneyAccount::Outside, MoneyAccount::Customer)
     }
 
+    /// Where offers to a person go. No participant guesses tokens: that they differ is enough.
+    pub(super) fn address(&self, id: PersonId) -> TradeAddress {
+        let user = PlatformUserId::from(id);
+        let renewals = self.present.get(&id).map_or(0, |person| person.renewals);
+        let token = (user.number().get() % TOKENS).saturating_add(renewals.saturating_mul(TOKENS));
+        TradeAddress { user, token: ExternalId::from(token) }
+    }
+
+    /// Gives a person another address, and returns it.
+    pub(super) fn renew_token(&mut self, id: PersonId) -> TradeAddress {
+        if let Some(person) = self.present.get_mut(&id) {
+            person.renewals = person.renewals.saturating_add(1);
+        }
+        self.address(id)
+    }
+
     /// Returns the participant at an address, if there is one and the token is right.
     pub(super) fn at(&self, address: &TradeAddress) -> Option<PersonId> {
         let id = PersonId::from(address.user);
-        (self.present.contains_key(&id) && *address == id.address()).then_some(id)
-    }
-}
-
-impl PersonId {
-    /// Where offers to this person go. No participant guesses tokens: that they differ is enough.
-    pub(super) fn address(self) -> TradeAddress {
-        let user = PlatformUserId::from(self);
-        TradeAddress { user, token: ExternalId::from(user.number().get() % 1_000_000_007) }
+        (self.present.contains_key(&id) && *address == self.address(id)).then_some(id)
     }
 }

@@ -27,7 +27,7 @@ use crate::desk::{CUSTOMER, Desk};
 #[async_trait]
 impl FaultInjection for Desk {
     async fn lose_next_answer(&self) {
-        for call in [Call::Buy, Call::Accept] {
+        for call in [Call::Buy, Call::Accept, Call::RenewToken] {
             self.inject(Fault::TimeoutAfterCommit { call });
         }
     }

@@ -115,7 +115,7 @@ impl Far {
 #[async_trait]
 impl FaultInjection for Far {
     async fn lose_next_answer(&self) {
-        for call in [Call::Buy, Call::Accept] {
+        for call in [Call::Buy, Call::Accept, Call::RenewToken] {
             self.inject(Fault::TimeoutAfterCommit { call }).await;
         }
     }

@@ -3,16 +3,26 @@
 use futures::future::join_all;
 use sea_orm::ConnectionTrait as _;
 use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trading_account::{AccountParts, TradingAccount};
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::store::{Records as _, Store as _};
 use tradepost_testkit::samples::Scene;
 
 use crate::support::{Place, TestStore, book_sales, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 59;
+const LATEST: i64 = 60;
 /// The number of the one before it.
-const BEFORE: i64 = 58;
-/// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP TABLE confirmations; DROP TABLE confirmation_lists";
+const BEFORE: i64 = 59;
+/// What takes it back.
+const UNDO_LATEST: &str = "DROP INDEX trading_accounts_refresh; \
+    ALTER TABLE trading_accounts DROP COLUMN trade_notice_acknowledged_at; \
+    ALTER TABLE trading_accounts DROP COLUMN refresh_requested_at; \
+    ALTER TABLE trading_accounts DROP COLUMN refreshed_at; \
+    ALTER TABLE trading_accounts DROP COLUMN renewal_requested_at; \
+    ALTER TABLE trading_accounts DROP COLUMN renewal_begun_at; \
+    ALTER TABLE trading_accounts DROP COLUMN refresh_waits";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {
@@ -100,6 +110,35 @@ async fn a_sqlite_file_with_data_is_copied_before_it_is_migrated() {
     let copy = sea_orm::Database::connect(copy).await.unwrap();
     let applied = column(&copy, 0, "SELECT CAST(max(version) AS TEXT) FROM schema_migrations").await;
     assert_eq!(applied, [BEFORE.to_string()]);
+}
+
+/// An upgrade stops no account from trading.
+async fn accounts_that_are_there_count_as_accepted_at_the_migration(test: TestStore, migration: &str) {
+    let scene = Scene::founded(&test.store, 1).await;
+    let parts = scene.samples.new_account(scene.id()).into_parts();
+    let account = TradingAccount::restore(AccountParts { trade_notice_acknowledged_at: None, ..parts }).unwrap();
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(account.clone());
+    test.store.commit(changes).await.unwrap();
+    let db = test.place.connect().await;
+    db.execute_unprepared(UNDO_LATEST).await.unwrap();
+    db.execute_unprepared(migration).await.unwrap();
+    let found = test.store.trading_accounts().find(scene.scope(), account.id).await.unwrap().unwrap();
+    let at = found.peek().trade_notice_acknowledged_at.unwrap();
+    assert!(at > Timestamp::from_micros(1_767_225_600_000_000).unwrap(), "{at:?}");
+    assert_eq!(found.peek().refresh, None);
+}
+
+#[tokio::test]
+async fn accounts_that_are_there_count_as_accepted_at_the_migration_on_sqlite() {
+    let migration = include_str!("../../migrations/sqlite/0060_accounts_completed.sql");
+    accounts_that_are_there_count_as_accepted_at_the_migration(sqlite().await, migration).await;
+}
+
+#[tokio::test]
+async fn accounts_that_are_there_count_as_accepted_at_the_migration_on_postgres() {
+    let migration = include_str!("../../migrations/postgres/0060_accounts_completed.sql");
+    accounts_that_are_there_count_as_accepted_at_the_migration(postgres().await, migration).await;
 }
 
 /// The files are run again on a database that has everything before them, with entries that were written then.

@@ -121,6 +121,7 @@ async fn every_read_of_accounts_is_one_statement(test: TestStore) {
         store.trading_accounts().find_named(scope, &text("trader-1")),
         store.trading_accounts().list(scope, AccountFilter { status: None, group_id }, PageRequest { before: None, limit: 100 }),
         store.trading_accounts().find_loads(scope, &[text("trader-1")]),
+        store.trading_accounts().list_to_refresh(scope, 100),
         store.account_groups().find_many(scope, &[scene.samples.id()]),
         store.account_groups().list(scope, PageRequest { before: None, limit: 100 }),
         store.account_groups().list_of_account(scope, scene.samples.id()),

@@ -86,6 +86,14 @@ impl GamePlatform for QuietPlatform {
         Ok(Page { items: Vec::new(), next: None })
     }
 
+    async fn trade_token(&self, _account: PlatformUserId) -> PlatformResult<ExternalId> {
+        unknown()
+    }
+
+    async fn renew_trade_token(&self, _account: PlatformUserId) -> PlatformResult<ExternalId> {
+        unknown()
+    }
+
     async fn server_time(&self) -> PlatformResult<Timestamp> {
         Ok(SystemClock.now())
     }

@@ -73,7 +73,8 @@ impl AlertTopic {
             | RemediationKind::TraitsDiffer
             | RemediationKind::NotServed
             | RemediationKind::StrangeOffer
-            | RemediationKind::UnexpectedConfirmation => Self::Problem,
+            | RemediationKind::UnexpectedConfirmation
+            | RemediationKind::AcknowledgeTrades => Self::Problem,
         }
     }
 }

@@ -7,6 +7,7 @@
 mod group;
 mod machine;
 mod readiness;
+mod refresh;
 mod report;
 
 use std::collections::BTreeSet;
@@ -25,6 +26,7 @@ pub use group::{AccountGroup, GroupChange, GroupError};
 pub use machine::{AccountError, AccountEvent, OpenAccountWork};
 pub(crate) use readiness::exceeded;
 pub use readiness::{Check, CheckCode, Load};
+pub use refresh::{AccountReading, AccountRefresh, REFRESH_PACE, RENEWAL_LASTS, RenewalError, TokenRenewal};
 pub use report::AccountReport;
 
 /// How long an authenticator has to be enrolled before the platform stops holding trades for its sake.
@@ -232,6 +234,10 @@ pub struct AccountParts {
     pub lock: Option<AccountLock>,
     /// What was last seen of it outside; `None` until something was.
     pub health: Option<AccountHealth>,
+    /// When a person accepted the platform's notice that trades can be reversed; `None` until then.
+    pub trade_notice_acknowledged_at: Option<Timestamp>,
+    /// What a person last asked the engine to read of it; `None` until someone did.
+    pub refresh: Option<AccountRefresh>,
     /// When it was registered.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -276,6 +282,8 @@ impl TradingAccount {
             status_reason: None,
             lock: None,
             health: None,
+            trade_notice_acknowledged_at: None,
+            refresh: None,
             created_at: at,
             updated_at: at,
         })
@@ -323,6 +331,21 @@ impl TradingAccount {
         Self(AccountParts { updated_at: at.max(self.0.updated_at), ..self.0 })
     }
 
+    /// The same account once a person has accepted the platform's notice that trades can be reversed. The first time stays.
+    ///
+    /// # Errors
+    /// [`AccountGone`] once it is removed.
+    pub fn acknowledge_trades(self, at: Timestamp) -> Result<Self, AccountGone> {
+        if self.0.status.is_terminal() {
+            return Err(AccountGone);
+        }
+        if self.0.trade_notice_acknowledged_at.is_some() {
+            return Ok(self);
+        }
+        let updated_at = at.max(self.0.updated_at);
+        Ok(Self(AccountParts { trade_notice_acknowledged_at: Some(at), updated_at, ..self.0 }))
+    }
+
     /// Whether `health` differs from the known health in more than its time.
     pub fn is_otherwise(&self, health: &AccountHealth) -> bool {
         self.0.health.is_none_or(|known| AccountHealth { seen_at: health.seen_at, ..known } != *health)
@@ -360,6 +383,11 @@ impl AccountParts {
         Some(TradeAddress { user: self.platform_user_id, token })
     }
 
+    /// Whether it may give and receive items: the platform shows its notice to a person once, and makes no trade before.
+    pub const fn may_trade(&self) -> bool {
+        self.trade_notice_acknowledged_at.is_some()
+    }
+
     /// The restriction that is in force.
     pub fn lock_at(&self, at: Timestamp) -> Option<AccountLock> {
         self.lock.filter(|lock| at < lock.until)
@@ -373,6 +401,7 @@ impl AccountParts {
                 "a restriction has its reason and its end",
             ),
             (self.status != AccountStatus::Removed || !self.has_secrets, "nothing is kept for who has left"),
+            (self.status != AccountStatus::Removed || self.refresh.is_none(), "nothing is read of who has left"),
             (self.created_at <= self.updated_at, "it is not changed before it is made"),
         ];
         rules.into_iter().find(|(kept, _)| !kept).map(|(_, rule)| rule)

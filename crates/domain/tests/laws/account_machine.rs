@@ -13,15 +13,15 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
     AccountChange, AccountError, AccountEvent, AccountGone, AccountGroup, AccountHealth, AccountLimits, AccountLock,
-    AccountReport, AccountRole, AccountStatus, CheckCode, GroupError, Load, LockReason, NewAccount, OpenAccountWork,
-    TradingAccount,
+    AccountReading, AccountReport, AccountRole, AccountStatus, CheckCode, GroupError, Load, LockReason, NewAccount,
+    OpenAccountWork, RENEWAL_LASTS, RenewalError, TradingAccount,
 };
 
 fn at(hours: i64) -> Timestamp {
     Timestamp::from_micros(1_767_225_600_000_000).unwrap().plus(Duration::hours(hours))
 }
 
-fn account(number: u8) -> TradingAccount {
+fn new(number: u8) -> TradingAccount {
     let new = NewAccount {
         id: Id::from_bytes([number; 16]),
         workspace_id: Id::from_bytes([1; 16]),
@@ -34,6 +34,11 @@ fn account(number: u8) -> TradingAccount {
         has_secrets: true,
     };
     TradingAccount::register(new, at(0))
+}
+
+/// The same, whose owner has accepted the notice of the platform.
+fn account(number: u8) -> TradingAccount {
+    new(number).acknowledge_trades(at(0)).unwrap()
 }
 
 fn lock(hours: i64) -> AccountLock {
@@ -203,7 +208,7 @@ fn every_check_is_reported_and_an_account_is_ready_if_all_hold() {
     let account = ready(1);
     let failed = |account: &TradingAccount| -> Vec<_> {
         let checks = account.readiness(at(2));
-        assert_eq!(checks.len(), 7);
+        assert_eq!(checks.len(), 9);
         checks.into_iter().filter(|check| !check.ok).map(|check| check.code).collect()
     };
     assert_eq!(failed(&account), []);
@@ -222,6 +227,88 @@ fn every_check_is_reported_and_an_account_is_ready_if_all_hold() {
     assert_eq!(seen(|health| health.is_api_key_ours = false), [CheckCode::ApiKey]);
     let unseen = after(&[AccountEvent::SigningIn, AccountEvent::SignedIn]);
     assert_eq!(failed(&unseen).len(), 6, "of what was never seen nothing holds");
+}
+
+#[test]
+fn an_account_takes_no_role_until_a_person_has_accepted_the_notice() {
+    let steps = [AccountEvent::SigningIn, AccountEvent::SignedIn];
+    let signed_in = steps.iter().fold(new(1), |account, step| account.apply(*step, None, at(1)).unwrap());
+    let fresh = signed_in.seen(healthy(), at(1)).unwrap();
+    let blocked = |account: &TradingAccount| {
+        AccountRole::ALL
+            .iter()
+            .map(|role| account.blocked_by(*role, Load::default(), at(2)).map(|check| check.code))
+            .collect::<Vec<_>>()
+    };
+    assert!(!fresh.may_trade());
+    assert_eq!(blocked(&fresh), [Some(CheckCode::TradeNotice); 3]);
+    let accepted = fresh.acknowledge_trades(at(3)).unwrap();
+    assert_eq!(blocked(&accepted), [None; 3]);
+    let again = accepted.acknowledge_trades(at(4)).unwrap();
+    assert_eq!(again.trade_notice_acknowledged_at, Some(at(3)), "the first time stays");
+    let removed = new(2).apply(AccountEvent::Removed(OpenAccountWork::default()), None, at(1)).unwrap();
+    assert_eq!(removed.acknowledge_trades(at(2)), Err(AccountGone));
+}
+
+fn token(text: &str) -> Option<Text<128>> {
+    Text::new(text).ok()
+}
+
+#[test]
+fn a_request_for_a_reading_waits_for_one_that_began_after_it() {
+    let later = |seconds| at(1).plus(Duration::seconds(seconds));
+    let reading = |began_at| AccountReading { began_at, trade_token: token("AbCdEfGh") };
+    let asked = account(1).refreshing(later(0)).unwrap();
+    assert_eq!(asked.clone().refreshing(later(90)).unwrap(), asked, "one that waits stays");
+    let early = asked.clone().refreshed(reading(later(-1)), later(5)).unwrap();
+    assert!(early.refresh.unwrap().is_pending());
+    let read = asked.refreshed(reading(later(1)), later(5)).unwrap();
+    assert!(!read.refresh.unwrap().is_pending());
+    assert_eq!(read.trade_token, token("AbCdEfGh"));
+    assert_eq!(read.clone().refreshing(later(59)).unwrap(), read, "within a minute it is the same request");
+    assert_eq!(read.refreshing(later(60)).unwrap().refresh.unwrap().requested_at, later(60));
+}
+
+#[test]
+fn a_renewal_begins_once_without_open_purchases_and_ends_with_the_address_that_is_read() {
+    let reading = |began_at, text: &str| AccountReading { began_at, trade_token: token(text) };
+    assert_eq!(account(1).renewal_begun(0, at(1)), Err(RenewalError::NotRequested));
+    let asked = account(1).renewing_token(at(1)).unwrap();
+    assert_eq!(
+        asked.blocked_by(AccountRole::Buy, Load::default(), at(1)).map(|check| check.code),
+        Some(CheckCode::Status)
+    );
+    assert_eq!(asked.clone().renewal_begun(2, at(1)), Err(RenewalError::HasPurchases { purchases: 2 }));
+    let unchanged = asked.clone().refreshed(reading(at(1), "old"), at(1)).unwrap();
+    assert!(unchanged.is_token_renewed(), "what was read before the call ends nothing");
+    let begun = asked.clone().renewal_begun(0, at(1)).unwrap();
+    assert_eq!(begun.clone().renewal_begun(0, at(1)), Err(RenewalError::Begun));
+    assert!(!begun.clone().refreshed(reading(at(2), "new"), at(2)).unwrap().is_token_renewed());
+    let unread = begun.clone().refreshed(AccountReading { began_at: at(2), trade_token: None }, at(2)).unwrap();
+    assert!(unread.is_token_renewed(), "the address is not known yet");
+    assert_eq!(begun.renewal_postponed(at(2)), asked.clone().named(at(2)));
+    let late = at(1).plus(RENEWAL_LASTS);
+    assert_eq!(asked.clone().renewal_begun(0, late), Err(RenewalError::NotRequested));
+    assert!(!asked.refreshed(reading(late, "old"), late).unwrap().is_token_renewed(), "a late one is dropped");
+}
+
+#[test]
+fn an_account_whose_address_is_renewed_buys_nothing_and_sells_on() {
+    let asked = ready(1).renewing_token(at(2)).unwrap();
+    let blocked = |role| asked.blocked_by(role, Load::default(), at(2)).map(|check| check.code);
+    assert_eq!(blocked(AccountRole::Buy), Some(CheckCode::TradeAddress));
+    assert_eq!(blocked(AccountRole::Sell), None);
+}
+
+#[test]
+fn nothing_is_asked_of_an_account_that_was_removed() {
+    let removed = |account: TradingAccount| {
+        account.apply(AccountEvent::Removed(OpenAccountWork::default()), None, at(3)).unwrap()
+    };
+    let left = removed(account(1).renewing_token(at(1)).unwrap());
+    assert_eq!(left.refresh, None);
+    assert_eq!(left.clone().refreshing(at(4)), Err(AccountGone));
+    assert_eq!(left.renewing_token(at(4)), Err(AccountGone));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
+use time::Duration;
 use tradepost_domain::id::AccountId;
 use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::money::Cents;
@@ -35,6 +36,15 @@ pub(crate) struct SocialAccount {
 }
 
 impl AccountRecords {
+    /// The record of an account of the desk, as it was last read.
+    pub(super) fn get(&self, name: &AccountName) -> Option<&TradingAccount> {
+        self.0.get(name)
+    }
+
+    pub(super) fn keep(&mut self, record: TradingAccount) {
+        self.0.insert(record.name.clone(), record);
+    }
+
     fn may_work(&self, name: &AccountName, role: AccountRole, load: Load, at: Timestamp) -> bool {
         self.0.get(name).is_none_or(|record| record.blocked_by(role, load, at).is_none())
     }
@@ -63,6 +73,12 @@ impl Context {
     /// The same of what it holds, and is to be put on sale.
     pub(crate) fn may_sell(&self, name: &AccountName, at: Timestamp) -> bool {
         self.state.accounts.may_work(name, AccountRole::Sell, Load::default(), at)
+    }
+
+    /// Whether an account may give and receive items at all, as far as it is on record: the platform makes no trade for one before a person
+    /// has accepted its notice.
+    pub(crate) fn may_trade(&self, name: &AccountName) -> bool {
+        self.state.accounts.0.get(name).is_none_or(|record| record.may_trade())
     }
 
     /// Whether offers that give items of an account and were not sent here are cancelled.
@@ -131,7 +147,8 @@ impl Context {
     pub(crate) async fn refresh_accounts(&mut self, pass: &mut Pass) -> EngineResult {
         self.state.accounts = AccountRecords(self.recorded_accounts().await?);
         if self.holds_inventory() {
-            let balance = self.total_balance().await;
+            let is_limited = self.state.accounts.0.values().any(|record| record.limits.min_balance.is_some());
+            let balance = if is_limited { self.total_balance().await } else { None };
             for account in self.desk.accounts.clone() {
                 let looked_after = self.refresh_account(&account, balance).await;
                 pass.record_error(looked_after);
@@ -162,12 +179,9 @@ impl Context {
         }
     }
 
-    /// What there is to spend at the marketplaces of the desk together, each of which knows all accounts as one customer. Nothing where no
-    /// account is limited by it, or while one of them does not say.
-    async fn total_balance(&self) -> Option<Cents> {
-        if self.state.accounts.0.values().all(|record| record.limits.min_balance.is_none()) {
-            return None;
-        }
+    /// What there is to spend at the marketplaces of the desk together, each of which knows all accounts as one customer. Nothing while one of
+    /// them does not say.
+    pub(super) async fn total_balance(&self) -> Option<Cents> {
         let mut sum = Cents::ZERO;
         for venue in &self.desk.venues {
             if self.is_marketplace_disabled(&venue.name) {
@@ -183,11 +197,26 @@ impl Context {
     /// Reads an account's state at the platform, and reports it or the missing answer.
     async fn refresh_account(&mut self, account: &DeskAccount, balance: Option<Cents>) -> EngineResult {
         let Some(record) = self.state.accounts.0.get(&account.name).cloned() else { return Ok(()) };
+        let reported = balance.filter(|_| record.limits.min_balance.is_some());
+        self.report_state(account, reported, self.timings.account_report_interval).await
+    }
+
+    /// The same with a balance that is reported whatever the limits, of an account whose last report is at least this old.
+    pub(super) async fn report_state(
+        &mut self,
+        account: &DeskAccount,
+        reported: Option<Cents>,
+        unless_within: Duration,
+    ) -> EngineResult {
+        let Some(record) = self.state.accounts.0.get(&account.name).cloned() else { return Ok(()) };
         let (now, shown) = (self.now(), self.desk.platform.account(account.address.user).await);
         if let Some(report) = account_report(&shown, now) {
-            let reported = balance.filter(|_| record.limits.min_balance.is_some());
             let balance = reported.or(record.health.and_then(|known| known.balance));
             let health = account_health(&shown, record.health, balance, now);
+            let health = health.filter(|health| {
+                let is_old = record.health.is_none_or(|known| now.since(known.seen_at) >= unless_within);
+                is_old || record.is_otherwise(health)
+            });
             let record = self.report_account(record, report, health).await?;
             self.state.accounts.0.insert(account.name.clone(), record);
         }
@@ -203,8 +232,7 @@ impl Context {
     ) -> EngineResult<TradingAccount> {
         let (workspace_id, account_id, now) = (self.desk.workspace_id, record.id, self.now());
         // What was seen first: who becomes ready gets work in the same pass.
-        let is_old = record.health.is_none_or(|known| now.since(known.seen_at) >= self.timings.account_report_interval);
-        if let Some(health) = health.filter(|health| is_old || record.is_otherwise(health)) {
+        if let Some(health) = health {
             let command = RecordAccountHealth { workspace_id, account_id, health };
             record = self.operations.record_account_health(&self.caller, command).await?.value;
         }

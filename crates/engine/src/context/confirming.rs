@@ -67,9 +67,9 @@ impl Context {
         Ok(())
     }
 
-    /// Whether an account gives nothing, because a confirmation would change who controls it.
+    /// Whether an account gives nothing: a confirmation would change who controls it, or no one has accepted the platform's notice.
     pub(crate) fn gives_nothing(&self, name: &AccountName) -> bool {
-        self.state.platform.stopped.contains(name)
+        self.state.platform.stopped.contains(name) || !self.may_trade(name)
     }
 
     /// Reads and records the confirmations of an account.
@@ -88,6 +88,10 @@ impl Context {
         account: &TradingAccount,
         confirming: Confirming<'_>,
     ) -> EngineResult<bool> {
+        if !self.may_trade(&account.name) {
+            // It stays as it is, and its offer is not cancelled for want of it.
+            return Ok(true);
+        }
         let list_read = Instant::now();
         let read = self.read_confirmations(account).await?;
         let is_it = |open: &&Versioned<Confirmation>| {
@@ -146,6 +150,9 @@ impl Context {
     /// Records that an answer is given, gives it, and records what the platform shows then.
     pub(crate) async fn give_answer(&self, account: &TradingAccount, answering: Answering<'_>) -> EngineResult {
         let Some(listed) = answering.listed else { return Ok(()) };
+        if answering.recorded.value.status != ConfirmationStatus::Denying && !self.may_trade(&account.name) {
+            return Ok(());
+        }
         let (workspace_id, confirmation_id) = (self.desk.workspace_id, answering.recorded.value.id);
         let (started, expected_version) = (Instant::now(), answering.recorded.version);
         let command = BeginConfirmation { workspace_id, confirmation_id, expected_version };

@@ -413,6 +413,14 @@ impl GamePlatform for BackoffPlatform {
         .await
     }
 
+    async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
+        self.call("trade_token", account, self.of.trade_token(account)).await
+    }
+
+    async fn renew_trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
+        self.call("renew_trade_token", account, self.of.renew_trade_token(account)).await
+    }
+
     async fn server_time(&self) -> PlatformResult<Timestamp> {
         self.rests.call(None, self.line.call("server_time", self.of.server_time())).await
     }

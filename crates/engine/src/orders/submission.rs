@@ -27,7 +27,10 @@ impl Orders {
         recorded: Versioned<Purchase>,
     ) -> EngineResult {
         let terms = &recorded.value.terms;
-        let (venue, account) = (context.venue(&terms.marketplace)?, context.account(&terms.account_name)?);
+        let venue = context.venue(&terms.marketplace)?;
+        let Some(deliver_to) = context.address_for_delivery(&terms.account_name).await? else {
+            return withdraw_purchase(context, &recorded).await;
+        };
         let counter = venue.with_rate(terms.exchange_rate);
         let on_sale = current_price(&counter, &terms.listing_id).await?;
         let Some(listing_price) = on_sale.filter(|price| {
@@ -50,7 +53,7 @@ impl Orders {
             key: terms.order_key(),
             listing_id: terms.listing_id.clone(),
             max_price: listing_price,
-            deliver_to: account.address,
+            deliver_to,
         };
         if begun.elapsed() >= context.timings().sent_within {
             self.uncertain.mark_uncertain(venue.name);

@@ -152,8 +152,8 @@ async fn read_platform(context: &Context, delivery: &PendingDelivery) -> EngineR
 async fn handle_no_offer(context: &Context, delivery: &PendingDelivery) -> EngineResult {
     match delivery.paid().seller_step(context.now()) {
         SellerStep::Apply(event) => context.apply_purchase_event(&delivery.purchase, event).await.map(drop),
-        SellerStep::Withdraw => withdraw_bought(delivery).await,
-        SellerStep::Wait => Ok(()),
+        SellerStep::Withdraw if context.may_trade(&delivery.account.name) => withdraw_bought(delivery).await,
+        SellerStep::Withdraw | SellerStep::Wait => Ok(()),
     }
 }
 
@@ -175,6 +175,9 @@ async fn accept_or_decline(context: &Context, mut delivery: PendingDelivery, off
     if delivery.purchase.value.status == PurchaseStatus::Paid {
         let seen = PurchaseEvent::OfferSeen { trade_offer_id: offer.id.clone(), asks_for_ours: false };
         delivery.purchase = context.apply_purchase_event(&delivery.purchase, seen).await?;
+    }
+    if !context.may_trade(&delivery.account.name) {
+        return Ok(());
     }
     match context.desk().platform.accept(account, &offer.id).await? {
         Acceptance::Begun { trade_id } => {

@@ -59,13 +59,19 @@ async fn carry_out(context: &Context, account: &TradingAccount, offer: &Versione
             fail(context, &offer.value, Failure::certain("no engine carried the request out within 15 min")).await
         }
         None if gives_now(&offer.value, request) && context.gives_nothing(&account.name) => Ok(()),
+        None if makes_trade(request) && !context.may_trade(&account.name) => Ok(()),
         None => begin(context, account, offer, request).await,
     }
 }
 
+/// Whether a request has the account give or receive items.
+const fn makes_trade(request: OfferRequest) -> bool {
+    matches!(request.step, OfferStep::Send | OfferStep::Accept)
+}
+
 /// Whether a request has the account give items.
 fn gives_now(offer: &TradeOffer, request: OfferRequest) -> bool {
-    matches!(request.step, OfferStep::Send | OfferStep::Accept) && !offer.given_assets().is_empty()
+    makes_trade(request) && !offer.given_assets().is_empty()
 }
 
 /// Why a request ends without its effect.

@@ -18,7 +18,7 @@ use tradepost_testkit::samples::text;
 use crate::desk::{CAPITAL, CUSTOMER, Desk, all_items, all_purchases, cents};
 
 impl Desk {
-    async fn record(&self, account_id: AccountId) -> TradingAccount {
+    pub(crate) async fn record(&self, account_id: AccountId) -> TradingAccount {
         let get = GetAccount { workspace_id: self.workspace_id, account_id };
         self.operations.get_account(&Caller::system(), get).await.unwrap().value
     }

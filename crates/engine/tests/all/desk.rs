@@ -106,8 +106,16 @@ impl Desk {
         Self { pool_id: Some(self.pool(CAPITAL).await), ..self }
     }
 
-    /// Registers the trading account of the desk, of which nothing is known yet, and assigns it to the pool.
+    /// Registers the trading account of the desk, of which nothing is known yet, has the notice of its platform accepted, and assigns it to
+    /// the pool.
     pub(crate) async fn on_record(&self) -> AccountId {
+        let account_id = self.registered().await;
+        self.acknowledge(account_id).await;
+        account_id
+    }
+
+    /// Registers the trading account of the desk, for which no one has accepted the notice, and assigns it to the pool.
+    pub(crate) async fn registered(&self) -> AccountId {
         let (workspace_id, system) = (self.workspace_id, Caller::system());
         let command = CreateAccount {
             workspace_id,

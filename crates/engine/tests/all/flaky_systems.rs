@@ -198,6 +198,14 @@ impl GamePlatform for Moody {
         Ok(trades)
     }
 
+    async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
+        self.ask(account, self.platform.trade_token(account)).await
+    }
+
+    async fn renew_trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
+        self.ask(account, self.platform.renew_trade_token(account)).await
+    }
+
     async fn server_time(&self) -> PlatformResult<Timestamp> {
         self.platform.server_time().await
     }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
 
 mod absence;
+mod account_requests;
 mod account_selection;
 mod accounts;
 mod attacks;

@@ -264,6 +264,8 @@ reasons! {
         FriendActionInFlight = "FRIEND_ACTION_IN_FLIGHT", "failed_precondition";
         /// purchases, items or trade offers of the account are not over; the message says how many
         AccountAtWork = "ACCOUNT_AT_WORK", "failed_precondition";
+        /// accept the platform's notice for the account with `AcknowledgeTradeProtection` first
+        TradesNotAcknowledged = "TRADES_NOT_ACKNOWLEDGED", "failed_precondition";
         /// the account has no shared secret that makes codes; store it with the other secrets of the account
         AccountWithoutAuthenticator = "ACCOUNT_WITHOUT_AUTHENTICATOR", "failed_precondition";
         /// assignments name the account; delete them first

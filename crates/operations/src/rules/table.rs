@@ -331,6 +331,7 @@ table! {
     UPDATE_PROVIDER = markets("UpdateProvider", WRITE_MARKETS, RateClass::Write).with_step_up(StepUp::IfWider);
     ACCEPT_FRIEND = trading("AcceptFriend", WRITE_ACCOUNTS, RateClass::Write);
     ACCEPT_TRADE_OFFER = trading("AcceptTradeOffer", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfGivesFresh);
+    ACKNOWLEDGE_TRADE_PROTECTION = trading("AcknowledgeTradeProtection", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfAny);
     ADD_ACCOUNTS_TO_GROUP = trading("AddAccountsToGroup", WRITE_ACCOUNTS, RateClass::Write);
     APPROVE_CONFIRMATION = trading("ApproveConfirmation", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     APPLY_IMPORT = trading("ApplyImport", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
@@ -338,6 +339,7 @@ table! {
     CANCEL_IMPORT = trading("CancelImport", WRITE_ACCOUNTS, RateClass::Write);
     ADD_FRIEND = trading("AddFriend", WRITE_ACCOUNTS, RateClass::Write);
     BLOCK_FRIEND = trading("BlockFriend", WRITE_ACCOUNTS, RateClass::Write);
+    BULK_ACCOUNTS = trading("BulkAccounts", WRITE_ACCOUNTS, RateClass::Write);
     COUNT_ACCOUNTS = trading("CountAccounts", READ_ACCOUNTS, RateClass::Read);
     COMPARE_SNAPSHOTS = trading("CompareSnapshots", READ_ACCOUNTS, RateClass::List);
     COUNT_INVENTORY_CHANGES = trading("CountInventoryChanges", READ_ACCOUNTS, RateClass::Read);
@@ -396,6 +398,8 @@ table! {
     REFRESH_CONFIRMATIONS = trading("RefreshConfirmations", WRITE_ACCOUNTS, RateClass::Write);
     REFRESH_FRIENDS = trading("RefreshFriends", WRITE_ACCOUNTS, RateClass::Write);
     REFRESH_TRADE_OFFERS = trading("RefreshTradeOffers", WRITE_ACCOUNTS, RateClass::Write);
+    REFRESH_ACCOUNT = trading("RefreshAccount", WRITE_ACCOUNTS, RateClass::Write);
+    REFRESH_TRADE_TOKEN = trading("RefreshTradeToken", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfRenews);
     REMOVE_ACCOUNT = trading("RemoveAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always);
     REMOVE_ACCOUNTS_FROM_GROUP = trading("RemoveAccountsFromGroup", WRITE_ACCOUNTS, RateClass::Write);
     REVEAL_REVOCATION_CODE = trading("RevealRevocationCode", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Fresh);

@@ -1,5 +1,6 @@
 //! Trading accounts, their groups, and what they are assigned to.
 
+mod account_requests;
 mod accounts;
 mod assigning;
 mod chats;
@@ -21,7 +22,8 @@ use tradepost_domain::id::{AccountId, PoolId};
 use tradepost_domain::trading::trading_account::{AccountEvent, AccountHealth, AccountRole, TradingAccount};
 use tradepost_operations::contracts::{AssignmentLimits, CreateAssignment, CreatePool, LimitsOfPool};
 use tradepost_operations::trading::{
-    AccountSecrets, AdvanceAccount, CreateAccount, GetAccount, LimitsOfAccount, RecordAccountHealth,
+    AccountSecrets, AcknowledgeTradeProtection, AdvanceAccount, CreateAccount, GetAccount, LimitsOfAccount,
+    RecordAccountHealth,
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
@@ -66,9 +68,19 @@ impl Staff {
         }
     }
 
+    /// An account that was never signed in; the notice of its platform was accepted.
     async fn register(&self, number: u32) -> TradingAccount {
         let command = self.registration(number);
-        self.world.operations.create_account(&Caller::system(), command).await.unwrap().value
+        let account_id = self.world.operations.create_account(&Caller::system(), command).await.unwrap().value.id;
+        self.acknowledge(account_id).await
+    }
+
+    /// Has the notice of the platform accepted for an account.
+    async fn acknowledge(&self, account_id: AccountId) -> TradingAccount {
+        let command =
+            AcknowledgeTradeProtection { workspace_id: self.world.workspace_id, account_ids: vec![account_id] };
+        let results = self.world.operations.acknowledge_trade_protection(&Caller::system(), command).await.unwrap();
+        results.into_iter().next().unwrap().outcome.unwrap().value
     }
 
     async fn record_event(&self, account_id: AccountId, event: AccountEvent) -> OpResult<Versioned<TradingAccount>> {

@@ -262,6 +262,31 @@ pub async fn a_wrong_token_reaches_nobody(fixture: &dyn PlatformFixture) {
     assert_eq!(fixture.platform().send(us, &giving(wrong, &item)).await, refused(PlatformRefusal::PartnerRefused));
 }
 
+pub async fn the_token_of_an_account_is_the_one_of_its_trade_url(fixture: &dyn PlatformFixture) {
+    for account in fixture.accounts() {
+        assert_eq!(fixture.platform().trade_token(account.user).await, Ok(account.token));
+    }
+}
+
+pub async fn a_renewed_trade_url_replaces_the_earlier_one(fixture: &dyn PlatformFixture) {
+    let (us, them, item) = two(fixture).await;
+    let token = fixture.platform().renew_trade_token(them.user).await.unwrap();
+    assert_ne!(token, them.token);
+    assert_eq!(fixture.platform().trade_token(them.user).await, Ok(token.clone()));
+    let earlier = fixture.platform().send(us, &giving(them.clone(), &item)).await;
+    assert_eq!(earlier, refused(PlatformRefusal::PartnerRefused));
+    let renewed = TradeAddress { token, ..them };
+    fixture.platform().send(us, &giving(renewed, &item)).await.unwrap();
+}
+
+pub async fn a_renewal_whose_answer_was_lost_is_shown_by_the_token(fixture: &dyn PlatformFixture) {
+    let [us, _] = fixture.accounts();
+    fixture.lose_next_answer().await;
+    let answer = fixture.platform().renew_trade_token(us.user).await;
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
+    assert_ne!(fixture.platform().trade_token(us.user).await, Ok(us.token));
+}
+
 pub async fn what_is_unknown_is_not_found(fixture: &dyn PlatformFixture) {
     let [us, _] = fixture.accounts();
     for unknown in ["999999999999", "no-such-thing"] {

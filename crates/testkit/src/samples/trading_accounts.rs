@@ -15,7 +15,7 @@ use super::trading::cents;
 use super::{Samples, minute, start, text};
 
 impl Samples {
-    /// Returns an account that may do everything and was never signed in.
+    /// Returns an account that may do everything and was never signed in, and whose owner has accepted the platform's notice.
     ///
     /// # Panics
     /// Never: the account is legal.
@@ -31,7 +31,7 @@ impl Samples {
             limits: AccountLimits::default(),
             has_secrets: false,
         };
-        TradingAccount::register(new, start())
+        TradingAccount::register(new, start()).acknowledge_trades(start()).unwrap()
     }
 
     /// Returns an account in a status, by the shortest path to it.

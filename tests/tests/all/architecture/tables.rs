@@ -317,6 +317,7 @@ const fn proof(step_up: StepUp) -> &'static str {
         StepUp::IfWider => "to widen rights",
         StepUp::IfMoney => "to move money",
         StepUp::IfGives => "to give items",
+        StepUp::IfRenews => "to renew",
         StepUp::IfGivesFresh => "to give items, within 2 min",
         StepUp::Always => "always",
         StepUp::Fresh => "always, within 2 min",

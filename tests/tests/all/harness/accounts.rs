@@ -8,16 +8,28 @@ use tradepost_domain::trading::trading_account::{AccountEvent, AccountRole};
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{AssignmentLimits, CreateAssignment};
 use tradepost_operations::trading::{
-    AccountSecrets, AddAccountsToGroup, AdvanceAccount, CreateAccount, CreateAccountGroup, LimitsOfAccount,
-    UpdateAccount,
+    AccountSecrets, AcknowledgeTradeProtection, AddAccountsToGroup, AdvanceAccount, CreateAccount, CreateAccountGroup,
+    LimitsOfAccount, UpdateAccount,
 };
 use tradepost_ports::store::{AssignmentFilter, PageRequest};
 
 use super::World;
 
 impl World {
-    /// The trading account of this number in a workspace, which is not signed in.
+    /// The trading account of this number in a workspace, which is not signed in. The notice of its platform was accepted.
     pub(crate) async fn account_of(&self, workspace_id: WorkspaceId, number: u32) -> AccountId {
+        let account_id = self.new_account_of(workspace_id, number).await;
+        let accept = AcknowledgeTradeProtection { workspace_id, account_ids: vec![account_id] };
+        self.app.operations().acknowledge_trade_protection(&Caller::system(), accept).await.unwrap();
+        account_id
+    }
+
+    /// The same without that.
+    pub(crate) async fn new_account(&self, number: u32) -> AccountId {
+        self.new_account_of(self.desk.workspace_id, number).await
+    }
+
+    async fn new_account_of(&self, workspace_id: WorkspaceId, number: u32) -> AccountId {
         let name = format!("account-{number}");
         let scope = Principal::System.enter_as_member(workspace_id).unwrap();
         let known = self.app.store().trading_accounts().find_named(scope, &Text::new(&name).unwrap()).await.unwrap();

@@ -7,10 +7,11 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 158] = [
+const EVENTS: [(&str, &[&str]); 162] = [
     ("AcceptFriend", &["friend.accepted"]),
     ("AcceptMembership", &["membership.accepted"]),
     ("AcceptTradeOffer", &["trade_offer.accept_requested"]),
+    ("AcknowledgeTradeProtection", &["account.trades_acknowledged"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddAccountsToGroup", &["account_group.joined"]),
     ("AddEmailCredential", &["credential.email_added"]),
@@ -32,6 +33,7 @@ const EVENTS: [(&str, &[&str]); 158] = [
     ("BeginStepUpPasskey", &["step_up.begin"]),
     ("BeginTOTPEnrollment", &["totp.begin"]),
     ("BlockFriend", &["friend.blocked"]),
+    ("BulkAccounts", &["account.disabled"]),
     ("CancelContract", &["contract.cancelled"]),
     ("CancelEmailChange", &["credential.email_change_cancelled"]),
     ("CancelImport", &["import.cancelled"]),
@@ -106,9 +108,11 @@ const EVENTS: [(&str, &[&str]); 158] = [
     ("ReconcilePurchase", &["purchase.reconciled"]),
     ("RecordMarketObservations", &[]),
     ("RecordPurchaseOutcome", &["purchase.outcome_recorded"]),
+    ("RefreshAccount", &["account.refresh_requested"]),
     ("RefreshConfirmations", &["confirmation.refresh_requested"]),
     ("RefreshFriends", &["friend.refreshed"]),
     ("RefreshTradeOffers", &["trade_offer.refresh_requested"]),
+    ("RefreshTradeToken", &["account.token_renewal_requested"]),
     ("RegenerateRecoveryCodes", &["recovery_codes.regenerated"]),
     ("ReinstateMembership", &["membership.reinstated"]),
     ("RejectIntent", &["intent.rejected"]),

@@ -46,10 +46,11 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     // a report of leaked keys is answered alike whatever they are, and an endpoint or alert channel is tested and has its events repeated
     // also while it is disabled. A delivery that is pending is not sent again: the tests of webhooks have one.
     // A conversation is read in any state. Accounts that are removed, or without chat, are in the tests of the operations.
-    const CREATE: [&str; 15] = [
+    const CREATE: [&str; 17] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
         "BeginPasskeySignIn",
+        "BulkAccounts",
         "CloneContract",
         "CreateAccountGroup",
         "CreateAlertRule",
@@ -59,6 +60,7 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
         "CreateSnapshot",
         "CreateWorkspace",
         "RecordMarketObservations",
+        "RefreshAccount",
         "RefreshConfirmations",
         "RefreshTradeOffers",
         "SignIn",
@@ -92,6 +94,7 @@ fn every_required_id_is_among_the_cases() {
             let of_either = match case.method {
                 "EstimateSale" => field == "inventoryItemId",
                 "EvaluateContract" => field == "inventoryItemId" || field == "observationId",
+                "BulkAccounts" => field == "accountGroupId",
                 "CreateAssignment" => field.starts_with("account"),
                 "SendTradeOffer" => field == "intentId",
                 "TestFilterSet" => field == "observationIds",

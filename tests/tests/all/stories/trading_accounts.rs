@@ -1,7 +1,8 @@
-//! A pool with an assigned account trades without manual reports: the engine records what the platform shows of it.
+//! A pool with an assigned account trades without manual reports: the engine records what the platform shows of it, and reads it on request.
 
 use std::sync::Arc;
 
+use serde_json::{Value, json};
 use time::Duration;
 use tradepost::Tradepost;
 use tradepost::auth::RootSecret;
@@ -17,11 +18,14 @@ use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, AssignmentLimits, BuyingLimits, ContractTerms, CountInventoryItems,
     CountRemediations, CreateAssignment, CreateContract, CreatePool, LimitsOfPool,
 };
-use tradepost_operations::trading::{AccountSecrets, CreateAccount, GetAccount, LimitsOfAccount};
+use tradepost_operations::trading::{
+    AccountSecrets, AcknowledgeTradeProtection, CreateAccount, GetAccount, LimitsOfAccount,
+};
 use tradepost_operations::{Caller, Operations};
 use tradepost_testkit::fakes::ServerIn;
 use tradepost_testkit::samples::{email, text};
 
+use super::live_demo::LiveDemo;
 use crate::harness::{Place, on_both_databases};
 
 const CAPITAL: i64 = 1_000_000;
@@ -96,6 +100,8 @@ async fn account(operations: &Operations, workspace_id: WorkspaceId, pool_id: Po
         secrets: AccountSecrets::default(),
     };
     let account_id = operations.create_account(&Caller::system(), command).await.unwrap().value.id;
+    let accept = AcknowledgeTradeProtection { workspace_id, account_ids: vec![account_id] };
+    operations.acknowledge_trade_protection(&Caller::system(), accept).await.unwrap();
     let command = CreateAssignment {
         workspace_id,
         pool_id,
@@ -189,4 +195,27 @@ on_both_databases! {
         simulator.world(|world| world.check_books()).unwrap();
         app.shutdown().await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn the_engine_reads_an_account_on_request_and_several_are_disabled_at_once() {
+    let demo = LiveDemo::start_fast().await;
+    let ready = json!({ "status": "ACCOUNT_STATUS_READY" });
+    let has_any = |answer: &Value| answer["accountIds"].as_array().is_some_and(|ids| !ids.is_empty());
+    let account_ids = demo.until("ListAccounts", ready, has_any).await["accountIds"].clone();
+    let account = json!({ "accountId": account_ids[0] });
+    let asked = demo.call("RefreshAccount", account.clone()).await;
+    assert!(asked["account"]["refreshRequestedAt"].is_string(), "{asked}");
+    let is_read = |answer: &Value| answer["account"]["refreshedAt"].is_string();
+    let read = demo.until("GetAccount", account.clone(), is_read).await;
+    assert!(read["account"]["tradeNoticeAcknowledgedAt"].is_string(), "the demo has accepted it: {read}");
+    let disable = json!({ "accountIds": account_ids, "action": "ACCOUNT_ACTION_DISABLE", "reason": "a move" });
+    let disabled = demo.call("BulkAccounts", disable.clone()).await;
+    let first = &disabled["results"][0];
+    assert_eq!(first["account"]["status"], "ACCOUNT_STATUS_DISABLED", "{disabled}");
+    let again = demo.call("BulkAccounts", disable).await;
+    assert_eq!(again["results"][0]["reason"], "ILLEGAL_STEP", "{again}");
+    demo.call("BulkAccounts", json!({ "accountIds": account_ids, "action": "ACCOUNT_ACTION_ENABLE" })).await;
+    let is_ready = |answer: &Value| answer["account"]["status"] == "ACCOUNT_STATUS_READY";
+    demo.until("GetAccount", account, is_ready).await;
 }

@@ -4,7 +4,7 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::trading::trading_account::{AccountGroup, AccountHealth, AccountLimits, Check, TradingAccount};
 use tradepost_operations::Versioned;
-use tradepost_operations::trading::{AccountSecrets, LimitsOfAccount};
+use tradepost_operations::trading::{AccountResult, AccountSecrets, LimitsOfAccount};
 
 use crate::convert::enums::WireEnum as _;
 use crate::convert::{secret, wire_id, wire_number, wire_time};
@@ -30,6 +30,7 @@ pub(crate) fn secrets(secrets: &AccountSecretsView<'_>) -> AccountSecrets {
 }
 
 pub(crate) fn account(Versioned { value, version }: &Versioned<TradingAccount>) -> wire::Account {
+    let refresh = value.refresh;
     wire::Account {
         id: Some(wire_id(value.id)),
         workspace_id: Some(wire_id(value.workspace_id)),
@@ -50,6 +51,23 @@ pub(crate) fn account(Versioned { value, version }: &Versioned<TradingAccount>) 
         updated_at: wire_time(value.updated_at).into(),
         chat_enabled: Some(value.is_chat_enabled),
         cancel_strange_offers: Some(value.cancels_strange_offers),
+        trade_notice_acknowledged_at: value.trade_notice_acknowledged_at.map(wire_time).into(),
+        refresh_requested_at: refresh.map(|refresh| wire_time(refresh.requested_at)).into(),
+        refreshed_at: refresh.and_then(|refresh| refresh.read_at).map(wire_time).into(),
+        token_renewal_requested_at: refresh
+            .and_then(|refresh| refresh.renewal)
+            .map(|renewal| wire_time(renewal.requested_at))
+            .into(),
+    }
+}
+
+pub(crate) fn account_result(result: &AccountResult) -> wire::AccountResult {
+    let objection = result.outcome.as_ref().err();
+    wire::AccountResult {
+        account_id: Some(wire_id(result.account_id)),
+        account: result.outcome.as_ref().ok().map(account).into(),
+        reason: Some(objection.map(|why| why.reason.as_str().to_owned()).unwrap_or_default()),
+        message: Some(objection.map(|why| why.message.clone()).unwrap_or_default()),
     }
 }
 

@@ -5,7 +5,7 @@ use secrecy::ExposeSecret as _;
 use tradepost_operations::Operations;
 use tradepost_operations::trading as operation;
 
-use crate::convert::enums::{WireEnum as _, enums, optional_enum};
+use crate::convert::enums::{WireEnum as _, enums, optional_enum, required_enum};
 use crate::convert::trading as record;
 use crate::convert::{id, ids, optional_id, wire_count, wire_ids, wire_time};
 use crate::error::to_wire;
@@ -139,6 +139,63 @@ pub(super) async fn enable_account(
     let command = operation::EnableAccount { workspace_id, account_id, expected_version };
     let account = operations.enable_account(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::EnableAccountResponse { account: record::account(&account).into() })
+}
+
+pub(super) async fn bulk_accounts(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::BulkAccountsRequest>,
+) -> ServiceResult<wire::BulkAccountsResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::BulkAccounts {
+        workspace_id,
+        account_ids: ids("accountIds", &request.account_ids)?,
+        account_group_id: optional_id("accountGroupId", request.account_group_id)?,
+        action: required_enum("action", request.action)?,
+        reason: request.reason.map(str::to_owned),
+    };
+    let results = operations.bulk_accounts(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::BulkAccountsResponse { results: results.iter().map(record::account_result).collect() })
+}
+
+pub(super) async fn acknowledge_trade_protection(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::AcknowledgeTradeProtectionRequest>,
+) -> ServiceResult<wire::AcknowledgeTradeProtectionResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let account_ids = ids("accountIds", &request.account_ids)?;
+    let command = operation::AcknowledgeTradeProtection { workspace_id, account_ids };
+    let results = operations.acknowledge_trade_protection(caller, command).await.map_err(to_wire)?;
+    let (acknowledged, failed): (Vec<_>, Vec<_>) = results.iter().partition(|result| result.outcome.is_ok());
+    let accounts = acknowledged.into_iter().filter_map(|result| result.outcome.as_ref().ok());
+    Response::ok(wire::AcknowledgeTradeProtectionResponse {
+        acknowledged: accounts.map(record::account).collect(),
+        failed: failed.into_iter().map(record::account_result).collect(),
+    })
+}
+
+pub(super) async fn refresh_account(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::RefreshAccountRequest>,
+) -> ServiceResult<wire::RefreshAccountResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::RefreshAccount { workspace_id, account_id: id("accountId", request.account_id)? };
+    let account = operations.refresh_account(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::RefreshAccountResponse { account: record::account(&account).into() })
+}
+
+pub(super) async fn refresh_trade_token(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::RefreshTradeTokenRequest>,
+) -> ServiceResult<wire::RefreshTradeTokenResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let account_id = id("accountId", request.account_id)?;
+    let command = operation::RefreshTradeToken { workspace_id, account_id, renew: request.renew };
+    let account = operations.refresh_trade_token(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::RefreshTradeTokenResponse { account: record::account(&account).into() })
 }
 
 pub(super) async fn remove_account(

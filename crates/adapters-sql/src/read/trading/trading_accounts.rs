@@ -40,6 +40,13 @@ static NUMBERED: LazyLock<String> = LazyLock::new(|| {
          AND platform = $3 AND status <> {removed}"
     )
 });
+static TO_REFRESH: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<trading_account::Entity>("", "");
+    format!(
+        "SELECT {columns} FROM trading_accounts{{by}} WHERE workspace_id = $1 AND refresh_waits = 1 \
+         ORDER BY id LIMIT $2"
+    )
+});
 /// Status 9 is REMOVED; as a literal, so that the index of the others is used.
 const ELSEWHERE: &str = "SELECT DISTINCT platform_user_id FROM trading_accounts{by} \
     WHERE platform = $3 AND platform_user_id IN ({names}) AND status <> 9 AND workspace_id <> $1";
@@ -152,6 +159,10 @@ impl TradingAccounts for SqlStore {
         }
         text.push_str(" ORDER BY id DESC LIMIT $4");
         self.page_of(&text, values, page.limit).await
+    }
+    async fn list_to_refresh(&self, scope: WorkspaceScope, most: u32) -> StoreResult<Vec<Seen<TradingAccount>>> {
+        let text = self.by_index(&TO_REFRESH, "trading_accounts_refresh");
+        self.readable(&text, vec![uuid(scope.workspace_id()).into(), i64::from(most).into()]).await
     }
     async fn find_loads(&self, scope: WorkspaceScope, names: &[AccountName]) -> StoreResult<Vec<(AccountName, Load)>> {
         // SQLite prefers the index of all items with an account to that of the live ones.

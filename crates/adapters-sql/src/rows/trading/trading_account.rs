@@ -9,7 +9,8 @@ use tradepost_domain::text::{AccountName, Description, ExternalId, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
-    AccountHealth, AccountLimits, AccountLock, AccountParts, AccountRole, AccountStatus, LockReason, TradingAccount,
+    AccountHealth, AccountLimits, AccountLock, AccountParts, AccountRefresh, AccountRole, AccountStatus, LockReason,
+    TokenRenewal, TradingAccount,
 };
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
@@ -47,6 +48,13 @@ pub struct Model {
     pub created_at: i64,
     pub updated_at: i64,
     pub cancels_strange_offers: i16,
+    pub trade_notice_acknowledged_at: Option<i64>,
+    pub refresh_requested_at: Option<i64>,
+    pub refreshed_at: Option<i64>,
+    pub renewal_requested_at: Option<i64>,
+    pub renewal_begun_at: Option<i64>,
+    /// Whether an engine has something to do, for the index.
+    pub refresh_waits: i16,
     pub version: i64,
 }
 
@@ -60,7 +68,8 @@ impl Stored for TradingAccount {
     type Row = Model;
 
     fn to_row(&self) -> Model {
-        let health = self.health.as_ref();
+        let (health, refresh) = (self.health.as_ref(), self.refresh);
+        let renewal = refresh.and_then(|refresh| refresh.renewal);
         Model {
             workspace_id: uuid(self.workspace_id),
             id: uuid(self.id),
@@ -88,6 +97,12 @@ impl Stored for TradingAccount {
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
             cancels_strange_offers: i16::from(self.cancels_strange_offers),
+            trade_notice_acknowledged_at: self.trade_notice_acknowledged_at.map(Timestamp::as_micros),
+            refresh_requested_at: refresh.map(|refresh| refresh.requested_at.as_micros()),
+            refreshed_at: refresh.and_then(|refresh| refresh.read_at).map(Timestamp::as_micros),
+            renewal_requested_at: renewal.map(|renewal| renewal.requested_at.as_micros()),
+            renewal_begun_at: renewal.and_then(|renewal| renewal.begun_at).map(Timestamp::as_micros),
+            refresh_waits: i16::from(refresh.is_some_and(|refresh| refresh.is_pending())),
             version: 1,
         }
     }
@@ -118,6 +133,9 @@ impl Stored for TradingAccount {
             status_reason: at.read_some("status_reason", row.status_reason.as_deref(), Description::new)?,
             lock: lock_of(&row, at)?,
             health: health_of(&row, at)?,
+            trade_notice_acknowledged_at: at
+                .time_some("trade_notice_acknowledged_at", row.trade_notice_acknowledged_at)?,
+            refresh: refresh_of(&row, at)?,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,
         };
@@ -142,6 +160,17 @@ fn health_of(row: &Model, at: RowLocation) -> StoreResult<Option<AccountHealth>>
         inventory_count: at.number("inventory_count", at.present("inventory_count", row.inventory_count)?)?,
         is_api_key_ours: at.present("api_key_ours", row.api_key_ours)? != 0,
         balance: at.read_some("balance_cents", row.balance_cents, Cents::new)?,
+    }))
+}
+
+fn refresh_of(row: &Model, at: RowLocation) -> StoreResult<Option<AccountRefresh>> {
+    let Some(requested_at) = at.time_some("refresh_requested_at", row.refresh_requested_at)? else { return Ok(None) };
+    let begun_at = at.time_some("renewal_begun_at", row.renewal_begun_at)?;
+    let renewal = at.time_some("renewal_requested_at", row.renewal_requested_at)?;
+    Ok(Some(AccountRefresh {
+        requested_at,
+        read_at: at.time_some("refreshed_at", row.refreshed_at)?,
+        renewal: renewal.map(|requested_at| TokenRenewal { requested_at, begun_at }),
     }))
 }
 

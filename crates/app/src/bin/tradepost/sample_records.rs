@@ -11,7 +11,7 @@ use tradepost::operations::contracts::{
     AssignmentLimits, CreateAssignment, CreateFilterSet, FilterRules, GetFilterSets, ListFilterSets,
 };
 use tradepost::operations::markets::{CreateProvider, ProviderCredentials};
-use tradepost::operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount};
+use tradepost::operations::trading::{AccountSecrets, AcknowledgeTradeProtection, CreateAccount, LimitsOfAccount};
 use tradepost::operations::{Caller, OpResult, Operations};
 use tradepost_adapters_simulator::WorldTransport;
 
@@ -75,7 +75,7 @@ pub(crate) async fn provider_once(
     }
 }
 
-/// Registers a trading account without any report of its state.
+/// Registers a trading account without any report of its state. The notice of the simulated platform counts as accepted.
 pub(crate) async fn account(
     operations: &Operations,
     workspace_id: WorkspaceId,
@@ -92,7 +92,10 @@ pub(crate) async fn account(
         limits: LimitsOfAccount::default(),
         secrets: AccountSecrets::default(),
     };
-    Ok(operations.create_account(&Caller::system(), command).await?.value.id)
+    let account_id = operations.create_account(&Caller::system(), command).await?.value.id;
+    let accept = AcknowledgeTradeProtection { workspace_id, account_ids: vec![account_id] };
+    operations.acknowledge_trade_protection(&Caller::system(), accept).await?;
+    Ok(account_id)
 }
 
 async fn assign(

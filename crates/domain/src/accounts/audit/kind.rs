@@ -18,8 +18,12 @@ kinds! {
     AccountDisabled => "account.disabled", "a trading account was disabled";
     AccountEnabled => "account.enabled", "a disabled trading account is checked again";
     AccountLoginCode => "account.login_code", "a code to sign in to a trading account was shown";
+    AccountRefreshRequested => "account.refresh_requested", "a user asked the engine to read a trading account";
     AccountRemoved => "account.removed", "a trading account and its secrets were removed";
     AccountRevocationCodeRevealed => "account.revocation_code_revealed", "the revocation code of a trading account was revealed";
+    AccountTokenRenewalRequested => "account.token_renewal_requested", "a user asked the engine to renew the trade URL of a trading account";
+    AccountTokenRenewed => "account.token_renewed", "the platform made a new trade URL of a trading account";
+    AccountTradesAcknowledged => "account.trades_acknowledged", "a user accepted the platform's notice that trades can be reversed";
     AccountUpdated => "account.updated", "address, capabilities, limits, chat or secrets of a trading account were changed";
     AccountGroupCreated => "account_group.created", "a group of trading accounts was created";
     AccountGroupDeleted => "account_group.deleted", "a group of trading accounts was deleted";

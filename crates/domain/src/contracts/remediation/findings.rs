@@ -9,7 +9,7 @@ use crate::contracts::purchase::{Purchase, PurchaseStatus};
 use crate::money::Cents;
 use crate::text::ExternalId;
 use crate::time::Timestamp;
-use crate::trading::trading_account::AccountStatus;
+use crate::trading::trading_account::{AccountStatus, TradingAccount};
 
 /// By how many cents a fee may differ from the expected one: marketplaces round differently.
 const FEE_TOLERANCE: u64 = 1;
@@ -141,11 +141,21 @@ pub fn resolved_with_item(from: ItemStatus, to: ItemStatus) -> Option<Remediatio
     (from != to).then_some(kind)
 }
 
-/// What the step of a trading account from a state shows to be wrong.
-pub fn of_account(from: AccountStatus, to: AccountStatus) -> Option<Finding> {
-    let is_lost = |status: AccountStatus| matches!(status, AccountStatus::NeedsLogin | AccountStatus::Banned);
-    (from != to && is_lost(to))
-        .then_some(Finding { kind: RemediationKind::SessionFailed, evidence: Evidence::default() })
+/// What the step of a trading account from a state shows to be wrong: its session is lost, or it could trade and no one has accepted the
+/// platform's notice.
+pub fn of_account(from: AccountStatus, after: &TradingAccount) -> Option<Finding> {
+    let kind = match after.status {
+        AccountStatus::NeedsLogin | AccountStatus::Banned => RemediationKind::SessionFailed,
+        AccountStatus::Ready if !after.may_trade() => RemediationKind::AcknowledgeTrades,
+        AccountStatus::New
+        | AccountStatus::Validating
+        | AccountStatus::Ready
+        | AccountStatus::Degraded
+        | AccountStatus::Restricted
+        | AccountStatus::Disabled
+        | AccountStatus::Removed => return None,
+    };
+    (from != after.status).then_some(Finding { kind, evidence: Evidence::default() })
 }
 
 /// Returns the problem that is resolved when a trading account changes its state: it is signed in again, or the platform has banned

@@ -50,6 +50,8 @@ pub enum RemediationKind {
     NotServed = 21,
     /// A trade offer gives our items, and this installation did not send it.
     StrangeOffer = 24,
+    /// No one has accepted the platform's notice for a trading account that could trade.
+    AcknowledgeTrades = 25,
 }
 
 names! { RemediationKind, "remediation kind":
@@ -75,6 +77,7 @@ names! { RemediationKind, "remediation kind":
     TraitsDiffer => "TRAITS_DIFFER",
     NotServed => "NOT_SERVED",
     StrangeOffer => "STRANGE_OFFER",
+    AcknowledgeTrades => "ACKNOWLEDGE_TRADES",
 }
 
 /// How bad a problem is.
@@ -192,7 +195,7 @@ impl RemediationKind {
             Self::ConfirmationStuck | Self::StrangeOffer => SubjectKind::TradeOffer,
             Self::OrphanItem => SubjectKind::InventoryChange,
             Self::UnexpectedConfirmation => SubjectKind::Confirmation,
-            Self::SessionFailed => SubjectKind::Account,
+            Self::SessionFailed | Self::AcknowledgeTrades => SubjectKind::Account,
             Self::BalanceMismatch | Self::ProviderDown => SubjectKind::Provider,
         }
     }
@@ -220,7 +223,8 @@ impl RemediationKind {
             | Self::BreakerOpen
             | Self::ListingMismatch
             | Self::TraitsDiffer
-            | Self::NotServed => Severity::Warning,
+            | Self::NotServed
+            | Self::AcknowledgeTrades => Severity::Warning,
             Self::FeeMismatch => Severity::Info,
         }
     }
@@ -249,7 +253,8 @@ impl RemediationKind {
             | Self::TraitsDiffer
             | Self::NotServed
             | Self::StrangeOffer
-            | Self::UnexpectedConfirmation => RemediationStatus::NeedsOperator,
+            | Self::UnexpectedConfirmation
+            | Self::AcknowledgeTrades => RemediationStatus::NeedsOperator,
         }
     }
 
@@ -276,7 +281,8 @@ impl RemediationKind {
             | Self::TraitsDiffer
             | Self::NotServed
             | Self::StrangeOffer
-            | Self::UnexpectedConfirmation => &[],
+            | Self::UnexpectedConfirmation
+            | Self::AcknowledgeTrades => &[],
         }
     }
 }

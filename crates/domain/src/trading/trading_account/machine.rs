@@ -182,6 +182,7 @@ impl TradingAccount {
             lock,
             status_reason: said,
             has_secrets: self.0.has_secrets && !status.is_terminal(),
+            refresh: self.0.refresh.filter(|_| !status.is_terminal()),
             updated_at: at.max(self.0.updated_at),
             ..self.0
         }))

@@ -29,6 +29,10 @@ pub enum CheckCode {
     OpenPurchases = 9,
     /// It may hold one more item.
     Items = 10,
+    /// Its trade address is not being renewed.
+    TradeAddress = 11,
+    /// A person has accepted the platform's notice that trades can be reversed.
+    TradeNotice = 12,
 }
 
 names! { CheckCode, "check of a trading account":
@@ -42,6 +46,8 @@ names! { CheckCode, "check of a trading account":
     Capability => "CAPABILITY",
     OpenPurchases => "OPEN_PURCHASES",
     Items => "ITEMS",
+    TradeAddress => "TRADE_ADDRESS",
+    TradeNotice => "TRADE_NOTICE",
 }
 
 /// The outcome of one check.
@@ -74,11 +80,15 @@ impl CheckCode {
     /// Whether the check matters to who is to take a role.
     const fn concerns(self, role: AccountRole) -> bool {
         match self {
-            Self::Balance | Self::OpenPurchases => matches!(role, AccountRole::Buy),
+            Self::Balance | Self::OpenPurchases | Self::TradeAddress => matches!(role, AccountRole::Buy),
             Self::InventoryRoom | Self::Items => matches!(role, AccountRole::Buy | AccountRole::Store),
-            Self::Status | Self::Session | Self::Authenticator | Self::TradeHold | Self::ApiKey | Self::Capability => {
-                true
-            }
+            Self::Status
+            | Self::Session
+            | Self::Authenticator
+            | Self::TradeHold
+            | Self::ApiKey
+            | Self::Capability
+            | Self::TradeNotice => true,
         }
     }
 }
@@ -95,7 +105,18 @@ impl AccountParts {
             Some(health) => self.outside(health, at).to_vec(),
             None => OUTSIDE.map(|code| Check::new(code, false, "nothing was seen of the account yet")).to_vec(),
         };
-        std::iter::once(status).chain(outside).collect()
+        std::iter::once(status).chain(outside).chain(self.permissions()).collect()
+    }
+
+    /// The checks of what people decide about its trades.
+    fn permissions(&self) -> [Check; 2] {
+        let (is_renewed, may_trade) = (self.is_token_renewed(), self.may_trade());
+        let address = if is_renewed { "the trade address is being renewed" } else { "no renewal waits" };
+        let notice = if may_trade { "the notice was accepted" } else { "no one has accepted the platform's notice" };
+        [
+            Check::new(CheckCode::TradeAddress, !is_renewed, address),
+            Check::new(CheckCode::TradeNotice, may_trade, notice),
+        ]
     }
 
     fn outside(&self, health: &AccountHealth, at: Timestamp) -> [Check; 6] {

@@ -28,6 +28,7 @@ pub(super) const fn problem(kind: RemediationKind) -> &'static str {
         RemediationKind::NotServed => "No engine serves any marketplace of an active contract",
         RemediationKind::UnexpectedConfirmation => "A confirmation waits that is not of this installation",
         RemediationKind::StrangeOffer => "A trade offer gives our items and was not sent here",
+        RemediationKind::AcknowledgeTrades => "No one has accepted the platform's notice for a trading account",
     }
 }
 

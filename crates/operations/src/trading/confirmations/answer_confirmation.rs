@@ -8,6 +8,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use super::confirmation_moves::{ConfirmationChange, commit_confirmation, confirmation_as_seen, move_confirmation};
 use crate::commit::By;
 use crate::rules::{self, StepUp};
+use crate::trading::trading_accounts::account_moves::require_acknowledged;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Asks the engine to allow a confirmation.
@@ -38,7 +39,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` without an expected version, `not_found`, `failed_precondition`: `STEP_UP_REQUIRED`, within
     /// the last 2 min unless it is `MATCHED`, `VERSION_MISMATCH`, `CONFIRMATION_NOT_ALLOWED_HERE` for one that changes the account,
-    /// `ILLEGAL_STEP` once it is answered.
+    /// `TRADES_NOT_ACKNOWLEDGED`, `ILLEGAL_STEP` once it is answered.
     pub async fn approve_confirmation(
         &self,
         caller: &Caller,
@@ -54,6 +55,7 @@ impl Operations {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, scope, rules::APPROVE_CONFIRMATION, &mut changes).await?;
             let seen = confirmation_as_seen(self, scope, command.confirmation_id, command.expected_version).await?;
+            require_acknowledged(self, scope, &seen.peek().account_name).await?;
             if seen.peek().status != ConfirmationStatus::Matched {
                 let fresh = rules::APPROVE_CONFIRMATION.with_step_up(StepUp::Fresh);
                 self.require_step_up_in(caller, scope, fresh, &mut changes).await?;

@@ -113,7 +113,7 @@ impl Operations {
     }
 
     /// Returns the snapshot of an account that waits or is being taken.
-    async fn waiting_snapshot(
+    pub(crate) async fn waiting_snapshot(
         &self,
         scope: WorkspaceScope,
         account_id: AccountId,

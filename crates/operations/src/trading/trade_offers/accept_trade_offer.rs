@@ -7,6 +7,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use super::request_steps::{request_step, require_off_record, trade_offer_as_seen};
 use crate::commit::By;
 use crate::rules;
+use crate::trading::trading_accounts::account_moves::require_acknowledged;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Asks the engine to accept a trade offer.
@@ -25,7 +26,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` without an expected version, `not_found`, `failed_precondition`: `VERSION_MISMATCH`,
-    /// `STEP_UP_REQUIRED` if it gives items, `ITEM_ON_RECORD` for an item that the ledger has, `OFFER_REQUEST_OPEN`, `ILLEGAL_STEP` unless
+    /// `TRADES_NOT_ACKNOWLEDGED`, `STEP_UP_REQUIRED` if it gives items, `ITEM_ON_RECORD` for an item that the ledger has, `OFFER_REQUEST_OPEN`, `ILLEGAL_STEP` unless
     /// it was received and is active.
     pub async fn accept_trade_offer(
         &self,
@@ -41,6 +42,7 @@ impl Operations {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             let seen = trade_offer_as_seen(self, scope, command.trade_offer_id, command.expected_version).await?;
+            require_acknowledged(self, scope, &seen.peek().account_name).await?;
             let given = seen.peek().given_assets();
             if !given.is_empty() {
                 self.require_step_up_in(caller, scope, rules::ACCEPT_TRADE_OFFER, &mut changes).await?;

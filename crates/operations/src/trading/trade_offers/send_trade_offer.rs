@@ -15,7 +15,7 @@ use super::record_trade_offer::{commit_trade_offer, log_trade_offer};
 use super::request_steps::require_off_record;
 use crate::commit::By;
 use crate::rules;
-use crate::trading::trading_accounts::account_moves::account_as_seen;
+use crate::trading::trading_accounts::account_moves::{account_as_seen, not_acknowledged};
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// The most items that an offer gives, and that it receives.
@@ -59,7 +59,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `invalid_argument` for a bad recipient, message or item, for no item, and for the account itself as the
     /// recipient; `not_found` for the account and the intent; `failed_precondition`: `STEP_UP_REQUIRED` if it gives items,
-    /// `ACCOUNT_REMOVED`, `ITEM_ON_RECORD` for an item that the ledger has, `OFFER_REQUEST_OPEN` while an offer of the same items is sent.
+    /// `ACCOUNT_REMOVED`, `TRADES_NOT_ACKNOWLEDGED`, `ITEM_ON_RECORD` for an item that the ledger has, `OFFER_REQUEST_OPEN` while an offer of the same items is sent.
     pub async fn send_trade_offer(&self, caller: &Caller, command: SendTradeOffer) -> OpResult<Versioned<TradeOffer>> {
         let scope = rules::SEND_TRADE_OFFER.enter(&caller.principal, command.workspace_id)?;
         let (to, wish) = checked(&command)?;
@@ -73,6 +73,9 @@ impl Operations {
             let account = changes.rely_on(account);
             if account.status.is_terminal() {
                 return Err(AccountGone.into());
+            }
+            if !account.may_trade() {
+                return Err(not_acknowledged());
             }
             if account.platform_user_id == to {
                 return Err(OpError::invalid_field("partner", "must not be the account itself"));

@@ -2,11 +2,11 @@
 
 use crate::contracts::remediations::remediation_steps::follow_problems;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::remediation::findings;
+use tradepost_domain::contracts::remediation::{RemediationKind, findings};
 use tradepost_domain::id::{AccountGroupId, AccountId};
-use tradepost_domain::text::Description;
+use tradepost_domain::text::{AccountName, Description};
 use tradepost_domain::trading::trading_account::{
-    AccountError, AccountEvent, AccountGone, AccountGroup, GroupError, TradingAccount,
+    AccountError, AccountEvent, AccountGone, AccountGroup, AccountStatus, GroupError, RenewalError, TradingAccount,
 };
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendedRow, Changes, Revised, Seen};
@@ -37,7 +37,25 @@ pub(crate) async fn account_as_seen(
     Ok(account)
 }
 
-/// Does the same for a group.
+/// Requires that the notice of the platform was accepted for an account, if it is on record: the platform makes no trade before.
+pub(crate) async fn require_acknowledged(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    name: &AccountName,
+) -> OpResult<()> {
+    match operations.ports.store.trading_accounts().find_named(scope, name).await? {
+        Some(account) if !account.peek().may_trade() => Err(not_acknowledged()),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Returns the error of an account for which no one has accepted the notice of the platform.
+pub(crate) fn not_acknowledged() -> OpError {
+    let message = "no one has accepted the platform's notice for the trading account";
+    OpError::failed_precondition(Reason::TradesNotAcknowledged, message)
+}
+
+/// Returns a group for a caller that reads or changes it, at the version that the caller saw, if it names one.
 pub(crate) async fn account_group_as_seen(
     operations: &Operations,
     scope: WorkspaceScope,
@@ -72,9 +90,14 @@ pub(crate) async fn step_account(
     let logged = operations.transition(by.caller, moved.value.workspace_id, step, by.at);
     changes.append(AppendedRow::Transition(Transition { reason: said, ..logged }));
     let to = moved.value.status;
-    let found = findings::of_account(from, to).into_iter().collect();
+    let found = findings::of_account(from, &moved.value).into_iter().collect();
     let problems = Problems { scope, of: step.subject, found, resolved: findings::resolved_with_account(from, to) };
     follow_problems(operations, changes, by, None, problems).await?;
+    if matches!(to, AccountStatus::Banned | AccountStatus::Removed) && !moved.value.may_trade() {
+        let resolved = Some(RemediationKind::AcknowledgeTrades);
+        let problems = Problems { scope, of: step.subject, found: Vec::new(), resolved };
+        follow_problems(operations, changes, by, None, problems).await?;
+    }
     Ok(moved)
 }
 
@@ -93,6 +116,16 @@ impl From<AccountError> for OpError {
 impl From<AccountGone> for OpError {
     fn from(error: AccountGone) -> Self {
         Self::failed_precondition(Reason::AccountRemoved, error.to_string())
+    }
+}
+
+impl From<RenewalError> for OpError {
+    fn from(error: RenewalError) -> Self {
+        let reason = match &error {
+            RenewalError::NotRequested | RenewalError::Begun => Reason::IllegalStep,
+            RenewalError::HasPurchases { .. } => Reason::AccountAtWork,
+        };
+        Self::failed_precondition(reason, error.to_string())
     }
 }
 

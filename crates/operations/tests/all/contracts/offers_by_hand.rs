@@ -10,9 +10,10 @@ use tradepost_domain::trading::trade_offer::{
 };
 use tradepost_operations::contracts::WriteOffItem;
 use tradepost_operations::trading::{
-    AcceptTradeOffer, AccountSecrets, AssetToTrade, BeginOfferRequest, CancelTradeOffer, CreateAccount,
-    DeclineTradeOffer, FailOfferRequest, GetTradeOffer, LimitsOfAccount, OfferReadings, PostponeOfferRequest,
-    RecordAccountOffer, RecordOfferReading, RecordTradeOffer, RefreshTradeOffers, RequestedTradeOffers, SendTradeOffer,
+    AcceptTradeOffer, AccountSecrets, AcknowledgeTradeProtection, AssetToTrade, BeginOfferRequest, CancelTradeOffer,
+    CreateAccount, DeclineTradeOffer, FailOfferRequest, GetTradeOffer, LimitsOfAccount, OfferReadings,
+    PostponeOfferRequest, RecordAccountOffer, RecordOfferReading, RecordTradeOffer, RefreshTradeOffers,
+    RequestedTradeOffers, SendTradeOffer,
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
@@ -51,6 +52,8 @@ impl Sender {
             secrets: AccountSecrets::default(),
         };
         let account_id = desk.operations().create_account(&Caller::system(), command).await.unwrap().value.id;
+        let accept = AcknowledgeTradeProtection { workspace_id: desk.workspace_id(), account_ids: vec![account_id] };
+        desk.operations().acknowledge_trade_protection(&Caller::system(), accept).await.unwrap();
         Self { desk, account_id }
     }
 

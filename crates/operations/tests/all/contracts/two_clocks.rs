@@ -25,9 +25,9 @@ use tradepost_operations::markets::{
 };
 use tradepost_operations::rules::{RULES, Rule, StepUp};
 use tradepost_operations::trading::{
-    AcceptTradeOffer, AccountSecrets, ApplyImport, ApproveConfirmation, AssetToTrade, CreateAccount, CreateImport,
-    DefaultsOfImport, GetAccountLoginCode, LimitsOfAccount, ListImportRows, RecordTradeOffer, RemoveAccount,
-    RevealRevocationCode, SendTradeOffer, UpdateAccount,
+    AcceptTradeOffer, AccountSecrets, AcknowledgeTradeProtection, ApplyImport, ApproveConfirmation, AssetToTrade,
+    CreateAccount, CreateImport, DefaultsOfImport, GetAccountLoginCode, LimitsOfAccount, ListImportRows,
+    RecordTradeOffer, RefreshTradeToken, RemoveAccount, RevealRevocationCode, SendTradeOffer, UpdateAccount,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_ports::changes::Changes;
@@ -227,6 +227,15 @@ impl ImportingDesk {
                 let (confirmation_id, expected_version) = (on.confirmation_id, Some(1));
                 let approve = ApproveConfirmation { workspace_id, confirmation_id, expected_version };
                 operations.approve_confirmation(by, approve).await.map(drop)
+            }
+            "AcknowledgeTradeProtection" => {
+                // An offer of the same account is tried after it.
+                let accept = AcknowledgeTradeProtection { workspace_id, account_ids: vec![on.account_id] };
+                operations.acknowledge_trade_protection(by, accept).await.map(drop)
+            }
+            "RefreshTradeToken" => {
+                let renew = RefreshTradeToken { workspace_id, account_id: on.imported, renew: true };
+                operations.refresh_trade_token(by, renew).await.map(drop)
             }
             "RemoveAccount" => {
                 let remove = RemoveAccount { workspace_id, account_id: on.leaving, expected_version };

@@ -37,7 +37,7 @@ async fn an_account_is_registered_with_everything_and_gets_no_work_yet() {
     assert_eq!(account.limits.max_inventory, 1_000);
     assert_eq!(account.address().unwrap().token, text("AbCdEfGh"));
     let found = staff.found(account.id).await;
-    assert_eq!((found.value, found.version), (account, 1));
+    assert_eq!((found.value, found.version), (account, 2));
 }
 
 #[tokio::test]
@@ -153,9 +153,9 @@ async fn every_step_of_a_life_is_in_the_log() {
     let account = staff.ready(1).await;
     let (workspace_id, account_id) = (staff.world.workspace_id, account.id);
     let reason = Some("its phone was lost".to_owned());
-    let disable = DisableAccount { workspace_id, account_id, reason, expected_version: Some(4) };
+    let disable = DisableAccount { workspace_id, account_id, reason, expected_version: Some(5) };
     let disabled = staff.world.operations.disable_account(&staff.keeper, disable.clone()).await.unwrap();
-    assert_eq!((disabled.value.status, disabled.version), (AccountStatus::Disabled, 5));
+    assert_eq!((disabled.value.status, disabled.version), (AccountStatus::Disabled, 6));
     assert_eq!(disabled.value.status_reason, Some(text("its phone was lost")));
     let twice = DisableAccount { expected_version: None, ..disable };
     assert_eq!(
@@ -172,10 +172,10 @@ async fn every_step_of_a_life_is_in_the_log() {
         steps,
         [
             ("registered", "NEW", 1),
-            ("signing_in", "VALIDATING", 2),
-            ("signed_in", "READY", 3),
-            ("disabled", "DISABLED", 5),
-            ("enabled", "VALIDATING", 6)
+            ("signing_in", "VALIDATING", 3),
+            ("signed_in", "READY", 4),
+            ("disabled", "DISABLED", 6),
+            ("enabled", "VALIDATING", 7)
         ]
     );
     assert_eq!(log[3].reason, Some(text("its phone was lost")));
@@ -211,7 +211,7 @@ async fn outside_events_can_be_repeated_and_never_make_a_persons_decision() {
     let staff = Staff::open().await;
     let account = staff.ready(1).await;
     let again = staff.record_event(account.id, AccountEvent::SignedIn).await.unwrap();
-    assert_eq!(again.version, 4, "nothing changed");
+    assert_eq!(again.version, 5, "nothing changed");
     let until = staff.world.clock.now().plus(Duration::days(15));
     let lock = AccountLock { reason: LockReason::NewDevice, until };
     let restricted = staff.record_event(account.id, AccountEvent::Restricted(lock)).await.unwrap().value;

@@ -5,18 +5,20 @@ use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::trading::import::{ImportFormat, ImportKind};
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner};
-use tradepost_domain::trading::trading_account::AccountEvent;
+use tradepost_domain::trading::trading_account::{AccountEvent, AccountReading};
 use tradepost_operations::rules::RULES;
 use tradepost_operations::trading::{
-    AcceptTradeOffer, AddAccountsToGroup, AdvanceAccount, ApplyImport, AssetToTrade, BeginOfferRequest, CancelImport,
-    CancelTradeOffer, CountAccounts, CountImports, CountTradeOffers, CreateAccount, CreateAccountGroup, CreateImport,
-    DeclineTradeOffer, DefaultsOfImport, DeleteAccountGroup, DisableAccount, DraftTradeOffer, EnableAccount,
-    FailOfferRequest, FindUnsentTradeOffer, GetAccount, GetAccountGroup, GetAccountGroups, GetAccountLoginCode,
-    GetAccountReadiness, GetAccounts, GetImport, GetImports, GetTrade, GetTradeOffer, GetTradeOffers,
-    ListAccountGroups, ListAccounts, ListImportRows, ListImports, ListTradeOffers, LoseTradeOffer, OfferReadings,
-    PostponeOfferRequest, RecordAccountHealth, RecordAccountOffer, RecordOfferReading, RecordTradeOffer,
-    RefreshTradeOffers, RemoveAccount, RemoveAccountsFromGroup, RequestedTradeOffers, RevealRevocationCode,
-    SendTradeOffer, UnownedTradeOffers, UpdateAccount, UpdateAccountGroup,
+    AcceptTradeOffer, AccountOnRecord, AccountsToRefresh, AcknowledgeTradeProtection, AddAccountsToGroup,
+    AdvanceAccount, ApplyImport, AssetToTrade, BeginOfferRequest, BeginTokenRenewal, BulkAccounts, BulkAction,
+    CancelImport, CancelTradeOffer, CountAccounts, CountImports, CountTradeOffers, CreateAccount, CreateAccountGroup,
+    CreateImport, DeclineTradeOffer, DefaultsOfImport, DeleteAccountGroup, DisableAccount, DraftTradeOffer,
+    EnableAccount, FailOfferRequest, FindUnsentTradeOffer, GetAccount, GetAccountGroup, GetAccountGroups,
+    GetAccountLoginCode, GetAccountReadiness, GetAccounts, GetImport, GetImports, GetTrade, GetTradeOffer,
+    GetTradeOffers, ListAccountGroups, ListAccounts, ListImportRows, ListImports, ListTradeOffers, LoseTradeOffer,
+    OfferReadings, PostponeOfferRequest, PostponeTokenRenewal, RecordAccountHealth, RecordAccountOffer,
+    RecordAccountReading, RecordOfferReading, RecordTradeOffer, RefreshAccount, RefreshTradeOffers, RefreshTradeToken,
+    RemoveAccount, RemoveAccountsFromGroup, RequestedTradeOffers, RevealRevocationCode, SendTradeOffer,
+    UnownedTradeOffers, UpdateAccount, UpdateAccountGroup,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_ports::clock::Clock as _;
@@ -199,6 +201,14 @@ async fn writes(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Re
     let disable = DisableAccount { workspace_id, account_id, reason: None, expected_version };
     let enable = EnableAccount { workspace_id, account_id, expected_version };
     let code = GetAccountLoginCode { workspace_id, account_id };
+    let bulk = BulkAccounts {
+        workspace_id,
+        account_ids: vec![account_id],
+        account_group_id: None,
+        action: BulkAction::Enable,
+        reason: None,
+    };
+    let accept = AcknowledgeTradeProtection { workspace_id, account_ids: vec![account_id] };
     let remove = RemoveAccount { workspace_id, account_id, expected_version };
     let advance = AdvanceAccount { workspace_id, account_id, event: AccountEvent::SigningIn, reason: None };
     let health = RecordAccountHealth { workspace_id, account_id, health: staff.health() };
@@ -208,9 +218,31 @@ async fn writes(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Re
         of("DisableAccount", on.disable_account(caller, disable).await),
         of("EnableAccount", on.enable_account(caller, enable).await),
         of("GetAccountLoginCode", on.get_account_login_code(caller, code).await),
+        of("BulkAccounts", on.bulk_accounts(caller, bulk).await),
+        of("AcknowledgeTradeProtection", on.acknowledge_trade_protection(caller, accept).await),
         of("RemoveAccount", on.remove_account(caller, remove).await),
         of("AdvanceAccount", on.advance_account(caller, advance).await),
         of("RecordAccountHealth", on.record_account_health(caller, health).await),
+    ]
+}
+
+async fn requests_of_accounts(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
+    let (on, account_id) = (&staff.world.operations, Id::from_bytes([9; 16]));
+    let renew = RefreshTradeToken { workspace_id, account_id, renew: false };
+    let reading = AccountReading { began_at: staff.world.clock.now(), trade_token: None };
+    let record = RecordAccountReading { workspace_id, account_id, reading };
+    let name = text("trader-1");
+    vec![
+        of("RefreshAccount", on.refresh_account(caller, RefreshAccount { workspace_id, account_id }).await),
+        of("RefreshTradeToken", on.refresh_trade_token(caller, renew).await),
+        of("AccountsToRefresh", on.accounts_to_refresh(caller, AccountsToRefresh { workspace_id }).await),
+        of("BeginTokenRenewal", on.begin_token_renewal(caller, BeginTokenRenewal { workspace_id, account_id }).await),
+        of(
+            "PostponeTokenRenewal",
+            on.postpone_token_renewal(caller, PostponeTokenRenewal { workspace_id, account_id }).await,
+        ),
+        of("RecordAccountReading", on.record_account_reading(caller, record).await),
+        of("AccountOnRecord", on.account_on_record(caller, AccountOnRecord { workspace_id, name }).await),
     ]
 }
 
@@ -234,6 +266,7 @@ async fn writes_of_groups(staff: &Staff, caller: &Caller, workspace_id: Workspac
 
 async fn refusals(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> (Refusals, Refusals) {
     let mut changes = writes(staff, caller, workspace_id).await;
+    changes.extend(requests_of_accounts(staff, caller, workspace_id).await);
     changes.extend(writes_of_groups(staff, caller, workspace_id).await);
     changes.extend(writes_of_offers(staff, caller, workspace_id).await);
     changes.extend(requests_of_offers(staff, caller, workspace_id).await);
@@ -326,6 +359,7 @@ async fn an_unknown_record_is_not_found() {
         ["GetFriends", "GetConversations", "GetMessages", "OpenFriendActions", "FriendReadings", "OpenMessages"];
     let by_hand =
         ["RequestedTradeOffers", "UnownedTradeOffers", "OfferReadings", "RecordAccountOffer", "RecordOfferReading"];
+    let of_accounts = ["BulkAccounts", "AcknowledgeTradeProtection", "AccountsToRefresh", "AccountOnRecord"];
     let reports = ["RecordFriendList", "ConversationsWith", "UnreportedConversations", "RecordMessages"];
     for (method, refusal) in reads.into_iter().chain(writes) {
         let of_one = ["ListSnapshotItems", "ListMessages"].contains(&method);
@@ -334,6 +368,7 @@ async fn an_unknown_record_is_not_found() {
                 .iter()
                 .chain(&social)
                 .chain(&by_hand)
+                .chain(&of_accounts)
                 .chain(&reports)
                 .chain(&confirmation_rights::NAMELESS)
                 .any(|name| *name == method)

@@ -55,6 +55,8 @@ pub trait TradingAccounts: Send + Sync {
         filter: AccountFilter,
         page: PageRequest<OfAccount>,
     ) -> StoreResult<Page<OfAccount>>;
+    /// Returns accounts of which an engine has to read something because a person asked for it, the oldest first.
+    async fn list_to_refresh(&self, scope: WorkspaceScope, most: u32) -> StoreResult<Vec<Seen<TradingAccount>>>;
     /// Returns the open work of accounts; accounts without any are left out.
     async fn find_loads(&self, scope: WorkspaceScope, names: &[AccountName]) -> StoreResult<Vec<(AccountName, Load)>>;
 }

@@ -77,6 +77,13 @@ impl TradingAccounts for MemoryStore {
             filter.status.is_none_or(|wanted| account.status == wanted) && is_in(account)
         }))
     }
+    async fn list_to_refresh(&self, scope: WorkspaceScope, most: u32) -> StoreResult<Vec<Seen<TradingAccount>>> {
+        let waits = |account: &TradingAccount| account.refresh.is_some_and(|refresh| refresh.is_pending());
+        let mut found = self.state().several(scope.workspace_id(), waits);
+        found.sort_by_key(|account| account.peek().id);
+        found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        Ok(found)
+    }
     async fn find_loads(&self, scope: WorkspaceScope, names: &[AccountName]) -> StoreResult<Vec<(AccountName, Load)>> {
         let state = self.state();
         let load_of = |name: &AccountName| {

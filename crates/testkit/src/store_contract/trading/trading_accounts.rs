@@ -6,8 +6,8 @@ use tradepost_domain::contracts::assignment::{Assignee, Assignment, AssignmentTe
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::trading::trading_account::{
-    AccountChange, AccountEvent, AccountGroup, AccountLimits, AccountRole, AccountStatus, Load, OpenAccountWork,
-    TradingAccount,
+    AccountChange, AccountEvent, AccountGroup, AccountLimits, AccountParts, AccountReading, AccountRole, AccountStatus,
+    Load, OpenAccountWork, TradingAccount,
 };
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{AccountFilter, AssignmentFilter, PageRequest, Store, StoreError, Unique};
@@ -48,11 +48,35 @@ pub async fn an_account_with_every_field_set_is_read_back_whole(store: &dyn Stor
     };
     let full = plain.change(change, minute(2)).unwrap().seen(held, minute(3)).unwrap();
     let well = scene.samples.account(scene.id(), AccountStatus::Ready);
-    let well = well.seen(scene.samples.good_health(), minute(3)).unwrap();
-    for account in [full, well] {
+    let well = well.seen(scene.samples.good_health(), minute(3)).unwrap().renewing_token(minute(3)).unwrap();
+    let begun = scene.samples.account(scene.id(), AccountStatus::Ready).renewing_token(minute(3)).unwrap();
+    let reading = AccountReading { began_at: minute(3), trade_token: None };
+    let begun = begun.renewal_begun(0, minute(4)).unwrap().refreshed(reading, minute(5)).unwrap();
+    let unaccepted = TradingAccount::restore(AccountParts {
+        trade_notice_acknowledged_at: None,
+        ..scene.samples.new_account(scene.id()).into_parts()
+    });
+    for account in [full, well, begun, unaccepted.unwrap()] {
         insert(store, [account.clone().into()]).await.unwrap();
         assert_eq!(value(store.trading_accounts().find(scene.scope(), account.id).await.unwrap()), Some(account));
     }
+}
+
+pub async fn accounts_that_a_person_wants_to_be_read_are_listed_until_they_are(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let asked = home.samples.new_account(home.id()).refreshing(minute(1)).unwrap();
+    let renewed = home.samples.new_account(home.id()).renewing_token(minute(2)).unwrap();
+    insert(store, [asked.clone().into(), renewed.clone().into(), home.samples.new_account(home.id()).into()])
+        .await
+        .unwrap();
+    let list = async |scope, most| values(store.trading_accounts().list_to_refresh(scope, most).await.unwrap());
+    assert_eq!(list(home.scope(), 9).await, [asked.clone(), renewed.clone()]);
+    assert_eq!(list(home.scope(), 1).await, std::slice::from_ref(&asked));
+    assert_eq!(list(abroad.scope(), 9).await, []);
+    let seen = store.trading_accounts().find(home.scope(), asked.id).await.unwrap().unwrap();
+    let reading = AccountReading { began_at: minute(3), trade_token: None };
+    revise(store, seen, |account| account.refreshed(reading.clone(), minute(3)).unwrap()).await.unwrap();
+    assert_eq!(list(home.scope(), 9).await, [renewed]);
 }
 
 pub async fn an_account_is_found_at_home_alone(store: &dyn Store) {

@@ -9,7 +9,9 @@ use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
 pub(crate) fn cases() -> Vec<Case> {
-    vec![list(), get(), batch(), count(), create(), update(), disable(), enable(), remove(), login_code(), readiness()]
+    let reads = [list(), get(), batch(), count(), login_code(), readiness()];
+    let writes = [create(), update(), disable(), enable(), remove(), bulk(), acknowledge(), refresh(), renew()];
+    reads.into_iter().chain(writes).collect()
 }
 
 fn workspace(world: &World) -> Value {
@@ -164,6 +166,60 @@ fn remove() -> Case {
     let request = write("RemoveAccount", workspace)
         .prepared(|world| async { json!({ "accountId": world.account(7).await.to_string() }) }.boxed());
     change(request).needs_step_up()
+}
+
+fn bulk() -> Case {
+    write("BulkAccounts", |world| {
+        let mut request = workspace(world);
+        request["action"] = json!("ACCOUNT_ACTION_DISABLE");
+        request["reason"] = json!("the office moves");
+        request
+    })
+    .prepared(|world| {
+        async {
+            let ids = [world.ready_account(9).await.to_string(), unknown_id()];
+            json!({ "accountIds": ids })
+        }
+        .boxed()
+    })
+    .requires(&["workspaceId", "accountIds", "action"])
+    .not_found(|_| json!({ "accountIds": [], "accountGroupId": unknown_id() }))
+    .invalid(|_| json!({ "accountIds": vec![unknown_id(); 101] }), "INVALID_FIELD")
+    .invalid(|_| json!({ "accountGroupId": unknown_id() }), "INVALID_FIELD")
+    .invalid(|_| json!({ "reason": "x".repeat(513) }), "INVALID_FIELD")
+}
+
+fn acknowledge() -> Case {
+    write("AcknowledgeTradeProtection", workspace)
+        .prepared(|world| {
+            async {
+                let ids = [world.new_account(10).await.to_string(), unknown_id()];
+                json!({ "accountIds": ids })
+            }
+            .boxed()
+        })
+        .needs_step_up()
+        .requires(&["workspaceId", "accountIds"])
+        .invalid(|_| json!({ "accountIds": vec![unknown_id(); 101] }), "INVALID_FIELD")
+}
+
+fn refresh() -> Case {
+    write("RefreshAccount", workspace)
+        .prepared(|world| async { json!({ "accountId": world.account(11).await.to_string() }) }.boxed())
+        .requires(&["workspaceId", "accountId"])
+        .not_found(|_| json!({ "accountId": unknown_id() }))
+}
+
+fn renew() -> Case {
+    write("RefreshTradeToken", |world| {
+        let mut request = workspace(world);
+        request["renew"] = json!(true);
+        request
+    })
+    .prepared(|world| async { json!({ "accountId": world.account(12).await.to_string() }) }.boxed())
+    .needs_step_up()
+    .requires(&["workspaceId", "accountId"])
+    .not_found(|_| json!({ "accountId": unknown_id() }))
 }
 
 fn login_code() -> Case {

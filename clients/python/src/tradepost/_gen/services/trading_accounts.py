@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from tradepost._calls import AsyncCalls, Calls
 
-from ..trading.v1.account_pb import Account, AccountCapability, AccountLimits, AccountSecrets, AccountStatus, CountAccountsRequest, CountAccountsResponse, CreateAccountRequest, CreateAccountResponse, DisableAccountRequest, DisableAccountResponse, EnableAccountRequest, EnableAccountResponse, GetAccountLoginCodeRequest, GetAccountLoginCodeResponse, GetAccountReadinessRequest, GetAccountReadinessResponse, GetAccountRequest, GetAccountResponse, GetAccountsRequest, GetAccountsResponse, ListAccountsRequest, ListAccountsResponse, RemoveAccountRequest, RemoveAccountResponse, UpdateAccountRequest, UpdateAccountResponse
+from ..trading.v1.account_pb import Account, AccountAction, AccountCapability, AccountLimits, AccountSecrets, AccountStatus, AcknowledgeTradeProtectionRequest, AcknowledgeTradeProtectionResponse, BulkAccountsRequest, BulkAccountsResponse, CountAccountsRequest, CountAccountsResponse, CreateAccountRequest, CreateAccountResponse, DisableAccountRequest, DisableAccountResponse, EnableAccountRequest, EnableAccountResponse, GetAccountLoginCodeRequest, GetAccountLoginCodeResponse, GetAccountReadinessRequest, GetAccountReadinessResponse, GetAccountRequest, GetAccountResponse, GetAccountsRequest, GetAccountsResponse, ListAccountsRequest, ListAccountsResponse, RefreshAccountRequest, RefreshAccountResponse, RefreshTradeTokenRequest, RefreshTradeTokenResponse, RemoveAccountRequest, RemoveAccountResponse, UpdateAccountRequest, UpdateAccountResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -89,6 +89,42 @@ _ENABLE_ACCOUNT = MethodInfo(
     service_name="trading.v1.Trading",
     input=EnableAccountRequest,
     output=EnableAccountResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
+    stream_type=StreamType.UNARY,
+)
+
+_BULK_ACCOUNTS = MethodInfo(
+    name="BulkAccounts",
+    service_name="trading.v1.Trading",
+    input=BulkAccountsRequest,
+    output=BulkAccountsResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
+    stream_type=StreamType.UNARY,
+)
+
+_ACKNOWLEDGE_TRADE_PROTECTION = MethodInfo(
+    name="AcknowledgeTradeProtection",
+    service_name="trading.v1.Trading",
+    input=AcknowledgeTradeProtectionRequest,
+    output=AcknowledgeTradeProtectionResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
+    stream_type=StreamType.UNARY,
+)
+
+_REFRESH_ACCOUNT = MethodInfo(
+    name="RefreshAccount",
+    service_name="trading.v1.Trading",
+    input=RefreshAccountRequest,
+    output=RefreshAccountResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
+    stream_type=StreamType.UNARY,
+)
+
+_REFRESH_TRADE_TOKEN = MethodInfo(
+    name="RefreshTradeToken",
+    service_name="trading.v1.Trading",
+    input=RefreshTradeTokenRequest,
+    output=RefreshTradeTokenResponse,
     idempotency_level=IdempotencyLevel.UNKNOWN,
     stream_type=StreamType.UNARY,
 )
@@ -351,6 +387,95 @@ class TradingAccounts:
             expected_version=expected_version,
         )
         return self._calls.write(_ENABLE_ACCOUNT, request, timeout, idempotency_key)
+
+    def bulk_accounts(
+        self,
+        *,
+        account_ids: list[bytes] | list[str] | None = None,
+        account_group_id: bytes | str = b"",
+        action: AccountAction,
+        reason: str | None = None,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> BulkAccountsResponse:
+        """
+        Enables or disables up to 100 trading accounts, each as the method for one does.
+
+        Args:
+            account_ids: The accounts, 1 to 100; empty with a group.
+            account_group_id: The group that names them, of up to 100 accounts.
+            action: What is done. Required.
+            reason: Why they are disabled, in 1 to 512 characters; kept with the accounts and in the log of status changes.
+        """
+        request = BulkAccountsRequest(
+            workspace_id=self._calls.workspace(),
+            account_ids=account_ids,
+            account_group_id=account_group_id,
+            action=action,
+            reason=reason,
+        )
+        return self._calls.write(_BULK_ACCOUNTS, request, timeout, idempotency_key)
+
+    def acknowledge_trade_protection(
+        self,
+        *,
+        account_ids: list[bytes] | list[str] | None = None,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> AcknowledgeTradeProtectionResponse:
+        """
+        Accepts the platform's notice that trades can be reversed, for up to 100 trading accounts; none trades before. Needs a recent second-factor
+        check of users who have a factor.
+
+        Args:
+            account_ids: The accounts, 1 to 100.
+        """
+        request = AcknowledgeTradeProtectionRequest(
+            workspace_id=self._calls.workspace(),
+            account_ids=account_ids,
+        )
+        return self._calls.write(_ACKNOWLEDGE_TRADE_PROTECTION, request, timeout, idempotency_key)
+
+    def refresh_account(
+        self,
+        *,
+        account_id: bytes | str,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> RefreshAccountResponse:
+        """
+        Has the engine read a trading account now: its status, balance, inventory and trade URL.
+
+        Args:
+            account_id: The account. Required.
+        """
+        request = RefreshAccountRequest(
+            workspace_id=self._calls.workspace(),
+            account_id=account_id,
+        )
+        return self._calls.write(_REFRESH_ACCOUNT, request, timeout, idempotency_key)
+
+    def refresh_trade_token(
+        self,
+        *,
+        account_id: bytes | str,
+        renew: bool = False,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> RefreshTradeTokenResponse:
+        """
+        Has the engine read the trade URL of a trading account now, or has the platform make a new one, which needs a recent second-factor check.
+
+        Args:
+            account_id: The account. Required.
+            renew: Whether the platform makes a new URL. The earlier one reaches no one from then on.
+        """
+        request = RefreshTradeTokenRequest(
+            workspace_id=self._calls.workspace(),
+            account_id=account_id,
+            renew=renew,
+        )
+        return self._calls.write(_REFRESH_TRADE_TOKEN, request, timeout, idempotency_key)
 
     def remove_account(
         self,
@@ -644,6 +769,95 @@ class AsyncTradingAccounts:
             expected_version=expected_version,
         )
         return await self._calls.write(_ENABLE_ACCOUNT, request, timeout, idempotency_key)
+
+    async def bulk_accounts(
+        self,
+        *,
+        account_ids: list[bytes] | list[str] | None = None,
+        account_group_id: bytes | str = b"",
+        action: AccountAction,
+        reason: str | None = None,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> BulkAccountsResponse:
+        """
+        Enables or disables up to 100 trading accounts, each as the method for one does.
+
+        Args:
+            account_ids: The accounts, 1 to 100; empty with a group.
+            account_group_id: The group that names them, of up to 100 accounts.
+            action: What is done. Required.
+            reason: Why they are disabled, in 1 to 512 characters; kept with the accounts and in the log of status changes.
+        """
+        request = BulkAccountsRequest(
+            workspace_id=await self._calls.workspace(),
+            account_ids=account_ids,
+            account_group_id=account_group_id,
+            action=action,
+            reason=reason,
+        )
+        return await self._calls.write(_BULK_ACCOUNTS, request, timeout, idempotency_key)
+
+    async def acknowledge_trade_protection(
+        self,
+        *,
+        account_ids: list[bytes] | list[str] | None = None,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> AcknowledgeTradeProtectionResponse:
+        """
+        Accepts the platform's notice that trades can be reversed, for up to 100 trading accounts; none trades before. Needs a recent second-factor
+        check of users who have a factor.
+
+        Args:
+            account_ids: The accounts, 1 to 100.
+        """
+        request = AcknowledgeTradeProtectionRequest(
+            workspace_id=await self._calls.workspace(),
+            account_ids=account_ids,
+        )
+        return await self._calls.write(_ACKNOWLEDGE_TRADE_PROTECTION, request, timeout, idempotency_key)
+
+    async def refresh_account(
+        self,
+        *,
+        account_id: bytes | str,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> RefreshAccountResponse:
+        """
+        Has the engine read a trading account now: its status, balance, inventory and trade URL.
+
+        Args:
+            account_id: The account. Required.
+        """
+        request = RefreshAccountRequest(
+            workspace_id=await self._calls.workspace(),
+            account_id=account_id,
+        )
+        return await self._calls.write(_REFRESH_ACCOUNT, request, timeout, idempotency_key)
+
+    async def refresh_trade_token(
+        self,
+        *,
+        account_id: bytes | str,
+        renew: bool = False,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> RefreshTradeTokenResponse:
+        """
+        Has the engine read the trade URL of a trading account now, or has the platform make a new one, which needs a recent second-factor check.
+
+        Args:
+            account_id: The account. Required.
+            renew: Whether the platform makes a new URL. The earlier one reaches no one from then on.
+        """
+        request = RefreshTradeTokenRequest(
+            workspace_id=await self._calls.workspace(),
+            account_id=account_id,
+            renew=renew,
+        )
+        return await self._calls.write(_REFRESH_TRADE_TOKEN, request, timeout, idempotency_key)
 
     async def remove_account(
         self,

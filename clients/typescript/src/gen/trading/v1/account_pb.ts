@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file trading/v1/account.proto.
  */
 export const file_trading_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("Chh0cmFkaW5nL3YxL2FjY291bnQucHJvdG8SCnRyYWRpbmcudjEiqwEKDUFjY291bnRMaW1pdHMSGgoNbWF4X2ludmVudG9yeRgBIAEoBUgAiAEBEh8KEm1heF9vcGVuX3B1cmNoYXNlcxgCIAEoBUgBiAEBEh4KEW1pbl9iYWxhbmNlX2NlbnRzGAMgASgDSAKIAQFCEAoOX21heF9pbnZlbnRvcnlCFQoTX21heF9vcGVuX3B1cmNoYXNlc0IUChJfbWluX2JhbGFuY2VfY2VudHMi1wIKDUFjY291bnRIZWFsdGgSKwoHc2Vlbl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoJc2lnbmVkX2luGAIgASgISACIAQESNwoTYXV0aGVudGljYXRvcl9zaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKaGVsZF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPaW52ZW50b3J5X2NvdW50GAUgASgFSAGIAQESGQoMYXBpX2tleV9vdXJzGAYgASgISAKIAQESGgoNYmFsYW5jZV9jZW50cxgHIAEoA0gDiAEBQgwKCl9zaWduZWRfaW5CEgoQX2ludmVudG9yeV9jb3VudEIPCg1fYXBpX2tleV9vdXJzQhAKDl9iYWxhbmNlX2NlbnRzIvAGCgdBY2NvdW50Eg8KAmlkGAEgASgMSACIAQESGQoMd29ya3NwYWNlX2lkGAIgASgMSAGIAQESEQoEbmFtZRgDIAEoCUgCiAEBEhUKCHBsYXRmb3JtGAQgASgJSAOIAQESHQoQcGxhdGZvcm1fdXNlcl9pZBgFIAEoCUgEiAEBEi4KBnN0YXR1cxgGIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1c0gFiAEBEhQKB3ZlcnNpb24YByABKANIBogBARIYCgt0cmFkZV90b2tlbhgIIAEoCUgHiAEBEjMKDGNhcGFiaWxpdGllcxgJIAMoDjIdLnRyYWRpbmcudjEuQWNjb3VudENhcGFiaWxpdHkSKQoGbGltaXRzGAogASgLMhkudHJhZGluZy52MS5BY2NvdW50TGltaXRzEhgKC2hhc19zZWNyZXRzGAsgASgISAiIAQESGgoNc3RhdHVzX3JlYXNvbhgMIAEoCUgJiAEBEjcKC2xvY2tfcmVhc29uGA0gASgOMh0udHJhZGluZy52MS5BY2NvdW50TG9ja1JlYXNvbkgKiAEBEjAKDGxvY2tlZF91bnRpbBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoGaGVhbHRoGA8gASgLMhkudHJhZGluZy52MS5BY2NvdW50SGVhbHRoEi4KCmNyZWF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKDGNoYXRfZW5hYmxlZBgWIAEoCEgLiAEBEiIKFWNhbmNlbF9zdHJhbmdlX29mZmVycxgZIAEoCEgMiAEBQgUKA19pZEIPCg1fd29ya3NwYWNlX2lkQgcKBV9uYW1lQgsKCV9wbGF0Zm9ybUITChFfcGxhdGZvcm1fdXNlcl9pZEIJCgdfc3RhdHVzQgoKCF92ZXJzaW9uQg4KDF90cmFkZV90b2tlbkIOCgxfaGFzX3NlY3JldHNCEAoOX3N0YXR1c19yZWFzb25CDgoMX2xvY2tfcmVhc29uQg8KDV9jaGF0X2VuYWJsZWRCGAoWX2NhbmNlbF9zdHJhbmdlX29mZmVycyLeAQoOQWNjb3VudFNlY3JldHMSFwoKbG9naW5fbmFtZRgBIAEoCUgAiAEBEhUKCHBhc3N3b3JkGAIgASgJSAGIAQESGgoNc2hhcmVkX3NlY3JldBgDIAEoCUgCiAEBEhwKD2lkZW50aXR5X3NlY3JldBgEIAEoCUgDiAEBEhQKB2FwaV9rZXkYBSABKAlIBIgBAUINCgtfbG9naW5fbmFtZUILCglfcGFzc3dvcmRCEAoOX3NoYXJlZF9zZWNyZXRCEgoQX2lkZW50aXR5X3NlY3JldEIKCghfYXBpX2tleSKPAQoTTGlzdEFjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDQoFbGltaXQYAiABKAUSDgoGY3Vyc29yGAMgASgJEikKBnN0YXR1cxgEIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1cxIYChBhY2NvdW50X2dyb3VwX2lkGAUgASgMIlUKFExpc3RBY2NvdW50c1Jlc3BvbnNlEhMKC2FjY291bnRfaWRzGAEgAygMEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIj0KEUdldEFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMIjoKEkdldEFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50Ij8KEkdldEFjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwiUQoTR2V0QWNjb3VudHNSZXNwb25zZRIlCghhY2NvdW50cxgBIAMoCzITLnRyYWRpbmcudjEuQWNjb3VudBITCgttaXNzaW5nX2lkcxgCIAMoDCIsChRDb3VudEFjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwiZwoMQWNjb3VudENvdW50Ei4KBnN0YXR1cxgBIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1c0gAiAEBEhIKBWNvdW50GAIgASgFSAGIAQFCCQoHX3N0YXR1c0IICgZfY291bnQiQQoVQ291bnRBY2NvdW50c1Jlc3BvbnNlEigKBmNvdW50cxgBIAMoCzIYLnRyYWRpbmcudjEuQWNjb3VudENvdW50Ip0CChRDcmVhdGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDAoEbmFtZRgCIAEoCRIQCghwbGF0Zm9ybRgDIAEoCRIYChBwbGF0Zm9ybV91c2VyX2lkGAQgASgJEhgKC3RyYWRlX3Rva2VuGAUgASgJSACIAQESMwoMY2FwYWJpbGl0aWVzGAYgAygOMh0udHJhZGluZy52MS5BY2NvdW50Q2FwYWJpbGl0eRIpCgZsaW1pdHMYByABKAsyGS50cmFkaW5nLnYxLkFjY291bnRMaW1pdHMSKwoHc2VjcmV0cxgIIAEoCzIaLnRyYWRpbmcudjEuQWNjb3VudFNlY3JldHNCDgoMX3RyYWRlX3Rva2VuIj0KFUNyZWF0ZUFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50IpUDChRVcGRhdGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBIYCgt0cmFkZV90b2tlbhgDIAEoCUgAiAEBEjMKDGNhcGFiaWxpdGllcxgEIAMoDjIdLnRyYWRpbmcudjEuQWNjb3VudENhcGFiaWxpdHkSKQoGbGltaXRzGAUgASgLMhkudHJhZGluZy52MS5BY2NvdW50TGltaXRzEisKB3NlY3JldHMYBiABKAsyGi50cmFkaW5nLnYxLkFjY291bnRTZWNyZXRzEh0KEGV4cGVjdGVkX3ZlcnNpb24YByABKANIAYgBARIZCgxjaGF0X2VuYWJsZWQYCCABKAhIAogBARIiChVjYW5jZWxfc3RyYW5nZV9vZmZlcnMYCSABKAhIA4gBAUIOCgxfdHJhZGVfdG9rZW5CEwoRX2V4cGVjdGVkX3ZlcnNpb25CDwoNX2NoYXRfZW5hYmxlZEIYChZfY2FuY2VsX3N0cmFuZ2Vfb2ZmZXJzIj0KFVVwZGF0ZUFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50IpUBChVEaXNhYmxlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSEwoGcmVhc29uGAMgASgJSACIAQESHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoA0gBiAEBQgkKB19yZWFzb25CEwoRX2V4cGVjdGVkX3ZlcnNpb24iPgoWRGlzYWJsZUFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50InQKFEVuYWJsZUFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEh0KEGV4cGVjdGVkX3ZlcnNpb24YAyABKANIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiI9ChVFbmFibGVBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCJ0ChRSZW1vdmVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgDSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iFwoVUmVtb3ZlQWNjb3VudFJlc3BvbnNlIkYKGkdldEFjY291bnRMb2dpbkNvZGVSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMImoKG0dldEFjY291bnRMb2dpbkNvZGVSZXNwb25zZRIRCgRjb2RlGAEgASgJSACIAQESLwoLdmFsaWRfdW50aWwYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9jb2RlIkYKGkdldEFjY291bnRSZWFkaW5lc3NSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMImIKDEFjY291bnRDaGVjaxIRCgRjb2RlGAEgASgJSACIAQESDwoCb2sYAiABKAhIAYgBARITCgZkZXRhaWwYAyABKAlIAogBAUIHCgVfY29kZUIFCgNfb2tCCQoHX2RldGFpbCJlChtHZXRBY2NvdW50UmVhZGluZXNzUmVzcG9uc2USEgoFcmVhZHkYASABKAhIAIgBARIoCgZjaGVja3MYAiADKAsyGC50cmFkaW5nLnYxLkFjY291bnRDaGVja0IICgZfcmVhZHkqsAIKDUFjY291bnRTdGF0dXMSHgoaQUNDT1VOVF9TVEFUVVNfVU5TUEVDSUZJRUQQABIWChJBQ0NPVU5UX1NUQVRVU19ORVcQARIdChlBQ0NPVU5UX1NUQVRVU19WQUxJREFUSU5HEAISGAoUQUNDT1VOVF9TVEFUVVNfUkVBRFkQAxIbChdBQ0NPVU5UX1NUQVRVU19ERUdSQURFRBAEEh4KGkFDQ09VTlRfU1RBVFVTX05FRURTX0xPR0lOEAUSHQoZQUNDT1VOVF9TVEFUVVNfUkVTVFJJQ1RFRBAGEhsKF0FDQ09VTlRfU1RBVFVTX0RJU0FCTEVEEAcSGQoVQUNDT1VOVF9TVEFUVVNfQkFOTkVEEAgSGgoWQUNDT1VOVF9TVEFUVVNfUkVNT1ZFRBAJKo4BChFBY2NvdW50Q2FwYWJpbGl0eRIiCh5BQ0NPVU5UX0NBUEFCSUxJVFlfVU5TUEVDSUZJRUQQABIaChZBQ0NPVU5UX0NBUEFCSUxJVFlfQlVZEAESGwoXQUNDT1VOVF9DQVBBQklMSVRZX1NFTEwQAhIcChhBQ0NPVU5UX0NBUEFCSUxJVFlfU1RPUkUQAyrWAQoRQWNjb3VudExvY2tSZWFzb24SIwofQUNDT1VOVF9MT0NLX1JFQVNPTl9VTlNQRUNJRklFRBAAEiIKHkFDQ09VTlRfTE9DS19SRUFTT05fVFJBREVfSE9MRBABEikKJUFDQ09VTlRfTE9DS19SRUFTT05fTkVXX0FVVEhFTlRJQ0FUT1IQAhIiCh5BQ0NPVU5UX0xPQ0tfUkVBU09OX05FV19ERVZJQ0UQAxIpCiVBQ0NPVU5UX0xPQ0tfUkVBU09OX1JFVkVSU0FMX0NPT0xET1dOEARiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Chh0cmFkaW5nL3YxL2FjY291bnQucHJvdG8SCnRyYWRpbmcudjEiqwEKDUFjY291bnRMaW1pdHMSGgoNbWF4X2ludmVudG9yeRgBIAEoBUgAiAEBEh8KEm1heF9vcGVuX3B1cmNoYXNlcxgCIAEoBUgBiAEBEh4KEW1pbl9iYWxhbmNlX2NlbnRzGAMgASgDSAKIAQFCEAoOX21heF9pbnZlbnRvcnlCFQoTX21heF9vcGVuX3B1cmNoYXNlc0IUChJfbWluX2JhbGFuY2VfY2VudHMi1wIKDUFjY291bnRIZWFsdGgSKwoHc2Vlbl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoJc2lnbmVkX2luGAIgASgISACIAQESNwoTYXV0aGVudGljYXRvcl9zaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKaGVsZF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPaW52ZW50b3J5X2NvdW50GAUgASgFSAGIAQESGQoMYXBpX2tleV9vdXJzGAYgASgISAKIAQESGgoNYmFsYW5jZV9jZW50cxgHIAEoA0gDiAEBQgwKCl9zaWduZWRfaW5CEgoQX2ludmVudG9yeV9jb3VudEIPCg1fYXBpX2tleV9vdXJzQhAKDl9iYWxhbmNlX2NlbnRzIt4ICgdBY2NvdW50Eg8KAmlkGAEgASgMSACIAQESGQoMd29ya3NwYWNlX2lkGAIgASgMSAGIAQESEQoEbmFtZRgDIAEoCUgCiAEBEhUKCHBsYXRmb3JtGAQgASgJSAOIAQESHQoQcGxhdGZvcm1fdXNlcl9pZBgFIAEoCUgEiAEBEi4KBnN0YXR1cxgGIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1c0gFiAEBEhQKB3ZlcnNpb24YByABKANIBogBARIYCgt0cmFkZV90b2tlbhgIIAEoCUgHiAEBEjMKDGNhcGFiaWxpdGllcxgJIAMoDjIdLnRyYWRpbmcudjEuQWNjb3VudENhcGFiaWxpdHkSKQoGbGltaXRzGAogASgLMhkudHJhZGluZy52MS5BY2NvdW50TGltaXRzEhgKC2hhc19zZWNyZXRzGAsgASgISAiIAQESGgoNc3RhdHVzX3JlYXNvbhgMIAEoCUgJiAEBEjcKC2xvY2tfcmVhc29uGA0gASgOMh0udHJhZGluZy52MS5BY2NvdW50TG9ja1JlYXNvbkgKiAEBEjAKDGxvY2tlZF91bnRpbBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoGaGVhbHRoGA8gASgLMhkudHJhZGluZy52MS5BY2NvdW50SGVhbHRoEi4KCmNyZWF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKDGNoYXRfZW5hYmxlZBgWIAEoCEgLiAEBEkAKHHRyYWRlX25vdGljZV9hY2tub3dsZWRnZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiIKFWNhbmNlbF9zdHJhbmdlX29mZmVycxgZIAEoCEgMiAEBEjgKFHJlZnJlc2hfcmVxdWVzdGVkX2F0GBogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxyZWZyZXNoZWRfYXQYGyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj4KGnRva2VuX3JlbmV3YWxfcmVxdWVzdGVkX2F0GBwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIFCgNfaWRCDwoNX3dvcmtzcGFjZV9pZEIHCgVfbmFtZUILCglfcGxhdGZvcm1CEwoRX3BsYXRmb3JtX3VzZXJfaWRCCQoHX3N0YXR1c0IKCghfdmVyc2lvbkIOCgxfdHJhZGVfdG9rZW5CDgoMX2hhc19zZWNyZXRzQhAKDl9zdGF0dXNfcmVhc29uQg4KDF9sb2NrX3JlYXNvbkIPCg1fY2hhdF9lbmFibGVkQhgKFl9jYW5jZWxfc3RyYW5nZV9vZmZlcnMi3gEKDkFjY291bnRTZWNyZXRzEhcKCmxvZ2luX25hbWUYASABKAlIAIgBARIVCghwYXNzd29yZBgCIAEoCUgBiAEBEhoKDXNoYXJlZF9zZWNyZXQYAyABKAlIAogBARIcCg9pZGVudGl0eV9zZWNyZXQYBCABKAlIA4gBARIUCgdhcGlfa2V5GAUgASgJSASIAQFCDQoLX2xvZ2luX25hbWVCCwoJX3Bhc3N3b3JkQhAKDl9zaGFyZWRfc2VjcmV0QhIKEF9pZGVudGl0eV9zZWNyZXRCCgoIX2FwaV9rZXkijwEKE0xpc3RBY2NvdW50c1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEg0KBWxpbWl0GAIgASgFEg4KBmN1cnNvchgDIAEoCRIpCgZzdGF0dXMYBCABKA4yGS50cmFkaW5nLnYxLkFjY291bnRTdGF0dXMSGAoQYWNjb3VudF9ncm91cF9pZBgFIAEoDCJVChRMaXN0QWNjb3VudHNSZXNwb25zZRITCgthY2NvdW50X2lkcxgBIAMoDBIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciI9ChFHZXRBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCI6ChJHZXRBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCI/ChJHZXRBY2NvdW50c1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC2FjY291bnRfaWRzGAIgAygMIlEKE0dldEFjY291bnRzUmVzcG9uc2USJQoIYWNjb3VudHMYASADKAsyEy50cmFkaW5nLnYxLkFjY291bnQSEwoLbWlzc2luZ19pZHMYAiADKAwiLAoUQ291bnRBY2NvdW50c1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMImcKDEFjY291bnRDb3VudBIuCgZzdGF0dXMYASABKA4yGS50cmFkaW5nLnYxLkFjY291bnRTdGF0dXNIAIgBARISCgVjb3VudBgCIAEoBUgBiAEBQgkKB19zdGF0dXNCCAoGX2NvdW50IkEKFUNvdW50QWNjb3VudHNSZXNwb25zZRIoCgZjb3VudHMYASADKAsyGC50cmFkaW5nLnYxLkFjY291bnRDb3VudCKdAgoUQ3JlYXRlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEgwKBG5hbWUYAiABKAkSEAoIcGxhdGZvcm0YAyABKAkSGAoQcGxhdGZvcm1fdXNlcl9pZBgEIAEoCRIYCgt0cmFkZV90b2tlbhgFIAEoCUgAiAEBEjMKDGNhcGFiaWxpdGllcxgGIAMoDjIdLnRyYWRpbmcudjEuQWNjb3VudENhcGFiaWxpdHkSKQoGbGltaXRzGAcgASgLMhkudHJhZGluZy52MS5BY2NvdW50TGltaXRzEisKB3NlY3JldHMYCCABKAsyGi50cmFkaW5nLnYxLkFjY291bnRTZWNyZXRzQg4KDF90cmFkZV90b2tlbiI9ChVDcmVhdGVBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCKVAwoUVXBkYXRlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSGAoLdHJhZGVfdG9rZW4YAyABKAlIAIgBARIzCgxjYXBhYmlsaXRpZXMYBCADKA4yHS50cmFkaW5nLnYxLkFjY291bnRDYXBhYmlsaXR5EikKBmxpbWl0cxgFIAEoCzIZLnRyYWRpbmcudjEuQWNjb3VudExpbWl0cxIrCgdzZWNyZXRzGAYgASgLMhoudHJhZGluZy52MS5BY2NvdW50U2VjcmV0cxIdChBleHBlY3RlZF92ZXJzaW9uGAcgASgDSAGIAQESGQoMY2hhdF9lbmFibGVkGAggASgISAKIAQESIgoVY2FuY2VsX3N0cmFuZ2Vfb2ZmZXJzGAkgASgISAOIAQFCDgoMX3RyYWRlX3Rva2VuQhMKEV9leHBlY3RlZF92ZXJzaW9uQg8KDV9jaGF0X2VuYWJsZWRCGAoWX2NhbmNlbF9zdHJhbmdlX29mZmVycyI9ChVVcGRhdGVBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCKVAQoVRGlzYWJsZUFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEhMKBnJlYXNvbhgDIAEoCUgAiAEBEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKANIAYgBAUIJCgdfcmVhc29uQhMKEV9leHBlY3RlZF92ZXJzaW9uIj4KFkRpc2FibGVBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCJ0ChRFbmFibGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgDSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iPQoVRW5hYmxlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQidAoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIhcKFVJlbW92ZUFjY291bnRSZXNwb25zZSKlAQoTQnVsa0FjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwSGAoQYWNjb3VudF9ncm91cF9pZBgDIAEoDBIpCgZhY3Rpb24YBCABKA4yGS50cmFkaW5nLnYxLkFjY291bnRBY3Rpb24SEwoGcmVhc29uGAUgASgJSACIAQFCCQoHX3JlYXNvbiKfAQoNQWNjb3VudFJlc3VsdBIXCgphY2NvdW50X2lkGAEgASgMSACIAQESJAoHYWNjb3VudBgCIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudBITCgZyZWFzb24YAyABKAlIAYgBARIUCgdtZXNzYWdlGAQgASgJSAKIAQFCDQoLX2FjY291bnRfaWRCCQoHX3JlYXNvbkIKCghfbWVzc2FnZSJCChRCdWxrQWNjb3VudHNSZXNwb25zZRIqCgdyZXN1bHRzGAEgAygLMhkudHJhZGluZy52MS5BY2NvdW50UmVzdWx0Ik4KIUFja25vd2xlZGdlVHJhZGVQcm90ZWN0aW9uUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwiegoiQWNrbm93bGVkZ2VUcmFkZVByb3RlY3Rpb25SZXNwb25zZRIpCgxhY2tub3dsZWRnZWQYASADKAsyEy50cmFkaW5nLnYxLkFjY291bnQSKQoGZmFpbGVkGAIgAygLMhkudHJhZGluZy52MS5BY2NvdW50UmVzdWx0IkEKFVJlZnJlc2hBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCI+ChZSZWZyZXNoQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQiUwoYUmVmcmVzaFRyYWRlVG9rZW5SZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEg0KBXJlbmV3GAMgASgIIkEKGVJlZnJlc2hUcmFkZVRva2VuUmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCJGChpHZXRBY2NvdW50TG9naW5Db2RlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCJqChtHZXRBY2NvdW50TG9naW5Db2RlUmVzcG9uc2USEQoEY29kZRgBIAEoCUgAiAEBEi8KC3ZhbGlkX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIHCgVfY29kZSJGChpHZXRBY2NvdW50UmVhZGluZXNzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCJiCgxBY2NvdW50Q2hlY2sSEQoEY29kZRgBIAEoCUgAiAEBEg8KAm9rGAIgASgISAGIAQESEwoGZGV0YWlsGAMgASgJSAKIAQFCBwoFX2NvZGVCBQoDX29rQgkKB19kZXRhaWwiZQobR2V0QWNjb3VudFJlYWRpbmVzc1Jlc3BvbnNlEhIKBXJlYWR5GAEgASgISACIAQESKAoGY2hlY2tzGAIgAygLMhgudHJhZGluZy52MS5BY2NvdW50Q2hlY2tCCAoGX3JlYWR5KrACCg1BY2NvdW50U3RhdHVzEh4KGkFDQ09VTlRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFgoSQUNDT1VOVF9TVEFUVVNfTkVXEAESHQoZQUNDT1VOVF9TVEFUVVNfVkFMSURBVElORxACEhgKFEFDQ09VTlRfU1RBVFVTX1JFQURZEAMSGwoXQUNDT1VOVF9TVEFUVVNfREVHUkFERUQQBBIeChpBQ0NPVU5UX1NUQVRVU19ORUVEU19MT0dJThAFEh0KGUFDQ09VTlRfU1RBVFVTX1JFU1RSSUNURUQQBhIbChdBQ0NPVU5UX1NUQVRVU19ESVNBQkxFRBAHEhkKFUFDQ09VTlRfU1RBVFVTX0JBTk5FRBAIEhoKFkFDQ09VTlRfU1RBVFVTX1JFTU9WRUQQCSqOAQoRQWNjb3VudENhcGFiaWxpdHkSIgoeQUNDT1VOVF9DQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASGgoWQUNDT1VOVF9DQVBBQklMSVRZX0JVWRABEhsKF0FDQ09VTlRfQ0FQQUJJTElUWV9TRUxMEAISHAoYQUNDT1VOVF9DQVBBQklMSVRZX1NUT1JFEAMq1gEKEUFjY291bnRMb2NrUmVhc29uEiMKH0FDQ09VTlRfTE9DS19SRUFTT05fVU5TUEVDSUZJRUQQABIiCh5BQ0NPVU5UX0xPQ0tfUkVBU09OX1RSQURFX0hPTEQQARIpCiVBQ0NPVU5UX0xPQ0tfUkVBU09OX05FV19BVVRIRU5USUNBVE9SEAISIgoeQUNDT1VOVF9MT0NLX1JFQVNPTl9ORVdfREVWSUNFEAMSKQolQUNDT1VOVF9MT0NLX1JFQVNPTl9SRVZFUlNBTF9DT09MRE9XThAEKmYKDUFjY291bnRBY3Rpb24SHgoaQUNDT1VOVF9BQ1RJT05fVU5TUEVDSUZJRUQQABIZChVBQ0NPVU5UX0FDVElPTl9FTkFCTEUQARIaChZBQ0NPVU5UX0FDVElPTl9ESVNBQkxFEAJiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * How far a trading account may go. A limit that is missing does not limit.
@@ -245,11 +245,39 @@ export type Account = Message<"trading.v1.Account"> & {
   chatEnabled?: boolean | undefined;
 
   /**
+   * When a person accepted the platform's notice that trades can be reversed; missing until then, and it gives and receives nothing before.
+   *
+   * @generated from field: google.protobuf.Timestamp trade_notice_acknowledged_at = 24;
+   */
+  tradeNoticeAcknowledgedAt?: Timestamp | undefined;
+
+  /**
    * Whether the engine cancels offers that give items of it and that this installation did not send.
    *
    * @generated from field: optional bool cancel_strange_offers = 25;
    */
   cancelStrangeOffers?: boolean | undefined;
+
+  /**
+   * When a person last asked the engine to read it; missing if no one did.
+   *
+   * @generated from field: google.protobuf.Timestamp refresh_requested_at = 26;
+   */
+  refreshRequestedAt?: Timestamp | undefined;
+
+  /**
+   * When the last reading began that a person had asked for; before refresh_requested_at, or missing, while the engine has not read it.
+   *
+   * @generated from field: google.protobuf.Timestamp refreshed_at = 27;
+   */
+  refreshedAt?: Timestamp | undefined;
+
+  /**
+   * When a person asked for a new trade URL; missing once the renewal is over. Until then it buys nothing.
+   *
+   * @generated from field: google.protobuf.Timestamp token_renewal_requested_at = 28;
+   */
+  tokenRenewalRequestedAt?: Timestamp | undefined;
 };
 
 /**
@@ -919,6 +947,279 @@ export const RemoveAccountResponseSchema: GenMessage<RemoveAccountResponse> = /*
   messageDesc(file_trading_v1_account, 22);
 
 /**
+ * Enables or disables trading accounts.
+ *
+ * @generated from message trading.v1.BulkAccountsRequest
+ */
+export type BulkAccountsRequest = Message<"trading.v1.BulkAccountsRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * The accounts, 1 to 100; empty with a group.
+   *
+   * @generated from field: repeated bytes account_ids = 2;
+   */
+  accountIds: Uint8Array[];
+
+  /**
+   * The group that names them, of up to 100 accounts.
+   *
+   * @generated from field: bytes account_group_id = 3;
+   */
+  accountGroupId: Uint8Array;
+
+  /**
+   * What is done. Required.
+   *
+   * @generated from field: trading.v1.AccountAction action = 4;
+   */
+  action: AccountAction;
+
+  /**
+   * Why they are disabled, in 1 to 512 characters; kept with the accounts and in the log of status changes.
+   *
+   * @generated from field: optional string reason = 5;
+   */
+  reason?: string | undefined;
+};
+
+/**
+ * Describes the message trading.v1.BulkAccountsRequest.
+ * Use `create(BulkAccountsRequestSchema)` to create a new message.
+ */
+export const BulkAccountsRequestSchema: GenMessage<BulkAccountsRequest> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 23);
+
+/**
+ * What came of one trading account.
+ *
+ * @generated from message trading.v1.AccountResult
+ */
+export type AccountResult = Message<"trading.v1.AccountResult"> & {
+  /**
+   * The account.
+   *
+   * @generated from field: optional bytes account_id = 1;
+   */
+  accountId?: Uint8Array | undefined;
+
+  /**
+   * The account after the change; missing if it stays as it is.
+   *
+   * @generated from field: trading.v1.Account account = 2;
+   */
+  account?: Account | undefined;
+
+  /**
+   * Why it stays as it is, as the x-error-reason of the method for one account; empty otherwise.
+   *
+   * @generated from field: optional string reason = 3;
+   */
+  reason?: string | undefined;
+
+  /**
+   * What that means for this account; empty otherwise.
+   *
+   * @generated from field: optional string message = 4;
+   */
+  message?: string | undefined;
+};
+
+/**
+ * Describes the message trading.v1.AccountResult.
+ * Use `create(AccountResultSchema)` to create a new message.
+ */
+export const AccountResultSchema: GenMessage<AccountResult> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 24);
+
+/**
+ * Answer of BulkAccounts.
+ *
+ * @generated from message trading.v1.BulkAccountsResponse
+ */
+export type BulkAccountsResponse = Message<"trading.v1.BulkAccountsResponse"> & {
+  /**
+   * A result for each account: in the order asked for, or by id for a group.
+   *
+   * @generated from field: repeated trading.v1.AccountResult results = 1;
+   */
+  results: AccountResult[];
+};
+
+/**
+ * Describes the message trading.v1.BulkAccountsResponse.
+ * Use `create(BulkAccountsResponseSchema)` to create a new message.
+ */
+export const BulkAccountsResponseSchema: GenMessage<BulkAccountsResponse> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 25);
+
+/**
+ * Accepts the platform's notice that trades can be reversed.
+ *
+ * @generated from message trading.v1.AcknowledgeTradeProtectionRequest
+ */
+export type AcknowledgeTradeProtectionRequest = Message<"trading.v1.AcknowledgeTradeProtectionRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * The accounts, 1 to 100.
+   *
+   * @generated from field: repeated bytes account_ids = 2;
+   */
+  accountIds: Uint8Array[];
+};
+
+/**
+ * Describes the message trading.v1.AcknowledgeTradeProtectionRequest.
+ * Use `create(AcknowledgeTradeProtectionRequestSchema)` to create a new message.
+ */
+export const AcknowledgeTradeProtectionRequestSchema: GenMessage<AcknowledgeTradeProtectionRequest> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 26);
+
+/**
+ * Answer of AcknowledgeTradeProtection.
+ *
+ * @generated from message trading.v1.AcknowledgeTradeProtectionResponse
+ */
+export type AcknowledgeTradeProtectionResponse = Message<"trading.v1.AcknowledgeTradeProtectionResponse"> & {
+  /**
+   * The accounts whose notice is accepted now, or was before, in the order asked for.
+   *
+   * @generated from field: repeated trading.v1.Account acknowledged = 1;
+   */
+  acknowledged: Account[];
+
+  /**
+   * Those that stay as they are, in the order asked for.
+   *
+   * @generated from field: repeated trading.v1.AccountResult failed = 2;
+   */
+  failed: AccountResult[];
+};
+
+/**
+ * Describes the message trading.v1.AcknowledgeTradeProtectionResponse.
+ * Use `create(AcknowledgeTradeProtectionResponseSchema)` to create a new message.
+ */
+export const AcknowledgeTradeProtectionResponseSchema: GenMessage<AcknowledgeTradeProtectionResponse> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 27);
+
+/**
+ * Asks for a reading of a trading account.
+ *
+ * @generated from message trading.v1.RefreshAccountRequest
+ */
+export type RefreshAccountRequest = Message<"trading.v1.RefreshAccountRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * The account. Required.
+   *
+   * @generated from field: bytes account_id = 2;
+   */
+  accountId: Uint8Array;
+};
+
+/**
+ * Describes the message trading.v1.RefreshAccountRequest.
+ * Use `create(RefreshAccountRequestSchema)` to create a new message.
+ */
+export const RefreshAccountRequestSchema: GenMessage<RefreshAccountRequest> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 28);
+
+/**
+ * Answer of RefreshAccount.
+ *
+ * @generated from message trading.v1.RefreshAccountResponse
+ */
+export type RefreshAccountResponse = Message<"trading.v1.RefreshAccountResponse"> & {
+  /**
+   * The account with the request. One that waits, or that was made within the last minute, stays.
+   *
+   * @generated from field: trading.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message trading.v1.RefreshAccountResponse.
+ * Use `create(RefreshAccountResponseSchema)` to create a new message.
+ */
+export const RefreshAccountResponseSchema: GenMessage<RefreshAccountResponse> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 29);
+
+/**
+ * Asks for a reading of a trade URL, or for a new one.
+ *
+ * @generated from message trading.v1.RefreshTradeTokenRequest
+ */
+export type RefreshTradeTokenRequest = Message<"trading.v1.RefreshTradeTokenRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * The account. Required.
+   *
+   * @generated from field: bytes account_id = 2;
+   */
+  accountId: Uint8Array;
+
+  /**
+   * Whether the platform makes a new URL. The earlier one reaches no one from then on.
+   *
+   * @generated from field: bool renew = 3;
+   */
+  renew: boolean;
+};
+
+/**
+ * Describes the message trading.v1.RefreshTradeTokenRequest.
+ * Use `create(RefreshTradeTokenRequestSchema)` to create a new message.
+ */
+export const RefreshTradeTokenRequestSchema: GenMessage<RefreshTradeTokenRequest> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 30);
+
+/**
+ * Answer of RefreshTradeToken.
+ *
+ * @generated from message trading.v1.RefreshTradeTokenResponse
+ */
+export type RefreshTradeTokenResponse = Message<"trading.v1.RefreshTradeTokenResponse"> & {
+  /**
+   * The account with the request. Its trade_token is the new one once token_renewal_requested_at is missing.
+   *
+   * @generated from field: trading.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message trading.v1.RefreshTradeTokenResponse.
+ * Use `create(RefreshTradeTokenResponseSchema)` to create a new message.
+ */
+export const RefreshTradeTokenResponseSchema: GenMessage<RefreshTradeTokenResponse> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 31);
+
+/**
  * Asks for the code that the mobile authenticator of an account would show now.
  *
  * @generated from message trading.v1.GetAccountLoginCodeRequest
@@ -944,7 +1245,7 @@ export type GetAccountLoginCodeRequest = Message<"trading.v1.GetAccountLoginCode
  * Use `create(GetAccountLoginCodeRequestSchema)` to create a new message.
  */
 export const GetAccountLoginCodeRequestSchema: GenMessage<GetAccountLoginCodeRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 23);
+  messageDesc(file_trading_v1_account, 32);
 
 /**
  * Answer of GetAccountLoginCode.
@@ -972,7 +1273,7 @@ export type GetAccountLoginCodeResponse = Message<"trading.v1.GetAccountLoginCod
  * Use `create(GetAccountLoginCodeResponseSchema)` to create a new message.
  */
 export const GetAccountLoginCodeResponseSchema: GenMessage<GetAccountLoginCodeResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 24);
+  messageDesc(file_trading_v1_account, 33);
 
 /**
  * Asks whether a trading account can take work.
@@ -1000,7 +1301,7 @@ export type GetAccountReadinessRequest = Message<"trading.v1.GetAccountReadiness
  * Use `create(GetAccountReadinessRequestSchema)` to create a new message.
  */
 export const GetAccountReadinessRequestSchema: GenMessage<GetAccountReadinessRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 25);
+  messageDesc(file_trading_v1_account, 34);
 
 /**
  * One check of a trading account.
@@ -1009,7 +1310,7 @@ export const GetAccountReadinessRequestSchema: GenMessage<GetAccountReadinessReq
  */
 export type AccountCheck = Message<"trading.v1.AccountCheck"> & {
   /**
-   * Its stable name: STATUS, SESSION, AUTHENTICATOR, TRADE_HOLD, INVENTORY_ROOM, API_KEY or BALANCE.
+   * Its stable name: STATUS, SESSION, AUTHENTICATOR, TRADE_HOLD, INVENTORY_ROOM, API_KEY, BALANCE, TRADE_ADDRESS or TRADE_NOTICE.
    *
    * @generated from field: optional string code = 1;
    */
@@ -1035,7 +1336,7 @@ export type AccountCheck = Message<"trading.v1.AccountCheck"> & {
  * Use `create(AccountCheckSchema)` to create a new message.
  */
 export const AccountCheckSchema: GenMessage<AccountCheck> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 26);
+  messageDesc(file_trading_v1_account, 35);
 
 /**
  * Answer of GetAccountReadiness.
@@ -1063,7 +1364,7 @@ export type GetAccountReadinessResponse = Message<"trading.v1.GetAccountReadines
  * Use `create(GetAccountReadinessResponseSchema)` to create a new message.
  */
 export const GetAccountReadinessResponseSchema: GenMessage<GetAccountReadinessResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 27);
+  messageDesc(file_trading_v1_account, 36);
 
 /**
  * Status of a trading account.
@@ -1236,4 +1537,38 @@ export enum AccountLockReason {
  */
 export const AccountLockReasonSchema: GenEnum<AccountLockReason> = /*@__PURE__*/
   enumDesc(file_trading_v1_account, 2);
+
+/**
+ * What is done to several trading accounts.
+ *
+ * @generated from enum trading.v1.AccountAction
+ */
+export enum AccountAction {
+  /**
+   * Not given.
+   *
+   * @generated from enum value: ACCOUNT_ACTION_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * They work again, as after EnableAccount.
+   *
+   * @generated from enum value: ACCOUNT_ACTION_ENABLE = 1;
+   */
+  ENABLE = 1,
+
+  /**
+   * They get no new work, as after DisableAccount.
+   *
+   * @generated from enum value: ACCOUNT_ACTION_DISABLE = 2;
+   */
+  DISABLE = 2,
+}
+
+/**
+ * Describes the enum trading.v1.AccountAction.
+ */
+export const AccountActionSchema: GenEnum<AccountAction> = /*@__PURE__*/
+  enumDesc(file_trading_v1_account, 3);
 

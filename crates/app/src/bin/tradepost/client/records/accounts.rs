@@ -8,7 +8,7 @@ pub(super) mod imports;
 pub(super) mod inventory_changes;
 pub(super) mod snapshots;
 
-use super::column::{amount as amounts, id, name, text as texts, time as times};
+use super::column::{Column, amount as amounts, id, name, text as texts, time as times};
 use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, reason, record, sets, text};
 use super::{Action, Group, Records, Shows};
 
@@ -35,6 +35,8 @@ pub(crate) static ACCOUNTS: Records = Records {
         name("LOCK", "lockReason").wide(),
         times("LOCKED UNTIL", "lockedUntil").wide(),
         texts("CHAT", "chatEnabled").wide(),
+        times("NOTICE ACCEPTED", "tradeNoticeAcknowledgedAt").wide(),
+        times("REFRESHED", "refreshedAt").wide(),
     ],
 };
 
@@ -42,6 +44,7 @@ static STATUSES: Names = Names {
     prefix: "ACCOUNT_STATUS_",
     all: &["new", "validating", "ready", "degraded", "needs_login", "restricted", "disabled", "banned", "removed"],
 };
+static BULK_ACTIONS: Names = Names { prefix: "ACCOUNT_ACTION_", all: &["enable", "disable"] };
 static CAPABILITIES: Names = Names { prefix: "ACCOUNT_CAPABILITY_", all: &["buy", "sell", "store"] };
 
 const ACCOUNT: Flag = of("ACCOUNT", &ACCOUNTS, "Its name or id");
@@ -62,7 +65,22 @@ const SECRETS: Flag = kind(
 pub(crate) static GROUP: Group = Group {
     name: "accounts",
     about: "List, create, edit, disable and remove trading accounts",
-    actions: &[LIST, SHOW, READY, CODE, CREATE, EDIT, DISABLE, ENABLE, REVOCATION_CODE, REMOVE],
+    actions: &[
+        LIST,
+        SHOW,
+        READY,
+        CODE,
+        CREATE,
+        EDIT,
+        DISABLE,
+        ENABLE,
+        BULK,
+        ACKNOWLEDGE,
+        REFRESH,
+        REFRESH_TOKEN,
+        REVOCATION_CODE,
+        REMOVE,
+    ],
 };
 
 const LIST: Action = Action {
@@ -166,6 +184,56 @@ const ENABLE: Action = Action {
     help: "Example:\n  tradepost accounts enable bot-1",
     operation: "trading.v1.Trading/EnableAccount",
     flags: &[ACCOUNT],
+    shows: Shows::One(&ACCOUNTS),
+};
+const RESULTS: &[Column] = &[
+    id("ID", "accountId"),
+    texts("NAME", "account.name").flexible(),
+    name("STATUS", "account.status"),
+    texts("REASON", "reason"),
+    texts("MESSAGE", "message").flexible(),
+];
+const BULK: Action = Action {
+    name: "bulk",
+    about: "Enable or disable several accounts at once",
+    help: "Examples:\n  tradepost accounts bulk disable --account bot-1 --account bot-2\n  \
+           tradepost accounts bulk enable --group bots\n\nAn account that cannot be changed keeps no other back.",
+    operation: "trading.v1.Trading/BulkAccounts",
+    flags: &[
+        choice("ACTION", "action", &BULK_ACTIONS, "What is done").argument(),
+        record("account", "accountIds", &ACCOUNTS, "An account; repeatable").list(),
+        record("group", "accountGroupId", &groups::ACCOUNT_GROUPS, "Its accounts"),
+        reason("Reason, shown with the accounts"),
+    ],
+    shows: Shows::Rows("results", RESULTS),
+};
+const ACKNOWLEDGE: Action = Action {
+    name: "acknowledge",
+    about: "Accept the platform's notice that trades can be reversed",
+    help: "Example:\n  tradepost accounts acknowledge --account bot-1 --account bot-2\n\nAn account gives and receives nothing \
+           before. The audit log has who accepted it.",
+    operation: "trading.v1.Trading/AcknowledgeTradeProtection",
+    flags: &[record("account", "accountIds", &ACCOUNTS, "An account; repeatable").list().required()],
+    shows: Shows::Two([
+        ("Accepted", "acknowledged", &[texts("NAME", "name"), times("ACCEPTED", "tradeNoticeAcknowledgedAt")]),
+        ("Not accepted", "failed", &[id("ID", "accountId"), texts("MESSAGE", "message").flexible()]),
+    ]),
+};
+const REFRESH: Action = Action {
+    name: "refresh",
+    about: "Have the engine read an account now",
+    help: "Example:\n  tradepost accounts refresh bot-1\n\nIt reads status, balance, inventory and trade URL.",
+    operation: "trading.v1.Trading/RefreshAccount",
+    flags: &[ACCOUNT],
+    shows: Shows::One(&ACCOUNTS),
+};
+const REFRESH_TOKEN: Action = Action {
+    name: "trade-url",
+    about: "Have the engine read the trade URL of an account, or renew it",
+    help: "Example:\n  tradepost accounts trade-url bot-1 --renew\n\nA renewal asks for a second factor. The earlier URL reaches no \
+           one from then on.",
+    operation: "trading.v1.Trading/RefreshTradeToken",
+    flags: &[ACCOUNT, sets("renew", "renew", "true", "Have the platform make a new one")],
     shows: Shows::One(&ACCOUNTS),
 };
 const REVOCATION_CODE: Action = Action {
