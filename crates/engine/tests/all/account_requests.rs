@@ -109,7 +109,8 @@ async fn a_request_has_everything_about_an_account_read_in_the_next_pass() {
 
 #[tokio::test]
 async fn a_request_waits_while_the_platform_does_not_answer_and_is_met_by_a_lost_session() {
-    let desk = Desk::slow(904).await;
+    let mut desk = Desk::slow(904).await;
+    desk.step = Duration::seconds(20);
     let account_id = desk.on_record().await;
     let mut engine = desk.engine();
     engine.pass().await;
