@@ -67,6 +67,10 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         Some(missing) => Ok(Outcome::Skipped(missing)),
         None => run_to_outcome(tests(Tests::WithPooler).env(URL_VARIABLE, cluster.url())),
     });
+    report.step("tests with PgBouncer, by transaction", || match pooler::provide_transactions() {
+        Some(missing) => Ok(Outcome::Skipped(missing)),
+        None => run_to_outcome(tests(Tests::WithPoolerByTransaction).env(URL_VARIABLE, cluster.url())),
+    });
     console::steps(&mut report);
     report.step("TypeScript client", typescript_client::test);
     python_client::steps(&mut report);
@@ -94,6 +98,7 @@ pub(crate) enum Tests {
     Plain,
     InBrowser,
     WithPooler,
+    WithPoolerByTransaction,
     PagesWithPython,
     PagesWithNode,
     /// Compiles the library once more, as an embedder does: `cargo xtask nightly` runs it.
@@ -103,9 +108,10 @@ pub(crate) enum Tests {
 }
 
 impl Tests {
-    const APART: [Self; 6] = [
+    const APART: [Self; 7] = [
         Self::InBrowser,
         Self::WithPooler,
+        Self::WithPoolerByTransaction,
         Self::PagesWithPython,
         Self::PagesWithNode,
         Self::PagesWithCargo,
@@ -117,7 +123,10 @@ impl Tests {
         match self {
             Self::Plain => "",
             Self::InBrowser => "browser::",
-            Self::WithPooler => "faults::replicas::pooled::",
+            Self::WithPooler => "faults::replicas::pooled::a_server_works_through_pgbouncer_in_session_mode",
+            Self::WithPoolerByTransaction => {
+                "faults::replicas::pooled::a_server_works_through_pgbouncer_in_transaction_mode"
+            }
             Self::PagesWithPython => "pages::python::",
             Self::PagesWithNode => "pages::node::",
             Self::PagesWithCargo => "pages::cargo::",
@@ -129,7 +138,12 @@ impl Tests {
         match self {
             Self::Plain => format!("not ({})", Self::APART.map(Self::filter).join(" or ")),
             Self::Long => format!("test(/(^|::){}/)", self.module()),
-            Self::InBrowser | Self::WithPooler | Self::PagesWithPython | Self::PagesWithNode | Self::PagesWithCargo => {
+            Self::InBrowser
+            | Self::WithPooler
+            | Self::WithPoolerByTransaction
+            | Self::PagesWithPython
+            | Self::PagesWithNode
+            | Self::PagesWithCargo => {
                 format!("(package(tradepost-tests) and test(/^{}/))", self.module())
             }
         }
