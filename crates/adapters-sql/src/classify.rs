@@ -73,7 +73,10 @@ pub(crate) fn loss_of(error: &DbErr) -> Option<Loss> {
 
 /// The SQLSTATE, or SQLite's extended code as text, if the database itself refused.
 pub(crate) fn code_of(error: &DbErr) -> Option<String> {
-    let (DbErr::Exec(RuntimeErr::SqlxError(failed)) | DbErr::Query(RuntimeErr::SqlxError(failed))) = error else {
+    let (DbErr::Conn(RuntimeErr::SqlxError(failed))
+    | DbErr::Exec(RuntimeErr::SqlxError(failed))
+    | DbErr::Query(RuntimeErr::SqlxError(failed))) = error
+    else {
         return None;
     };
     failed.as_database_error()?.code().map(Into::into)

@@ -6,13 +6,18 @@ use std::time::Duration;
 
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use tokio::time::{Instant, sleep};
 
 use super::condition::Condition;
+use crate::classify::code_of;
 use crate::connection_options::{STATEMENTS_KEPT, quiet};
 use crate::settings::{Durability, SqliteSettings};
 
 /// Rows that SQLite's thread may run ahead: a page of ids comes in one go.
 const ROWS_AHEAD: usize = 1_000;
+
+/// How long to wait for a file that another process has to itself.
+const BUSY: Duration = Duration::from_millis(20);
 
 /// Creates an empty file that only this user may read, and its folder, where there is none. SQLite gives its further files the
 /// same mode.
@@ -58,7 +63,18 @@ pub(crate) async fn writer(settings: &SqliteSettings, condition: &Arc<Condition>
             },
         )
     });
-    Database::connect(connect).await
+    let late = Instant::now() + settings.busy_timeout;
+    loop {
+        match Database::connect(connect.clone()).await {
+            // Another process begins the write-ahead log of a new file. SQLite does not wait for that.
+            Err(error) if is_busy(&error) && Instant::now() < late => sleep(BUSY).await,
+            done => return done,
+        }
+    }
+}
+
+fn is_busy(error: &DbErr) -> bool {
+    code_of(error).as_deref() == Some("5")
 }
 
 /// The connections that read a SQLite file.

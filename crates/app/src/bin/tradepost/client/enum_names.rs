@@ -1,7 +1,8 @@
 //! The names of the interface's enums in words, as people read them.
 
 /// What the names of each enum begin with.
-const PREFIXES: [&str; 80] = [
+const PREFIXES: [&str; 81] = [
+    "ACCOUNT_ACTION_",
     "ACCOUNT_CAPABILITY_",
     "ACCOUNT_LOCK_REASON_",
     "ACCOUNT_STATUS_",
