@@ -13,7 +13,8 @@ use clap::ValueEnum;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
-use crate::checks::{Tests, run_to_outcome, tests};
+use crate::checks::run_to_outcome;
+use crate::checks::suite::{self, Group};
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::report::Outcome;
 use crate::{books, command_of, console, mutants, workspace_root};
@@ -132,8 +133,8 @@ impl Check {
             Self::Bench => cargo(&["xtask", "bench"]),
             Self::Doctor => books::examine(),
             Self::Mutants => Ok(mutants::run(&[])? == ExitCode::SUCCESS),
-            Self::Pages => passes(Tests::PagesWithCargo),
-            Self::Long => passes(Tests::Long),
+            Self::Pages => passes(Group::PagesWithCargo),
+            Self::Long => passes(Group::Long),
             Self::Console => console::long(),
             Self::Fuzz => {
                 let mut all_passed = true;
@@ -148,9 +149,9 @@ impl Check {
     }
 }
 
-fn passes(which: Tests) -> anyhow::Result<bool> {
+fn passes(group: Group) -> anyhow::Result<bool> {
     let cluster = Cluster::start(FOR_TESTS)?;
-    Ok(matches!(run_to_outcome(tests(which).env(URL_VARIABLE, cluster.url()))?, Outcome::Passed))
+    Ok(matches!(run_to_outcome(suite::only(group).env(URL_VARIABLE, cluster.url()))?, Outcome::Passed))
 }
 
 fn fuzz_targets() -> anyhow::Result<Vec<String>> {
