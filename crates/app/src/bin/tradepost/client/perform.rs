@@ -285,8 +285,10 @@ fn advised(failure: Failure, given: &Given) -> Failure {
     }
     if failure.has_reason("INVALID_FIELD") {
         let why = failure.in_short();
-        let named = given.action.flags.iter().find(|flag| !flag.field.is_empty() && why.contains(flag.field));
-        if let Some(flag) = named.filter(|flag| !flag.is_argument()) {
+        let named = given.action.flags.iter().filter(|flag| !flag.field.is_empty() && why.contains(flag.field));
+        // The name of one field may begin with that of another: `platform`, `platformUserId`.
+        let longest = named.max_by_key(|flag| flag.field.len());
+        if let Some(flag) = longest.filter(|flag| !flag.is_argument()) {
             return failure.with_try(format!("correct --{}", flag.name));
         }
         return failure.with_try(format!("correct what is given: {} --help", command_of(given)));
