@@ -264,6 +264,14 @@ pub enum WorldCommand {
         /// Whose.
         customer: String,
     },
+    /// Opens a trading account with this number and, at first, this token. Returns its address: that of today, if it is open already.
+    OpenAccountAt {
+        /// Whose.
+        customer: String,
+        /// Where offers are to reach it.
+        #[serde(with = "serde_repr")]
+        address: TradeAddress,
+    },
     /// Returns the trading accounts of a customer, the oldest first.
     Accounts {
         /// Whose.

@@ -8,6 +8,7 @@
 #![deny(missing_docs)]
 
 mod call;
+mod connector;
 mod driver;
 mod fault;
 mod folder;
@@ -28,6 +29,7 @@ mod world;
 mod world_transport;
 
 pub use call::{Answer, MarketplaceCall, PlatformCall, Request, SocialCall, WorldCommand};
+pub use connector::WorldConnector;
 pub use driver::driver;
 pub use fault::{Call, Fault, Side};
 pub use folder::{Beginning, FolderError, WorldFolder};
@@ -43,5 +45,5 @@ pub use service::{ServiceError, serve};
 pub use settings::{Fees, Settings, Spread, Variant};
 pub use simulator::Simulator;
 pub use social::SimulatedSocial;
-pub use world::{Imbalance, World};
+pub use world::{Imbalance, TakenNumber, World};
 pub use world_transport::{WorldTransport, WorldTransportError};

@@ -45,6 +45,7 @@ use social::SocialLife;
 use trades::Trades;
 
 pub use consistency::Imbalance;
+pub use participants::TakenNumber;
 
 /// A marketplace and a game platform with all traders.
 ///
@@ -134,6 +135,14 @@ impl World {
     pub fn open_account(&mut self, customer: &str) -> TradeAddress {
         let account = self.people.arrive(&mut self.numbers, Some(customer));
         self.people.address(account)
+    }
+
+    /// Opens a trading account of a customer under a number of the customer's choice. Returns its address, that of today if it is open already.
+    ///
+    /// # Errors
+    /// [`TakenNumber`] when another participant has the number.
+    pub fn open_account_at(&mut self, customer: &str, address: &TradeAddress) -> Result<TradeAddress, TakenNumber> {
+        self.people.settle(customer, address)
     }
 
     /// What a customer can spend.

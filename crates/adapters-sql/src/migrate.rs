@@ -85,6 +85,7 @@ macro_rules! migrations {
             58 "0058" "offers_by_hand",
             59 "0059" "confirmations",
             60 "0060" "accounts_completed",
+            61 "0061" "trading_processes",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -5,6 +5,7 @@ mod compose;
 mod connections;
 mod counts;
 mod outage;
+mod processes;
 mod reach;
 mod rights;
 mod servers;
@@ -35,6 +36,7 @@ use shape::{Part, Refusal};
 pub(crate) use connections::{Connections, open};
 pub(crate) use counts::PostgresCounts;
 pub(crate) use outage::Purpose;
+pub(crate) use processes::PostgresProcesses;
 pub use rights::RightsNews;
 
 /// Slots over which the counters are spread.

@@ -9,6 +9,7 @@ use sea_orm::{
 };
 use tradepost_domain::id::Id;
 use tradepost_ports::changes::{Changes, Committed, Seen, VersionGuard};
+use tradepost_ports::connector::TradingProcesses;
 use tradepost_ports::limiter::SharedCounts;
 use tradepost_ports::metrics::{COMMIT_DURATION, COMMITS};
 use tradepost_ports::store::{NotReady, Page, PageRequest, Records, Store, StoreError, StoreResult};
@@ -17,7 +18,7 @@ use uuid::Uuid;
 use crate::classify::{DbOperation, classify};
 use crate::last_used::{self, LastUse, LastUseOf};
 use crate::left_out::LeftOut;
-use crate::postgres::{PostgresCommits, PostgresCounts, Purpose, RightsNews, open};
+use crate::postgres::{PostgresCommits, PostgresCounts, PostgresProcesses, Purpose, RightsNews, open};
 use crate::rows::{Stored, cell, decode, id};
 use crate::settings::{DatabaseSettings, SqliteSettings};
 use crate::sql_text::{index_hint, listed};
@@ -123,6 +124,14 @@ impl SqlStore {
         match &self.commits {
             Commits::Sqlite(_) => None,
             Commits::Postgres(postgres) => Some(Arc::new(PostgresCounts::new(postgres.connections().clone()))),
+        }
+    }
+
+    /// The processes that trade by records on this database. Absent on SQLite, whose file one process serves.
+    pub fn trading_processes(&self) -> Option<Arc<dyn TradingProcesses>> {
+        match &self.commits {
+            Commits::Sqlite(_) => None,
+            Commits::Postgres(postgres) => Some(Arc::new(PostgresProcesses::new(postgres.connections().clone()))),
         }
     }
 

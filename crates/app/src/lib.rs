@@ -32,6 +32,7 @@
 //! |---|---|
 //! | replace a part, such as the store or the limiter | [`Builder`] |
 //! | trade on a marketplace of your own | [`Tradepost::engine`], [`Tradepost::trade`], `examples/own_marketplace.rs` |
+//! | trade for workspaces by the providers and accounts that they have on record | [`Tradepost::trade_by_records`] |
 //! | receive committed changes of status | [`Tradepost::transitions`] |
 //! | read real prices | [`price_feeds`] |
 //! | send mail, webhooks and alerts, check for bots, link other platforms | [`mail`], [`outside`], [`bot_check`], [`linking`] |
@@ -53,6 +54,7 @@ mod database;
 pub mod embedded;
 mod pages;
 mod pass_observer;
+mod recorded_desks;
 mod root_secrets;
 mod system_key;
 mod tradepost;
@@ -62,7 +64,8 @@ mod unconfigured;
 pub use async_trait::async_trait;
 pub use builder::{BuildError, Builder};
 pub use clock::SystemClock;
-pub use pass_observer::PassObserver;
+pub use pass_observer::{PassLog, PassObserver};
+pub use recorded_desks::RecordedDesks;
 pub use tradepost::{ShutdownError, Tradepost};
 pub use tradepost_adapters_auth as auth;
 pub use tradepost_adapters_botcheck as bot_check;

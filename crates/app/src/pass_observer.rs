@@ -1,5 +1,6 @@
 //! Code of an embedder that runs between the passes of an engine.
 
+use tradepost_domain::id::WorkspaceId;
 use tradepost_engine::Pass;
 
 /// Runs before and after each pass of an engine that [`Tradepost::trade`](crate::Tradepost::trade) drives.
@@ -21,5 +22,36 @@ impl PassObserver for () {
 impl<F: FnMut(Pass) + Send> PassObserver for F {
     fn after_pass(&mut self, pass: Pass) {
         self(pass);
+    }
+}
+
+/// The observer that logs for an operator: what was bought and listed, and when steps begin to fail and no longer do.
+#[derive(Debug)]
+pub struct PassLog {
+    workspace_id: WorkspaceId,
+    is_troubled: bool,
+}
+
+impl PassLog {
+    /// The log of an engine of this workspace.
+    pub const fn of(workspace_id: WorkspaceId) -> Self {
+        Self { workspace_id, is_troubled: false }
+    }
+}
+
+impl PassObserver for PassLog {
+    fn after_pass(&mut self, pass: Pass) {
+        let workspace = self.workspace_id;
+        if pass.bought + pass.listed > 0 {
+            tracing::info!(%workspace, bought = pass.bought, listed = pass.listed, observed = pass.observed, "traded");
+        }
+        match pass.errors.first() {
+            Some(trouble) if !self.is_troubled => {
+                tracing::warn!(%workspace, %trouble, "steps are left for the next pass");
+            }
+            None if self.is_troubled => tracing::info!(%workspace, "every step is taken again"),
+            Some(_) | None => {}
+        }
+        self.is_troubled = !pass.errors.is_empty();
     }
 }

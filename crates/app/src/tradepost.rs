@@ -24,7 +24,7 @@ use tradepost_ports::store::{Store, StoreError};
 use crate::background::{Drive, LastPasses};
 use crate::pages::health::Readiness;
 use crate::pages::{email, health};
-use crate::{Builder, FeedStart, PassObserver, SystemClock, TransitionFeed, background};
+use crate::{Builder, FeedStart, PassObserver, RecordedDesks, SystemClock, TransitionFeed, background};
 
 /// A tradepost, ready to work. Clones share everything.
 ///
@@ -233,7 +233,31 @@ impl Tradepost {
         self.0.operations.offer_lookup(engine.purchase_lookup());
         self.0.operations.offer_probe(engine.provider_probe());
         let (clock, passes, stop) = (self.0.clock.clone(), self.0.passes.clone(), self.0.stopping.clone());
-        self.0.tasks.spawn(background::trade(engine, Drive { every, clock, passes, stop }, observer));
+        self.0.tasks.spawn(background::trade_to_the_end(engine, Drive { every, clock, passes, stop }, observer));
+    }
+
+    /// From now on trades for every workspace that has a game platform on record which one of the connectors connects, with the marketplaces,
+    /// price sources and trading accounts that it has on record, until the shutdown.
+    ///
+    /// Records are read every 2 s. When they have changed, the engine ends its pass and begins again with what is on record then. A
+    /// provider that cannot be connected is left out and tried again; after 1 min the remediation `PROVIDER_DOWN` names the reason.
+    ///
+    /// Processes that do so on one PostgreSQL share the workspaces evenly, each under a [node](RecordedDesks::node) of its own. When one is killed, the others
+    /// trade for its workspaces within 30 s.
+    pub fn trade_by_records(&self, desks: RecordedDesks) {
+        for connector in &desks.connectors {
+            self.0.operations.offer_driver(connector.driver().clone());
+        }
+        let host = background::Host {
+            operations: self.0.operations.clone(),
+            clock: self.0.clock.clone(),
+            passes: self.0.passes.clone(),
+            tasks: self.0.tasks.clone(),
+            stop: self.0.stopping.clone(),
+            process: RandomIds::default().next(SystemClock.now()),
+            processes: self.0.database.as_ref().and_then(|database| database.trading_processes()),
+        };
+        self.0.tasks.spawn(background::trade_by_records(host, desks));
     }
 
     /// Opens the event hook: a feed of the committed changes of status of a workspace. [`TransitionFeed`] documents order and delivery.

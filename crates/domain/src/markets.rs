@@ -1,5 +1,6 @@
-//! Prices and their sources: listings, recorded observations, prices, fees, exchange rates and providers.
+//! Prices and their sources: listings, recorded observations, prices, fees, exchange rates, providers, and the desk they make.
 
+pub mod desk;
 pub mod exchange;
 pub mod fees;
 pub mod listing;

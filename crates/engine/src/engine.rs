@@ -12,7 +12,7 @@ use crate::audit::Audit;
 use crate::context::Context;
 use crate::desk::Desk;
 use crate::desk::provider_probe::DeskProbe;
-use crate::error::EngineResult;
+use crate::error::{EngineError, EngineResult};
 use crate::maintenance::Maintenance;
 use crate::market::Market;
 use crate::orders::Orders;
@@ -66,6 +66,14 @@ impl Engine {
         self
     }
 
+    /// The same, which takes over from an engine of the workspace that took its last pass what is not on record: the balances before calls whose
+    /// outcome is not known, by which an order is proven absent.
+    #[must_use]
+    pub fn continuing(mut self, former: &Self) -> Self {
+        self.orders.take_over(&former.orders);
+        self
+    }
+
     /// Reconciles uncertain purchases first, then buys, executes intents, and follows deliveries and sales. A bounded part of the open records
     /// is processed, and the rest in later passes.
     ///
@@ -79,6 +87,14 @@ impl Engine {
         self.context.drop_lost_leases(&pass.errors);
         record_pass(&pass, began.elapsed());
         pass
+    }
+
+    /// Ends between two passes: gives up the leases, so that another node goes on at once. Without it, another node waits until they expire.
+    ///
+    /// # Errors
+    /// [`EngineError`] when storage fails. The leases expire then.
+    pub async fn end(mut self) -> Result<(), EngineError> {
+        self.context.give_up_leases().await
     }
 
     /// Returns a service that looks purchases up at the desk's marketplaces on request, to be handed to [`Operations::offer_lookup`].

@@ -22,6 +22,11 @@ pub(crate) struct Orders {
 }
 
 impl Orders {
+    /// Uses the balances before uncertain calls that another one has recorded.
+    pub(crate) fn take_over(&mut self, former: &Self) {
+        self.uncertain.take_over(&former.uncertain);
+    }
+
     /// Returns the balances before uncertain calls, for look-ups on request.
     pub(crate) fn balances_before(&self) -> BalancesBefore {
         self.uncertain.balances_before()

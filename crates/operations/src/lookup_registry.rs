@@ -18,6 +18,11 @@ impl Operations {
     pub fn offer_lookup(&self, lookup: Arc<dyn PurchaseLookup>) {
         self.lookups.0.write().unwrap_or_else(PoisonError::into_inner).push(lookup);
     }
+
+    /// Removes a component that was registered.
+    pub fn withdraw_lookup(&self, lookup: &Arc<dyn PurchaseLookup>) {
+        self.lookups.0.write().unwrap_or_else(PoisonError::into_inner).retain(|known| !Arc::ptr_eq(known, lookup));
+    }
 }
 
 /// What was read of the absence of an order.

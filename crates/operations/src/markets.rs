@@ -6,11 +6,13 @@
 //! [`Operations::quotes_of`](crate::Operations::quotes_of) reads the prices that value items, [`ReadProviderCredentials`] what
 //! a driver authenticates with. Nothing here calls a marketplace, except through a [probe](crate::Operations::offer_probe).
 
+mod desks;
 mod observations;
 mod price_feeds;
 mod prices;
 pub(crate) mod providers;
 
+pub use desks::RecordedDesk;
 pub use observations::*;
 pub use price_feeds::Subscriber;
 pub use prices::*;

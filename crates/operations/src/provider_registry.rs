@@ -29,6 +29,11 @@ impl Operations {
         self.probes.probes.write().unwrap_or_else(PoisonError::into_inner).push(probe);
     }
 
+    /// Removes a probe that was registered.
+    pub fn withdraw_probe(&self, probe: &Arc<dyn ProviderProbe>) {
+        self.probes.probes.write().unwrap_or_else(PoisonError::into_inner).retain(|known| !Arc::ptr_eq(known, probe));
+    }
+
     /// Returns the drivers, by name.
     pub(crate) fn drivers(&self) -> Vec<Driver> {
         self.probes.drivers.read().unwrap_or_else(PoisonError::into_inner).clone()
@@ -60,7 +65,9 @@ impl Operations {
         let (workspace, kind, name) = (provider.workspace_id, provider.kind, &provider.name);
         let reaches = |probe: &Arc<dyn ProviderProbe>| probe.reaches(workspace, kind, name);
         let Some(probe) = known.into_iter().rfind(reaches) else {
-            let message = format!("no engine on this server works with {name}: start the engine that trades there");
+            let message = format!(
+                "no engine on this server works with {name}: start the engine that trades there; the log of the server says what keeps it from trading"
+            );
             return Err(OpError::failed_precondition(Reason::ProviderNotConnected, message));
         };
         Ok(probe.probe(kind, name).await)

@@ -8,6 +8,7 @@ pub mod alerts;
 pub mod bot_check;
 pub mod changes;
 pub mod clock;
+pub mod connector;
 pub mod envelope;
 pub mod exchange_rates;
 pub mod external;

@@ -42,7 +42,6 @@ impl<T: Store> Fixture for T {
 /// ```
 /// # mod tests {
 /// use tradepost_testkit::memory::MemoryStore;
-///
 /// tradepost_testkit::store_contract!(MemoryStore::default());
 /// # }
 /// ```
@@ -199,6 +198,7 @@ macro_rules! store_contract {
                 what_was_seen_of_a_provider_is_read_back_whole,
                 providers_are_found_and_listed_by_kind_at_home_alone,
                 providers_of_a_driver_are_listed_over_all_workspaces,
+                providers_of_a_kind_are_listed_over_all_workspaces_enabled_or_not,
                 one_reads_price_sources_at_a_time,
                 a_name_belongs_to_one_provider_of_a_kind,
                 what_names_a_provider_is_counted_by_its_kind;

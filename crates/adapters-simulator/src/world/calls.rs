@@ -165,6 +165,9 @@ impl World {
                 Answer::Done
             }
             WorldCommand::OpenAccount { customer } => Answer::Address(self.open_account(customer)),
+            WorldCommand::OpenAccountAt { customer, address } => self
+                .open_account_at(customer, address)
+                .map_or_else(|taken| Answer::Refused(taken.to_string()), Answer::Address),
             WorldCommand::Accounts { customer } => Answer::Addresses(self.people.accounts_of(customer)),
             WorldCommand::Inject { fault } => {
                 self.inject(fault.clone());

@@ -24,13 +24,36 @@ struct Person {
     /// How often its trade URL was renewed.
     #[serde(default)]
     renewals: u64,
+    /// Its first token, where a customer chose it.
+    #[serde(default)]
+    chosen_token: Option<String>,
 }
+
+/// A number that a customer wants for a trading account is another participant's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the number {0} is that of another participant")]
+pub struct TakenNumber(pub PlatformUserId);
 
 impl Participants {
     pub(super) fn arrive(&mut self, numbers: &mut IdAllocator, customer: Option<&str>) -> PersonId {
-        let id = numbers.person();
-        self.present.insert(id, Person { customer: customer.map(str::to_owned), renewals: 0 });
+        let mut id = numbers.person();
+        while self.present.contains_key(&id) {
+            id = numbers.person();
+        }
+        self.present.insert(id, Person { customer: customer.map(str::to_owned), renewals: 0, chosen_token: None });
         id
+    }
+
+    /// Takes a trading account of a customer in under the number of its address, and returns its address of today.
+    pub(super) fn settle(&mut self, customer: &str, address: &TradeAddress) -> Result<TradeAddress, TakenNumber> {
+        let id = PersonId::from(address.user);
+        let chosen_token = Some(address.token.as_str().to_owned());
+        let arriving = || Person { customer: Some(customer.to_owned()), renewals: 0, chosen_token };
+        let person = self.present.entry(id).or_insert_with(arriving);
+        if person.customer.as_deref() != Some(customer) {
+            return Err(TakenNumber(address.user));
+        }
+        Ok(self.address(id))
     }
 
     pub(super) fn leave(&mut self, id: PersonId) {
@@ -67,7 +90,12 @@ impl Participants {
     /// Where offers to a person go. No participant guesses tokens: that they differ is enough.
     pub(super) fn address(&self, id: PersonId) -> TradeAddress {
         let user = PlatformUserId::from(id);
-        let renewals = self.present.get(&id).map_or(0, |person| person.renewals);
+        let person = self.present.get(&id);
+        let renewals = person.map_or(0, |person| person.renewals);
+        let chosen = person.and_then(|person| person.chosen_token.as_deref()).filter(|_| renewals == 0);
+        if let Some(token) = chosen.and_then(|token| ExternalId::new(token).ok()) {
+            return TradeAddress { user, token };
+        }
         let token = (user.number().get() % TOKENS).saturating_add(renewals.saturating_mul(TOKENS));
         TradeAddress { user, token: ExternalId::from(token) }
     }

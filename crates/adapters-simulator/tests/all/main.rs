@@ -2,6 +2,7 @@
 //! same in every run and never makes or loses anything.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
 
+mod accounts;
 mod books;
 mod contract;
 mod desk;

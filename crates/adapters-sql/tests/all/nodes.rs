@@ -107,6 +107,28 @@ async fn processes_that_are_alive_are_counted_and_silent_ones_are_not() {
 }
 
 #[tokio::test]
+async fn processes_that_trade_by_records_know_of_each_other_until_one_leaves_or_is_silent() {
+    let (test, other) = nodes().await.stores;
+    let (first, second) = (test.store.trading_processes().unwrap(), other.trading_processes().unwrap());
+    assert_eq!(first.beat([1; 16]).await, Ok(vec![]));
+    assert_eq!(second.beat([2; 16]).await, Ok(vec![[1; 16]]));
+    assert_eq!(first.beat([1; 16]).await, Ok(vec![[2; 16]]));
+    second.leave([2; 16]).await.unwrap();
+    assert_eq!(first.beat([1; 16]).await, Ok(vec![]));
+    second.beat([2; 16]).await.unwrap();
+    let silent =
+        "UPDATE trading_processes SET seen_at = seen_at - 7000000 WHERE id = '02020202-0202-0202-0202-020202020202'";
+    test.place.connect().await.execute_unprepared(silent).await.unwrap();
+    assert_eq!(first.beat([1; 16]).await, Ok(vec![]));
+    assert_eq!(second.beat([2; 16]).await, Ok(vec![[1; 16]]));
+}
+
+#[tokio::test]
+async fn the_process_of_a_sqlite_file_shares_it_with_none() {
+    assert!(sqlite().await.store.trading_processes().is_none());
+}
+
+#[tokio::test]
 async fn counts_of_callers_whose_burst_is_back_are_forgotten() {
     let nodes = nodes().await;
     guess(nodes.first.as_ref(), b"busy").await;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::support::{column, postgres, sqlite};
 
 /// Columns that only PostgreSQL needs, for what SQLite does in other ways.
-const ONLY_ON_POSTGRES: [&str; 10] = [
+const ONLY_ON_POSTGRES: [&str; 12] = [
     "inventory_items.replaced_asset_id YES",
     "nodes.id NO",
     "nodes.seen_at NO",
@@ -14,6 +14,8 @@ const ONLY_ON_POSTGRES: [&str; 10] = [
     "rate_limits.full_at NO",
     "rate_limits.partition NO",
     "record_counts.slot NO",
+    "trading_processes.id NO",
+    "trading_processes.seen_at NO",
     "transitions_waiting.subject_kind NO",
     "transitions_waiting.transition_id NO",
     "transitions_waiting.workspace_id NO",

@@ -283,6 +283,7 @@ async fn every_read_of_providers_is_one_statement(test: TestStore) {
         store.providers().list(scope, Some(kind), PageRequest { before: None, limit: 100 }),
         store.providers().find_healths(scope, &[scene.samples.id()]),
         store.providers().list_of_driver(&text("skinport"), &text("skinport"), None, 100),
+        store.providers().list_of_kind(&text("steam"), ProviderKind::GamePlatform, None, 100),
         store.providers().count_uses(scope, kind, &text("csfloat")),
         store.providers().count_uses(scope, ProviderKind::PriceSource, &text("csfloat")),
         store.providers().count_uses(scope, ProviderKind::GamePlatform, &text("csfloat")),

@@ -29,6 +29,13 @@ impl LastPasses {
         number
     }
 
+    /// Takes an engine out that takes no pass any longer.
+    fn remove(&self, engine: u64) {
+        let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        ends.remove(&engine);
+        publish(&ends);
+    }
+
     fn ended(&self, engine: u64, at: Timestamp) {
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends.insert(engine, at);
@@ -37,9 +44,8 @@ impl LastPasses {
 }
 
 fn publish(ends: &BTreeMap<u64, Timestamp>) {
-    if let Some(earliest) = ends.values().min() {
-        metrics::gauge!(LAST_PASS.name).set(seconds(*earliest));
-    }
+    // Without an engine there is no last pass, and an alert on its age must not fire.
+    metrics::gauge!(LAST_PASS.name).set(ends.values().min().map_or(f64::NAN, |earliest| seconds(*earliest)));
 }
 
 /// How an engine is driven.
@@ -51,19 +57,40 @@ pub(crate) struct Drive {
     pub(crate) stop: CancellationToken,
 }
 
+/// The place of an engine among the last passes, removed with the value.
+struct PlaceInPasses {
+    passes: Arc<LastPasses>,
+    number: u64,
+}
+
+impl Drop for PlaceInPasses {
+    fn drop(&mut self) {
+        self.passes.remove(self.number);
+    }
+}
+
 /// Takes pass after pass until stopped, and logs what each did. A pass that was begun is completed: it may be
-/// waiting for an answer that it has to write down.
-pub(crate) async fn trade(mut engine: Engine, drive: Drive, mut observer: impl PassObserver) {
+/// waiting for an answer that it has to write down. Returns the engine, which holds its leases.
+pub(crate) async fn trade(mut engine: Engine, drive: Drive, mut observer: impl PassObserver) -> Engine {
     let Drive { every, clock, passes, stop } = drive;
     let number = passes.add(clock.now());
+    let place = PlaceInPasses { passes, number };
     let mut ticks = super::ticks(every);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         observer.before_pass();
         let pass = engine.pass().await;
-        passes.ended(number, clock.now());
+        place.passes.ended(number, clock.now());
         if let Some(trouble) = pass.errors.first() {
             tracing::debug!(%trouble, troubles = pass.errors.len(), "steps were left for the next pass");
         }
         observer.after_pass(pass);
+    }
+    engine
+}
+
+/// Trades until stopped, and releases the leases, so that another node continues at once.
+pub(crate) async fn trade_to_the_end(engine: Engine, drive: Drive, observer: impl PassObserver) {
+    if let Err(error) = trade(engine, drive, observer).await.end().await {
+        tracing::debug!(%error, "leases not released; they expire");
     }
 }

@@ -360,7 +360,7 @@ fn mailed(folder: &Path, to: &str, wanted: impl Fn(&str) -> Option<String>) -> S
 }
 
 /// The one number of 6 to 8 digits in the latest mail to an address that has one.
-fn mailed_code(folder: &Path, to: &str) -> String {
+pub(crate) fn mailed_code(folder: &Path, to: &str) -> String {
     mailed(folder, to, |text| {
         let numbers =
             text.split(|character: char| !character.is_ascii_digit()).filter(|digits| (6..=8).contains(&digits.len()));

@@ -2,6 +2,8 @@
 //! replaced.
 
 mod feed;
+#[cfg(all(feature = "testkit", feature = "simulator"))]
+mod recorded_desks;
 #[cfg(feature = "testkit")]
 mod replaced_parts;
 

@@ -21,6 +21,7 @@ mod keys;
 mod killed_demo;
 mod monitoring;
 mod passwords;
+mod recorded_desks;
 mod restore;
 mod service_manager;
 mod serving;

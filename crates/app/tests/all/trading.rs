@@ -25,24 +25,29 @@ fn trader(place: &Place, simulator: &str) -> Server {
     place.start(&mut command)
 }
 
-struct Desk<'a> {
-    server: &'a Server,
-    key: String,
-    workspace_id: Value,
+pub(crate) struct Desk<'a> {
+    pub(crate) server: &'a Server,
+    /// An API key, or the token of a session.
+    pub(crate) key: String,
+    pub(crate) workspace_id: Value,
 }
 
 impl Desk<'_> {
     async fn ask(&self, operation: &str, more: Value) -> Value {
+        self.call(&format!("contracts.v1.Contracts/{operation}"), more).await
+    }
+
+    /// Calls an operation in the workspace.
+    pub(crate) async fn call(&self, operation: &str, more: Value) -> Value {
         let mut request = more;
         request["workspaceId"] = self.workspace_id.clone();
-        let operation = format!("contracts.v1.Contracts/{operation}");
-        let (status, answer) = self.server.call(&self.key, &operation, request).await;
+        let (status, answer) = self.server.call(&self.key, operation, request).await;
         assert_eq!(status, 200, "{operation}: {answer}");
         answer
     }
 
     /// An active contract that buys whatever is below its value.
-    async fn buy(&self) {
+    pub(crate) async fn buy(&self) {
         let draft = json!({
             "name": "Bargains",
             "approvalMode": "APPROVAL_MODE_AUTOMATIC",
@@ -63,7 +68,7 @@ impl Desk<'_> {
     }
 
     /// Looks again whenever something has changed.
-    async fn until_items(&self, many: i64) {
+    pub(crate) async fn until_items(&self, many: i64) {
         let grown = async {
             let mut seen = self.ask("WatchTransitions", json!({ "fromEnd": true })).await;
             while self.items().await < many {

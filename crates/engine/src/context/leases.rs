@@ -125,6 +125,18 @@ impl Context {
         Ok(())
     }
 
+    /// Gives up what the node holds, its presence included, so that another node goes on at once.
+    pub(crate) async fn give_up_leases(&mut self) -> EngineResult {
+        let give_up: Vec<Work> = self.state.leases.held.iter().map(|held| held.work.clone()).collect();
+        self.state.leases.invalidate();
+        if !give_up.is_empty() {
+            let (workspace_id, node, unfenced) = (self.desk.workspace_id, self.desk.node.clone(), Caller::system());
+            let command = HoldLeases { workspace_id, node, take: Vec::new(), give_up };
+            self.operations.hold_leases(&unfenced, command).await?;
+        }
+        Ok(())
+    }
+
     /// Everything that is to be shared, in the order in which a node keeps it. The inventory goes along with the first marketplace: of two
     /// nodes with two marketplaces each buys at one.
     fn work_units(&self) -> Vec<Work> {

@@ -98,6 +98,10 @@ impl UncertainPurchases {
     }
 
     /// Returns the balances before uncertain calls, to be read elsewhere.
+    pub(crate) fn take_over(&mut self, former: &Self) {
+        self.before = former.before.clone();
+    }
+
     pub(crate) fn balances_before(&self) -> BalancesBefore {
         self.before.clone()
     }

@@ -69,6 +69,16 @@ async fn another_node_takes_over_work_after_the_leases_expire() {
 }
 
 /// What another node does to take the marketplace over.
+#[tokio::test(start_paused = true)]
+async fn another_node_takes_over_work_at_once_when_an_engine_ends() {
+    let desk = Desk::lively(52).await;
+    let (mut one, mut other) = (desk.engine_of("node-1"), desk.engine_of("node-2"));
+    take_passes(&mut [&mut one, &mut other], 4).await;
+    one.end().await.unwrap();
+    take_passes(&mut [&mut other], 1).await;
+    assert!(holders(&desk).await.into_values().all(|holder| holder == "node-2"));
+}
+
 async fn taking_the_market(desk: &Desk) -> HoldLeases {
     let leases = desk.operations.leases(&Caller::system(), desk.workspace_id).await.unwrap();
     let work = Work::Marketplace(text(MARKET));

@@ -10,10 +10,15 @@ use tradepost_domain::text::Marketplace;
 use crate::samples::text;
 use tradepost_ports::provider_probe::ProviderProbe;
 
-/// Returns the driver `example` of marketplaces and price sources. It requires a `customer` and accepts a `region`. Its credentials are an
+/// Returns the driver `example` of marketplaces and price sources. It requires a `customer`, which identifies the account, and accepts a `region`. Its credentials are an
 /// `apiKey` and, optionally, a `pin`.
 pub fn example_driver() -> Driver {
-    let field = |name, is_required| DriverField { name: text(name), description: text("For tests."), is_required };
+    let field = |name, is_required| DriverField {
+        name: text(name),
+        description: text("For tests."),
+        is_required,
+        identifies: name == "customer",
+    };
     let market = [ProviderCapability::Listings, ProviderCapability::Buy, ProviderCapability::Sell];
     Driver {
         name: text("example"),

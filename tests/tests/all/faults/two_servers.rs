@@ -1,6 +1,8 @@
 //! Two servers on one PostgreSQL that trade in a world that a third process serves: the one that buys is killed in the
 //! middle of it, and the other goes on where it was.
 
+mod shared_desks;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;

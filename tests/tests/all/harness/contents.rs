@@ -9,7 +9,7 @@ use super::Place;
 /// Tables of what is made behind the calls: when keys and sessions were last used, how often, what processes count, the chain of the
 /// audit log, the positions of status changes, how far webhooks and alerts have followed
 /// them, the prices of hours, and daily marks of equity.
-const BEHIND_THE_CALLS: [&str; 15] = [
+const BEHIND_THE_CALLS: [&str; 16] = [
     "market_candles",
     "market_formed",
     "alert_progress",
@@ -21,6 +21,7 @@ const BEHIND_THE_CALLS: [&str; 15] = [
     "nodes",
     "rate_limits",
     "session_uses",
+    "trading_processes",
     "transition_places",
     "transitions_waiting",
     "usage_counts",

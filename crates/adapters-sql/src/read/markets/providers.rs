@@ -32,6 +32,10 @@ static OF_DRIVER: LazyLock<String> = LazyLock::new(|| {
         "SELECT {columns} FROM providers WHERE driver = $1 AND name = $2 AND status = {enabled} AND id > $3 ORDER BY id LIMIT $4"
     )
 });
+static OF_KIND: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<provider::Entity>("", "");
+    format!("SELECT {columns} FROM providers WHERE driver = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4")
+});
 /// Contracts, purchases, items and accounts, by kind of provider; `{named}` holds for contracts that name it.
 static OF_MARKETPLACE: LazyLock<String> = LazyLock::new(|| {
     let bought = listed(PurchaseStatus::ALL.iter().filter(|status| !status.is_open()).map(|status| status.code()));
@@ -102,6 +106,17 @@ impl Providers for SqlStore {
         let after = after.map_or(Uuid::nil(), uuid);
         let values = vec![driver.as_str().into(), name.as_str().into(), after.into(), i64::from(most).into()];
         self.readable(&OF_DRIVER, values).await
+    }
+    async fn list_of_kind(
+        &self,
+        driver: &Name,
+        kind: ProviderKind,
+        after: Option<ProviderId>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Provider>>> {
+        let after = after.map_or(Uuid::nil(), uuid);
+        let values = vec![driver.as_str().into(), kind.code().into(), after.into(), i64::from(most).into()];
+        self.readable(&OF_KIND, values).await
     }
     async fn find_healths(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<ProviderHealth>>> {
         self.find_several(uuid(scope.workspace_id()), ids).await

@@ -38,7 +38,7 @@ pub(crate) async fn run(read: impl Fn() -> Outcome<Loaded> + Send + 'static, qui
 pub(crate) fn check(loaded: &Loaded) -> Outcome {
     log::filter(loaded)?;
     assembly::check(loaded)?;
-    trading::wanted(loaded)?;
+    trading::check(loaded)?;
     Schedule::of(loaded)?;
     bootstrap::check(loaded)
 }
@@ -101,6 +101,11 @@ fn warn_of_risks(loaded: &Loaded, address: SocketAddr, quiet: bool) {
 /// What a server reports whose settings name no desk. Other nodes may trade all the same.
 const NOTHING_TRADES: &str = "nothing trades yet: connect a marketplace";
 
+fn trades_nowhere(loaded: &Loaded) -> bool {
+    let trading = &loaded.settings.trading;
+    trading.simulator.is_none() && trading.worlds.is_empty()
+}
+
 fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, quiet: bool) {
     let url = assembly::local_url(address, loaded.settings.server.tls_cert.is_some());
     tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
@@ -108,7 +113,7 @@ fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, qu
     if let Some(first) = first {
         line["workspaceId"] = json!(first.workspace_id);
     }
-    if loaded.settings.trading.simulator.is_none() {
+    if trades_nowhere(loaded) {
         tracing::info!("{NOTHING_TRADES}");
     }
     banner(loaded, address, first).show(quiet, &line);
@@ -130,14 +135,20 @@ fn banner(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>) -> B
     if settings.mail.transport == MailTransport::Directory {
         banner.fact("mail", "only written to a folder (setting mail.transport)");
     }
-    match &settings.trading.simulator {
-        Some(simulator) => banner.fact("trading", &format!("in the simulated world at {simulator}")),
-        None => banner.fact("trading", NOTHING_TRADES),
+    if let Some(simulator) = &settings.trading.simulator {
+        banner.fact("trading", &format!("in the simulated world at {simulator}"));
+    }
+    if !settings.trading.worlds.is_empty() {
+        let worlds: Vec<_> = settings.trading.worlds.keys().map(String::as_str).collect();
+        banner.fact("trading", &format!("for workspaces with providers in: {}", worlds.join(", ")));
+    }
+    if trades_nowhere(loaded) {
+        banner.fact("trading", NOTHING_TRADES);
     }
     if let Some(first) = first {
         show_first_start(&mut banner, first, url);
     }
-    if settings.trading.simulator.is_none() {
+    if trades_nowhere(loaded) {
         banner.text(
             "A simulated marketplace:      docs/reference/configuration.md#trading\n\
              A marketplace of your own:    docs/tutorials/embed-in-rust.md",

@@ -11,6 +11,7 @@ mod secret_values;
 mod sections;
 mod sources;
 pub(crate) mod span;
+mod trading;
 
 use std::path::PathBuf;
 
@@ -21,9 +22,10 @@ use crate::failure::{Exit, Failure, Outcome};
 pub(crate) use environment::Environment;
 pub(crate) use outside::Addresses;
 pub(crate) use sections::{
-    BotCheckProvider, Log, LogFormat, MailTransport, Pooler, Settings, SmtpEncryption, Synchronous, Trading,
+    BotCheckProvider, Log, LogFormat, MailTransport, Pooler, Settings, SmtpEncryption, Synchronous,
 };
 pub(crate) use sources::Single;
+pub(crate) use trading::Trading;
 
 /// Settings as they were found, with where each came from.
 #[derive(Debug)]

@@ -1,23 +1,26 @@
-//! Trading for the desk that the settings name, in a simulated world that another process serves.
+//! Trading in simulated worlds that other processes serve: for the desk that the settings name, and for those that workspaces have on record.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Url;
 use tokio_util::sync::CancellationToken;
-use tradepost::Tradepost;
 use tradepost::domain::accounts::access::Principal;
 use tradepost::domain::accounts::workspace::{MarketKind, Workspace};
 use tradepost::domain::id::WorkspaceId;
 use tradepost::domain::markets::provider::ProviderKind;
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
-use tradepost::engine::{Desk, EngineTimings, Pass, SafeTimings};
+use tradepost::engine::{Desk, EngineTimings, SafeTimings};
 use tradepost::operations::OpResult;
+use tradepost::ports::connector::Connector;
 use tradepost::ports::store::StoreError;
-use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
+use tradepost::{PassLog, RecordedDesks, Tradepost};
+use tradepost_adapters_simulator::{ConnectError, RemoteSimulator, WorldConnector};
 
 use crate::assembly;
-use crate::failure::Outcome;
+use crate::failure::{Exit, Failure, Outcome};
 use crate::sample_records;
 use crate::settings::{Loaded, Trading};
 use crate::simulated::{self, Names};
@@ -25,55 +28,109 @@ use crate::simulated::{self, Names};
 /// When to come back to a world that is not there.
 const TRY_AGAIN: Duration = Duration::from_secs(1);
 
-/// A desk as the settings have it.
-pub(crate) struct DeskSettings {
-    simulator: String,
-    workspace_id: Option<WorkspaceId>,
+/// How engines run, as the settings have it.
+struct Pace {
     node: Name,
-    customer: String,
-    marketplace: Marketplace,
-    currency: Option<Currency>,
-    accounts: Vec<AccountName>,
     every: Duration,
     timings: SafeTimings,
 }
 
-/// The desk that the settings name, if they name one. Makes no call.
-pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<DeskSettings>> {
+/// A desk as the settings have it.
+struct DeskSettings {
+    simulator: String,
+    workspace_id: Option<WorkspaceId>,
+    customer: String,
+    marketplace: Marketplace,
+    currency: Option<Currency>,
+    accounts: Vec<AccountName>,
+    pace: Pace,
+}
+
+/// What the settings say of trading.
+struct Wanted {
+    /// The desk that they name, if they name one.
+    desk: Option<DeskSettings>,
+    /// The desks that workspaces have on record, where there is a world for them.
+    by_records: Option<(WorldConnector, Pace)>,
+}
+
+/// Checks the settings of trading. Makes no call.
+pub(crate) fn check(loaded: &Loaded) -> Outcome {
+    wanted(loaded).map(drop)
+}
+
+fn wanted(loaded: &Loaded) -> Outcome<Wanted> {
     let trading = &loaded.settings.trading;
-    let Some(simulator) = &trading.simulator else { return Ok(None) };
-    let wrong = |key: &str, rule: String, advice: &str| loaded.wrong(&format!("trading.{key}"), rule, advice);
+    let desk = trading.simulator.as_deref().map(|simulator| desk(loaded, simulator)).transpose()?;
+    let worlds = worlds(loaded)?;
+    let by_records = if worlds.is_empty() {
+        None
+    } else {
+        let connector = WorldConnector::new(worlds);
+        Some((connector.map_err(|error| Failure::new(Exit::Failed, "no connector").because(error))?, pace(loaded)?))
+    };
+    Ok(Wanted { desk, by_records })
+}
+
+fn wrong(loaded: &Loaded, key: &str, rule: String, advice: &str) -> Failure {
+    loaded.wrong(&format!("trading.{key}"), rule, advice)
+}
+
+fn check_address(loaded: &Loaded, key: &str, address: &str) -> Outcome {
     let advice = "give the address that `tradepost sim serve` prints, such as http://127.0.0.1:8090";
-    match Url::parse(simulator) {
-        Ok(url) if url.scheme() == "http" => {}
-        Ok(_) => return Err(wrong("simulator", "must begin with http://".to_owned(), advice)),
-        Err(error) => return Err(wrong("simulator", format!("is not an address: {error}"), advice)),
+    match Url::parse(address) {
+        Ok(url) if url.scheme() == "http" => Ok(()),
+        Ok(_) => Err(wrong(loaded, key, "must begin with http://".to_owned(), advice)),
+        Err(error) => Err(wrong(loaded, key, format!("is not an address: {error}"), advice)),
     }
-    if !(10..=600_000).contains(&trading.interval_milliseconds) {
-        let rule = "must be 10 to 600000".to_owned();
-        return Err(wrong("interval_milliseconds", rule, "give it in milliseconds, such as 1000"));
+}
+
+/// The worlds that providers can name.
+fn worlds(loaded: &Loaded) -> Outcome<BTreeMap<Name, String>> {
+    let mut found = BTreeMap::new();
+    for (name, address) in &loaded.settings.trading.worlds {
+        let key = format!("worlds.{name}");
+        check_address(loaded, &key, address)?;
+        let name = Name::new(name).map_err(|error| wrong(loaded, &key, error.to_string(), "choose another name"))?;
+        found.insert(name, address.clone());
     }
-    let timings = timings(trading)
-        .map_err(|(key, rule)| wrong(key, rule, "remove the setting, or set a value near its default"))?;
+    Ok(found)
+}
+
+fn pace(loaded: &Loaded) -> Outcome<Pace> {
+    let trading = &loaded.settings.trading;
+    let interval = trading.interval_milliseconds;
+    if !(10..=600_000).contains(&interval) {
+        let (rule, advice) = ("must be 10 to 600000".to_owned(), "give it in milliseconds, such as 1000");
+        return Err(wrong(loaded, "interval_milliseconds", rule, advice));
+    }
+    let advice = "remove the setting, or set a value near its default";
+    let timings = timings(trading).map_err(|(key, rule)| wrong(loaded, key, rule, advice))?;
+    let node = Name::new(&trading.node);
+    let node = node.map_err(|error| wrong(loaded, "node", error.to_string(), "correct it there"))?;
+    Ok(Pace { node, every: Duration::from_millis(u64::from(interval)), timings })
+}
+
+fn desk(loaded: &Loaded, simulator: &str) -> Outcome<DeskSettings> {
+    let trading = &loaded.settings.trading;
+    check_address(loaded, "simulator", simulator)?;
+    let refused = |key: &str, error: &dyn std::fmt::Display| wrong(loaded, key, error.to_string(), "correct it there");
     let workspace_id = trading.workspace.as_deref().map(str::parse).transpose();
     let accounts: Result<Vec<_>, _> = trading.accounts.iter().map(|name| AccountName::new(name)).collect();
     let currency = trading.currency.as_deref().map(Currency::new).transpose();
-    let refused = |key: &str, error: &dyn std::fmt::Display| wrong(key, error.to_string(), "correct it there");
     let wanted = DeskSettings {
-        simulator: simulator.clone(),
+        simulator: simulator.to_owned(),
         workspace_id: workspace_id.map_err(|error| refused("workspace", &error))?,
-        node: Name::new(&trading.node).map_err(|error| refused("node", &error))?,
         customer: trading.customer.clone(),
         marketplace: Marketplace::new(&trading.marketplace).map_err(|error| refused("marketplace", &error))?,
         currency: currency.map_err(|error| refused("currency", &error))?,
         accounts: accounts.map_err(|error| refused("accounts", &error))?,
-        every: Duration::from_millis(u64::from(trading.interval_milliseconds)),
-        timings,
+        pace: pace(loaded)?,
     };
     if wanted.accounts.is_empty() {
         return Err(loaded.missing("trading.accounts", "trading.simulator"));
     }
-    Ok(Some(wanted))
+    Ok(wanted)
 }
 
 /// A setting of the engine's timings.
@@ -133,9 +190,27 @@ fn timings(trading: &Trading) -> Result<SafeTimings, (&'static str, String)> {
     Ok(safe)
 }
 
-/// Trades until the shutdown, from when the world is there. Whether it is there does not keep the server from serving.
+/// Trades until the shutdown, from when a world is there. Whether it is there does not keep the server from serving.
 pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationToken) -> Outcome {
-    let Some(wanted) = wanted(loaded)? else { return Ok(()) };
+    let wanted = wanted(loaded)?;
+    let except = match wanted.desk {
+        Some(desk) => Some(begin_desk(app, loaded, desk, stop).await?),
+        None => None,
+    };
+    if let Some((connector, Pace { node, every, timings })) = wanted.by_records {
+        let connectors: Vec<Arc<dyn Connector>> = vec![Arc::new(connector)];
+        app.trade_by_records(RecordedDesks { connectors, node, every, timings, except });
+    }
+    Ok(())
+}
+
+/// Trades for the desk that the settings name. Returns its workspace.
+async fn begin_desk(
+    app: &Tradepost,
+    loaded: &Loaded,
+    wanted: DeskSettings,
+    stop: CancellationToken,
+) -> Outcome<WorkspaceId> {
     let workspace = workspace(app, loaded, wanted.workspace_id).await?;
     let workspace_id = workspace.id;
     let settled = app.operations().settle_market(workspace_id, MarketKind::Simulated).await;
@@ -148,12 +223,12 @@ pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationTo
     let app = app.clone();
     tokio::spawn(async move {
         if let Some((world, desk)) = stop.run_until_cancelled(find(&wanted, workspace_id)).await
-            && let Err(error) = trade(&app, world, desk, &wanted).await
+            && let Err(error) = trade(&app, world, desk, &wanted.pace).await
         {
             tracing::error!(%error, "nothing is traded in the simulated world");
         }
     });
-    Ok(())
+    Ok(workspace_id)
 }
 
 /// The workspace that trades: the one that the settings name, else the only one.
@@ -193,7 +268,7 @@ async fn look(wanted: &DeskSettings, workspace_id: WorkspaceId) -> Result<(Remot
     let world = RemoteSimulator::connect(&wanted.simulator, RemoteSimulator::TIMEOUT).await?;
     let names = Names {
         workspace_id,
-        node: wanted.node.clone(),
+        node: wanted.pace.node.clone(),
         customer: &wanted.customer,
         marketplace: wanted.marketplace.clone(),
         accounts: wanted.accounts.clone(),
@@ -204,22 +279,11 @@ async fn look(wanted: &DeskSettings, workspace_id: WorkspaceId) -> Result<(Remot
 }
 
 /// Lives by the clock of the world, and logs what is done, and when steps begin to fail and no longer do.
-async fn trade(app: &Tradepost, world: RemoteSimulator, desk: Desk, wanted: &DeskSettings) -> OpResult<()> {
-    tracing::info!(workspace = %desk.workspace_id, seed = world.seed(), "trading in a simulated world");
-    let engine = app.engine_with_timings(desk, wanted.timings).await?;
-    let mut is_troubled = false;
-    let report = move |pass: Pass| {
-        if pass.bought + pass.listed > 0 {
-            tracing::info!(bought = pass.bought, listed = pass.listed, observed = pass.observed, "traded");
-        }
-        match pass.errors.first() {
-            Some(trouble) if !is_troubled => tracing::warn!(%trouble, "steps are left for the next pass"),
-            None if is_troubled => tracing::info!("every step is taken again"),
-            Some(_) | None => {}
-        }
-        is_troubled = !pass.errors.is_empty();
-    };
-    app.trade(engine, wanted.every, report);
+async fn trade(app: &Tradepost, world: RemoteSimulator, desk: Desk, pace: &Pace) -> OpResult<()> {
+    let workspace_id = desk.workspace_id;
+    tracing::info!(workspace = %workspace_id, seed = world.seed(), "trading in a simulated world");
+    let engine = app.engine_with_timings(desk, pace.timings).await?;
+    app.trade(engine, pace.every, PassLog::of(workspace_id));
     Ok(())
 }
 

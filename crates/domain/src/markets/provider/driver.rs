@@ -1,6 +1,6 @@
 //! Drivers: what talks to providers of one make, as it describes itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::ProviderKind;
 use crate::names::names;
@@ -50,6 +50,8 @@ pub struct DriverField {
     pub description: Description,
     /// Whether the driver does not work without it.
     pub is_required: bool,
+    /// Whether it says which account of which provider is meant: with another value, orders and items of the former one cannot be found.
+    pub identifies: bool,
 }
 
 /// How often a provider lets itself be asked.
@@ -81,6 +83,12 @@ pub struct Driver {
 }
 
 impl Driver {
+    /// Whether settings name another account or another place than before.
+    pub fn names_another(&self, before: &BTreeMap<Name, Description>, after: &BTreeMap<Name, Description>) -> bool {
+        let mut identifying = self.settings.iter().filter(|field| field.identifies);
+        identifying.any(|field| before.get(&field.name) != after.get(&field.name))
+    }
+
     /// What it can do at a provider of a kind; `None` if it does not talk to such providers.
     pub fn capabilities(&self, kind: ProviderKind) -> Option<&BTreeSet<ProviderCapability>> {
         self.serves.iter().find(|served| served.kind == kind).map(|served| &served.capabilities)

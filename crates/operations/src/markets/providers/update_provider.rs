@@ -45,7 +45,8 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `invalid_argument` for bad fields, and when nothing is to change; `not_found`;
     /// `failed_precondition`: `VERSION_MISMATCH`, `UNKNOWN_DRIVER`, `STEP_UP_REQUIRED` for other credentials, and for other settings
-    /// of a provider that has credentials; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
+    /// of a provider that has credentials, `PROVIDER_IN_USE` for settings that name another account while anything is open at the former one;
+    /// `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn update_provider(&self, caller: &Caller, command: UpdateProvider) -> OpResult<ShownProvider> {
         let scope = rules::UPDATE_PROVIDER.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
@@ -53,10 +54,16 @@ impl Operations {
             return Err(OpError::invalid_field("settings", "or credentials are required"));
         }
         let at = self.market_now(command.workspace_id);
+        // In turn with commands that record purchases: none begins between the look for open ones and the change.
         let changed = self
-            .retrying(|| async {
+            .in_turn(command.workspace_id, || async {
                 let seen = provider_as_seen(self, scope, command.provider_id, command.expected_version).await?;
-                let change = command.change(&self.offered_driver(&seen.peek().driver)?)?;
+                let driver = self.offered_driver(&seen.peek().driver)?;
+                let change = command.change(&driver)?;
+                if change.settings.as_ref().is_some_and(|after| driver.names_another(&seen.peek().settings, after)) {
+                    let (kind, name) = (seen.peek().kind, seen.peek().name.clone());
+                    seen.peek().check_unused(self.ports.store.providers().count_uses(scope, kind, &name).await?)?;
+                }
                 let has_credentials = seen.peek().has_credentials;
                 let mut changes = Changes::by(caller);
                 // Settings may name where the driver sends credentials that the caller never saw.

@@ -237,6 +237,17 @@ async fn a_provider_that_something_names_is_not_deleted() {
     let delete = DeleteProvider { workspace_id, provider_id, expected_version: None };
     let refused = refusal(operations.delete_provider(&market.watcher, delete)).await;
     assert_eq!(refused, (Code::FailedPrecondition, "PROVIDER_IN_USE"));
+    // Nor can it become another account's, where nothing that is open here would be found.
+    let change = |customer: &str, region: &str| UpdateProvider {
+        workspace_id,
+        provider_id,
+        settings: Some(vec![("customer".to_owned(), customer.to_owned()), ("region".to_owned(), region.to_owned())]),
+        credentials: ProviderCredentials::default(),
+        expected_version: None,
+    };
+    let refused = refusal(operations.update_provider(&Caller::system(), change("other", "north"))).await;
+    assert_eq!(refused, (Code::FailedPrecondition, "PROVIDER_IN_USE"));
+    operations.update_provider(&Caller::system(), change("desk", "north")).await.unwrap();
 }
 
 #[tokio::test]

@@ -38,6 +38,14 @@ pub trait Providers: Send + Sync {
         after: Option<ProviderId>,
         most: u32,
     ) -> StoreResult<Vec<Seen<Provider>>>;
+    /// Returns providers of a driver and a kind, enabled or not, of all workspaces and after an id, by id.
+    async fn list_of_kind(
+        &self,
+        driver: &Name,
+        kind: ProviderKind,
+        after: Option<ProviderId>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Provider>>>;
     /// Returns the health of providers, in no order; those without a report are left out.
     async fn find_healths(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<ProviderHealth>>>;
     /// Counts the records that name the provider of this kind and name, or wait for it. For a marketplace these are contracts that have not

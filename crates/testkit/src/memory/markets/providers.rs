@@ -58,6 +58,21 @@ impl Providers for MemoryStore {
         found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
         Ok(found)
     }
+    async fn list_of_kind(
+        &self,
+        driver: &Name,
+        kind: ProviderKind,
+        after: Option<ProviderId>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Provider>>> {
+        let is_wanted = |provider: &Provider| {
+            provider.driver == *driver && provider.kind == kind && after.is_none_or(|after| provider.id > after)
+        };
+        let mut found = self.state().all(is_wanted);
+        found.sort_by_key(|seen| seen.peek().id);
+        found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        Ok(found)
+    }
     async fn find_healths(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<ProviderHealth>>> {
         let is_wanted = |health: &ProviderHealth| ids.contains(&health.provider_id);
         Ok(self.state().several(scope.workspace_id(), is_wanted))

@@ -80,6 +80,30 @@ pub async fn providers_of_a_driver_are_listed_over_all_workspaces(store: &dyn St
     assert_eq!(list(Some(expected[0].id), 10).await, expected[1..]);
 }
 
+pub async fn providers_of_a_kind_are_listed_over_all_workspaces_enabled_or_not(store: &dyn Store) {
+    let scenes = [Scene::founded(store, 1).await, Scene::founded(store, 2).await];
+    let of = |scene: &Scene, driver: &str, kind| Provider {
+        driver: text(driver),
+        ..scene.samples.provider(scene.id(), kind)
+    };
+    let [one, two] = [0, 1].map(|place| of(&scenes[place], "platforms", ProviderKind::GamePlatform));
+    let off = two.disable(None, minute(1)).unwrap();
+    let others =
+        [of(&scenes[0], "platforms", ProviderKind::Marketplace), of(&scenes[1], "other", ProviderKind::GamePlatform)];
+    for provider in [&one, &off].into_iter().chain(&others) {
+        insert(store, [provider.clone().into()]).await.unwrap();
+    }
+    let mut expected = vec![one, off];
+    expected.sort_by_key(|provider| provider.id);
+    let list = |after, most| async move {
+        let (driver, kind) = (text("platforms"), ProviderKind::GamePlatform);
+        values(store.providers().list_of_kind(&driver, kind, after, most).await.unwrap())
+    };
+    assert_eq!(list(None, 10).await, expected);
+    assert_eq!(list(None, 1).await, expected[..1]);
+    assert_eq!(list(Some(expected[0].id), 10).await, expected[1..]);
+}
+
 pub async fn one_reads_price_sources_at_a_time(store: &dyn Store) {
     let turn = store.quotes().begin_reading().await.unwrap().unwrap();
     assert!(store.quotes().begin_reading().await.unwrap().is_none());

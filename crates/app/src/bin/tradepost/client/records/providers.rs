@@ -82,8 +82,8 @@ const CREATE: Action = Action {
     name: "create",
     about: "Create a provider; asks for a second factor",
     help: "Example:\n  tradepost providers create --kind marketplace --driver simulator --name market-2 --currency USD \\\n    \
-           --setting url=http://127.0.0.1:9090 --credentials-file market-2.credentials\n\n\
-           The file is read and sent once; the server encrypts the credentials.",
+           --setting world=main --setting customer=desk\n\n\
+           A file of credentials is read and sent once; the server encrypts them.",
     operation: "markets.v1.Markets/CreateProvider",
     flags: &[
         choice("kind", "kind", &KINDS, "What it is").required(),
@@ -98,7 +98,7 @@ const CREATE: Action = Action {
 const EDIT: Action = Action {
     name: "edit",
     about: "Replace the settings or the credentials of a provider",
-    help: "Example:\n  tradepost providers edit market-2 --setting url=http://127.0.0.1:9091\n\n\
+    help: "Example:\n  tradepost providers edit market-2 --setting world=main --setting customer=beta\n\n\
            The settings given replace all of them. Other credentials need a second factor.",
     operation: "markets.v1.Markets/UpdateProvider",
     flags: &[PROVIDER, SETTING, sets("no-settings", "noSettings", "true", "Remove all settings"), CREDENTIALS],

@@ -1,0 +1,223 @@
+//! Connects the providers of a desk on record. A provider that cannot be connected is left out; without its game platform there is no desk.
+
+use std::collections::BTreeSet;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::join_all;
+use tokio::time::timeout;
+use tradepost_domain::id::ProviderId;
+use tradepost_domain::markets::desk::DeskRecords;
+use tradepost_domain::markets::provider::Provider;
+use tradepost_domain::text::Marketplace;
+use tradepost_engine::{Desk, TradingAccount, Venue};
+use tradepost_operations::markets::ReadProviderCredentials;
+use tradepost_operations::{Caller, OpResult, Operations, Reason};
+use tradepost_ports::clock::MarketClock;
+use tradepost_ports::connector::{Connected, ConnectedPlatform, Connector, NotConnected, ProviderLink};
+use tradepost_ports::price_source::PriceSource;
+
+use crate::RecordedDesks;
+
+/// How long a connection may take.
+const CONNECTING: Duration = Duration::from_secs(30);
+
+/// What was connected of the records of a desk.
+pub(super) struct Connection {
+    /// `None` without its game platform, any marketplace, or any account.
+    pub(super) desk: Option<Desk>,
+    pub(super) left_out: Vec<LeftOut>,
+    /// The market's clock; `None` without the game platform.
+    pub(super) clock: Option<Arc<dyn MarketClock>>,
+}
+
+/// A provider that was not connected.
+#[derive(Debug, Clone)]
+pub(super) struct LeftOut {
+    pub(super) provider_id: ProviderId,
+    pub(super) name: Marketplace,
+    pub(super) why: NotConnected,
+}
+
+/// A way to the providers of a workspace.
+struct Line<'a> {
+    operations: &'a Operations,
+    desks: &'a RecordedDesks,
+    platform: &'a Provider,
+}
+
+impl LeftOut {
+    fn of(provider: &Provider, why: NotConnected) -> Self {
+        Self { provider_id: provider.id, name: provider.name.clone(), why }
+    }
+}
+
+/// Connects every provider of a desk.
+pub(super) async fn connect(
+    operations: &Operations,
+    desks: &RecordedDesks,
+    records: &DeskRecords,
+) -> OpResult<Connection> {
+    let line = Line { operations, desks, platform: &records.platform };
+    let connected = match line.platform(records).await? {
+        Ok(connected) => connected,
+        Err(why) => {
+            let left_out = vec![LeftOut::of(&records.platform, why)];
+            return Ok(Connection { desk: None, left_out, clock: None });
+        }
+    };
+    let mut left_out = Vec::new();
+    let venues = line.venues(&records.marketplaces, &mut left_out).await?;
+    let price_sources = line.price_sources(&records.price_sources, &mut left_out).await?;
+    let accounts = accounts(records, &connected);
+    let clock = Some(connected.clock.clone());
+    if venues.is_empty() || accounts.is_empty() {
+        return Ok(Connection { desk: None, left_out, clock });
+    }
+    let desk = Desk {
+        workspace_id: records.platform.workspace_id,
+        clock: connected.clock,
+        node: desks.node.clone(),
+        accounts,
+        venues,
+        platform: connected.platform,
+        social: connected.social,
+        price_sources,
+        rates: connected.rates,
+    };
+    Ok(Connection { desk: Some(desk), left_out, clock })
+}
+
+/// Tries those again that were left out, and nothing else: the others are in use. Returns those that still are not connected.
+pub(super) async fn try_again(
+    operations: &Operations,
+    desks: &RecordedDesks,
+    records: &DeskRecords,
+    left_out: &[LeftOut],
+) -> OpResult<Vec<LeftOut>> {
+    let line = Line { operations, desks, platform: &records.platform };
+    let (doubles, rest): (Vec<&LeftOut>, Vec<&LeftOut>) = left_out.iter().partition(|one| one.why == twice());
+    let tried = |all: &[Provider]| -> Vec<Provider> {
+        all.iter().filter(|provider| rest.iter().any(|one| one.provider_id == provider.id)).cloned().collect()
+    };
+    let mut still: Vec<LeftOut> = doubles.into_iter().cloned().collect();
+    line.venues(&tried(&records.marketplaces), &mut still).await?;
+    line.price_sources(&tried(&records.price_sources), &mut still).await?;
+    Ok(still)
+}
+
+/// The accounts that the platform takes. One that it refuses does not trade.
+fn accounts(records: &DeskRecords, connected: &ConnectedPlatform) -> Vec<TradingAccount> {
+    let mut accounts = Vec::new();
+    for account in &records.accounts {
+        match connected.refused.iter().find(|(name, _)| *name == account.name) {
+            Some((name, why)) => {
+                tracing::warn!(workspace = %records.platform.workspace_id, account = %name, %why, "account not connected");
+            }
+            None => accounts.push(TradingAccount { name: account.name.clone(), address: account.address.clone() }),
+        }
+    }
+    accounts
+}
+
+fn twice() -> NotConnected {
+    NotConnected("another provider of the workspace is the same marketplace, for the same customer".to_owned())
+}
+
+impl Line<'_> {
+    async fn platform(&self, records: &DeskRecords) -> OpResult<Connected<ConnectedPlatform>> {
+        let link = match self.link(self.platform).await? {
+            Ok(link) => link,
+            Err(why) => return Ok(Err(why)),
+        };
+        Ok(match self.connector(self.platform) {
+            Ok(connector) => in_time(connector.game_platform(&link, &records.accounts)).await,
+            Err(why) => Err(why),
+        })
+    }
+
+    /// Connects marketplaces at the same time. One that is another one under a second name is left out: its listings and its balance would count
+    /// twice.
+    async fn venues(&self, providers: &[Provider], left_out: &mut Vec<LeftOut>) -> OpResult<Vec<Venue>> {
+        let (mut places, mut single) = (BTreeSet::new(), Vec::new());
+        for provider in providers {
+            let place = self.connector(provider).ok().and_then(|connector| connector.place(provider));
+            if place.is_none_or(|place| places.insert((provider.driver.clone(), place))) {
+                single.push(provider.clone());
+            } else {
+                left_out.push(LeftOut::of(provider, twice()));
+            }
+        }
+        self.all(&single, left_out, |link| async move {
+            let marketplace = self.connector(&link.provider)?.marketplace(&link, self.platform).await?;
+            let (name, currency) = (link.provider.name, Some(link.provider.currency));
+            Ok(Venue { name, marketplace, currency })
+        })
+        .await
+    }
+
+    async fn price_sources(
+        &self,
+        providers: &[Provider],
+        left_out: &mut Vec<LeftOut>,
+    ) -> OpResult<Vec<Arc<dyn PriceSource>>> {
+        self.all(providers, left_out, |link| async move { self.connector(&link.provider)?.price_source(&link).await })
+            .await
+    }
+
+    /// Connects providers at the same time. Those that are not connected are added to `left_out`.
+    async fn all<T, F: Future<Output = Connected<T>>>(
+        &self,
+        providers: &[Provider],
+        left_out: &mut Vec<LeftOut>,
+        connect: impl Fn(ProviderLink) -> F,
+    ) -> OpResult<Vec<T>> {
+        let mut links = Vec::new();
+        for provider in providers {
+            match self.link(provider).await? {
+                Ok(link) => links.push((provider, link)),
+                Err(why) => left_out.push(LeftOut::of(provider, why)),
+            }
+        }
+        let connecting = links.into_iter().map(|(provider, link)| {
+            let connecting = in_time(connect(link));
+            async move { (provider, connecting.await) }
+        });
+        let mut found = Vec::new();
+        for (provider, connected) in join_all(connecting).await {
+            match connected {
+                Ok(one) => found.push(one),
+                Err(why) => left_out.push(LeftOut::of(provider, why)),
+            }
+        }
+        Ok(found)
+    }
+
+    /// A provider with its credentials. Credentials that do not open keep this provider out, and no other.
+    async fn link(&self, provider: &Provider) -> OpResult<Connected<ProviderLink>> {
+        let (workspace_id, provider_id) = (provider.workspace_id, provider.id);
+        let read = ReadProviderCredentials { workspace_id, provider_id };
+        let found = match self.operations.read_provider_credentials(&Caller::system(), read).await {
+            Ok(found) => found,
+            Err(error) if error.reason == Reason::StorageUnavailable => return Err(error),
+            Err(error) => {
+                tracing::warn!(workspace = %workspace_id, provider = %provider.name, error = ?error.source, "credentials not read");
+                return Ok(Err(NotConnected("its credentials cannot be read: set them again".to_owned())));
+            }
+        };
+        let credentials = found.into_iter().flat_map(|credentials| credentials.0).collect();
+        Ok(Ok(ProviderLink { provider: provider.clone(), credentials }))
+    }
+
+    fn connector(&self, provider: &Provider) -> Connected<&Arc<dyn Connector>> {
+        let of_driver = self.desks.connectors.iter().find(|connector| connector.driver().name == provider.driver);
+        let missing = || NotConnected(format!("this server has no connector for the driver {}", provider.driver));
+        of_driver.ok_or_else(missing)
+    }
+}
+
+async fn in_time<T>(connecting: impl Future<Output = Connected<T>>) -> Connected<T> {
+    let late = |_| Err(NotConnected(format!("it gave no answer within {} s", CONNECTING.as_secs())));
+    timeout(CONNECTING, connecting).await.unwrap_or_else(late)
+}
