@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::text::Name;
 use tradepost_engine::SafeTimings;
 use tradepost_ports::connector::Connector;
@@ -22,6 +23,13 @@ pub struct RecordedDesks {
     pub timings: SafeTimings,
     /// A workspace that the program trades for by a [`Desk`](tradepost_engine::Desk) of its own.
     pub except: Option<WorkspaceId>,
+}
+
+impl RecordedDesks {
+    /// The connector of a provider's driver.
+    pub(crate) fn connector(&self, provider: &Provider) -> Option<&Arc<dyn Connector>> {
+        self.connectors.iter().find(|connector| connector.driver().name == provider.driver)
+    }
 }
 
 impl fmt::Debug for RecordedDesks {

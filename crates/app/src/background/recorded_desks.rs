@@ -104,11 +104,11 @@ impl Supervisor {
     fn admitted(&mut self, platforms: &[Provider]) -> BTreeSet<WorkspaceId> {
         let (mut owners, mut found) = (BTreeMap::new(), BTreeSet::new());
         for platform in platforms.iter().filter(|platform| Some(platform.workspace_id) != self.desks.except) {
-            let mut connectors = self.desks.connectors.iter();
-            let of_driver = connectors.find(|connector| connector.driver().name == platform.driver);
+            let of_driver = self.desks.connector(platform);
             let Some(connector) = of_driver.filter(|connector| connector.connects(platform)) else { continue };
             let (workspace_id, place) = (platform.workspace_id, connector.place(platform));
-            let owner = place.clone().map_or(workspace_id, |place| *owners.entry(place).or_insert(workspace_id));
+            let of_driver = place.clone().map(|place| (&platform.driver, place));
+            let owner = of_driver.map_or(workspace_id, |place| *owners.entry(place).or_insert(workspace_id));
             if owner == workspace_id {
                 found.insert(workspace_id);
                 self.refused.remove(&workspace_id);

@@ -1,6 +1,6 @@
 //! Connects the providers of a desk on record. A provider that cannot be connected is left out; without its game platform there is no desk.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -196,6 +196,9 @@ impl Line<'_> {
 
     /// A provider with its credentials. Credentials that do not open keep this provider out, and no other.
     async fn link(&self, provider: &Provider) -> OpResult<Connected<ProviderLink>> {
+        if !provider.has_credentials {
+            return Ok(Ok(ProviderLink { provider: provider.clone(), credentials: BTreeMap::new() }));
+        }
         let (workspace_id, provider_id) = (provider.workspace_id, provider.id);
         let read = ReadProviderCredentials { workspace_id, provider_id };
         let found = match self.operations.read_provider_credentials(&Caller::system(), read).await {
@@ -211,9 +214,8 @@ impl Line<'_> {
     }
 
     fn connector(&self, provider: &Provider) -> Connected<&Arc<dyn Connector>> {
-        let of_driver = self.desks.connectors.iter().find(|connector| connector.driver().name == provider.driver);
         let missing = || NotConnected(format!("this server has no connector for the driver {}", provider.driver));
-        of_driver.ok_or_else(missing)
+        self.desks.connector(provider).ok_or_else(missing)
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Follower {
     workspace_id: WorkspaceId,
     stop: CancellationToken,
     outages: Outages,
-    /// Why nothing is traded, as it was logged last.
+    /// What keeps the desk from trading, as it was logged last.
     said: Option<String>,
     /// The engine that ended last. The next one takes over what is not on record.
     former: Option<Engine>,
@@ -66,13 +66,7 @@ impl Follower {
                 None => stop.run_until_cancelled(self.until_ready()).await.flatten(),
             };
             let Some(ready) = ready else { break };
-            match self.trade(ready).await {
-                Ok(then) => next = then,
-                Err(error) => {
-                    self.complain(&error);
-                    stop.run_until_cancelled(sleep(CONNECTING_AGAIN)).await;
-                }
-            }
+            next = self.trade(ready).await;
         }
         if let Some(engine) = self.former
             && let Err(error) = engine.end().await
@@ -93,7 +87,10 @@ impl Follower {
                 Ok(Some(Ok(records))) => match self.connect(records).await {
                     Ok(Some(ready)) => return Some(ready),
                     Ok(None) => sleep(CONNECTING_AGAIN).await,
-                    Err(error) => self.complain(&error),
+                    Err(error) => {
+                        self.complain(&error);
+                        sleep(CONNECTING_AGAIN).await;
+                    }
                 },
                 Err(error) => self.complain(&error),
             }
@@ -101,11 +98,8 @@ impl Follower {
     }
 
     async fn read(&self) -> OpResult<Option<RecordedDesk>> {
-        let connectors = &self.desks.connectors;
-        let can_connect = |provider: &Provider| {
-            let of_driver = connectors.iter().find(|connector| connector.driver().name == provider.driver);
-            of_driver.is_some_and(|connector| connector.connects(provider))
-        };
+        let can_connect =
+            |provider: &Provider| self.desks.connector(provider).is_some_and(|connector| connector.connects(provider));
         self.host.operations.read_recorded_desk(self.workspace_id, can_connect).await
     }
 
@@ -124,7 +118,7 @@ impl Follower {
     }
 
     /// Trades until the records have changed. Returns what they make then, if it is a desk.
-    async fn trade(&mut self, ready: Ready) -> OpResult<Option<Ready>> {
+    async fn trade(&mut self, ready: Ready) -> Option<Ready> {
         let Ready { records, desk, left_out } = ready;
         let (marketplaces, accounts) = (desk.venues.len(), desk.accounts.len());
         tracing::info!(workspace = %self.workspace_id, marketplaces, accounts, "trading for a desk on record");
@@ -146,13 +140,14 @@ impl Follower {
         };
         let (engine, next) = tokio::join!(trading, changed);
         self.former = Some(engine);
-        Ok(next)
+        next
     }
 
     /// Waits until an engine has to begin again: the records have changed, or a provider that was left out can be connected. The new desk is
     /// connected before the engine of the former one ends.
     async fn until_changed(&mut self, records: &DeskRecords, left_out: &[LeftOut]) -> Option<Ready> {
-        let (mut looks, mut again) = (looks(), Instant::now() + CONNECTING_AGAIN);
+        let (mut looks, began) = (looks(), Instant::now());
+        let mut failed_at = None;
         loop {
             looks.tick().await;
             let now = match self.read().await {
@@ -167,14 +162,15 @@ impl Follower {
                     continue;
                 }
             };
-            let next = if now.differs_from(records) {
-                self.connect(now).await
-            } else if !left_out.is_empty() && Instant::now() >= again {
-                self.connect_more(now, left_out).await
-            } else {
+            let has_changed = now.differs_from(records);
+            // A change is connected at once, and what has failed after a while.
+            let waits_since = failed_at.or((!has_changed).then_some(began));
+            let is_due = waits_since.is_none_or(|since: Instant| since.elapsed() >= CONNECTING_AGAIN);
+            if !is_due || (!has_changed && left_out.is_empty()) {
                 continue;
-            };
-            again = Instant::now() + CONNECTING_AGAIN;
+            }
+            let next = if has_changed { self.connect(now).await } else { self.connect_more(now, left_out).await };
+            failed_at = Some(Instant::now());
             match next {
                 Ok(Some(next)) => return Some(next),
                 Ok(None) => {}
@@ -192,18 +188,21 @@ impl Follower {
 
     /// Logs why nothing is traded, once.
     fn say(&mut self, why: &str) {
-        if self.said.as_deref() != Some(why) {
+        if self.is_new(why) {
             tracing::warn!(workspace = %self.workspace_id, why, "nothing is traded for a workspace");
-            self.said = Some(why.to_owned());
         }
     }
 
-    /// The same of what failed in this server. Storage itself reports an outage.
+    /// Logs what failed in this server, once. Storage itself reports an outage.
     fn complain(&mut self, error: &OpError) {
-        if error.reason != Reason::StorageUnavailable {
-            tracing::debug!(workspace = %self.workspace_id, error = ?error.source, "the records of a desk were not followed");
-            self.say(&error.message);
+        if error.reason != Reason::StorageUnavailable && self.is_new(&error.message) {
+            let (workspace, why) = (self.workspace_id, &error.message);
+            tracing::warn!(%workspace, %why, error = ?error.source, "the records of a desk are not followed");
         }
+    }
+
+    fn is_new(&mut self, why: &str) -> bool {
+        self.said.replace(why.to_owned()).is_none_or(|said| said != why)
     }
 }
 

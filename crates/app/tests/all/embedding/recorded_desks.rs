@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::time::{Instant, interval};
@@ -34,6 +34,8 @@ struct OwnConnector {
     driver: Driver,
     world: Simulator,
     is_in_reach: AtomicBool,
+    /// How often the game platform was connected, or tried.
+    tries: AtomicUsize,
 }
 
 #[async_trait]
@@ -43,6 +45,7 @@ impl Connector for OwnConnector {
     }
 
     async fn game_platform(&self, _link: &ProviderLink, _accounts: &[DeskAccount]) -> Connected<ConnectedPlatform> {
+        self.tries.fetch_add(1, Ordering::SeqCst);
         if !self.is_in_reach.load(Ordering::SeqCst) {
             return Err(NotConnected("the line is down".to_owned()));
         }
@@ -79,7 +82,12 @@ impl Embedder {
         let app = builder(&folder).store(Arc::new(MemoryStore::default())).build().await.unwrap();
         let workspace_id = found(&app).await;
         let world = Simulator::new(World::new(1, Settings::default()));
-        let connector = OwnConnector { driver: driver().unwrap(), world, is_in_reach: AtomicBool::new(false) };
+        let connector = OwnConnector {
+            driver: driver().unwrap(),
+            world,
+            is_in_reach: AtomicBool::new(false),
+            tries: AtomicUsize::new(0),
+        };
         let embedder = Self { app, workspace_id, connector: Arc::new(connector), _folder: folder };
         embedder.app.trade_by_records(RecordedDesks {
             connectors: vec![embedder.connector.clone()],
@@ -191,4 +199,22 @@ async fn a_marketplace_that_is_added_is_reached_within_seconds_and_none_after_th
     assert!(waited < Duration::from_secs(10), "{waited:?}");
     embedder.app.shutdown().await.unwrap();
     assert!(!embedder.is_reached(second).await, "an engine that has ended offers nothing");
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_a_changed_desk_cannot_be_connected_the_engine_goes_on_and_it_is_tried_every_ten_seconds() {
+    let (embedder, platform) = Embedder::start().await;
+    embedder.connector.is_in_reach.store(true, Ordering::SeqCst);
+    embedder.until(async |of: &Embedder| of.is_reached(platform).await).await;
+    embedder.connector.is_in_reach.store(false, Ordering::SeqCst);
+    let tries = || embedder.connector.tries.load(Ordering::SeqCst);
+    let before = tries();
+    let second = embedder.provide(ProviderKind::Marketplace, "second").await;
+    let waited = embedder.until(async |_: &Embedder| tries() >= before + 4).await;
+    assert!(waited >= Duration::from_secs(30), "four tries within {waited:?}");
+    assert!(embedder.is_reached(platform).await && !embedder.is_reached(second).await);
+    embedder.connector.is_in_reach.store(true, Ordering::SeqCst);
+    let waited = embedder.until(async |of: &Embedder| of.is_reached(second).await).await;
+    assert!(waited < Duration::from_secs(15), "{waited:?}");
+    embedder.app.shutdown().await.unwrap();
 }
