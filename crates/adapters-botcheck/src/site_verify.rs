@@ -5,14 +5,14 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use reqwest::{Client, ClientBuilder, Url, redirect};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
+use tradepost_adapters_outside::{CallError, ClientLimits, OutsideClient, Reach, Target, TargetError};
 use tradepost_ports::bot_check::{BotCheck, BotCheckError, Widget, WidgetKind};
 
 /// Longer tokens are none (Turnstile: at most 2048 characters).
 const LONGEST_TOKEN: usize = 2_048;
-/// Answers have a few hundred bytes.
+/// Answers have a few hundred bytes. What is longer is cut, and senseless then.
 const LONGEST_ANSWER: usize = 64 * 1_024;
 /// Error codes that blame the question and not the token. The person at the browser can do nothing about them.
 const OUR_FAULT: [&str; 5] =
@@ -66,12 +66,12 @@ pub enum InvalidSiteVerifySettings {
     #[error("the bot check needs the host names on which its widget is shown")]
     NoHostnames,
     /// The address is none.
-    #[error("the bot check's address {url:?} must be one of http or https: {reason}")]
+    #[error("the bot check's address {url:?} {rule}")]
     Url {
         /// What was given.
         url: String,
-        /// What is wrong with it.
-        reason: String,
+        /// The rule that it breaks.
+        rule: TargetError,
     },
     /// The HTTP client cannot be set up, usually for want of the computer's certificates.
     #[error("the bot check cannot make HTTPS requests: {0}")]
@@ -84,8 +84,8 @@ pub enum InvalidSiteVerifySettings {
 /// the same idempotency key, so that a token is not used up by an answer that got lost.
 pub struct SiteVerify {
     settings: SiteVerifySettings,
-    url: Url,
-    client: Client,
+    target: Target,
+    client: OutsideClient,
 }
 
 #[derive(Serialize)]
@@ -119,42 +119,27 @@ impl SiteVerify {
     /// # Errors
     /// [`InvalidSiteVerifySettings`] says which setting cannot be used.
     pub fn new(settings: SiteVerifySettings) -> Result<Self, InvalidSiteVerifySettings> {
-        Self::over(Client::builder(), settings)
-    }
-
-    fn over(client: ClientBuilder, settings: SiteVerifySettings) -> Result<Self, InvalidSiteVerifySettings> {
         if settings.hostnames.is_empty() {
             return Err(InvalidSiteVerifySettings::NoHostnames);
         }
-        let invalid_url = |reason| InvalidSiteVerifySettings::Url { url: settings.url.clone(), reason };
-        let url = Url::parse(&settings.url).map_err(|error| invalid_url(error.to_string()))?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(invalid_url(format!("it is one of {}", url.scheme())));
-        }
-        // A redirection would carry the secret to wherever it points.
-        let client = client.redirect(redirect::Policy::none()).timeout(settings.timeout).build();
-        let client = client.map_err(|error| InvalidSiteVerifySettings::Client(error.to_string()))?;
-        Ok(Self { settings, url, client })
+        let target = Target::of_operator(&settings.url)
+            .map_err(|rule| InvalidSiteVerifySettings::Url { url: settings.url.clone(), rule })?;
+        let client = OutsideClient::new(&Reach::everywhere(), limits(settings.timeout))
+            .map_err(|error| InvalidSiteVerifySettings::Client(error.to_string()))?;
+        Ok(Self { settings, target, client })
     }
 
     async fn ask(&self, question: &Question<'_>) -> Result<Answer, Unanswered> {
-        let on_the_way = |error: reqwest::Error| Unanswered { reason: error.to_string(), may_ask_again: true };
-        let mut response = self.client.post(self.url.clone()).form(question).send().await.map_err(on_the_way)?;
-        let status = response.status();
-        let senseless = || Unanswered { reason: format!("senseless answer, status {status}"), may_ask_again: false };
-        if status.is_server_error() {
+        let on_the_way = |error: CallError| Unanswered { reason: error.to_string(), may_ask_again: true };
+        let heard = self.client.post_form(&self.target, question).await.map_err(on_the_way)?;
+        let status = heard.status;
+        if status >= 500 {
             return Err(Unanswered { reason: format!("status {status}"), may_ask_again: true });
         }
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(on_the_way)? {
-            body.extend_from_slice(&chunk);
-            if body.len() > LONGEST_ANSWER {
-                return Err(senseless());
-            }
-        }
-        let answer: Answer = serde_json::from_slice(&body).map_err(|_| senseless())?;
+        let senseless = || Unanswered { reason: format!("senseless answer, status {status}"), may_ask_again: false };
+        let answer: Answer = serde_json::from_slice(&heard.body).map_err(|_| senseless())?;
         // A no may come with a status of 4xx, a yes may not.
-        if status.is_success() || !answer.success { Ok(answer) } else { Err(senseless()) }
+        if (200..300).contains(&status) || !answer.success { Ok(answer) } else { Err(senseless()) }
     }
 
     async fn ask_twice_at_most(&self, question: &Question<'_>) -> Result<Answer, BotCheckError> {
@@ -201,6 +186,11 @@ impl SiteVerify {
             SiteVerifyService::HCaptcha => None,
         }
     }
+}
+
+/// A check waits for nothing but its own answer.
+const fn limits(whole: Duration) -> ClientLimits {
+    ClientLimits { connect: whole, whole, answer_bytes: LONGEST_ANSWER, gap: Duration::ZERO }
 }
 
 #[async_trait]

@@ -1,50 +1,34 @@
-//! Calls to platforms: one attempt each, within a time, without redirects, and never a body without an end.
+//! Calls to platforms: one attempt each, by the guarded client.
 
-use std::error::Error;
-
-use reqwest::{Client, Response, redirect};
+use tradepost_adapters_outside::{ClientLimits, OutsideClient, Reach, Target};
+use tradepost_ports::linking::LinkingError;
 
 use crate::settings::{InvalidLinkingSettings, LinkingSettings};
 
-/// Answers have a few hundred bytes.
+/// Answers have a few hundred bytes. What is longer is cut, and senseless then.
 const LONGEST_ANSWER: usize = 64 * 1_024;
 
-/// Why a call has no answer.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum CallError {
-    /// It failed on the way.
-    #[error("{0}")]
-    OnTheWay(String),
-    /// More came than any sensible answer has.
-    #[error("the answer has no end")]
-    Endless,
+/// The client for a platform.
+pub(crate) fn client(settings: &LinkingSettings) -> Result<OutsideClient, InvalidLinkingSettings> {
+    let limits = ClientLimits {
+        connect: settings.connect_timeout,
+        whole: settings.timeout,
+        answer_bytes: LONGEST_ANSWER,
+        ..ClientLimits::default()
+    };
+    OutsideClient::new(&Reach::everywhere(), limits).map_err(|error| InvalidLinkingSettings::Client(error.to_string()))
 }
 
-impl From<reqwest::Error> for CallError {
-    fn from(error: reqwest::Error) -> Self {
-        // Without the address, whose query may hold secrets; with the cause, which reqwest leaves out.
-        let error = error.without_url();
-        let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();
-        Self::OnTheWay(format!("{error}{cause}"))
-    }
+/// The address of a setting that the server calls.
+pub(crate) fn target(key: &'static str, url: &str) -> Result<Target, InvalidLinkingSettings> {
+    Target::of_operator(url).map_err(|rule| InvalidLinkingSettings::Url {
+        key,
+        url: url.to_owned(),
+        rule: rule.to_string(),
+    })
 }
 
-/// The client for all platforms.
-pub(crate) fn client(settings: &LinkingSettings) -> Result<Client, InvalidLinkingSettings> {
-    // A redirection would carry codes and secrets to wherever it points.
-    let client = Client::builder().redirect(redirect::Policy::none());
-    let client = client.connect_timeout(settings.connect_timeout).timeout(settings.timeout).build();
-    client.map_err(|error| InvalidLinkingSettings::Client(error.to_string()))
-}
-
-/// The body of an answer.
-pub(crate) async fn body(mut response: Response) -> Result<Vec<u8>, CallError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await? {
-        body.extend_from_slice(&chunk);
-        if body.len() > LONGEST_ANSWER {
-            return Err(CallError::Endless);
-        }
-    }
-    Ok(body)
+/// The platform answered something that it never should.
+pub(crate) fn senseless(to: &str, status: u16) -> LinkingError {
+    LinkingError::Unavailable(format!("senseless answer to {to}, status {status}"))
 }

@@ -10,14 +10,16 @@ use oauth2::{
     HttpRequest, HttpResponse, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
     TokenResponse as _, TokenUrl,
 };
-use reqwest::{Client, StatusCode, Url};
+use reqwest::StatusCode;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use secrecy::ExposeSecret as _;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
+use tradepost_adapters_outside::{CallError, OutsideClient, Post, Target};
 use tradepost_domain::text::Name;
 use tradepost_ports::linking::{LinkRequest, LinkedIdentityProof, LinkingError};
 
-use crate::calls::{CallError, body};
+use crate::calls::{senseless, target};
 use crate::kept::keep;
 use crate::settings::{DiscordSettings, InvalidLinkingSettings, url};
 
@@ -31,13 +33,16 @@ type Registered = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, Endpo
 /// A platform of Discord's shape.
 pub(crate) struct OAuth {
     registered: Registered,
-    user_url: Url,
+    user: Target,
     issuer: String,
     http: Calls,
 }
 
-/// The client that the library calls.
-struct Calls(Client);
+/// The client that the library calls, for the one address that it may call.
+struct Calls {
+    client: OutsideClient,
+    token: Target,
+}
 
 /// What is kept of a question.
 #[derive(Serialize, Deserialize)]
@@ -58,16 +63,17 @@ struct Person {
 }
 
 impl OAuth {
-    pub(crate) fn new(settings: DiscordSettings, http: Client) -> Result<Self, InvalidLinkingSettings> {
+    pub(crate) fn new(settings: DiscordSettings, client: OutsideClient) -> Result<Self, InvalidLinkingSettings> {
         let authorize = AuthUrl::from_url(url("discord.authorize_url", &settings.authorize_url)?);
-        let token = TokenUrl::from_url(url("discord.token_url", &settings.token_url)?);
+        let token_url = TokenUrl::from_url(url("discord.token_url", &settings.token_url)?);
+        let token = target("discord.token_url", &settings.token_url)?;
         let secret = ClientSecret::new(settings.client_secret.expose_secret().to_owned());
         let registered = BasicClient::new(ClientId::new(settings.client_id)).set_client_secret(secret);
         Ok(Self {
-            registered: registered.set_auth_uri(authorize).set_token_uri(token),
-            user_url: url("discord.user_url", &settings.user_url)?,
+            registered: registered.set_auth_uri(authorize).set_token_uri(token_url),
+            user: target("discord.user_url", &settings.user_url)?,
             issuer: settings.issuer,
-            http: Calls(http),
+            http: Calls { client, token },
         })
     }
 
@@ -126,16 +132,14 @@ impl OAuth {
     }
 
     async fn person(&self, token: &BasicTokenResponse) -> Result<Person, LinkingError> {
-        let unavailable = |error: CallError| LinkingError::Unavailable(error.to_string());
-        let call = self.http.0.get(self.user_url.clone()).bearer_auth(token.access_token().secret()).send();
-        let response = call.await.map_err(|error| unavailable(error.into()))?;
-        let status = response.status();
-        let body = body(response).await.map_err(unavailable)?;
-        let senseless = || LinkingError::Unavailable(format!("senseless answer to a token, status {status}"));
-        if status != StatusCode::OK {
-            return Err(senseless());
-        }
-        serde_json::from_slice(&body).map_err(|_| senseless())
+        let bearer = HeaderValue::from_str(&format!("Bearer {}", token.access_token().secret()));
+        let mut bearer = bearer.map_err(|_| LinkingError::Unavailable("senseless answer to a code".to_owned()))?;
+        bearer.set_sensitive(true);
+        let headers = HeaderMap::from_iter([(AUTHORIZATION, bearer)]);
+        let called = self.http.client.get(&self.user, headers).await;
+        let answer = called.map_err(|error| LinkingError::Unavailable(error.to_string()))?;
+        let person = if answer.status == 200 { serde_json::from_slice(&answer.body).ok() } else { None };
+        person.ok_or_else(|| senseless("a token", answer.status))
     }
 }
 
@@ -145,12 +149,12 @@ impl<'c> AsyncHttpClient<'c> for Calls {
 
     fn call(&'c self, request: HttpRequest) -> Self::Future {
         Box::pin(async move {
-            let response = self.0.execute(request.try_into()?).await?;
-            let (status, headers) = (response.status(), response.headers().clone());
-            let mut answer = HttpResponse::new(body(response).await?);
-            *answer.status_mut() = status;
-            *answer.headers_mut() = headers;
-            Ok(answer)
+            let (parts, body) = request.into_parts();
+            let post = Post { target: self.token.clone(), headers: parts.headers, body };
+            let answer = self.client.post(post).await?;
+            let mut response = HttpResponse::new(answer.body);
+            *response.status_mut() = answer.status.try_into().unwrap_or(StatusCode::BAD_GATEWAY);
+            Ok(response)
         })
     }
 }

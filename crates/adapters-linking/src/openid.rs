@@ -6,17 +6,18 @@ use std::collections::BTreeMap;
 use aws_lc_rs::digest::{SHA256, digest};
 
 use oauth2::CsrfToken;
-use reqwest::{Client, StatusCode, Url};
+use reqwest::Url;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
 use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime};
+use tradepost_adapters_outside::{OutsideClient, Target};
 use tradepost_domain::accounts::account_link::LIFE;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::linking::{LinkRequest, LinkedIdentityProof, LinkingError, Request};
 
-use crate::calls::{CallError, body};
+use crate::calls::{senseless, target};
 use crate::kept::keep;
 use crate::settings::{InvalidLinkingSettings, SteamSettings, url};
 
@@ -36,10 +37,11 @@ const SIGNED: [&str; 6] = ["op_endpoint", "claimed_id", "identity", "return_to",
 /// A platform of Steam's shape.
 pub(crate) struct OpenId {
     openid_url: Url,
+    confirmed_at: Target,
     /// As it was set: what the platform calls itself is compared letter by letter.
     endpoint: String,
     identity_url: String,
-    http: Client,
+    http: OutsideClient,
 }
 
 /// What is kept of a question.
@@ -50,10 +52,12 @@ pub(crate) struct Kept {
 }
 
 impl OpenId {
-    pub(crate) fn new(settings: SteamSettings, http: Client) -> Result<Self, InvalidLinkingSettings> {
+    pub(crate) fn new(settings: SteamSettings, http: OutsideClient) -> Result<Self, InvalidLinkingSettings> {
         let openid_url = url("steam.openid_url", &settings.openid_url)?;
+        let confirmed_at = target("steam.openid_url", &settings.openid_url)?;
         url("steam.identity_url", &settings.identity_url)?;
-        Ok(Self { openid_url, endpoint: settings.openid_url, identity_url: settings.identity_url, http })
+        let SteamSettings { openid_url: endpoint, identity_url } = settings;
+        Ok(Self { openid_url, confirmed_at, endpoint, identity_url, http })
     }
 
     pub(crate) fn ask(&self, request: &Request<'_>) -> Result<LinkRequest, LinkingError> {
@@ -123,20 +127,15 @@ impl OpenId {
 
     /// Asks the platform whether the signature is its own.
     async fn confirm(&self, assertion: &Assertion) -> Result<(), LinkingError> {
-        let unavailable = |error: CallError| LinkingError::Unavailable(error.to_string());
-        let call = self.http.post(self.openid_url.clone()).form(&assertion.to_confirm()).send();
-        let response = call.await.map_err(|error| unavailable(error.into()))?;
-        let status = response.status();
-        let body = body(response).await.map_err(unavailable)?;
-        let lines: Vec<&[u8]> = body.split(|byte| *byte == b'\n').collect();
+        let called = self.http.post_form(&self.confirmed_at, &assertion.to_confirm()).await;
+        let answer = called.map_err(|error| LinkingError::Unavailable(error.to_string()))?;
+        let lines: Vec<&[u8]> = answer.body.split(|byte| *byte == b'\n').collect();
         // Only the two answers of the protocol count; whatever else comes is not the platform's word.
-        let says = |line: &str| status == StatusCode::OK && lines.contains(&line.as_bytes());
+        let says = |line: &str| answer.status == 200 && lines.contains(&line.as_bytes());
         match (says("is_valid:true"), says("is_valid:false")) {
             (true, false) => Ok(()),
             (false, true) => Err(LinkingError::Denied("the signature is not its own".to_owned())),
-            (true, true) | (false, false) => {
-                Err(LinkingError::Unavailable(format!("senseless answer to an assertion, status {status}")))
-            }
+            (true, true) | (false, false) => Err(senseless("an assertion", answer.status)),
         }
     }
 }

@@ -32,12 +32,10 @@ impl Platforms {
         for uri in &settings.redirect_uris {
             settings::url("redirect_uris", uri)?;
         }
-        let client = calls::client(&settings)?;
-        Ok(Self {
-            discord: settings.discord.map(|discord| OAuth::new(discord, client.clone())).transpose()?,
-            steam: settings.steam.map(|steam| OpenId::new(steam, client)).transpose()?,
-            redirect_uris: settings.redirect_uris,
-        })
+        let client = || calls::client(&settings);
+        let discord = settings.discord.clone().map(|discord| OAuth::new(discord, client()?)).transpose()?;
+        let steam = settings.steam.clone().map(|steam| OpenId::new(steam, client()?)).transpose()?;
+        Ok(Self { discord, steam, redirect_uris: settings.redirect_uris })
     }
 }
 

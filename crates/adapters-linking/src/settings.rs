@@ -78,29 +78,29 @@ pub enum InvalidLinkingSettings {
     #[error("linking needs the addresses to which a browser may be sent back")]
     NoRedirects,
     /// An address is none.
-    #[error("the address {url:?} must be one of http or https, without a fragment: {reason}")]
+    #[error("the address {url:?} {rule}")]
     Url {
         /// The setting.
         key: &'static str,
         /// What was given.
         url: String,
-        /// What is wrong with it.
-        reason: String,
+        /// The rule that it breaks.
+        rule: String,
     },
     /// The HTTP client cannot be set up, usually for want of the computer's certificates.
     #[error("linking cannot make HTTPS requests: {0}")]
     Client(String),
 }
 
-/// An address of a setting.
+/// The address of a setting to which a browser is sent.
 pub(crate) fn url(key: &'static str, url: &str) -> Result<Url, InvalidLinkingSettings> {
-    let invalid = |reason: String| InvalidLinkingSettings::Url { key, url: url.to_owned(), reason };
-    let parsed = Url::parse(url).map_err(|error| invalid(error.to_string()))?;
+    let invalid = |rule: &str| InvalidLinkingSettings::Url { key, url: url.to_owned(), rule: rule.to_owned() };
+    let parsed = Url::parse(url).map_err(|_| invalid("must be a URL such as https://trade.example.com/linked"))?;
     if !matches!(parsed.scheme(), "http" | "https") {
-        return Err(invalid(format!("it is one of {}", parsed.scheme())));
+        return Err(invalid("must begin with https:// or http://"));
     }
     if parsed.fragment().is_some() {
-        return Err(invalid("it has one".to_owned()));
+        return Err(invalid("must have no #"));
     }
     Ok(parsed)
 }

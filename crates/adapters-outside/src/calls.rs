@@ -41,7 +41,7 @@ impl Calls {
     }
 
     pub(crate) async fn get(&self, url: &str) -> Result<Answer, Unanswered> {
-        Ok(self.client.get(self.target(url)?).await?)
+        Ok(self.client.get(&self.target(url)?, HeaderMap::new()).await?)
     }
 
     fn target(&self, url: &str) -> Result<Target, TargetError> {

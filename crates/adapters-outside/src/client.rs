@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use reqwest::{Client, ClientBuilder, RequestBuilder, Response, redirect};
+use serde::Serialize;
 use tokio::time::timeout;
 
 use crate::pacing::Pace;
@@ -121,12 +122,20 @@ impl OutsideClient {
         self.call(self.client.post(target.url().clone()).headers(headers).body(body)).await
     }
 
-    /// Makes a call without a body, once its turn has come.
+    /// Sends a form, once the turn of the call has come.
     ///
     /// # Errors
     /// As [`OutsideClient::post`].
-    pub async fn get(&self, target: Target) -> Result<Answer, CallError> {
-        self.call(self.client.get(target.url().clone())).await
+    pub async fn post_form(&self, target: &Target, form: &(impl Serialize + Sync)) -> Result<Answer, CallError> {
+        self.call(self.client.post(target.url().clone()).form(form)).await
+    }
+
+    /// Makes a call without a body, with these headers in addition to `User-Agent`, once its turn has come.
+    ///
+    /// # Errors
+    /// As [`OutsideClient::post`].
+    pub async fn get(&self, target: &Target, headers: HeaderMap) -> Result<Answer, CallError> {
+        self.call(self.client.get(target.url().clone()).headers(headers)).await
     }
 
     async fn call(&self, request: RequestBuilder) -> Result<Answer, CallError> {

@@ -1,5 +1,5 @@
 //! The client for every call that leaves the server: to addresses of users for webhooks and alerts, and to services that the operator
-//! names, such as sources of prices.
+//! names, such as sources of prices, platforms at which people sign in, and bot checks.
 //!
 //! It owns the rules of such a call: which addresses it may reach, how fast, how long, and how much of an answer is read. No
 //! redirects, no proxy, no cookies. Its errors hold no address and no header. Of webhooks and alerts it owns format and signature, and

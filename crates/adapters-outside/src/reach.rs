@@ -51,6 +51,11 @@ impl Reach {
         Self { allowed, is_local: false }
     }
 
+    /// Every address: for what the operator names in the settings, never for what a user names.
+    pub fn everywhere() -> Self {
+        Self::public_and(vec![Ipv4Net::default().into(), Ipv6Net::default().into()])
+    }
+
     /// This machine alone.
     pub const fn loopback() -> Self {
         Self { allowed: Vec::new(), is_local: true }
@@ -218,6 +223,13 @@ mod tests {
         }
         assert!(!reach.admits("10.2.0.1".parse().unwrap()));
         assert!(!reach.allows("8.8.8.8".parse().unwrap()));
+    }
+
+    #[test]
+    fn what_the_operator_names_may_be_anywhere() {
+        for address in PRIVATE.iter().chain(PUBLIC) {
+            assert!(Reach::everywhere().admits(address.parse().unwrap()), "{address}");
+        }
     }
 
     #[test]

@@ -75,6 +75,21 @@ impl Target {
         }
     }
 
+    /// Checks an address that the operator names in the settings: any host and port, with or without TLS.
+    ///
+    /// # Errors
+    /// [`TargetError`] with the rule that it breaks.
+    pub fn of_operator(text: &str) -> Result<Self, TargetError> {
+        let url = Url::parse(text).map_err(|_| TargetError::Malformed)?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(TargetError::Scheme);
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(TargetError::UserInfo);
+        }
+        if url.fragment().is_some() { Err(TargetError::Fragment) } else { Ok(Self(url)) }
+    }
+
     /// The URL.
     pub(crate) const fn url(&self) -> &Url {
         &self.0
@@ -121,6 +136,23 @@ mod tests {
             assert_eq!(parse(text), Err(rule), "{text}");
         }
         assert_eq!(parse(&format!("https://example.com/{}", "x".repeat(MOST_BYTES))), Err(TargetError::TooLong));
+    }
+
+    #[test]
+    fn an_address_of_the_operator_has_any_host_and_port_and_no_user_or_fragment() {
+        for text in
+            ["https://example.com/verify", "http://127.0.0.1:9/openid/login", "http://[::1]:88", "http://10.0.0.1"]
+        {
+            assert!(Target::of_operator(text).is_ok(), "{text}");
+        }
+        for (text, rule) in [
+            ("verify", TargetError::Malformed),
+            ("ftp://example.com", TargetError::Scheme),
+            ("https://ada@example.com", TargetError::UserInfo),
+            ("https://example.com/#x", TargetError::Fragment),
+        ] {
+            assert_eq!(Target::of_operator(text), Err(rule), "{text}");
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ fn settings(service: SiteVerifyService, url: String) -> SiteVerifySettings {
 }
 
 fn check_at(service: SiteVerifyService, fake: &FakeService) -> SiteVerify {
-    SiteVerify::over(Client::builder().no_proxy(), settings(service, fake.url())).unwrap()
+    SiteVerify::new(settings(service, fake.url())).unwrap()
 }
 
 /// What Turnstile's check says, when the service behaves like this, one manner a question.

@@ -120,18 +120,8 @@ const TABLE: &[Row] = &[
     },
     Row {
         package: "tradepost-adapters-botcheck",
-        workspace: &[DOMAIN, PORTS],
-        external: Only(&[
-            "async-trait",
-            "reqwest",
-            "secrecy",
-            "serde",
-            "serde_json",
-            "thiserror",
-            "tokio",
-            "tracing",
-            "uuid",
-        ]),
+        workspace: &[DOMAIN, PORTS, "tradepost-adapters-outside"],
+        external: Only(&["async-trait", "secrecy", "serde", "serde_json", "thiserror", "tokio", "tracing", "uuid"]),
     },
     Row {
         package: "tradepost-adapters-connect",
@@ -190,7 +180,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         package: "tradepost-adapters-linking",
-        workspace: &[DOMAIN, PORTS],
+        workspace: &[DOMAIN, PORTS, "tradepost-adapters-outside"],
         external: Only(&[
             "async-trait",
             "aws-lc-rs",
@@ -219,6 +209,7 @@ const TABLE: &[Row] = &[
             "ipnet",
             "reqwest",
             "secrecy",
+            "serde",
             "serde_json",
             "thiserror",
             "time",
