@@ -49,7 +49,7 @@ impl Receiver {
         let config =
             ClientConfig::new(url.parse()?).proto().with_default_header("authorization", format!("Bearer {key}"));
         let accounts = AccountsClient::new(HttpClient::plaintext(), config.clone());
-        let keys = accounts.list_api_keys(ListAPIKeysRequest {}).await?.into_owned();
+        let keys = accounts.list_api_keys(ListAPIKeysRequest::default()).await?.into_owned();
         let workspace_id = keys.api_keys.into_iter().next().and_then(|key| key.workspace_id);
         let workspace_id = workspace_id.ok_or("the key has no workspace")?;
         Ok(Self { contracts: ContractsClient::new(HttpClient::plaintext(), config), workspace_id, position })

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ago, count, iso, ms, parseWhole, when } from "../core/format.ts";
-import { show } from "../core/ids.ts";
-import { usePolicies } from "../core/members.ts";
+import { show, uuid } from "../core/ids.ts";
+import { usePolicies, useUserNames } from "../core/members.ts";
+import { place } from "../core/place.ts";
 import { may, useCall } from "../core/queries.ts";
 import {
   createAPIKey,
@@ -31,12 +32,15 @@ const policiesOf = (text: string | undefined) => (text ?? "").split("\n").filter
 const cidr = (v: string) =>
   linesOf(v).every((l) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(l)) ? undefined : "Write networks such as 203.0.113.0/24, one a line.";
 const ends = (v: Values) => (v.days ? timestampFromDate(new Date(Date.now() + parseWhole(v.days)! * 86_400_000)) : undefined);
+const isMine = (k: APIKey) => show(k.ownerId) === show(place.userId);
+/** Everybody who may revoke keys revokes their own; who may change keys revokes those of others too. */
+const canRevoke = (k: APIKey) => isMine(k) || may(updateAPIKey);
 const BULK: readonly BulkAction<APIKey>[] = [
   {
     label: "Revoke",
     danger: true,
     call: revokeAPIKey,
-    can: () => true,
+    can: canRevoke,
     text: <p>Every program that uses one of them is refused at once. This cannot be undone.</p>,
     fields: [{ name: "reason", label: "Reason", wide: true, max: 200, placeholder: "Leaked, replaced, no longer used" }],
     run: (k, v, key) => revokeAPIKey({ apiKeyId: k.id!, ...(v.reason ? { reason: v.reason } : {}) }, { key }),
@@ -52,7 +56,10 @@ const Secret = ({ raw }: { raw: string | undefined }) => (
 export default function Keys() {
   const policies = usePolicies();
   const [open, setOpen] = useState("");
-  const query = useCall(listAPIKeys, {});
+  const query = useCall(listAPIKeys, { withOwners: true });
+  const owners = new Map((query.data?.apiKeys ?? []).flatMap((k) => (k.ownerId ? [[show(k.ownerId), k.ownerId] as const] : [])));
+  const names = useUserNames([...owners.values()]);
+  const owner = (k: APIKey) => (isMine(k) ? "You" : names.data?.get(show(k.ownerId)) || "Another member");
   const picks = usePicks(BULK);
   const quotas = useCall(getQuotas, {}, { enabled: may(getQuotas) });
   const fields: Spec[] = [
@@ -103,6 +110,14 @@ export default function Keys() {
       from: "md",
       cell: (k) => <span className="mono muted clip">{k.keyPrefix}</span>,
       text: (k) => k.keyPrefix ?? "",
+    },
+    {
+      id: "owner",
+      head: "Owner",
+      width: "9rem",
+      from: "lg",
+      cell: (k) => <span className="clip muted">{owner(k)}</span>,
+      text: (k) => names.data?.get(show(k.ownerId)) || (k.ownerId ? uuid(k.ownerId) : ""),
     },
     { id: "state", head: "State", width: "8rem", phone: "status", cell: state },
     {
@@ -233,6 +248,7 @@ export default function Keys() {
             of={[
               ["State", state(chosen)],
               ["Begins with", <span className="mono">{chosen.keyPrefix}</span>],
+              ["Owner", owner(chosen)],
               ["Policies", chosen.policies.join(", ") || "none"],
               ["Networks", chosen.allowedCidrs.join(", ") || "everywhere"],
               ["Made", when(chosen.createdAt)],
@@ -273,41 +289,45 @@ function Acts({ k, fields }: { k: APIKey; fields: Spec[] }) {
           });
         }}
       />
-      <Action
-        label="Replace"
-        kind="quiet"
-        call={rotateAPIKey}
-        title={`Replace ${k.name}`}
-        confirm="Make a new secret"
-        old={OLD}
-        start={{ hours: "24" }}
-        fields={[
-          {
-            name: "hours",
-            label: "The old secret works for another",
-            kind: "whole",
-            suffix: "hours",
-            required: true,
-            wide: true,
-            hint: "0 ends it at once.",
-            check: (v) => ((parseWhole(v) ?? 0) > 168 ? "At most 168." : undefined),
-          },
-        ]}
-        run={async (v) => <Secret raw={(await rotateAPIKey({ apiKeyId, overlapSeconds: parseWhole(v.hours!)! * 3600 })).rawKey} />}
-      />
-      <Action
-        label="Revoke"
-        kind="quiet danger"
-        danger
-        call={revokeAPIKey}
-        title={`Revoke ${k.name}?`}
-        confirm="Revoke the key"
-        done="Revoked. It no longer works."
-        old={OLD}
-        text={<p>Every program that uses it is refused at once. This cannot be undone.</p>}
-        fields={[{ name: "reason", label: "Reason", wide: true, max: 200, placeholder: "Leaked, replaced, no longer used" }]}
-        run={async (v) => void (await revokeAPIKey({ apiKeyId, ...(v.reason ? { reason: v.reason } : {}) }))}
-      />
+      {isMine(k) && (
+        <Action
+          label="Replace"
+          kind="quiet"
+          call={rotateAPIKey}
+          title={`Replace ${k.name}`}
+          confirm="Make a new secret"
+          old={OLD}
+          start={{ hours: "24" }}
+          fields={[
+            {
+              name: "hours",
+              label: "The old secret works for another",
+              kind: "whole",
+              suffix: "hours",
+              required: true,
+              wide: true,
+              hint: "0 ends it at once.",
+              check: (v) => ((parseWhole(v) ?? 0) > 24 ? "At most 24." : undefined),
+            },
+          ]}
+          run={async (v) => <Secret raw={(await rotateAPIKey({ apiKeyId, overlapSeconds: parseWhole(v.hours!)! * 3600 })).rawKey} />}
+        />
+      )}
+      {canRevoke(k) && (
+        <Action
+          label="Revoke"
+          kind="quiet danger"
+          danger
+          call={revokeAPIKey}
+          title={`Revoke ${k.name}?`}
+          confirm="Revoke the key"
+          done="Revoked. It no longer works."
+          old={OLD}
+          text={<p>Every program that uses it is refused at once. This cannot be undone.</p>}
+          fields={[{ name: "reason", label: "Reason", wide: true, max: 200, placeholder: "Leaked, replaced, no longer used" }]}
+          run={async (v) => void (await revokeAPIKey({ apiKeyId, ...(v.reason ? { reason: v.reason } : {}) }))}
+        />
+      )}
     </span>
   );
 }

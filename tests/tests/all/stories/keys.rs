@@ -114,6 +114,21 @@ on_both_databases! {
         assert_eq!(counted["count"], json!(listed["apiKeys"].as_array().unwrap().len()));
     }
 
+    async fn the_list_names_the_owners_of_keys_when_it_is_asked_to(database) {
+        let world = World::new(database).await;
+        let created = create(&world, Key::Full, "Owned").await;
+        let me = world.call(Key::Full, "GetAPIKey", &json!({ "apiKeyId": created["apiKey"]["id"] })).await.ok();
+        let owner = me["apiKey"]["ownerId"].clone();
+        assert_eq!(owner, json!(world.people.owner.to_string()));
+        let named = async |request| {
+            let listed = world.call(Key::Full, "ListAPIKeys", &request).await.ok();
+            let owned = |key: &&Value| key["id"] == created["apiKey"]["id"];
+            listed["apiKeys"].as_array().unwrap().iter().find(owned).unwrap().get("ownerId").cloned()
+        };
+        assert_eq!(named(json!({})).await, None);
+        assert_eq!(named(json!({ "withOwners": true })).await, Some(owner));
+    }
+
     async fn every_form_of_the_header_carries_the_key(database) {
         let world = World::new(database).await;
         let token = world.token(Key::Bare);

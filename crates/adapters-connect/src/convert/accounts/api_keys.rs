@@ -7,6 +7,12 @@ use crate::convert::enums::WireEnum as _;
 use crate::convert::{wire_id, wire_time};
 use tradepost_proto::accounts::v1 as wire;
 
+/// The key with the user who owns it.
+pub(crate) fn owned_api_key(key: &KeyWithUse) -> wire::APIKey {
+    wire::APIKey { owner_id: Some(wire_id(key.key.owner_id)), ..api_key(key) }
+}
+
+/// The key as the specification has it, which names no owner.
 pub(crate) fn api_key(KeyWithUse { key, last_used_at }: &KeyWithUse) -> wire::APIKey {
     wire::APIKey {
         id: Some(wire_id(key.id)),
@@ -18,6 +24,7 @@ pub(crate) fn api_key(KeyWithUse { key, last_used_at }: &KeyWithUse) -> wire::AP
         created_at: wire_time(key.created_at).into(),
         policies: policy_names(key.policies),
         allowed_cidrs: key.networks.iter().collect(),
+        owner_id: None,
     }
 }
 

@@ -39,17 +39,19 @@ pub(super) async fn get_api_key(
     let caller = caller(context)?;
     let command = operation::GetApiKey { api_key_id: id("apiKeyId", request.api_key_id)? };
     let key = operations.get_api_key(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetAPIKeyResponse { api_key: record::api_key(&key.value).into(), version: Some(key.version) })
+    let api_key = record::owned_api_key(&key.value).into();
+    Response::ok(wire::GetAPIKeyResponse { api_key, version: Some(key.version) })
 }
 
 pub(super) async fn list_api_keys(
     operations: &Operations,
     context: &RequestContext,
-    _: ServiceRequest<'_, wire::ListAPIKeysRequest>,
+    request: ServiceRequest<'_, wire::ListAPIKeysRequest>,
 ) -> ServiceResult<wire::ListAPIKeysResponse> {
     let caller = caller(context)?;
     let keys = operations.list_api_keys(caller).await.map_err(to_wire)?;
-    Response::ok(wire::ListAPIKeysResponse { api_keys: keys.iter().map(record::api_key).collect() })
+    let shown = if request.with_owners { record::owned_api_key } else { record::api_key };
+    Response::ok(wire::ListAPIKeysResponse { api_keys: keys.iter().map(shown).collect() })
 }
 
 pub(super) async fn count_api_keys(
@@ -93,7 +95,8 @@ pub(super) async fn update_api_key(
         expected_version: request.expected_version,
     };
     let key = operations.update_api_key(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::UpdateAPIKeyResponse { api_key: record::api_key(&key.value).into(), version: Some(key.version) })
+    let api_key = record::owned_api_key(&key.value).into();
+    Response::ok(wire::UpdateAPIKeyResponse { api_key, version: Some(key.version) })
 }
 
 fn expiry(request: &ServiceRequest<'_, wire::UpdateAPIKeyRequest>) -> Result<Option<Expiry>, ConnectError> {

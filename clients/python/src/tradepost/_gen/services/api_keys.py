@@ -143,12 +143,17 @@ class ApiKeys:
     def list_api_keys(
         self,
         *,
+        with_owners: bool = False,
         timeout: float | None = None,
     ) -> ListAPIKeysResponse:
         """
         The workspace's API keys, the newest first: all live ones and the 100 latest expired. Revoked ones are left out.
+
+        Args:
+            with_owners: True for keys with the user who owns each.
         """
         request = ListAPIKeysRequest(
+            with_owners=with_owners,
         )
         return self._calls.read(_LIST_API_KEYS, request, timeout)
 
@@ -321,12 +326,17 @@ class AsyncApiKeys:
     async def list_api_keys(
         self,
         *,
+        with_owners: bool = False,
         timeout: float | None = None,
     ) -> ListAPIKeysResponse:
         """
         The workspace's API keys, the newest first: all live ones and the 100 latest expired. Revoked ones are left out.
+
+        Args:
+            with_owners: True for keys with the user who owns each.
         """
         request = ListAPIKeysRequest(
+            with_owners=with_owners,
         )
         return await self._calls.read(_LIST_API_KEYS, request, timeout)
 

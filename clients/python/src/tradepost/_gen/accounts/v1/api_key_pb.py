@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from protobuf.wkt.google.protobuf.timestamp_pb import Timestamp
 
 
-_APIKeyFields: TypeAlias = Literal["id", "name", "key_prefix", "workspace_id", "last_used_at", "expires_at", "created_at", "policies", "allowed_cidrs"]
+_APIKeyFields: TypeAlias = Literal["id", "name", "key_prefix", "workspace_id", "last_used_at", "expires_at", "created_at", "policies", "allowed_cidrs", "owner_id"]
 
 class APIKey(Message[_APIKeyFields]):
     """
@@ -85,9 +85,16 @@ class APIKey(Message[_APIKeyFields]):
             ```proto
             repeated string allowed_cidrs = 9;
             ```
+        owner_id:
+            The user whose rights bound those of the key. GetAPIKey and UpdateAPIKey return it, and ListAPIKeys if withOwners is true; of a key
+            that was just made it is the caller.
+
+            ```proto
+            optional bytes owner_id = 10;
+            ```
     """
 
-    __slots__ = ("id", "name", "key_prefix", "workspace_id", "last_used_at", "expires_at", "created_at", "policies", "allowed_cidrs")
+    __slots__ = ("id", "name", "key_prefix", "workspace_id", "last_used_at", "expires_at", "created_at", "policies", "allowed_cidrs", "owner_id")
 
     if TYPE_CHECKING:
 
@@ -103,6 +110,7 @@ class APIKey(Message[_APIKeyFields]):
             created_at: Timestamp | None = None,
             policies: list[str] | None = None,
             allowed_cidrs: list[str] | None = None,
+            owner_id: bytes | None = None,
         ) -> None:
             pass
 
@@ -115,6 +123,7 @@ class APIKey(Message[_APIKeyFields]):
         created_at: Timestamp | None
         policies: list[str]
         allowed_cidrs: list[str]
+        owner_id: bytes
 
 _CreateAPIKeyRequestFields: TypeAlias = Literal["name", "expires_at", "policies", "allowed_cidrs"]
 
@@ -284,7 +293,7 @@ class GetAPIKeyResponse(Message[_GetAPIKeyResponseFields]):
         api_key: APIKey | None
         version: int
 
-_ListAPIKeysRequestFields: TypeAlias = NoReturn
+_ListAPIKeysRequestFields: TypeAlias = Literal["with_owners"]
 
 class ListAPIKeysRequest(Message[_ListAPIKeysRequestFields]):
     """
@@ -293,16 +302,28 @@ class ListAPIKeysRequest(Message[_ListAPIKeysRequestFields]):
     ```proto
     message accounts.v1.ListAPIKeysRequest
     ```
+
+    Attributes:
+        with_owners:
+            True for keys with the user who owns each.
+
+            ```proto
+            bool with_owners = 1;
+            ```
     """
 
-    __slots__ = ()
+    __slots__ = ("with_owners",)
 
     if TYPE_CHECKING:
 
         def __init__(
             self,
+            *,
+            with_owners: bool = False,
         ) -> None:
             pass
+
+        with_owners: bool
 
 _ListAPIKeysResponseFields: TypeAlias = Literal["api_keys"]
 
@@ -720,7 +741,7 @@ class ReportLeakedAPIKeyResponse(Message[_ReportLeakedAPIKeyResponseFields]):
 
 
 _DESC = file_desc(
-    b'\n\x19accounts/v1/api_key.proto\x12\x0baccounts.v1\x1a\x1fgoogle/protobuf/timestamp.proto"\xa7\x03\n\x06APIKey\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12\x17\n\x04name\x18\x02 \x01(\tH\x01R\x04name\x88\x01\x01\x12"\n\nkey_prefix\x18\x03 \x01(\tH\x02R\tkeyPrefix\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x04 \x01(\x0cH\x03R\x0bworkspaceId\x88\x01\x01\x12<\n\x0clast_used_at\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\nlastUsedAt\x129\n\nexpires_at\x18\x06 \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x129\n\ncreated_at\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1a\n\x08policies\x18\x08 \x03(\tR\x08policies\x12#\n\rallowed_cidrs\x18\t \x03(\tR\x0callowedCidrsB\x05\n\x03_idB\x07\n\x05_nameB\r\n\x0b_key_prefixB\x0f\n\r_workspace_id"\xa5\x01\n\x13CreateAPIKeyRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x129\n\nexpires_at\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x1a\n\x08policies\x18\x03 \x03(\tR\x08policies\x12#\n\rallowed_cidrs\x18\x04 \x03(\tR\x0callowedCidrs"n\n\x14CreateAPIKeyResponse\x12,\n\x07api_key\x18\x01 \x01(\x0b2\x13.accounts.v1.APIKeyR\x06apiKey\x12\x1c\n\x07raw_key\x18\x02 \x01(\tH\x00R\x06rawKey\x88\x01\x01B\n\n\x08_raw_key"0\n\x10GetAPIKeyRequest\x12\x1c\n\napi_key_id\x18\x01 \x01(\x0cR\x08apiKeyId"l\n\x11GetAPIKeyResponse\x12,\n\x07api_key\x18\x01 \x01(\x0b2\x13.accounts.v1.APIKeyR\x06apiKey\x12\x1d\n\x07version\x18\x02 \x01(\x03H\x00R\x07version\x88\x01\x01B\n\n\x08_version"\x14\n\x12ListAPIKeysRequest"E\n\x13ListAPIKeysResponse\x12.\n\x08api_keys\x18\x01 \x03(\x0b2\x13.accounts.v1.APIKeyR\x07apiKeys"\x15\n\x13CountAPIKeysRequest";\n\x14CountAPIKeysResponse\x12\x19\n\x05count\x18\x01 \x01(\x05H\x00R\x05count\x88\x01\x01B\x08\n\x06_count"[\n\x13RevokeAPIKeyRequest\x12\x1c\n\napi_key_id\x18\x01 \x01(\x0cR\x08apiKeyId\x12\x1b\n\x06reason\x18\x02 \x01(\tH\x00R\x06reason\x88\x01\x01B\t\n\x07_reason"\x16\n\x14RevokeAPIKeyResponse"\xfd\x02\n\x13UpdateAPIKeyRequest\x12\x1c\n\napi_key_id\x18\x01 \x01(\x0cR\x08apiKeyId\x12\x17\n\x04name\x18\x02 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x1a\n\x08policies\x18\x03 \x03(\tR\x08policies\x12\x1f\n\x0bno_policies\x18\x04 \x01(\x08R\nnoPolicies\x129\n\nexpires_at\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x12#\n\rnever_expires\x18\x06 \x01(\x08R\x0cneverExpires\x12#\n\rallowed_cidrs\x18\x07 \x03(\tR\x0callowedCidrs\x12\x1f\n\x0bany_network\x18\x08 \x01(\x08R\nanyNetwork\x12.\n\x10expected_version\x18\t \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\x07\n\x05_nameB\x13\n\x11_expected_version"o\n\x14UpdateAPIKeyResponse\x12,\n\x07api_key\x18\x01 \x01(\x0b2\x13.accounts.v1.APIKeyR\x06apiKey\x12\x1d\n\x07version\x18\x02 \x01(\x03H\x00R\x07version\x88\x01\x01B\n\n\x08_version"u\n\x13RotateAPIKeyRequest\x12\x1c\n\napi_key_id\x18\x01 \x01(\x0cR\x08apiKeyId\x12,\n\x0foverlap_seconds\x18\x02 \x01(\x05H\x00R\x0eoverlapSeconds\x88\x01\x01B\x12\n\x10_overlap_seconds"n\n\x14RotateAPIKeyResponse\x12,\n\x07api_key\x18\x01 \x01(\x0b2\x13.accounts.v1.APIKeyR\x06apiKey\x12\x1c\n\x07raw_key\x18\x02 \x01(\tH\x00R\x06rawKey\x88\x01\x01B\n\n\x08_raw_key"3\n\x19ReportLeakedAPIKeyRequest\x12\x16\n\x06tokens\x18\x01 \x03(\tR\x06tokens"\x1c\n\x1aReportLeakedAPIKeyResponseb\x06proto3',
+    b'\n\x19accounts/v1/api_key.proto\x12\x0baccounts.v1\x1a\x1fgoogle/protobuf/timestamp.proto"\xd4\x03\n\x06APIKey\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12\x17\n\x04name\x18\x02 \x01(\tH\x01R\x04name\x88\x01\x01\x12"\n\nkey_prefix\x18\x03 \x01(\tH\x02R\tkeyPrefix\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x04 \x01(\x0cH\x03R\x0bworkspaceId\x88\x01\x01\x12<\n\x0clast_used_at\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\nlastUsedAt\x129\n\nexpires_at\x18\x06 \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x129\n\ncreated_at\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1a\n\x08policies\x18\x08 \x03(\tR\x08policies\x12#\n\rallowed_cidrs\x18\t \x03(\tR\x0callowedCidrs\x12\x1e\n\x08owner_id\x18\n \x01(\x0cH\x04R\x07ownerId\x88\x01\x01B\x05\n\x03_idB\x07\n\x05_nameB\r\n\x0b_key_prefixB\x0f\n\r_workspace_idB\x0b\n\t_owner_id"\xa5\x01\n\x13CreateAPIKeyRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x129\n\nexpires_at\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x1a\n\x08policies\x18\x03 \x03(\tR\x08policies\x12#\n\rallowed_cidrs\x18\x04 \x03(\tR\x0callowedCidrs"n\n\x14CreateAPIKeyResponse\x12,\n\x07api_key\x18\x01 \x01(\x0b2\x13.accounts.v1.APIKeyR\x06apiKey\x12\x1c\n\x07raw_key\x18\x02 \x01(\tH\x00R\x06rawKey\x88\x01\x01B\n\n\x08_raw_key"0\n\x10GetAPIKeyRequest\x12\x1c\n\napi_key_id\x18\x01 \x01(\x0cR\x08apiKeyId"l\n\x11GetAPIKeyResponse\x12,\n\x07api_key\x18\x01 \x01(\x0b2\x13.accounts.v1.APIKeyR\x06apiKey\x12\x1d\n\x07version\x18\x02 \x01(\x03H\x00R\x07version\x88\x01\x01B\n\n\x08_version"5\n\x12ListAPIKeysRequest\x12\x1f\n\x0bwith_owners\x18\x01 \x01(\x08R\nwithOwners"E\n\x13ListAPIKeysResponse\x12.\n\x08api_keys\x18\x01 \x03(\x0b2\x13.accounts.v1.APIKeyR\x07apiKeys"\x15\n\x13CountAPIKeysRequest";\n\x14CountAPIKeysResponse\x12\x19\n\x05count\x18\x01 \x01(\x05H\x00R\x05count\x88\x01\x01B\x08\n\x06_count"[\n\x13RevokeAPIKeyRequest\x12\x1c\n\napi_key_id\x18\x01 \x01(\x0cR\x08apiKeyId\x12\x1b\n\x06reason\x18\x02 \x01(\tH\x00R\x06reason\x88\x01\x01B\t\n\x07_reason"\x16\n\x14RevokeAPIKeyResponse"\xfd\x02\n\x13UpdateAPIKeyRequest\x12\x1c\n\napi_key_id\x18\x01 \x01(\x0cR\x08apiKeyId\x12\x17\n\x04name\x18\x02 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x1a\n\x08policies\x18\x03 \x03(\tR\x08policies\x12\x1f\n\x0bno_policies\x18\x04 \x01(\x08R\nnoPolicies\x129\n\nexpires_at\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x12#\n\rnever_expires\x18\x06 \x01(\x08R\x0cneverExpires\x12#\n\rallowed_cidrs\x18\x07 \x03(\tR\x0callowedCidrs\x12\x1f\n\x0bany_network\x18\x08 \x01(\x08R\nanyNetwork\x12.\n\x10expected_version\x18\t \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\x07\n\x05_nameB\x13\n\x11_expected_version"o\n\x14UpdateAPIKeyResponse\x12,\n\x07api_key\x18\x01 \x01(\x0b2\x13.accounts.v1.APIKeyR\x06apiKey\x12\x1d\n\x07version\x18\x02 \x01(\x03H\x00R\x07version\x88\x01\x01B\n\n\x08_version"u\n\x13RotateAPIKeyRequest\x12\x1c\n\napi_key_id\x18\x01 \x01(\x0cR\x08apiKeyId\x12,\n\x0foverlap_seconds\x18\x02 \x01(\x05H\x00R\x0eoverlapSeconds\x88\x01\x01B\x12\n\x10_overlap_seconds"n\n\x14RotateAPIKeyResponse\x12,\n\x07api_key\x18\x01 \x01(\x0b2\x13.accounts.v1.APIKeyR\x06apiKey\x12\x1c\n\x07raw_key\x18\x02 \x01(\tH\x00R\x06rawKey\x88\x01\x01B\n\n\x08_raw_key"3\n\x19ReportLeakedAPIKeyRequest\x12\x16\n\x06tokens\x18\x01 \x03(\tR\x06tokens"\x1c\n\x1aReportLeakedAPIKeyResponseb\x06proto3',
     [
         timestamp_pb.desc(),
     ],

@@ -1,7 +1,7 @@
 //! API keys of the workspace, through a running server.
 
 use super::column::{id, text as texts, time as times};
-use super::flag::{Flag, Kind, kind, number, of, reason, text};
+use super::flag::{Flag, Kind, kind, number, of, reason, sets, text};
 use super::{Action, Group, Records, Shows};
 
 static KEYS: Records = Records {
@@ -21,6 +21,7 @@ static KEYS: Records = Records {
         texts("POLICIES", "policies").flexible(),
         times("EXPIRES", "expiresAt"),
         times("LAST USED", "lastUsedAt"),
+        id("OWNER", "ownerId").wide(),
         texts("NETWORKS", "allowedCidrs").wide(),
         times("CREATED", "createdAt").wide(),
     ],
@@ -37,9 +38,9 @@ pub(crate) static GROUP: Group = Group {
 const LIST: Action = Action {
     name: "list",
     about: "List the API keys of the workspace",
-    help: "Example:\n  tradepost keys list",
+    help: "Example:\n  tradepost keys list --owners -o wide",
     operation: "accounts.v1.Accounts/ListAPIKeys",
-    flags: &[],
+    flags: &[sets("owners", "withOwners", "true", "With the user who owns each key, in wide tables and other formats")],
     shows: Shows::Rows("apiKeys", KEYS.columns),
 };
 /// The policies of a key, in the help of every command that makes one.
