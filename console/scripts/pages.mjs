@@ -35,6 +35,7 @@ export const PAGES = {
   profit: ["/profit"],
   market: ["/market"],
   variant: [`/market?name=${encodeURIComponent("AK-47 | Redline (Field-Tested)")}`],
+  "would-buys": ["/would-buys"],
   accounts: ["/accounts"],
   account: ["/accounts/:id", `${T}ListAccounts`, "accountIds"],
   "account-snapshots": ["/accounts/:id?view=snapshots", `${T}ListAccounts`, "accountIds"],

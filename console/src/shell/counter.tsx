@@ -10,7 +10,7 @@ import { RemediationStatus as R } from "../gen/contracts/v1/remediation_pb.ts";
 
 const has = (m: string) => place.operations.has(`contracts.v1.Contracts/${m}`);
 /** The number next to a page's name in the rail: hot where a person is needed. */
-export function Counter({ of }: { of: "problems" | "open" | "approvals" }) {
+export default function Counter({ of }: { of: "problems" | "open" | "approvals" }) {
   const problems = useCall(countRemediations, {}, { enabled: of === "problems" && has("CountRemediations") });
   const open = useCall(countPurchases, {}, { enabled: of === "open" && has("CountPurchases") });
   const intents = useCall(countIntents, {}, { enabled: of === "approvals" && has("CountIntents") });

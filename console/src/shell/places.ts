@@ -52,7 +52,7 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
     [
       { path: "/pools", name: "Pools and ledger", icon: "pools", needs: "contracts.v1.Contracts/ListPools", key: "l" },
       { path: "/profit", name: "Profit and loss", icon: "profit", needs: "contracts.v1.Contracts/GetProfitAndLoss", key: "b" },
-      { path: "/market", name: "Market", icon: "market", needs: "markets.v1.Markets/GetPrice", key: "m" },
+      { path: "/market", name: "Market", icon: "market", needs: "markets.v1.Markets/GetPrice", key: "m", also: /^\/would-buys\b/ },
     ],
   ],
   [
@@ -81,6 +81,7 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
 const OTHERS: readonly Place[] = [
   { path: "/invitations", name: "Invitations", icon: "members", needs: "" },
   { path: "/confirmations", name: "Confirmations", icon: "approvals", needs: "trading.v1.Trading/ListConfirmations" },
+  { path: "/would-buys", name: "Would have bought", icon: "market", needs: "contracts.v1.Contracts/ListWouldBuys" },
   { path: "/chats", name: "Chats", icon: "chats", needs: "trading.v1.Trading/ListConversations" },
   { path: "/imports", name: "Imports", icon: "down", needs: "trading.v1.Trading/ListImports" },
   { path: "/imports/new", name: "Import accounts", icon: "down", needs: "trading.v1.Trading/CreateImport" },

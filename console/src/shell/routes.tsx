@@ -33,6 +33,7 @@ const ROUTES: [path: string, needs: string, page: ReturnType<typeof page>][] = [
   ["/pools/:id", `${C}GetPool`, page(() => import("../pages/pools/detail.tsx"))],
   ["/profit", "", page(() => import("../pages/profit.tsx"))],
   ["/market", "", page(() => import("../pages/market/market.tsx"))],
+  ["/would-buys", "", page(() => import("../pages/would-buys.tsx"))],
   ["/accounts", "", page(() => import("../pages/accounts/list.tsx"))],
   ["/accounts/:id", `${T}GetAccount`, page(() => import("../pages/accounts/detail.tsx"))],
   ["/snapshots/:id", `${T}GetSnapshot`, page(() => import("../pages/snapshots/detail.tsx"))],

@@ -12,12 +12,12 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Icon, Mark } from "../ui/icon.tsx";
 import { Toasts } from "../ui/toast.tsx";
 import { Halt, HaltNotice } from "./halt.tsx";
-import { Counter } from "./counter.tsx";
 import { ALL, allowed, isAt, PLACES } from "./places.ts";
 import { Pages } from "./routes.tsx";
 import { StepUpHost } from "./stepup-host.tsx";
 import { useKeys } from "./use-keys.ts";
 
+const Counter = lazy(() => import("./counter.tsx"));
 const UserMenu = lazy(() => import("./menu.tsx"));
 const CommandBar = lazy(() => import("./command.tsx"));
 const CopyAs = lazy(() => import("./copy-as.tsx"));
@@ -66,7 +66,11 @@ export function Shell({ workspaces, over, again, leave }: Props) {
   const link = (p: (typeof ALL)[number]) => (
     <Link key={p.path} href={p.path} title={p.name} {...(isAt(path, p) ? { "aria-current": "page" as const } : {})}>
       <Icon name={p.icon} /> <span>{p.name}</span>
-      {p.counted && <Counter of={p.counted} />}
+      {p.counted && (
+        <Suspense>
+          <Counter of={p.counted} />
+        </Suspense>
+      )}
     </Link>
   );
   return (

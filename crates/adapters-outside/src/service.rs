@@ -58,6 +58,9 @@ pub enum ServiceError {
     /// The route writes.
     #[error("{0} changes something at the service, which is read alone")]
     Write(&'static str),
+    /// The id of the question is missing, or cannot be part of a path. Nothing was sent.
+    #[error("{0} needs an id of letters, digits, - and _ where its path has one")]
+    Id(&'static str),
     /// A header of the question cannot be sent. Nothing was sent.
     #[error("the header {0} cannot be sent")]
     Header(&'static str),
@@ -155,7 +158,8 @@ impl ServiceClient {
     }
 
     fn request(&self, question: Question<'_>) -> Result<RequestBuilder, ServiceError> {
-        let url = self.address.url(question.route.path, question.query);
+        let path = question.path().ok_or(ServiceError::Id(question.route.path))?;
+        let url = self.address.url(&path, question.query);
         let request = match question.route.method {
             Method::Get => self.client.get(url),
             Method::Post => self.client.post(url).body(question.body),

@@ -79,7 +79,9 @@ pub(crate) fn failure(error: &ServiceError) -> ExternalError<PriceRefusal> {
             ExternalError::RateLimited { retry_after: *retry_after, effect: Effect::Nothing }
         }
         ServiceError::RefusedAsClient(_) => ExternalError::Rejected(PriceRefusal::AsClient),
-        ServiceError::NotListed(_) | ServiceError::Write(_) | ServiceError::Header(_) => refused(error.to_string()),
+        ServiceError::NotListed(_) | ServiceError::Write(_) | ServiceError::Id(_) | ServiceError::Header(_) => {
+            refused(error.to_string())
+        }
         ServiceError::TooLarge(_)
         | ServiceError::Call(CallError::NotReachable | CallError::TimedOut(_) | CallError::OnTheWay(_)) => {
             ExternalError::Unknown(error.to_string())

@@ -1,4 +1,5 @@
-//! Sources of real prices: what each answers, as quotes of variants. A source is read alone; nothing is written to it.
+//! Sources of real prices and listings: what each answers, as quotes of variants and as listings. A source is read alone; nothing is
+//! written to it.
 //!
 //! It must not know which workspace reads which source, and makes no call but through the client of `adapters-outside`.
 #![deny(missing_docs)]
@@ -12,6 +13,7 @@ mod dmarket_key;
 mod feed;
 mod listed;
 mod market_csgo;
+mod market_listings;
 mod service;
 mod skinport;
 mod source;
@@ -20,5 +22,6 @@ mod waxpeer;
 
 pub use dmarket_key::{DMarketKey, InvalidDMarketKey};
 pub use feed::Feed;
+pub use market_listings::MarketListings;
 pub use service::{Connection, Service};
 pub use source::Source;

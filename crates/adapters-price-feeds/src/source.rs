@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tradepost_adapters_outside::{ClientError, ServiceLimits};
+use tradepost_adapters_outside::{Budget, ClientError, ServiceLimits};
 use tradepost_domain::markets::provider::{Driver, ProviderCapability, ProviderKind, RateLimit, Served};
 use tradepost_domain::text::{Name, Text, TextError};
 
@@ -98,22 +98,35 @@ impl Source {
         matches!(self, Self::SteamMarket)
     }
 
+    /// Returns whether its listings are read too, with a key of the operator.
+    const fn has_listings(self) -> bool {
+        matches!(self, Self::CsFloat)
+    }
+
     /// Returns the source as a driver of providers. It accepts no settings and no credentials of a workspace.
     ///
     /// # Errors
     /// Never: its texts are texts.
     pub fn driver(self) -> Result<Driver, TextError> {
-        let (name, title, budget) = (self.name(), self.title(), self.limits().budget);
-        let seconds = u32::try_from(budget.window.as_secs()).unwrap_or(u32::MAX);
-        let calls = RateLimit { name: Name::new("price lists")?, calls: budget.calls, seconds };
-        let description = format!("The lowest asks at {title}, read alone. The provider has the name {name}.");
+        let (name, title) = (self.name(), self.title());
+        let mut serves =
+            vec![Served { kind: ProviderKind::PriceSource, capabilities: [ProviderCapability::Quotes].into() }];
+        let mut rate_limits = vec![rate_limit("price lists", self.limits().budget)?];
+        let mut read = "lowest asks";
+        if self.has_listings() {
+            let capabilities = [ProviderCapability::Listings].into();
+            serves.push(Served { kind: ProviderKind::Marketplace, capabilities });
+            rate_limits.push(rate_limit("listings", csfloat::limits_of_listings().budget)?);
+            read = "lowest asks and the newest listings";
+        }
+        let description = format!("The {read} at {title}, read alone. The provider has the name {name}.");
         Ok(Driver {
             name: Name::new(name)?,
             description: Text::new(&description)?,
-            serves: vec![Served { kind: ProviderKind::PriceSource, capabilities: [ProviderCapability::Quotes].into() }],
+            serves,
             settings: Vec::new(),
             credentials: Vec::new(),
-            rate_limits: vec![calls],
+            rate_limits,
         })
     }
 
@@ -134,8 +147,16 @@ impl Source {
     }
 }
 
+/// How often calls of a kind are made.
+fn rate_limit(name: &str, budget: Budget) -> Result<RateLimit, TextError> {
+    let seconds = u32::try_from(budget.window.as_secs()).unwrap_or(u32::MAX);
+    Ok(RateLimit { name: Name::new(name)?, calls: budget.calls, seconds })
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -144,7 +165,10 @@ mod tests {
             let driver = source.driver().unwrap();
             assert_eq!(driver.name.as_str(), source.name());
             assert!(driver.capabilities(ProviderKind::PriceSource).is_some());
-            assert!(driver.capabilities(ProviderKind::Marketplace).is_none());
+            let listings = driver.capabilities(ProviderKind::Marketplace).cloned();
+            let expected = (source == Source::CsFloat).then(|| BTreeSet::from([ProviderCapability::Listings]));
+            assert_eq!(listings, expected, "{source:?} is read, and nothing is bought or sold there");
+            assert_eq!(driver.rate_limits.len(), driver.serves.len(), "{source:?}");
             assert!(driver.rate_limits.iter().all(|limit| limit.calls > 0 && limit.seconds > 0));
             assert!(driver.description.as_str().contains(source.title()));
         }

@@ -141,7 +141,7 @@ fn lost(why: String, during: DbOperation) -> StoreError {
 }
 
 /// The indexes of what is unique: as PostgreSQL names them, and the columns by which SQLite does.
-const INDEXES: [(&str, &str, Unique); 37] = [
+const INDEXES: [(&str, &str, Unique); 38] = [
     (
         "alert_messages_problem",
         "alert_messages.workspace_id, alert_messages.channel_id, alert_messages.problem",
@@ -181,6 +181,7 @@ const INDEXES: [(&str, &str, Unique); 37] = [
         Unique::SecretPlace,
     ),
     ("intents_live_buy", "intents.workspace_id, intents.marketplace, intents.listing_id", Unique::LiveBuy),
+    ("intents_would_buy", "intents.workspace_id, intents.marketplace, intents.listing_id", Unique::LiveBuy),
     ("intents_live_sale", "intents.workspace_id, intents.inventory_item_id", Unique::LiveSale),
     (
         "remediations_open",

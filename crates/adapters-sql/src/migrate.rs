@@ -86,6 +86,7 @@ macro_rules! migrations {
             59 "0059" "confirmations",
             60 "0060" "accounts_completed",
             61 "0061" "trading_processes",
+            62 "0062" "would_buys",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -1,6 +1,6 @@
 //! Work in the background: handing mails over, delivering webhooks, sending alerts, chaining the audit log, giving changes of status their positions, sealing
 //! secrets again after a rotation, bringing what is stored under the newest root secret, storing when keys and sessions were last
-//! used, reading the price sources of workspaces, putting prices of hours together, taking daily marks of equity, forgetting what is over, measuring the installation for its metrics, keeping up with the
+//! used, reading the price sources and marketplaces of workspaces, putting prices of hours together, taking daily marks of equity, forgetting what is over, measuring the installation for its metrics, keeping up with the
 //! other processes on the database, and warming up.
 
 /// Logs what failed for the operator. Storage itself reports an outage, once.
@@ -13,9 +13,9 @@ macro_rules! warn_of {
 }
 
 mod alerts;
+mod feeds;
 mod mails;
 mod measuring;
-mod price_feeds;
 mod recorded_desks;
 mod renewing;
 mod resealing;
@@ -38,9 +38,9 @@ use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
 use tradepost_ports::store::{StoreError, StoreResult};
 
 pub(crate) use alerts::{follow_alerts, look_for_alerts, send_alerts};
+pub(crate) use feeds::{FeedProbe, ListingFeedProbe, Turns, read_listings, read_prices};
 pub(crate) use mails::hand_over_mails;
 pub(crate) use measuring::measure;
-pub(crate) use price_feeds::{FeedProbe, Turns, read_prices};
 pub(crate) use recorded_desks::{Host, trade_by_records};
 pub(crate) use renewing::renew;
 pub(crate) use resealing::reseal_workspace_secrets;

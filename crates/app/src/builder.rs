@@ -1,6 +1,7 @@
 //! Putting the parts together: every part has a default, every part can be replaced.
 
 mod assembly;
+mod feeds;
 mod storage;
 
 use std::path::PathBuf;
@@ -24,10 +25,11 @@ use tradepost_ports::limiter::{Limiter, SharedCounts};
 use tradepost_ports::linking::Linking;
 use tradepost_ports::mailer::Mailer;
 use tradepost_ports::passwords::Passwords;
-use tradepost_ports::price_source::PriceFeed;
 use tradepost_ports::store::{Store, StoreError};
 use tradepost_ports::totp::TotpCodes;
 use tradepost_ports::webhooks::WebhookSender;
+
+pub(crate) use feeds::Feeds;
 
 use crate::unconfigured::{NoAlerts, NoBotCheck, NoLinking, NoMailer, NoWebhooks};
 use crate::{SystemClock, database};
@@ -49,7 +51,8 @@ const LOCAL_URL: &str = "http://localhost:8080";
 /// | webhooks | [`WebhookSender`] | none: no endpoint can be created | [`webhooks`](Self::webhooks) |
 /// | imports | [`ImportReader`] | [`ImportFiles`] | [`imports`](Self::imports) |
 /// | alerts | [`AlertSender`] | none: alerts leave by mail only | [`alerts`](Self::alerts) |
-/// | prices | [`PriceFeed`] | none: an engine or a client records them | [`price_feed`](Self::price_feed) |
+/// | listings that are only read | [`ListingFeed`](tradepost_ports::marketplace::ListingFeed) | none | [`listing_feed`](Self::listing_feed) |
+/// | prices | [`PriceFeed`](tradepost_ports::price_source::PriceFeed) | none: an engine or a client records them | [`price_feed`](Self::price_feed) |
 /// | bot check | [`BotCheck`] | none: the operations that need it fail | [`bot_check`](Self::bot_check) |
 /// | identities of other platforms | [`Linking`] | none: no platform is offered | [`linking`](Self::linking) |
 /// | server's clock | [`Clock`] | [`SystemClock`] | [`clock`](Self::clock) |
@@ -108,7 +111,7 @@ pub struct Builder {
     webhooks: Arc<dyn WebhookSender>,
     alerts: Arc<dyn AlertSender>,
     imports: Arc<dyn ImportReader>,
-    price_feeds: Vec<Arc<dyn PriceFeed>>,
+    feeds: Feeds,
     bot_check: Arc<dyn BotCheck>,
     linking: Arc<dyn Linking>,
     passwords: Option<Arc<dyn Passwords>>,
@@ -191,7 +194,7 @@ impl Default for Builder {
             webhooks: Arc::new(NoWebhooks),
             alerts: Arc::new(NoAlerts),
             imports: Arc::new(ImportFiles::default()),
-            price_feeds: Vec::new(),
+            feeds: Feeds::default(),
             bot_check: Arc::new(NoBotCheck),
             linking: Arc::new(NoLinking),
             passwords: None,
@@ -362,13 +365,6 @@ impl Builder {
     /// What reads accounts that other programs keep. By default [`ImportFiles`] does.
     pub fn imports(mut self, imports: Arc<dyn ImportReader>) -> Self {
         self.imports = imports;
-        self
-    }
-
-    /// A source of prices that is read for every workspace with a provider of its driver, usually
-    /// a [`Feed`](tradepost_adapters_price_feeds::Feed). By default there is none. Each call adds one.
-    pub fn price_feed(mut self, feed: Arc<dyn PriceFeed>) -> Self {
-        self.price_feeds.push(feed);
         self
     }
 

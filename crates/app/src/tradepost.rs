@@ -18,10 +18,10 @@ use tradepost_engine::{Desk, Engine, SafeTimings};
 use tradepost_operations::{OpError, OpResult, Operations, Ports, WaiterLimits};
 use tradepost_ports::clock::{Clock, Ids as _, RandomIds};
 use tradepost_ports::limiter::SharedCounts;
-use tradepost_ports::price_source::PriceFeed;
 use tradepost_ports::store::{Store, StoreError};
 
 use crate::background::{Drive, LastPasses};
+use crate::builder::Feeds;
 use crate::pages::health::Readiness;
 use crate::pages::{email, health};
 use crate::{Builder, FeedStart, PassObserver, RecordedDesks, SystemClock, TransitionFeed, background};
@@ -74,8 +74,8 @@ pub(crate) struct Parts {
     pub(crate) limiter: Option<Arc<GovernorLimiter>>,
     /// Where other processes may use the same database.
     pub(crate) counts: Option<Arc<dyn SharedCounts>>,
-    /// The sources of prices that are read for workspaces.
-    pub(crate) price_feeds: Vec<Arc<dyn PriceFeed>>,
+    /// What is read for workspaces.
+    pub(crate) feeds: Feeds,
     pub(crate) rights: RightsChanges,
     pub(crate) public_url: String,
     pub(crate) sign_up: bool,
@@ -147,11 +147,17 @@ impl Tradepost {
         background.spawn(background::reseal_workspace_secrets(operations.clone(), stopping.clone()));
         background.spawn(background::renew(operations.clone(), stopping.clone()));
         let turns = Arc::new(background::Turns::new(operations.clone()));
-        for feed in parts.price_feeds {
+        for feed in parts.feeds.prices {
             operations.offer_driver(feed.driver().clone());
             operations.offer_probe(Arc::new(background::FeedProbe(Arc::clone(&feed))));
             let (operations, turns) = (operations.clone(), turns.clone());
             background.spawn(background::read_prices(operations, feed, turns, clock.clone(), stopping.clone()));
+        }
+        for feed in parts.feeds.listings {
+            operations.offer_driver(feed.driver().clone());
+            operations.offer_probe(Arc::new(background::ListingFeedProbe::of(Arc::clone(&feed))));
+            let (operations, turns) = (operations.clone(), turns.clone());
+            background.spawn(background::read_listings(operations, feed, turns, clock.clone(), stopping.clone()));
         }
         if let Some(limiter) = parts.limiter {
             background.spawn(background::forget_idle_limits(limiter.clone(), stopping.clone()));

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use aws_lc_rs::digest::{SHA256, digest};
 use time::Duration;
 use tradepost_domain::time::Timestamp;
 
@@ -10,6 +11,8 @@ use tradepost_domain::time::Timestamp;
 pub(crate) struct Callers {
     made: BTreeMap<&'static str, VecDeque<Timestamp>>,
     banned: BTreeSet<&'static str>,
+    /// The digests of the keys that were shown: no log of a facade can have a key.
+    keys: BTreeSet<Vec<u8>>,
 }
 
 /// A limit of a facade.
@@ -42,6 +45,16 @@ impl Callers {
         let oldest = made.front().map_or(Duration::ZERO, |at| now.since(*at));
         let wait = u64::try_from((allowed.window - oldest).whole_seconds().max(1)).unwrap_or(1);
         if is_spent { Left::Wait(wait) } else { Left::Calls(allowed.calls - made.len(), wait) }
+    }
+
+    /// Counts a key, once.
+    pub(crate) fn show_key(&mut self, key: &str) {
+        self.keys.insert(digest(&SHA256, key.as_bytes()).as_ref().to_vec());
+    }
+
+    /// The number of different keys so far.
+    pub(crate) fn keys(&self) -> usize {
+        self.keys.len()
     }
 
     /// Answers a caller of this facade nothing from now on.

@@ -1,4 +1,8 @@
-//! The facade of `CSFloat`: its price list in cents, bare or in an object, and headers that show what is left of a limit.
+//! The facade of `CSFloat`: its price list and its listings in cents, bare or in an object, and headers that show what is left of a limit.
+
+mod listings;
+#[cfg(test)]
+mod tests;
 
 use serde_json::{Value, json};
 use time::Duration;
@@ -10,84 +14,112 @@ use crate::world_prices::{self, each};
 
 const NAME: &str = "csfloat";
 const PRICE_LIST: &str = "GET /api/v1/listings/price-list";
+const LISTINGS: &str = "GET /api/v1/listings";
+const SINGLE: &str = "GET /api/v1/listings/{id}";
 /// The real limit is not known; headers show it.
 const ALLOWED: Allowed = Allowed { calls: 10, window: Duration::minutes(5) };
+/// The calls for listings are counted separately. Their limit is tighter, by how much is not known.
+const LISTINGS_ALLOWED: Allowed = Allowed { calls: 8, window: Duration::minutes(5) };
+/// The name under which they are counted.
+const LISTINGS_NAME: &str = "csfloat.listings";
 
 pub(crate) const FACADE: Facade = Facade {
     name: NAME,
-    routes: &[PRICE_LIST],
+    routes: &[PRICE_LIST, LISTINGS, SINGLE],
     answer,
     limited: || Reply::of("csfloat.limited", 429, json!({ "code": 20, "message": "too many requests" })),
-    make_odd: |list| each(entries(list), |entry| entry["phases"] = json!({ "Ruby": 1 })),
-    swap_types: |list| {
-        each(entries(list), |entry| {
-            entry["min_price"] = json!(entry["min_price"].to_string());
-            entry["quantity"] = json!(entry["quantity"].to_string());
-        });
-    },
-    drift: |list| each(entries(list), |entry| entry["min_price"] = json!(true)),
+    make_odd: |answer| change(answer, odd),
+    swap_types: |answer| change(answer, swapped),
+    drift: |answer| change(answer, drifted),
 };
 
-fn entries(list: &mut Value) -> &mut Value {
-    if list.is_array() { list } else { &mut list["data"] }
+/// Changes every entry of a list, or the one listing of an answer.
+fn change(answer: &mut Value, with: impl Fn(&mut Value)) {
+    if answer.get("item").is_some() {
+        with(answer);
+    } else if answer.is_array() {
+        each(answer, with);
+    } else {
+        each(&mut answer["data"], with);
+    }
+}
+
+fn odd(entry: &mut Value) {
+    entry["phases"] = json!({ "Ruby": 1 });
+    if let Some(item) = entry.get_mut("item") {
+        item["keychains"] = json!([{ "pattern": 97 }]);
+    }
+}
+
+fn swapped(entry: &mut Value) {
+    as_text(entry, &["min_price", "quantity", "price"]);
+    if let Some(item) = entry.get_mut("item") {
+        as_text(item, &["paint_seed", "paint_index", "rarity"]);
+        let number = item["asset_id"].as_str().and_then(|digits| digits.parse::<u64>().ok());
+        item["asset_id"] = json!(number);
+    }
+}
+
+/// Writes these fields as texts, as far as they are there.
+fn as_text(of: &mut Value, names: &[&str]) {
+    for name in names {
+        if let Some(field) = of.get_mut(name) {
+            *field = json!(field.to_string());
+        }
+    }
+}
+
+fn drifted(entry: &mut Value) {
+    let price = if entry.get("item").is_some() { "price" } else { "min_price" };
+    entry[price] = json!(true);
 }
 
 fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
-    let now = fakes.now();
-    let (left, wait) = match fakes.callers().count(NAME, ALLOWED, now) {
-        Left::Calls(left, wait) => (left, wait),
-        Left::Wait(wait) => return shown((FACADE.limited)(), 0, wait, fakes),
+    let (name, allowed) = if asked.route == PRICE_LIST { (NAME, ALLOWED) } else { (LISTINGS_NAME, LISTINGS_ALLOWED) };
+    let left = fakes.callers().count(name, allowed, fakes.now());
+    let reply = match (left, asked.route) {
+        (Left::Wait(_), _) => (FACADE.limited)(),
+        (Left::Calls(..), LISTINGS) => listings::newest(fakes, asked),
+        (Left::Calls(..), SINGLE) => listings::single(fakes, asked),
+        (Left::Calls(..), _) => price_list(fakes, asked),
     };
+    shown(reply, allowed, left, fakes)
+}
+
+fn price_list(fakes: &Fakes, asked: &Asked) -> Reply {
     if asked.query.contains_key("limit") {
-        let error = json!({ "code": 4, "message": "limit is too high" });
-        return shown(Reply::of("csfloat.error", 400, error), left, wait, fakes);
+        return limit_too_high();
     }
     let mut list: Vec<Value> = world_prices::by_name(fakes)
         .into_iter()
         .map(|(name, best)| json!({ "market_hash_name": name, "quantity": 7, "min_price": best.ask }))
         .collect();
     list.push(json!({ "market_hash_name": "Sticker | Sold Out", "quantity": 0, "min_price": 100 }));
-    // Which of the two forms it has is not known: it changes from hour to hour here.
-    let is_bare = (now.as_micros() / 3_600_000_000).rem_euclid(2) == 0;
-    let reply = if is_bare {
+    if is_bare(fakes) {
         Reply::of("csfloat.price-list.bare", 200, Value::Array(list))
     } else {
         Reply::of("csfloat.price-list.data", 200, json!({ "data": list, "cursor": "none" }))
-    };
-    shown(reply, left, wait, fakes)
+    }
 }
 
-/// A reply with what is left of the limit, and the time from which the whole is there again.
-fn shown(reply: Reply, left: usize, wait: u64, fakes: &Fakes) -> Reply {
+fn limit_too_high() -> Reply {
+    Reply::of("csfloat.error", 400, json!({ "code": 4, "message": "limit is too high" }))
+}
+
+/// Which of the two forms lists have is not known: it changes from hour to hour here.
+fn is_bare(fakes: &Fakes) -> bool {
+    (fakes.now().as_micros() / 3_600_000_000).rem_euclid(2) == 0
+}
+
+/// A reply with what is left of its limit, and the time from which the whole is there again.
+fn shown(reply: Reply, allowed: Allowed, left: Left, fakes: &Fakes) -> Reply {
+    let (left, wait) = match left {
+        Left::Calls(left, wait) => (left, wait),
+        Left::Wait(wait) => (0, wait),
+    };
     let seconds = fakes.now().as_micros() / 1_000_000;
     reply
-        .with("x-ratelimit-limit", ALLOWED.calls.to_string())
+        .with("x-ratelimit-limit", allowed.calls.to_string())
         .with("x-ratelimit-remaining", left.to_string())
         .with("x-ratelimit-reset", seconds.saturating_add_unsigned(wait).to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::facade::tests::hold_to_cards;
-
-    #[test]
-    fn every_answer_has_the_shape_of_a_card_and_headers_show_what_is_left() {
-        let fakes = Fakes::of_seed(1).unwrap();
-        let asked = Asked { route: PRICE_LIST, ..Asked::default() };
-        let mut replies = vec![answer(&fakes, &asked)];
-        fakes.advance(Duration::hours(1));
-        replies.push(answer(&fakes, &asked));
-        let limit = Asked { query: [("limit".to_owned(), "51".to_owned())].into(), ..Asked::default() };
-        replies.push(answer(&fakes, &limit));
-        replies.extend((0..9).map(|_| answer(&fakes, &asked)));
-        let left =
-            |reply: &Reply| reply.headers.iter().find(|(name, _)| name.ends_with("remaining")).unwrap().1.clone();
-        assert_eq!(
-            replies.iter().map(left).collect::<Vec<_>>(),
-            ["9", "9", "8", "7", "6", "5", "4", "3", "2", "1", "0", "0"]
-        );
-        assert_eq!(replies.last().map(|reply| reply.status), Some(429));
-        hold_to_cards(&FACADE, &fakes, replies);
-    }
 }

@@ -9,7 +9,7 @@ use std::future::ready;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, Query, RawQuery, State};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Uri, header};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
 use serde_json::{Value, json};
@@ -43,6 +43,8 @@ pub(crate) struct Facade {
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
     pub(crate) route: &'static str,
+    /// The last segment of the path: the id of a record, if the route is about one.
+    pub(crate) segment: String,
     pub(crate) query: BTreeMap<String, String>,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
@@ -74,9 +76,11 @@ impl Facade {
                             ConnectInfo(cutter): ConnectInfo<Cutter>,
                             Query(query): Query<BTreeMap<String, String>>,
                             RawQuery(raw): RawQuery,
+                            uri: Uri,
                             headers: HeaderMap,
                             body: Bytes| {
-            let asked = Asked { route, query, headers, body };
+            let segment = uri.path().rsplit('/').next().unwrap_or_default().to_owned();
+            let asked = Asked { route, segment, query, headers, body };
             ready(self.respond(&fakes, &asked, raw.unwrap_or_default(), &cutter))
         };
         if route.starts_with("POST ") { post(handler) } else { get(handler) }

@@ -6,9 +6,14 @@ use serde_json::Value;
 use toml_edit::{DocumentMut, Item};
 
 /// The cards of this crate.
-const CARDS: [&str; 21] = [
+const CARDS: [&str; 26] = [
     include_str!("../facts/csfloat.error.toml"),
     include_str!("../facts/csfloat.limited.toml"),
+    include_str!("../facts/csfloat.listing.missing.toml"),
+    include_str!("../facts/csfloat.listing.toml"),
+    include_str!("../facts/csfloat.listings.bare.toml"),
+    include_str!("../facts/csfloat.listings.data.toml"),
+    include_str!("../facts/csfloat.listings.forbidden.toml"),
     include_str!("../facts/csfloat.price-list.bare.toml"),
     include_str!("../facts/csfloat.price-list.data.toml"),
     include_str!("../facts/dmarket.aggregated-prices.toml"),

@@ -100,6 +100,11 @@ impl Fakes {
         dmarket::key()
     }
 
+    /// Returns the number of different keys that the facade of `CSFloat` has seen. It keeps none of them.
+    pub fn csfloat_keys(&self) -> usize {
+        self.callers().keys()
+    }
+
     pub(crate) fn callers(&self) -> MutexGuard<'_, Callers> {
         locked(&self.0.callers)
     }

@@ -9,6 +9,7 @@
 //! Marketplaces differ in how they carry out a deal. [`MarketTraits`] names the differences. An adapter returns the traits of its
 //! marketplace, and implements the methods that they require.
 
+mod feed;
 mod mills;
 mod traits;
 
@@ -24,6 +25,7 @@ use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 
 use crate::external::{ExternalError, Page, Pages};
 
+pub use feed::ListingFeed;
 pub use mills::Mills;
 pub use traits::{Announcement, MarketTraits, MoneyUnit, OrderIdentity};
 

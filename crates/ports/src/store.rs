@@ -42,7 +42,9 @@ pub use contracts::counters::Counters;
 pub use contracts::equity_marks::{EquityMarks, UnmarkedQuery};
 pub use contracts::evaluations::{EvaluationFilter, Evaluations};
 pub use contracts::filter_sets::FilterSets;
-pub use contracts::intents::{IntentFilter, Intents, ProposalQuery, Proposals, ProposedListings, ProposedPurchases};
+pub use contracts::intents::{
+    IntentFilter, Intents, ProposalQuery, Proposals, ProposedListings, ProposedPurchases, WouldBuyFilter, WouldBuySum,
+};
 pub use contracts::item_names::{AFTER_ALL_NAMES, ItemNames, NameFilter, NameList, NameQuery, NamedRecord};
 pub use contracts::items::{ItemFilter, ItemLock, Items};
 pub use contracts::ledger::{FlowQuery, Ledger, LedgerFilter};

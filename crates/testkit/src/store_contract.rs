@@ -329,20 +329,6 @@ macro_rules! store_contract {
                 evaluations_are_listed_by_contract_and_decision,
                 evaluations_are_listed_by_listing,
                 old_evaluations_are_forgotten_in_bounded_steps;
-            intents in contracts:
-                an_intent_in_every_status_is_read_back_whole,
-                an_intent_of_every_kind_is_read_back_whole,
-                an_intent_is_found_at_home_alone,
-                intents_are_listed_by_contract_kind_and_status,
-                intents_in_a_status_are_read_oldest_first_some_at_a_time,
-                intents_that_wait_are_found_by_contract_and_by_age,
-                an_intent_waits_by_both_clocks_and_for_the_looks_of_engines,
-                what_a_contract_has_proposed_is_summed,
-                items_that_a_contract_has_proposed_for_sale_are_counted_once,
-                intents_of_contracts_that_stopped_are_stranded,
-                a_listing_has_one_live_intent_to_buy_it,
-                an_item_has_one_live_intent_of_its_sale,
-                intents_are_counted_by_status_and_contract;
             pools in contracts:
                 a_pool_in_every_state_is_read_back_whole,
                 a_pool_is_found_at_home_alone,
@@ -488,6 +474,7 @@ macro_rules! store_contract {
                 revisions_that_are_tried_again_all_count,
                 a_random_run_at_once_equals_some_serial_order;
         }
+        $crate::intent_promises! { $fixture }
         $crate::paging_promises! { $fixture;
             paged_accounts, paged_assignments, paged_confirmations, paged_contracts, paged_conversations, paged_filter_sets,
             paged_friends, paged_imports, paged_intents, paged_inventory_changes, paged_items, paged_memberships, paged_pools, paged_providers,

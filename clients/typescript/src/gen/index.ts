@@ -34,6 +34,7 @@ export * from "./contracts/v1/purchase_pb.js";
 export * from "./contracts/v1/remediation_pb.js";
 export * from "./contracts/v1/search_pb.js";
 export * from "./contracts/v1/transition_pb.js";
+export * from "./contracts/v1/would_buy_pb.js";
 export * from "./events/v1/events_pb.js";
 export * from "./events/v1/webhook_delivery_pb.js";
 export * from "./events/v1/webhook_endpoint_pb.js";

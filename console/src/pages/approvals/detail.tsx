@@ -12,7 +12,7 @@ import { Failed, Loaded, Notice, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Reasons } from "../contracts/reasons.tsx";
 import { Decide } from "./decide.tsx";
-import { discount, KINDS, nameOf, priceOf } from "./words.ts";
+import { discount, outcomeOf, KINDS, nameOf, priceOf } from "./words.ts";
 
 export default function ApprovalDetail({ id = "" }: { id?: string }) {
   const intentId = read(id);
@@ -85,6 +85,10 @@ export default function ApprovalDetail({ id = "" }: { id?: string }) {
                 i.listing?.listingId ? ["Listing", <span className="mono">{i.listing.listingId}</span>] : undefined,
                 ["Good until", when(i.expiresAt)],
                 ["Proposed", when(i.createdAt)],
+                i.followUp && [
+                  "Ten minutes later",
+                  [outcomeOf(i.followUp), i.followUp.priceCents && money(i.followUp.priceCents)].filter(Boolean).join(", "),
+                ],
                 ["Changed", when(i.updatedAt)],
                 ["Version", String(i.version ?? "")],
                 ["Id", <span className="mono">{show(i.id)}</span>],

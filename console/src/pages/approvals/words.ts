@@ -1,4 +1,4 @@
-import { IntentKind as K, type Intent } from "../../gen/contracts/v1/intent_pb.ts";
+import { IntentKind as K, FollowUpOutcome as F, type FollowUp, type Intent } from "../../gen/contracts/v1/intent_pb.ts";
 
 export const KINDS: Record<K, string> = {
   [K.UNSPECIFIED]: "Action",
@@ -18,3 +18,13 @@ export const discount = (i: Intent): bigint | undefined => {
     value = i.fairValueCents;
   return price !== undefined && value !== undefined && value > 0n ? ((value - price) * 10_000n) / value : undefined;
 };
+
+/** Whether a listing could still have been bought ten minutes after the decision. */
+export const OUTCOMES: Record<F, string> = {
+  [F.UNSPECIFIED]: "Not looked at yet",
+  [F.ON_SALE]: "Still on sale",
+  [F.PRICE_RAISED]: "Price raised",
+  [F.OFF_SALE]: "Sold or withdrawn",
+  [F.NOT_SHOWN]: "Not shown",
+};
+export const outcomeOf = (f: FollowUp | undefined): string => OUTCOMES[f?.outcome ?? F.UNSPECIFIED];

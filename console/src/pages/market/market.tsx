@@ -5,6 +5,8 @@ import { may, useRecords } from "../../core/queries.ts";
 import { countMarketObservations, getMarketObservations, listMarketObservations } from "../../gen/markets/v1/observation_calls.ts";
 import type { MarketObservation } from "../../gen/markets/v1/observation_pb.ts";
 import { useCall } from "../../core/queries.ts";
+import { listWouldBuys } from "../../gen/contracts/v1/would_buy_calls.ts";
+import { LinkButton } from "../../ui/button.tsx";
 import { Card, Head, Money, Named } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
 import { Empty } from "../../ui/state.tsx";
@@ -90,6 +92,7 @@ export default function Market() {
         note={name ? [phase, `game ${appId}`].filter(Boolean).join(" · ") : "What items are worth, and what the marketplaces show."}
         {...(name ? { back: ["/market", "Market"] as [string, string] } : {})}
       >
+        {!name && may(listWouldBuys) && <LinkButton href="/would-buys">Would have bought</LinkButton>}
         <form
           className="row look"
           onSubmit={(e) => {

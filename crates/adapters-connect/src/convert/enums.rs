@@ -4,7 +4,7 @@ use buffa::{EnumValue, Enumeration};
 use connectrpc::ConnectError;
 use tradepost_domain::contracts::contract::{ApprovalMode, ContractStatus, ContractType, PriceStatistic};
 use tradepost_domain::contracts::evaluation::Decision;
-use tradepost_domain::contracts::intent::{IntentKind, IntentStatus};
+use tradepost_domain::contracts::intent::{FollowUpOutcome, IntentKind, IntentStatus};
 use tradepost_domain::contracts::inventory_item::{ItemStatus, LockKind};
 use tradepost_domain::contracts::ledger::report::{Grouping, ReportFormat, Span};
 use tradepost_domain::contracts::ledger::{Account, Posting};
@@ -245,6 +245,13 @@ wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNS
     StrangeOffer = REMEDIATION_KIND_STRANGE_OFFER,
     UnexpectedConfirmation = REMEDIATION_KIND_UNEXPECTED_CONFIRMATION,
     AcknowledgeTrades = REMEDIATION_KIND_ACKNOWLEDGE_TRADES,
+);
+
+wire_enum!(FollowUpOutcome, contracts::v1::FollowUpOutcome, FOLLOW_UP_OUTCOME_UNSPECIFIED:
+    OnSale = FOLLOW_UP_OUTCOME_ON_SALE,
+    PriceRaised = FOLLOW_UP_OUTCOME_PRICE_RAISED,
+    OffSale = FOLLOW_UP_OUTCOME_OFF_SALE,
+    NotShown = FOLLOW_UP_OUTCOME_NOT_SHOWN,
 );
 
 wire_enum!(Severity, contracts::v1::RemediationSeverity, REMEDIATION_SEVERITY_UNSPECIFIED:

@@ -1,5 +1,10 @@
 //! A question to a service: its route, and what is sent with it.
 
+use std::borrow::Cow;
+
+/// How the path of a route ends that is about one record of the service.
+const ID: &str = "{id}";
+
 /// What a route does at the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
@@ -23,7 +28,7 @@ pub enum Method {
 pub struct Route {
     /// The method.
     pub method: Method,
-    /// The path below the address of the service.
+    /// The path below the address of the service. One that ends with `{id}` needs the id of a record.
     pub path: &'static str,
     /// What it does.
     pub access: Access,
@@ -45,6 +50,8 @@ impl Route {
 pub struct Question<'a> {
     /// The route.
     pub route: Route,
+    /// The id in the path of a route that is about one record; `None` for all others.
+    pub id: Option<&'a str>,
     /// The query, which no secret belongs in.
     pub query: &'a [(&'a str, &'a str)],
     /// Headers in addition to those of every call. None of them is written to a log.
@@ -56,6 +63,20 @@ pub struct Question<'a> {
 impl<'a> Question<'a> {
     /// A question that is its route and query alone.
     pub const fn of(route: Route, query: &'a [(&'a str, &'a str)]) -> Self {
-        Self { route, query, headers: Vec::new(), body: Vec::new() }
+        Self { route, id: None, query, headers: Vec::new(), body: Vec::new() }
     }
+
+    /// Returns the path, with the id in its place. `None` if the id is missing, is one too many, or could be more than one segment.
+    pub(super) fn path(&self) -> Option<Cow<'static, str>> {
+        match (self.route.path.strip_suffix(ID), self.id) {
+            (None, None) => Some(Cow::Borrowed(self.route.path)),
+            (Some(above), Some(id)) if is_id(id) => Some(Cow::Owned(format!("{above}{id}"))),
+            (Some(_), _) | (None, Some(_)) => None,
+        }
+    }
+}
+
+/// Whether a text is an id as services number records: characters that mean nothing else in a path, so that none is escaped.
+fn is_id(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }

@@ -27,7 +27,8 @@ const NO_GZIP: Route = reads("/no-gzip");
 const BUYS: Route = Route { method: Method::Get, path: "/buys", access: Access::Write };
 const ASKED: Route = Route::read_by_post("/asked");
 const SPENT: Route = reads("/spent");
-const ROUTES: &[Route] = &[ASKED, SPENT, HEARD, BIG, MOVED, HANGS, LIMITS, REFUSES, NO_GZIP, BUYS];
+const RECORD: Route = reads("/records/{id}");
+const ROUTES: &[Route] = &[ASKED, SPENT, RECORD, HEARD, BIG, MOVED, HANGS, LIMITS, REFUSES, NO_GZIP, BUYS];
 
 const WINDOW: Duration = Duration::from_mins(5);
 
@@ -67,6 +68,7 @@ async fn service_with(limits: ServiceLimits) -> (ServiceClient, Arc<AtomicUsize>
         .route("/no-gzip", get(no_gzip))
         .route("/asked", post(asked))
         .route("/spent", get(|| async { ([("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "20")], "{}") }))
+        .route("/records/{id}", get(|uri: axum::http::Uri| async move { uri.to_string() }))
         .route("/buys", get(|| async { "bought" }))
         .layer(axum::middleware::from_fn({
             let calls = Arc::clone(&calls);
@@ -160,6 +162,7 @@ async fn a_question_is_asked_with_its_headers_and_body_by_the_method_of_its_rout
     let (client, calls) = service().await;
     let question = |route| Question {
         route,
+        id: None,
         query: &[],
         headers: vec![("x-key", "secret".to_owned())],
         body: b"{\"titles\":[]}".to_vec(),
@@ -170,6 +173,21 @@ async fn a_question_is_asked_with_its_headers_and_body_by_the_method_of_its_rout
     let failed = client.ask(broken).await.unwrap_err();
     assert_eq!(failed, ServiceError::Header("x-key"));
     assert!(!failed.to_string().contains("ret"), "{failed}");
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn the_id_of_a_record_is_one_segment_of_the_path_and_any_other_text_is_refused_before_anything_is_sent() {
+    let (client, calls) = service().await;
+    let of = |route, id| Question { id, ..Question::of(route, &[("a", "b")]) };
+    let answer = client.ask(of(RECORD, Some("324288155723370196_a-B"))).await.unwrap();
+    assert_eq!(answer.body, b"/records/324288155723370196_a-B?a=b");
+    for text in ["", "..", "1/2", "1?x=y", "1#x", "%2e", "é", "1 2", "1\n"] {
+        let failed = client.ask(of(RECORD, Some(text))).await;
+        assert_eq!(failed, Err(ServiceError::Id("/records/{id}")), "{text:?}");
+    }
+    assert_eq!(client.ask(of(RECORD, None)).await, Err(ServiceError::Id("/records/{id}")));
+    assert_eq!(client.ask(of(HEARD, Some("1"))).await, Err(ServiceError::Id("/heard")));
     assert_eq!(calls.load(Ordering::SeqCst), 1);
 }
 

@@ -151,6 +151,9 @@ async fn a_list_of_another_form_is_an_error_that_names_the_path(source: Source) 
     assert!(text.starts_with("SHAPE_DRIFT: $") && text.contains(", and must be "), "{text}");
 }
 
+/// The routes that no price comes from: the tests of listings have them.
+const OF_LISTINGS: [&str; 2] = ["GET /api/v1/listings", "GET /api/v1/listings/{id}"];
+
 /// Whether the driver takes prices from an answer of a card.
 fn has_prices(card: &Card) -> bool {
     card.status == 200 && ![".refused", ".limited"].iter().any(|end| card.id.ends_with(end))
@@ -158,7 +161,9 @@ fn has_prices(card: &Card) -> bool {
 
 async fn every_sample_of_every_card_is_read_or_refused_and_the_next_read_works(source: Source) {
     let cards: Vec<_> = Scene::unpaced(source).await.fakes.facts().cards().cloned().collect();
-    let of_source = |card: &&Card| card.id.starts_with(&format!("{}.", source.name()));
+    let of_source = |card: &&Card| {
+        card.id.starts_with(&format!("{}.", source.name())) && !OF_LISTINGS.contains(&card.route.as_str())
+    };
     let mut met = BTreeSet::new();
     for card in cards.iter().filter(of_source) {
         for number in 0..card.samples.len() {

@@ -4,6 +4,7 @@
 mod contract;
 mod dmarket;
 mod faults;
+mod listings;
 mod paces;
 mod scene;
 mod steam_market;

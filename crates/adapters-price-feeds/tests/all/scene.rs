@@ -30,9 +30,14 @@ pub(crate) struct Scene {
 
 /// The limits in which only the facade counts calls, and nothing takes long.
 pub(crate) fn unpaced(source: Source) -> ServiceLimits {
-    let budget = Budget { calls: 1_000, gap: Duration::ZERO, ..source.limits().budget };
+    without_pace(source.limits())
+}
+
+/// The same of any limits.
+pub(crate) fn without_pace(limits: ServiceLimits) -> ServiceLimits {
+    let budget = Budget { calls: 1_000, gap: Duration::ZERO, ..limits.budget };
     let (whole, patience) = (Duration::from_secs(2), Duration::ZERO);
-    ServiceLimits { budget, whole, patience, answer_bytes: 2 * 1024 * 1024, ..source.limits() }
+    ServiceLimits { budget, whole, patience, answer_bytes: 2 * 1024 * 1024, ..limits }
 }
 
 impl Scene {

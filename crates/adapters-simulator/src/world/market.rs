@@ -158,6 +158,18 @@ impl World {
         Some((item, price))
     }
 
+    /// Returns the listings that were put on sale last, newest first: what any visitor of the marketplace sees.
+    pub fn newest_listings(&self, most: usize) -> Vec<MarketListing> {
+        let newest = self.market.on_sale.iter().rev().take(most);
+        let shown = |id: &ListingId| self.market.listings.get(id).map(|listing| self.shown_listing(*id, listing));
+        newest.filter_map(shown).collect()
+    }
+
+    /// Returns a listing as any visitor sees it, also one that was sold or withdrawn, as long as the marketplace remembers it.
+    pub fn visible_listing(&self, id: &ExternalId) -> Option<MarketListing> {
+        self.listing(id)
+    }
+
     /// The position of the cheapest kind of item.
     pub(super) fn cheapest_kind(&self) -> Option<usize> {
         (0..self.market.quotes.len()).min_by_key(|at| self.market.quotes.get(*at).map(|quote| quote.price))

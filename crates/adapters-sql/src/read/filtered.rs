@@ -101,6 +101,12 @@ impl Filtered {
         }
     }
 
+    /// Narrows the list to records that have a value in a column, which the index finds.
+    pub(crate) fn present(&mut self, column: &'static str) {
+        // Writing into a text cannot fail.
+        let _ = write!(self.found, " AND {column} IS NOT NULL");
+    }
+
     /// Narrows the list to one of several values of a column; to none of them if there is no value.
     pub(crate) fn one_of(&mut self, is_found: bool, column: &'static str, values: impl Iterator<Item = Value>) {
         let numbers: Vec<usize> = values.map(|value| self.bind(value)).collect();

@@ -12,11 +12,14 @@ use tradepost_testkit::samples::Scene;
 use crate::support::{Place, TestStore, book_sales, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 61;
+const LATEST: i64 = 62;
 /// The number of the one before it.
-const BEFORE: i64 = 60;
-/// What takes it back on SQLite, where it changes nothing.
-const UNDO_LATEST: &str = "SELECT 1";
+const BEFORE: i64 = 61;
+/// What takes it back.
+const UNDO_LATEST: &str = "DROP INDEX intents_would_buy; DROP INDEX intents_followed; DROP INDEX intents_contract_followed; \
+    DROP INDEX intents_followed_at; DROP INDEX intents_contract_followed_at; \
+    DROP INDEX intents_follow_up_due; ALTER TABLE intents DROP COLUMN follow_up_at; \
+    ALTER TABLE intents DROP COLUMN follow_up_outcome; ALTER TABLE intents DROP COLUMN follow_up_price_cents";
 /// What undoes the migration of the accounts' notice and readings.
 const UNDO_ACCOUNTS_COMPLETED: &str = "DROP INDEX trading_accounts_refresh; \
     ALTER TABLE trading_accounts DROP COLUMN trade_notice_acknowledged_at; \

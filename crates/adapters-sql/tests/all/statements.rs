@@ -26,7 +26,7 @@ use tradepost_ports::store::{
     AuditFilter, AuditScope, ConfirmationFilter, ContractFilter, ConversationFilter, DeliveryFilter, EvaluationFilter,
     FlowQuery, FriendFilter, IntentFilter, InventoryChangeFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord,
     ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter,
-    ReportQuery, SecretColumn, SnapshotFilter, Store as _, TradeOfferFilter, TransitionFilter, Worlds,
+    ReportQuery, SecretColumn, SnapshotFilter, Store as _, TradeOfferFilter, TransitionFilter, Worlds, WouldBuyFilter,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -244,6 +244,11 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.leases().list_of_marketplaces(),
         store.contracts().list_active(None, 100),
         store.intents().list_stranded(100),
+        store.intents().list_would_buys(scope, None, PageRequest { before: None, limit: 100 }),
+        store.intents().list_would_buys(scope, Some(scene.contract.id), PageRequest { before: None, limit: 100 }),
+        store.intents().list_to_follow_up(scope, &text("csfloat"), minute(20), 100),
+        store.intents().sum_would_buys(scope, WouldBuyFilter { contract_id: None, from: minute(0), to: minute(20) }),
+        store.intents().sum_would_buys(scope, WouldBuyFilter { contract_id: Some(scene.contract.id), from: minute(0), to: minute(20) }),
         store.intents().sum_proposed_purchases(scope, scene.contract.id, proposed(&text("AK-47 | Redline (Field-Tested)"))),
         store.intents().count_proposed_listings(scope, scene.contract.id, Proposals::Dry, item.id),
         store.items().find_link_of_asset(scope, item.current_asset_id()),

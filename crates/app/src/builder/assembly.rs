@@ -61,7 +61,7 @@ impl Builder {
             passwords: hashing.default,
             limiter: limits.default,
             counts: storage.counts,
-            price_feeds: self.price_feeds,
+            feeds: self.feeds,
             rights: storage.rights,
             public_url: self.public_url,
             sign_up: self.sign_up,

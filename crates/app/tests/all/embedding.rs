@@ -6,6 +6,8 @@ mod feed;
 mod recorded_desks;
 #[cfg(feature = "testkit")]
 mod replaced_parts;
+#[cfg(feature = "testkit")]
+mod watching;
 
 #[path = "../../examples/embed.rs"]
 #[expect(dead_code, reason = "the example's own `main` runs only as a program")]

@@ -4,6 +4,7 @@
 //! made by [`Intent::propose`], changed by [`Intent::apply`] and read back from a store by [`Intent::restore`]. Whether its
 //! contract allows it is asked of the contract; its revision counter belongs to the store.
 
+mod follow_up;
 mod machine;
 mod moment;
 mod status;
@@ -19,6 +20,7 @@ use crate::money::{Cents, MoneyError};
 use crate::text::{ExternalId, Name, ReasonText};
 use crate::time::Timestamp;
 
+pub use follow_up::{FOLLOWED_AFTER, FOLLOWED_FOR, FollowUp, FollowUpError, FollowUpOutcome, SeenAgain};
 pub use machine::{
     APPROVED_BUY_LIFETIME, DECISION_LIFETIME, HELD_FOR, IntentError, IntentEvent, LOOKS, UNSERVED_LIFETIME,
     WithdrawalCause,
@@ -95,6 +97,8 @@ pub struct IntentParts {
     pub reason: Option<ReasonText>,
     /// What came of it.
     pub result: Option<IntentResult>,
+    /// The second look at the listing that would have been bought; `None` of every other intent.
+    pub follow_up: Option<FollowUp>,
     /// When it was proposed.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -177,9 +181,48 @@ impl Intent {
             failed_check: None,
             reason: None,
             result: None,
+            follow_up: None,
             created_at: at.market,
             updated_at: at.market,
         }))
+    }
+
+    /// Has the listing that would have been bought looked at again.
+    ///
+    /// # Errors
+    /// [`FollowUpError::NotFollowed`] unless it is the dry run of a purchase.
+    pub fn followed(mut self) -> Result<Self, FollowUpError> {
+        if !self.0.is_dry_purchase() {
+            return Err(FollowUpError::NotFollowed);
+        }
+        self.0.follow_up = Some(FollowUp::after(self.0.created_at));
+        Ok(self)
+    }
+
+    /// Records the second look at the listing that would have been bought. A look an hour after the decision counts as none.
+    ///
+    /// # Errors
+    /// [`FollowUpError`] when it is not due.
+    pub fn see_again(mut self, seen: SeenAgain) -> Result<Self, FollowUpError> {
+        self.0.check_due(seen.at)?;
+        let seen = if self.0.is_late_to_follow(seen.at) { SeenAgain::not_shown(seen.at) } else { seen };
+        self.0.follow_up = Some(FollowUp::Done(seen));
+        self.0.updated_at = seen.at.max(self.0.updated_at);
+        Ok(self)
+    }
+
+    /// Has the listing looked at later, because the marketplace does not show it now; an hour after the decision it counts as not shown.
+    ///
+    /// # Errors
+    /// [`FollowUpError`] when it is not due.
+    pub fn look_later(mut self, at: Timestamp) -> Result<Self, FollowUpError> {
+        self.0.check_due(at)?;
+        if self.0.is_late_to_follow(at) {
+            return self.see_again(SeenAgain::not_shown(at));
+        }
+        self.0.follow_up = Some(FollowUp::after(at));
+        self.0.updated_at = at.max(self.0.updated_at);
+        Ok(self)
     }
 
     /// Takes an intent back from a store.
@@ -236,6 +279,24 @@ impl Deref for Intent {
 }
 
 impl IntentParts {
+    /// Whether a second look at its listing comes too late: an hour after the decision.
+    pub fn is_late_to_follow(&self, at: Timestamp) -> bool {
+        self.created_at.plus(FOLLOWED_FOR) <= at
+    }
+
+    fn check_due(&self, at: Timestamp) -> Result<(), FollowUpError> {
+        match self.follow_up {
+            Some(FollowUp::Due(due)) if due <= at => Ok(()),
+            Some(FollowUp::Due(due)) => Err(FollowUpError::Early(due)),
+            Some(FollowUp::Done(_)) | None => Err(FollowUpError::NotFollowed),
+        }
+    }
+
+    /// Whether it only shows that its contract would buy a listing.
+    fn is_dry_purchase(&self) -> bool {
+        self.terms.kind == IntentKind::Buy && self.terms.approval_mode == ApprovalMode::DryRun
+    }
+
     /// The first rule that the parts break. Every record that the machine makes breaks none.
     fn broken_rule(&self) -> Option<&'static str> {
         use IntentStatus as Is;
@@ -253,6 +314,10 @@ impl IntentParts {
             ),
             (self.reason.is_none() || matches!(status, Is::Rejected | Is::Cancelled), "only who ended it says why"),
             (self.result.is_none() || carried_out, "something comes only of what is carried out"),
+            (
+                self.follow_up.is_none() || self.is_dry_purchase(),
+                "only a listing that would be bought is looked at again",
+            ),
             (self.created_at <= self.updated_at, "it is not changed before it is proposed"),
         ];
         rules.into_iter().find(|(kept, _)| !kept).map(|(_, rule)| rule)

@@ -4,8 +4,8 @@ use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::intent::{APPROVED_BUY_LIFETIME, HELD_FOR, LOOKS, UNSERVED_LIFETIME, WithdrawalCause};
 use tradepost_domain::contracts::intent::{
-    DecisionBasis, Intent, IntentError, IntentEvent, IntentKind, IntentResult, IntentStatus, IntentTerms, ItemTarget,
-    ListingTarget, Moment, Target,
+    DecisionBasis, FOLLOWED_AFTER, FOLLOWED_FOR, FollowUp, FollowUpError, Intent, IntentError, IntentEvent, IntentKind,
+    IntentResult, IntentStatus, IntentTerms, ItemTarget, ListingTarget, Moment, SeenAgain, Target,
 };
 use tradepost_domain::time::Timestamp;
 
@@ -191,4 +191,45 @@ fn an_approved_sale_waits_longer_than_a_purchase() {
     let selling = IntentTerms { kind: IntentKind::List, target: Target::Item(target), ..terms() };
     let selling = apply(Intent::propose(selling, Moment::of(at(0))).unwrap(), IntentEvent::Approved, 1);
     assert_eq!((approved().expires_at, selling.expires_at), (at(301), at(901)));
+}
+
+fn would_buy() -> Intent {
+    let dry = IntentTerms { approval_mode: ApprovalMode::DryRun, ..terms() };
+    let proposed = Intent::propose(dry, Moment::of(at(0))).unwrap();
+    apply(proposed, IntentEvent::Withdrawn { cause: WithdrawalCause::DryRun, reason: None }, 0).followed().unwrap()
+}
+
+#[test]
+fn only_the_dry_run_of_a_purchase_is_followed() {
+    assert_eq!(proposed().followed(), Err(FollowUpError::NotFollowed));
+    let due = at(0).plus(FOLLOWED_AFTER);
+    assert_eq!(would_buy().follow_up, Some(FollowUp::Due(due)));
+}
+
+#[test]
+fn a_listing_is_seen_again_once_and_not_before_it_is_due() {
+    let due = at(0).plus(FOLLOWED_AFTER);
+    let early = SeenAgain::not_shown(at(1));
+    assert_eq!(would_buy().see_again(early), Err(FollowUpError::Early(due)));
+    let seen = SeenAgain::of(cents(1_000), Some(cents(1_001)), due);
+    let done = would_buy().see_again(seen).unwrap();
+    assert_eq!(
+        (done.follow_up, done.status, done.updated_at),
+        (Some(FollowUp::Done(seen)), IntentStatus::Cancelled, due)
+    );
+    assert_eq!(done.see_again(seen), Err(FollowUpError::NotFollowed));
+    assert_eq!(proposed().see_again(seen), Err(FollowUpError::NotFollowed));
+}
+
+#[test]
+fn a_listing_that_is_not_shown_is_looked_at_until_an_hour_has_passed_and_a_late_look_counts_as_none() {
+    let due = at(0).plus(FOLLOWED_AFTER);
+    let later = would_buy().look_later(due).unwrap();
+    assert_eq!(later.follow_up, Some(FollowUp::Due(due.plus(FOLLOWED_AFTER))));
+    assert_eq!(later.clone().look_later(due), Err(FollowUpError::Early(due.plus(FOLLOWED_AFTER))));
+    let late = at(0).plus(FOLLOWED_FOR);
+    let none = Some(FollowUp::Done(SeenAgain::not_shown(late)));
+    assert_eq!(later.clone().look_later(late).unwrap().follow_up, none);
+    let on_sale = SeenAgain::of(cents(1_000), Some(cents(1_000)), late);
+    assert_eq!(later.see_again(on_sale).unwrap().follow_up, none);
 }

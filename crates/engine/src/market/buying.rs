@@ -352,6 +352,7 @@ async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineRes
         kind: IntentKind::Buy,
         target: Target::Listing(choice.listing),
         basis,
+        is_read_only: false,
     };
     match context.operations().propose_intent(context.caller(), proposal).await {
         // Another node has proposed it, or buys it.

@@ -165,8 +165,14 @@ impl Sales {
         context.operations().keep_evaluations(context.caller(), keep).await?;
         let target =
             ItemTarget { inventory_item_id: item.value.id, marketplace: Some(marketplace), price: Some(price) };
-        let proposal =
-            ProposeIntent { workspace_id, contract_id: Some(contract_id), kind, target: Target::Item(target), basis };
+        let proposal = ProposeIntent {
+            workspace_id,
+            contract_id: Some(contract_id),
+            kind,
+            target: Target::Item(target),
+            basis,
+            is_read_only: false,
+        };
         match context.operations().propose_intent(context.caller(), proposal).await {
             // A person has something done about its sale, or was asked already.
             Err(refusal) if refusal.code == Code::AlreadyExists => Ok(None),

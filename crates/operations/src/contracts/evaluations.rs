@@ -4,8 +4,10 @@ mod evaluate_contract;
 mod quotes;
 mod read;
 mod simulate_contract;
+mod watch_listings;
 
 pub use evaluate_contract::{EvaluateContract, ToEvaluate};
 pub use quotes::{FeeInput, GivenQuote, MarketView};
 pub use read::*;
 pub use simulate_contract::{SimulateContract, Simulated, Simulation};
+pub use watch_listings::{WatchListings, WatchedListings};

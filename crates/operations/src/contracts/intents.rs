@@ -9,6 +9,7 @@ pub(crate) mod propose_intent;
 mod read;
 mod review_intent;
 pub(crate) mod withdraw_intents;
+mod would_buys;
 
 pub use buy_now::{Bought, BuyApproved, BuyNow};
 pub use create_intent::{ActOn, CreateIntent, WantedListing, WantedSale};
@@ -16,3 +17,4 @@ pub use execute_intent::{ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo, 
 pub use propose_intent::ProposeIntent;
 pub use read::*;
 pub use review_intent::{ApproveIntent, CancelIntent, RejectIntent};
+pub use would_buys::{DueFollowUp, FollowedListing, GetWouldBuyReport, ListWouldBuys, WouldBuyReport};

@@ -292,6 +292,8 @@ reasons! {
         MarketplaceNotOnRecord = "MARKETPLACE_NOT_ON_RECORD", "failed_precondition";
         /// a person took the marketplace out of work: nothing is bought or put on sale there until it is enabled
         ProviderDisabled = "PROVIDER_DISABLED", "failed_precondition";
+        /// the marketplace is only read: the driver of its provider neither buys nor sells there
+        MarketplaceReadOnly = "MARKETPLACE_READ_ONLY", "failed_precondition";
         /// contracts that have not ended name the provider, purchases or items there are open, or trading accounts are
         /// there; the message says how many
         ProviderInUse = "PROVIDER_IN_USE", "failed_precondition";

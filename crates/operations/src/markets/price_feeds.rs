@@ -1,10 +1,12 @@
-//! Price feeds: the workspaces for which this server reads a source of prices, and what it read. No operations of the interface.
+//! Feeds: the workspaces for which this server reads a source of prices or a marketplace, and the prices that it read. No operations of the
+//! interface.
 
 use std::collections::BTreeSet;
 
 use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_domain::markets::exchange::Conversion;
+use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::{MarketHashName, Marketplace, Name};
 use tradepost_ports::changes::Caller;
@@ -41,17 +43,22 @@ impl Operations {
         Ok(self.ports.store.quotes().begin_reading().await?)
     }
 
-    /// Returns the workspaces that have an enabled provider of a driver with this name.
+    /// Returns the workspaces that have an enabled provider of a driver with this kind and name.
     ///
     /// # Errors
     /// `internal` when storage is out.
-    pub async fn list_subscribers(&self, driver: &Name, name: &Marketplace) -> OpResult<Vec<Subscriber>> {
-        let mut found: Vec<Subscriber> = Vec::new();
+    pub async fn list_subscribers(
+        &self,
+        driver: &Name,
+        kind: ProviderKind,
+        name: &Marketplace,
+    ) -> OpResult<Vec<Subscriber>> {
+        let (mut found, mut after) = (Vec::new(), None);
         loop {
-            let after = found.last().map(|last| last.provider_id);
             let page = self.ports.store.providers().list_of_driver(driver, name, after, PAGE).await?;
             let is_last = page.len() < PAGE as usize;
-            found.extend(page.into_iter().map(|seen| {
+            after = page.last().map(|last| last.peek().id);
+            found.extend(page.into_iter().filter(|seen| seen.peek().kind == kind).map(|seen| {
                 let (provider, version) = seen.into_display();
                 Subscriber {
                     workspace_id: provider.workspace_id,

@@ -252,6 +252,7 @@ table! {
     GET_REMEDIATIONS = contracts("GetRemediations", READ_TRADING, RateClass::List);
     GET_TRANSITION = contracts("GetTransition", READ_TRANSITIONS, RateClass::Read);
     GET_TRANSITIONS = contracts("GetTransitions", READ_TRANSITIONS, RateClass::List);
+    GET_WOULD_BUY_REPORT = contracts("GetWouldBuyReport", READ_TRADING, RateClass::List);
     LIST_ASSET_ID_LINKS = contracts("ListAssetIDLinks", READ_TRADING, RateClass::List);
     LIST_ASSIGNMENTS = contracts("ListAssignments", READ_TRADING, RateClass::List);
     LIST_CONTRACTS = contracts("ListContracts", READ_TRADING, RateClass::List);
@@ -265,6 +266,7 @@ table! {
     LIST_PURCHASES = contracts("ListPurchases", READ_TRADING, RateClass::List);
     LIST_REMEDIATIONS = contracts("ListRemediations", READ_TRADING, RateClass::List);
     LIST_TRANSITIONS = contracts("ListTransitions", READ_TRANSITIONS, RateClass::List);
+    LIST_WOULD_BUYS = contracts("ListWouldBuys", READ_TRADING, RateClass::List);
     PAUSE_CONTRACT = contracts("PauseContract", WRITE_TRADING, RateClass::Trade);
     PAUSE_POOL = contracts("PausePool", WRITE_TRADING, RateClass::Trade);
     RECONCILE_PURCHASE = contracts("ReconcilePurchase", WRITE_TRADING, RateClass::Trade);

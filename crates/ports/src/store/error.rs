@@ -78,7 +78,7 @@ pub enum Unique {
     LiveListing,
     /// The purchase that an order of a marketplace belongs to in a workspace.
     PurchaseOrder,
-    /// A live intent to buy a listing in a workspace.
+    /// A live intent to buy a listing in a workspace, or the one that shows that it would be bought.
     LiveBuy,
     /// A live intent about the sale of an item.
     LiveSale,

@@ -271,13 +271,15 @@ fn keys_of_remediation(remediation: &Remediation) -> Vec<UniqueKey> {
 }
 
 fn keys_of_intent(intent: &Intent) -> Vec<UniqueKey> {
-    if !intent.is_live() {
+    if !intent.is_live() && intent.follow_up.is_none() {
         return Vec::new();
     }
     let workspace = intent.terms.workspace_id.to_bytes().to_vec();
     let listing = match &intent.terms.target {
         Target::Listing(listing) => {
-            let listing = [listing.marketplace.as_str(), listing.listing_id.as_str()];
+            // What would be bought takes nothing from what is bought.
+            let which = if intent.is_live() { "live" } else { "followed" };
+            let listing = [which, listing.marketplace.as_str(), listing.listing_id.as_str()];
             Some((Unique::LiveBuy, listing.map(|text| text.as_bytes().to_vec()).to_vec()))
         }
         Target::Item(_) | Target::Offer(_) => None,

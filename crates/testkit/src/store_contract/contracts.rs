@@ -14,3 +14,34 @@ pub mod reports;
 pub mod searches;
 pub mod trading;
 pub mod transitions;
+pub mod would_buys;
+
+/// The promises about intents, which are a part of [`store_contract!`](macro@crate::store_contract).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! intent_promises {
+    ($fixture:expr) => {
+        $crate::store_promises! { $fixture;
+            intents in contracts:
+                an_intent_in_every_status_is_read_back_whole,
+                an_intent_of_every_kind_is_read_back_whole,
+                an_intent_is_found_at_home_alone,
+                intents_are_listed_by_contract_kind_and_status,
+                intents_in_a_status_are_read_oldest_first_some_at_a_time,
+                intents_that_wait_are_found_by_contract_and_by_age,
+                an_intent_waits_by_both_clocks_and_for_the_looks_of_engines,
+                what_a_contract_has_proposed_is_summed,
+                items_that_a_contract_has_proposed_for_sale_are_counted_once,
+                intents_of_contracts_that_stopped_are_stranded,
+                a_listing_has_one_live_intent_to_buy_it,
+                an_item_has_one_live_intent_of_its_sale,
+                intents_are_counted_by_status_and_contract;
+            would_buys in contracts:
+                what_would_be_bought_is_read_back_before_and_after_its_follow_up,
+                what_would_be_bought_is_listed_by_contract_at_home_alone,
+                a_listing_would_be_bought_once,
+                follow_ups_are_found_when_they_are_due,
+                what_would_be_bought_is_summed_by_outcome;
+        }
+    };
+}

@@ -174,6 +174,7 @@ impl Trading<'_> {
             kind: IntentKind::Buy,
             target: Target::Listing(listing),
             basis: DecisionBasis { filter_set_version: Some(2), fair_value: Some(cents(1_640)), evaluation_id: None },
+            is_read_only: false,
         };
         self.operations.propose_intent(&Caller::system(), command).await.unwrap().value.terms.id
     }

@@ -96,6 +96,7 @@ fn every_required_id_is_among_the_cases() {
                 "EvaluateContract" => field == "inventoryItemId" || field == "observationId",
                 "BulkAccounts" => field == "accountGroupId",
                 "CreateAssignment" => field.starts_with("account"),
+                "GetWouldBuyReport" => field == "contractId",
                 "SendTradeOffer" => field == "intentId",
                 "TestFilterSet" => field == "observationIds",
                 _ => false,

@@ -203,6 +203,60 @@ async fn prices_of_every_source_arrive_in_one_server_and_two_of_them_make_a_valu
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_contract_would_buy_listings_of_a_marketplace_that_is_only_read_and_buys_nothing() {
+    let (fakes, served) = facade().await;
+    let server = Server::start(&[
+        ("TRADEPOST_OUTSIDE__ADDRESSES__SKINPORT", served.skinport.as_str()),
+        ("TRADEPOST_OUTSIDE__ADDRESSES__WAXPEER", served.waxpeer.as_str()),
+        ("TRADEPOST_OUTSIDE__ADDRESSES__CSFLOAT", served.csfloat.as_str()),
+        ("TRADEPOST_OUTSIDE__KEYS__CSFLOAT", "a-key-of-the-operator"),
+    ])
+    .await;
+    for source in ["skinport", "waxpeer"] {
+        server.create_provider_of(source).await;
+    }
+    let priced = |answer: &Value| answer["price"]["fairValueCents"].is_string();
+    server.until("GetPrice", &json!({ "marketHashName": NAME }), priced).await;
+    let draft = json!({
+        "name": "Everything", "marketplaces": ["csfloat"],
+        "approvalMode": "APPROVAL_MODE_AUTOMATIC",
+        "buying": { "targetQuantity": 2, "maxBuyPriceCents": "100000", "budgetCents": "200000" },
+    });
+    let contract_id = server.ask("CreateContract", draft).await["contract"]["id"].clone();
+    let provider = json!({
+        "kind": "PROVIDER_KIND_MARKETPLACE", "driver": "csfloat", "name": "csfloat", "currency": "USD",
+    });
+    let provider_id = server.ask("CreateProvider", provider).await["provider"]["id"].clone();
+    server.ask("ActivateContract", json!({ "contractId": contract_id })).await;
+    // What was on sale before the contract was active is judged by none: the market goes on.
+    server.until_breaker(&provider_id, "BREAKER_STATE_CLOSED").await;
+    fakes.advance(time::Duration::hours(1));
+    server.ask("DisableProvider", json!({ "providerId": provider_id, "reason": "read it again" })).await;
+    server.ask("EnableProvider", json!({ "providerId": provider_id })).await;
+
+    let bought = |answer: &Value| answer["intents"].as_array().is_some_and(|intents| intents.len() == 2);
+    let listed = server.until("ListWouldBuys", &json!({ "contractId": contract_id }), bought).await;
+    for intent in listed["intents"].as_array().unwrap() {
+        assert_eq!(
+            (intent["status"].as_str(), intent["approvalMode"].as_str(), intent["listing"]["marketplace"].as_str()),
+            (Some("INTENT_STATUS_CANCELLED"), Some("APPROVAL_MODE_DRY_RUN"), Some("csfloat")),
+            "{intent}"
+        );
+        assert!(intent["followUp"]["at"].is_string() && intent["followUp"].get("outcome").is_none(), "{intent}");
+    }
+    let report = server.ask("GetWouldBuyReport", json!({})).await;
+    assert_eq!(
+        (report["sums"].as_array().map(Vec::len), &report["sums"][0]["count"]),
+        (Some(5), &json!(2)),
+        "{report}"
+    );
+    let purchases = server.ask("ListPurchases", json!({})).await;
+    assert_eq!(purchases["purchaseIds"].as_array().map(Vec::len).unwrap_or_default(), 0, "{purchases}");
+    let asked: Vec<String> = fakes.ledger().into_iter().map(|entry| entry.route).collect();
+    assert!(asked.iter().all(|route| route.starts_with("GET ")), "{asked:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn dmarket_is_not_called_without_a_key_and_the_reason_names_the_setting() {
     let (fakes, served) = facade().await;
     let server = Server::start(&[("TRADEPOST_OUTSIDE__ADDRESSES__DMARKET", served.dmarket.as_str())]).await;

@@ -23,7 +23,7 @@ from .contracts.v1.contract_pb import ActivateContractRequest, ActivateContractR
 from .contracts.v1.evaluation_pb import EvaluateContractRequest, EvaluateContractResponse, Evaluation, EvaluationDecision, EvaluationReason, GetEvaluationRequest, GetEvaluationResponse, GetEvaluationsRequest, GetEvaluationsResponse, ListEvaluationsRequest, ListEvaluationsResponse, MarketView, MarketplaceFees, PriceQuote, RuleCount, SimulateContractRequest, SimulateContractResponse
 from .contracts.v1.exchange_rate_pb import ExchangeRate
 from .contracts.v1.filter_set_pb import CountFilterSetsRequest, CountFilterSetsResponse, CreateFilterSetRequest, CreateFilterSetResponse, DeleteFilterSetRequest, DeleteFilterSetResponse, Exterior, FilterExclusions, FilterMatch, FilterRules, FilterSet, GetFilterSetRequest, GetFilterSetResponse, GetFilterSetsRequest, GetFilterSetsResponse, ItemCategory, ListFilterSetsRequest, ListFilterSetsResponse, Rarity, SampleListing, SampleSticker, StickerRule, TestFilterSetRequest, TestFilterSetResponse, UpdateFilterSetRequest, UpdateFilterSetResponse
-from .contracts.v1.intent_pb import ApproveIntentRequest, ApproveIntentResponse, CancelIntentRequest, CancelIntentResponse, CountIntentsRequest, CountIntentsResponse, CreateIntentRequest, CreateIntentResponse, DelistItemRequest, DelistItemResponse, GetIntentRequest, GetIntentResponse, GetIntentsRequest, GetIntentsResponse, Intent, IntentCount, IntentItem, IntentKind, IntentListing, IntentStatus, ListIntentsRequest, ListIntentsResponse, ListItemForSaleRequest, ListItemForSaleResponse, RejectIntentRequest, RejectIntentResponse, RepriceItemRequest, RepriceItemResponse
+from .contracts.v1.intent_pb import ApproveIntentRequest, ApproveIntentResponse, CancelIntentRequest, CancelIntentResponse, CountIntentsRequest, CountIntentsResponse, CreateIntentRequest, CreateIntentResponse, DelistItemRequest, DelistItemResponse, FollowUp, FollowUpOutcome, GetIntentRequest, GetIntentResponse, GetIntentsRequest, GetIntentsResponse, Intent, IntentCount, IntentItem, IntentKind, IntentListing, IntentStatus, ListIntentsRequest, ListIntentsResponse, ListItemForSaleRequest, ListItemForSaleResponse, RejectIntentRequest, RejectIntentResponse, RepriceItemRequest, RepriceItemResponse
 from .contracts.v1.inventory_item_pb import CountInventoryItemsRequest, CountInventoryItemsResponse, FindInventoryItemByAssetIDRequest, FindInventoryItemByAssetIDResponse, GetInventoryItemRequest, GetInventoryItemResponse, GetInventoryItemsRequest, GetInventoryItemsResponse, InventoryItem, InventoryItemCount, InventoryItemLockKind, InventoryItemStatus, InventoryItemSticker, ListInventoryItemsRequest, ListInventoryItemsResponse, WriteOffItemRequest, WriteOffItemResponse
 from .contracts.v1.ledger_pb import GetLedgerEntriesRequest, GetLedgerEntriesResponse, LedgerAccount, LedgerEntry, LedgerLeg, LedgerPosting, ListLedgerEntriesRequest, ListLedgerEntriesResponse
 from .contracts.v1.pool_pb import AdjustPoolFundsRequest, AdjustPoolFundsResponse, ArchivePoolRequest, ArchivePoolResponse, Capital, CountPoolsRequest, CountPoolsResponse, CreatePoolRequest, CreatePoolResponse, GetCapitalRequest, GetCapitalResponse, GetPoolBalanceRequest, GetPoolBalanceResponse, GetPoolRequest, GetPoolResponse, GetPoolsRequest, GetPoolsResponse, ListPoolsRequest, ListPoolsResponse, PausePoolRequest, PausePoolResponse, Pool, PoolBalance, PoolCount, PoolLimits, PoolStatus, ResumePoolRequest, ResumePoolResponse, UpdatePoolRequest, UpdatePoolResponse
@@ -32,6 +32,7 @@ from .contracts.v1.purchase_pb import CancelPurchaseRequest, CancelPurchaseRespo
 from .contracts.v1.remediation_pb import AssignRemediationRequest, AssignRemediationResponse, CountRemediationsRequest, CountRemediationsResponse, DismissRemediationRequest, DismissRemediationResponse, GetRemediationRequest, GetRemediationResponse, GetRemediationsRequest, GetRemediationsResponse, ListRemediationsRequest, ListRemediationsResponse, Remediation, RemediationAbsence, RemediationAction, RemediationActionArgs, RemediationCount, RemediationEvidence, RemediationKind, RemediationSeverity, RemediationStatus, RunRemediationActionRequest, RunRemediationActionResponse
 from .contracts.v1.search_pb import SearchKind, SearchRequest, SearchResponse, SearchResult
 from .contracts.v1.transition_pb import CountTransitionsRequest, CountTransitionsResponse, GetTransitionRequest, GetTransitionResponse, GetTransitionsRequest, GetTransitionsResponse, ListTransitionsRequest, ListTransitionsResponse, Transition, TransitionActor, TransitionActorKind, TransitionCount, TransitionSubjectType, WatchTransitionsRequest, WatchTransitionsResponse
+from .contracts.v1.would_buy_pb import GetWouldBuyReportRequest, GetWouldBuyReportResponse, ListWouldBuysRequest, ListWouldBuysResponse, WouldBuySum
 from .events.v1.webhook_delivery_pb import GetWebhookDeliveriesRequest, GetWebhookDeliveriesResponse, ListWebhookDeliveriesRequest, ListWebhookDeliveriesResponse, ReplayWebhookEventsRequest, ReplayWebhookEventsResponse, ResendWebhookDeliveryRequest, ResendWebhookDeliveryResponse, SendTestEventRequest, SendTestEventResponse, WebhookDelivery, WebhookDeliveryState
 from .events.v1.webhook_endpoint_pb import CountWebhookEndpointsRequest, CountWebhookEndpointsResponse, CreateWebhookEndpointRequest, CreateWebhookEndpointResponse, DeleteWebhookEndpointRequest, DeleteWebhookEndpointResponse, DisableWebhookEndpointRequest, DisableWebhookEndpointResponse, EnableWebhookEndpointRequest, EnableWebhookEndpointResponse, EventType, GetWebhookEndpointRequest, GetWebhookEndpointResponse, GetWebhookEndpointsRequest, GetWebhookEndpointsResponse, ListEventTypesRequest, ListEventTypesResponse, ListWebhookEndpointsRequest, ListWebhookEndpointsResponse, RotateWebhookSecretRequest, RotateWebhookSecretResponse, UpdateWebhookEndpointRequest, UpdateWebhookEndpointResponse, WebhookDisabledReason, WebhookEndpoint, WebhookEndpointCount, WebhookEndpointStatus
 from .markets.v1.observation_pb import CountMarketObservationsRequest, CountMarketObservationsResponse, GetMarketObservationRequest, GetMarketObservationResponse, GetMarketObservationsRequest, GetMarketObservationsResponse, GetOrderBookRequest, GetOrderBookResponse, ListMarketObservationsRequest, ListMarketObservationsResponse, ListPriceHistoryRequest, ListPriceHistoryResponse, ListVariantsRequest, ListVariantsResponse, ListingSticker, MarketObservation, MarketObservationCount, ObservationOutcome, ObservedListing, OrderBookAsk, OrderBookBid, PriceBucket, PricePoint, RecordMarketObservationsRequest, RecordMarketObservationsResponse, RecordedObservation, Recorder, RecorderKind
@@ -343,6 +344,8 @@ __all__ = [
     "FinishPasskeyRegistrationResponse",
     "FinishPasskeySignInRequest",
     "FinishPasskeySignInResponse",
+    "FollowUp",
+    "FollowUpOutcome",
     "Friend",
     "FriendAction",
     "FriendActionState",
@@ -510,6 +513,8 @@ __all__ = [
     "GetWorkspaceResponse",
     "GetWorkspaceSettingsRequest",
     "GetWorkspaceSettingsResponse",
+    "GetWouldBuyReportRequest",
+    "GetWouldBuyReportResponse",
     "IgnoreInventoryChangeRequest",
     "IgnoreInventoryChangeResponse",
     "Import",
@@ -649,6 +654,8 @@ __all__ = [
     "ListWorkspaceKeysResponse",
     "ListWorkspacesRequest",
     "ListWorkspacesResponse",
+    "ListWouldBuysRequest",
+    "ListWouldBuysResponse",
     "ListingSticker",
     "MarkConversationReadRequest",
     "MarkConversationReadResponse",
@@ -921,6 +928,7 @@ __all__ = [
     "WorkspaceKey",
     "WorkspaceKeyStatus",
     "WorkspaceSettings",
+    "WouldBuySum",
     "WriteOffItemRequest",
     "WriteOffItemResponse",
 ]
@@ -1217,6 +1225,8 @@ _TYPES = (
     FinishPasskeyRegistrationResponse,
     FinishPasskeySignInRequest,
     FinishPasskeySignInResponse,
+    FollowUp,
+    FollowUpOutcome,
     Friend,
     FriendAction,
     FriendActionState,
@@ -1384,6 +1394,8 @@ _TYPES = (
     GetWorkspaceResponse,
     GetWorkspaceSettingsRequest,
     GetWorkspaceSettingsResponse,
+    GetWouldBuyReportRequest,
+    GetWouldBuyReportResponse,
     IgnoreInventoryChangeRequest,
     IgnoreInventoryChangeResponse,
     Import,
@@ -1523,6 +1535,8 @@ _TYPES = (
     ListWorkspaceKeysResponse,
     ListWorkspacesRequest,
     ListWorkspacesResponse,
+    ListWouldBuysRequest,
+    ListWouldBuysResponse,
     ListingSticker,
     MarkConversationReadRequest,
     MarkConversationReadResponse,
@@ -1795,6 +1809,7 @@ _TYPES = (
     WorkspaceKey,
     WorkspaceKeyStatus,
     WorkspaceSettings,
+    WouldBuySum,
     WriteOffItemRequest,
     WriteOffItemResponse,
 )

@@ -1,13 +1,14 @@
 //! Intents on the wire, and what they are to act on from it.
 
 use connectrpc::ConnectError;
-use tradepost_domain::contracts::intent::{Intent, IntentResult, ItemTarget, ListingTarget, Target};
+use tradepost_domain::contracts::intent::{FollowUp, Intent, IntentResult, ItemTarget, ListingTarget, Target};
 use tradepost_domain::money::Cents;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{ActOn, WantedListing, WantedSale};
+use tradepost_ports::store::WouldBuySum;
 
-use crate::convert::enums::WireEnum as _;
-use crate::convert::{id, invalid, wire_id, wire_time};
+use crate::convert::enums::WireEnum;
+use crate::convert::{id, invalid, wire_count, wire_id, wire_time};
 use tradepost_proto::contracts::v1 as wire;
 use tradepost_proto::contracts::v1::__buffa::view;
 
@@ -44,6 +45,27 @@ pub(crate) fn intent(Versioned { value, version }: &Versioned<Intent>) -> wire::
         listing_id: Some(listing_id),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
+        follow_up: value.follow_up.map(follow_up).into(),
+    }
+}
+
+fn follow_up(of: FollowUp) -> wire::FollowUp {
+    match of {
+        FollowUp::Due(due) => wire::FollowUp { at: wire_time(due).into(), ..wire::FollowUp::default() },
+        FollowUp::Done(seen) => wire::FollowUp {
+            outcome: Some(seen.outcome.to_wire()),
+            price_cents: seen.price.map(Cents::get),
+            at: wire_time(seen.at).into(),
+        },
+    }
+}
+
+pub(crate) fn would_buy_sum(sum: WouldBuySum) -> wire::WouldBuySum {
+    wire::WouldBuySum {
+        outcome: sum.outcome.map(WireEnum::to_wire),
+        count: Some(wire_count(sum.count.into())),
+        cost_cents: Some(sum.cost.get()),
+        fair_value_cents: Some(sum.fair_value.get()),
     }
 }
 

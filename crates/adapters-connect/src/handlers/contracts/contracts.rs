@@ -45,11 +45,18 @@ pub(super) async fn get_contract(
     Response::ok(wire::GetContractResponse { contract: shown(operations, &contract).into() })
 }
 
-/// A contract as it is read: the status reason of an active one shows that no engine serves it.
+/// Why nothing is bought for an active contract whose marketplaces are only read.
+const READ_ONLY: &str = "READ_ONLY";
+
+/// A contract as it is read: the status reason of an active one shows that nothing is bought for it.
 fn shown(operations: &Operations, contract: &Versioned<Contract>) -> wire::Contract {
-    let mut shown = record::contract(contract);
-    if contract.value.status == ContractStatus::Active && operations.is_unserved(contract.value.id) {
-        shown.status_reason = Some(RemediationKind::NotServed.to_string());
+    let (mut shown, id) = (record::contract(contract), contract.value.id);
+    if contract.value.status == ContractStatus::Active {
+        if operations.is_unserved(id) {
+            shown.status_reason = Some(RemediationKind::NotServed.to_string());
+        } else if operations.is_only_read(id) {
+            shown.status_reason = Some(READ_ONLY.to_owned());
+        }
     }
     shown
 }

@@ -6,7 +6,7 @@ use tradepost_operations::contracts as operation;
 
 use crate::convert::contracts::intents as record;
 use crate::convert::enums::{WireEnum as _, optional_enum, required_enum};
-use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
+use crate::convert::{id, ids, optional_id, timestamp, wire_count, wire_ids, wire_time};
 use crate::error::to_wire;
 use crate::handlers::request::enter;
 use tradepost_proto::contracts::v1 as wire;
@@ -68,6 +68,43 @@ pub(super) async fn count_intents(
         count: Some(wire_count(counted.count)),
     });
     Response::ok(wire::CountIntentsResponse { counts: counts.collect() })
+}
+
+pub(super) async fn list_would_buys(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::ListWouldBuysRequest>,
+) -> ServiceResult<wire::ListWouldBuysResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::ListWouldBuys {
+        workspace_id,
+        limit: request.limit,
+        cursor: request.cursor.to_owned(),
+        contract_id: optional_id("contractId", request.contract_id)?,
+    };
+    let page = operations.list_would_buys(caller, command).await.map_err(to_wire)?;
+    let intents = page.entries.iter().map(record::intent).collect();
+    Response::ok(wire::ListWouldBuysResponse { intents, next_cursor: Some(page.next_cursor) })
+}
+
+pub(super) async fn get_would_buy_report(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetWouldBuyReportRequest>,
+) -> ServiceResult<wire::GetWouldBuyReportResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::GetWouldBuyReport {
+        workspace_id,
+        contract_id: optional_id("contractId", request.contract_id)?,
+        from: timestamp("from", &request.from)?,
+        to: timestamp("to", &request.to)?,
+    };
+    let report = operations.get_would_buy_report(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::GetWouldBuyReportResponse {
+        from: wire_time(report.from).into(),
+        to: wire_time(report.to).into(),
+        sums: report.sums.into_iter().map(record::would_buy_sum).collect(),
+    })
 }
 
 pub(super) async fn create_intent(

@@ -3,19 +3,24 @@
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
-use sea_orm::Value;
+use sea_orm::{QueryResult, Value};
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{ApprovalMode, ContractStatus};
-use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus, LOOKS, Moment, UNSERVED_LIFETIME};
+use tradepost_domain::contracts::intent::{
+    FollowUpOutcome, Intent, IntentKind, IntentStatus, LOOKS, Moment, UNSERVED_LIFETIME,
+};
 use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
 use tradepost_domain::money::Cents;
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{
     IntentFilter, Intents, Page, PageRequest, ProposalQuery, Proposals, ProposedListings, ProposedPurchases,
-    StoreError, StoreResult, Worlds,
+    StoreError, StoreResult, Worlds, WouldBuyFilter, WouldBuySum,
 };
 use uuid::Uuid;
 
+use crate::read::filtered::{Filtered, Order};
 use crate::rows::contracts::intent;
 use crate::rows::{RowLocation, cell, uuid};
 use crate::sql_text::in_worlds;
@@ -48,6 +53,25 @@ static STRANDED: LazyLock<String> = LazyLock::new(|| {
          ORDER BY expires_at LIMIT $1"
     ))
 });
+
+static TO_FOLLOW_UP: LazyLock<String> = LazyLock::new(|| {
+    intents(
+        "workspace_id = $1 AND marketplace = $2 AND follow_up_at IS NOT NULL AND follow_up_outcome IS NULL \
+         AND follow_up_at <= $3 ORDER BY follow_up_at LIMIT $4",
+    )
+});
+
+/// The number and the sums of what would have been bought, by outcome; of one contract, or of all.
+fn would_buys(of_contract: bool) -> String {
+    let of_contract = if of_contract { " AND contract_id = $4" } else { "" };
+    let sum = |what: &str| format!("CAST(coalesce(sum({what}), 0) AS bigint)");
+    format!(
+        "SELECT follow_up_outcome, count(*), {}, {} FROM intents{{by}} WHERE workspace_id = $1 AND follow_up_at IS NOT NULL \
+         AND created_at >= $2 AND created_at < $3{of_contract} GROUP BY follow_up_outcome",
+        sum("price_cents + platform_fee_cents"),
+        sum("fair_value_cents")
+    )
+}
 
 /// The proposals of a contract of one kind that count, by an index that has the contract's intents by status.
 fn proposals(which: Proposals) -> String {
@@ -173,6 +197,56 @@ impl Intents for SqlStore {
         let at = RowLocation { table: "intents", home: uuid(scope.workspace_id()), key: uuid(contract) };
         let (items, of_item): (i64, i64) = (cell(&row, 0)?, cell(&row, 1)?);
         Ok(ProposedListings { items: at.number("inventory_item_id", items)?, has_item: of_item > 0 })
+    }
+    async fn list_would_buys(
+        &self,
+        scope: WorkspaceScope,
+        contract: Option<ContractId>,
+        page: PageRequest<OfIntent>,
+    ) -> StoreResult<Page<OfIntent>> {
+        let mut list = Filtered::new("intents", Order::Id, scope, self.is_sqlite());
+        list.by_index(if contract.is_some() { "intents_contract_followed" } else { "intents_followed" });
+        list.present("follow_up_at");
+        if let Some(contract) = contract {
+            list.equal(true, "contract_id", uuid(contract).into());
+        }
+        self.filtered_page(list, page).await
+    }
+    async fn list_to_follow_up(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        until: Timestamp,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Intent>>> {
+        let values = vec![
+            uuid(scope.workspace_id()).into(),
+            marketplace.as_str().into(),
+            until.as_micros().into(),
+            i64::from(most).into(),
+        ];
+        self.readable(&self.by_index(&TO_FOLLOW_UP, "intents_follow_up_due"), values).await
+    }
+    async fn sum_would_buys(&self, scope: WorkspaceScope, filter: WouldBuyFilter) -> StoreResult<Vec<WouldBuySum>> {
+        let WouldBuyFilter { contract_id, from, to } = filter;
+        let index = if contract_id.is_some() { "intents_contract_followed_at" } else { "intents_followed_at" };
+        let home = uuid(scope.workspace_id());
+        let mut values: Vec<Value> = vec![home.into(), from.as_micros().into(), to.as_micros().into()];
+        values.extend(contract_id.map(|id| Value::from(uuid(id))));
+        let at = RowLocation { table: "intents", home, key: Uuid::nil() };
+        let rows = self.rows(&self.by_index(&would_buys(contract_id.is_some()), index), values).await?;
+        let sum = |row: &QueryResult| {
+            let outcome: Option<i16> = cell(row, 0)?;
+            Ok(WouldBuySum {
+                outcome: outcome
+                    .map(|code| at.code("follow_up_outcome", code, FollowUpOutcome::from_code))
+                    .transpose()?,
+                count: at.number("id", cell::<i64>(row, 1)?)?,
+                cost: cents(cell(row, 2)?),
+                fair_value: cents(cell(row, 3)?),
+            })
+        };
+        rows.iter().map(sum).collect()
     }
     async fn list_stranded(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
         let text = self.by_index(&STRANDED, "intents_waiting");

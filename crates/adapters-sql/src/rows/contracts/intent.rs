@@ -4,8 +4,8 @@ use sea_orm::entity::prelude::*;
 use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::intent::{
-    DecisionBasis, Intent, IntentKind, IntentParts, IntentResult, IntentStatus, IntentTerms, ItemTarget, ListingTarget,
-    Target,
+    DecisionBasis, FollowUp, FollowUpOutcome, Intent, IntentKind, IntentParts, IntentResult, IntentStatus, IntentTerms,
+    ItemTarget, ListingTarget, SeenAgain, Target,
 };
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace, Name, ReasonText};
@@ -51,6 +51,9 @@ pub struct Model {
     pub held_until: i64,
     pub looks: i16,
     pub held_up_by: Option<String>,
+    pub follow_up_at: Option<i64>,
+    pub follow_up_outcome: Option<i16>,
+    pub follow_up_price_cents: Option<i64>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
@@ -62,6 +65,29 @@ fn result_columns(result: Option<&IntentResult>) -> (Option<Uuid>, Option<String
     match result {
         Some(IntentResult::Purchase(id)) => (Some(uuid(*id)), None),
         Some(IntentResult::Listing(id)) => (None, Some(id.to_string())),
+        None => (None, None),
+    }
+}
+
+const fn marketplace_of(target: &Target) -> Option<&Marketplace> {
+    match target {
+        Target::Listing(listing) => Some(&listing.marketplace),
+        Target::Item(item) => item.marketplace.as_ref(),
+        Target::Offer(_) => None,
+    }
+}
+
+/// The check that made it fail, and the one that it waits for. Programs of old know a check only of what has failed or was denied.
+fn check_columns(status: IntentStatus, check: Option<&Name>) -> (Option<String>, Option<String>) {
+    let check = check.map(ToString::to_string);
+    if is_held_up(status) { (None, check) } else { (check, None) }
+}
+
+/// When the listing is to be looked at again, or was, and what was seen then.
+fn follow_up_columns(follow_up: Option<FollowUp>) -> (Option<i64>, Option<SeenAgain>) {
+    match follow_up {
+        Some(FollowUp::Due(due)) => (Some(due.as_micros()), None),
+        Some(FollowUp::Done(seen)) => (Some(seen.at.as_micros()), Some(seen)),
         None => (None, None),
     }
 }
@@ -80,20 +106,18 @@ impl Stored for Intent {
             failed_check,
             reason,
             result,
+            follow_up,
             created_at,
             updated_at,
         } = &**self;
-        // Programs of old know a check only of what has failed or was denied.
-        let check = failed_check.as_ref().map(ToString::to_string);
-        let (failed_check, held_up_by) = if is_held_up(*status) { (None, check) } else { (check, None) };
+        let (failed_check, held_up_by) = check_columns(*status, failed_check.as_ref());
         let (listing, item, offer) = match &terms.target {
             Target::Listing(listing) => (Some(listing), None, None),
             Target::Item(item) => (None, Some(item), None),
             Target::Offer(offer) => (None, None, Some(offer)),
         };
         let (purchase_id, result_listing_id) = result_columns(result.as_ref());
-        let marketplace =
-            listing.map(|listing| &listing.marketplace).or(item.and_then(|item| item.marketplace.as_ref()));
+        let (follow_up_at, seen) = follow_up_columns(*follow_up);
         let price = listing.map(|listing| listing.price).or(item.and_then(|item| item.price));
         Model {
             workspace_id: uuid(terms.workspace_id),
@@ -102,7 +126,7 @@ impl Stored for Intent {
             kind: terms.kind.code(),
             status: status.code(),
             approval_mode: terms.approval_mode.code(),
-            marketplace: marketplace.map(ToString::to_string),
+            marketplace: marketplace_of(&terms.target).map(ToString::to_string),
             listing_id: listing.map(|listing| listing.listing_id.to_string()),
             listing_asset_id: listing.map(|listing| listing.listing_asset_id.to_string()),
             app_id: listing.map(|listing| i64::from(listing.app_id.get())),
@@ -128,6 +152,9 @@ impl Stored for Intent {
             held_until: held_until.as_micros(),
             looks: i16::from(*looks),
             held_up_by,
+            follow_up_at,
+            follow_up_outcome: seen.map(|seen| seen.outcome.code()),
+            follow_up_price_cents: seen.and_then(|seen| seen.price).map(Cents::get),
         }
     }
 
@@ -143,11 +170,20 @@ impl Stored for Intent {
             failed_check: at.read_some("failed_check", check, Name::new)?,
             reason: at.read_some("reason", row.reason.as_deref(), ReasonText::new)?,
             result: result_of(&row, at)?,
+            follow_up: follow_up_of(&row, at)?,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,
         };
         Ok(Seen::loaded(at.read("status", Self::restore(parts))?, row.version))
     }
+}
+
+fn follow_up_of(row: &Model, at: RowLocation) -> StoreResult<Option<FollowUp>> {
+    let Some(time) = at.time_some("follow_up_at", row.follow_up_at)? else { return Ok(None) };
+    let Some(outcome) = row.follow_up_outcome else { return Ok(Some(FollowUp::Due(time))) };
+    let price = row.follow_up_price_cents.map(|cents| at.cents("follow_up_price_cents", cents)).transpose()?;
+    let outcome = at.code("follow_up_outcome", outcome, FollowUpOutcome::from_code)?;
+    Ok(Some(FollowUp::Done(SeenAgain { outcome, price, at: time })))
 }
 
 /// Whether a check is what it waits for, or waited for when it expired.

@@ -63,7 +63,7 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
     let settings = &loaded.settings;
     let url = public_url(loaded, address)?;
     let (clock, ids): (Arc<dyn Clock>, _) = (Arc::new(SystemClock), Arc::new(RandomIds::default()));
-    let feeds = outside::price_feeds(loaded, &clock)?;
+    let (feeds, listing_feeds) = (outside::price_feeds(loaded, &clock)?, outside::listing_feeds(loaded)?);
     let (database, root) = match schema {
         Schema::BringUpToDate => (database(loaded)?, root_secret(loaded)?),
         Schema::MustFit => (existing_database(loaded)?, existing_root_secret(loaded)?),
@@ -80,6 +80,9 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
         .transport(transport(loaded)?);
     for feed in feeds {
         builder = builder.price_feed(feed);
+    }
+    for feed in listing_feeds {
+        builder = builder.listing_feed(feed);
     }
     if let Some(list) = breached_passwords(loaded)? {
         builder = builder.breached_passwords(list);

@@ -89,6 +89,14 @@ impl Driver {
         identifying.any(|field| before.get(&field.name) != after.get(&field.name))
     }
 
+    /// Whether it reads providers of this kind, and neither buys nor sells there.
+    pub fn only_reads(&self, kind: ProviderKind) -> bool {
+        let trades = |can: &BTreeSet<ProviderCapability>| {
+            can.contains(&ProviderCapability::Buy) || can.contains(&ProviderCapability::Sell)
+        };
+        self.capabilities(kind).is_some_and(|can| !trades(can))
+    }
+
     /// What it can do at a provider of a kind; `None` if it does not talk to such providers.
     pub fn capabilities(&self, kind: ProviderKind) -> Option<&BTreeSet<ProviderCapability>> {
         self.serves.iter().find(|served| served.kind == kind).map(|served| &served.capabilities)

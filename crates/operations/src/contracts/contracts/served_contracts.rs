@@ -20,14 +20,19 @@ pub(crate) struct Serving(Mutex<ServedContracts>);
 #[derive(Default)]
 struct ServedContracts {
     /// The version of each lease at the last check. An engine renews its leases with every pass.
-    leases: HashMap<(WorkspaceId, Marketplace), i64>,
+    leases: HashMap<Place, i64>,
     /// The number of checks in a row in which no engine served a contract.
     idle: HashMap<ContractId, u32>,
     /// Contracts that this process has reported.
     reported: HashMap<ContractId, WorkspaceId>,
     /// Served contracts whose remediation is resolved.
     served: HashSet<ContractId>,
+    /// Contracts whose marketplaces are read, and served by no engine.
+    only_read: HashSet<ContractId>,
 }
+
+/// A marketplace of a workspace.
+pub(crate) type Place = (WorkspaceId, Marketplace);
 
 /// The result of a check.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -49,15 +54,20 @@ impl News {
 }
 
 impl ServedContracts {
-    /// Compares all leases of marketplaces with all active contracts.
-    fn look(&mut self, leases: &[Seen<Lease>], active: &[Seen<Contract>]) -> News {
+    /// Compares all leases of marketplaces, and those that are only read, with all active contracts.
+    fn look(&mut self, leases: &[Seen<Lease>], read: &HashSet<Place>, active: &[Seen<Contract>]) -> News {
         let held = self.held(leases);
         let mut news = News::default();
+        self.only_read.clear();
         let mut idle = HashMap::new();
         let mut at_work = HashSet::new();
         for contract in active.iter().map(Seen::peek) {
             at_work.insert(contract.id);
-            if is_served(contract, &held) {
+            let is_traded = is_served(contract, &held);
+            if !is_traded && is_served(contract, read) {
+                self.only_read.insert(contract.id);
+            }
+            if is_traded || self.only_read.contains(&contract.id) {
                 if !self.served.contains(&contract.id) {
                     news.ended.push((contract.workspace_id, contract.id));
                 }
@@ -84,7 +94,7 @@ impl ServedContracts {
     }
 
     /// Returns the marketplaces that an engine serves. At the first check every lease with a holder counts.
-    fn held(&mut self, leases: &[Seen<Lease>]) -> HashSet<(WorkspaceId, Marketplace)> {
+    fn held(&mut self, leases: &[Seen<Lease>]) -> HashSet<Place> {
         let (mut held, mut seen) = (HashSet::new(), HashMap::new());
         for lease in leases {
             let (Work::Marketplace(name), version) = (&lease.peek().work, lease.stamp().version) else { continue };
@@ -99,7 +109,7 @@ impl ServedContracts {
     }
 }
 
-fn is_served(contract: &Contract, held: &HashSet<(WorkspaceId, Marketplace)>) -> bool {
+fn is_served(contract: &Contract, held: &HashSet<Place>) -> bool {
     let workspace_id = contract.workspace_id;
     if contract.marketplaces.is_empty() {
         return held.iter().any(|(of, _)| *of == workspace_id);
@@ -108,9 +118,9 @@ fn is_served(contract: &Contract, held: &HashSet<(WorkspaceId, Marketplace)>) ->
 }
 
 impl Serving {
-    /// Compares all leases of marketplaces with all active contracts.
-    pub(crate) fn look(&self, leases: &[Seen<Lease>], active: &[Seen<Contract>]) -> News {
-        self.known().look(leases, active)
+    /// Compares all leases of marketplaces, and those that are only read, with all active contracts.
+    pub(crate) fn look(&self, leases: &[Seen<Lease>], read: &HashSet<Place>, active: &[Seen<Contract>]) -> News {
+        self.known().look(leases, read, active)
     }
 
     /// Records that a contract is served or not active, so that no remediation reports it.
@@ -121,6 +131,10 @@ impl Serving {
     /// Records that a remediation reports a contract.
     pub(crate) fn reported(&self, id: ContractId, workspace_id: WorkspaceId) {
         self.known().reported.insert(id, workspace_id);
+    }
+
+    pub(crate) fn is_only_read(&self, id: ContractId) -> bool {
+        self.known().only_read.contains(&id)
     }
 
     pub(crate) fn is_unserved(&self, id: ContractId) -> bool {

@@ -197,7 +197,7 @@ impl EvaluationSubject {
         Ok(evaluate_item(&self.contract, &holding, &self.known(spot)).ok_or(AdmissionError::NeverSells)?)
     }
 
-    fn known<'a>(&'a self, spot: &Spot<'a>) -> Circumstances<'a> {
+    pub(crate) fn known<'a>(&'a self, spot: &Spot<'a>) -> Circumstances<'a> {
         Circumstances {
             marketplace: spot.marketplace,
             fees: spot.fees,

@@ -82,6 +82,7 @@ impl Operations {
             kind: command.kind,
             target,
             basis: DecisionBasis::default(),
+            is_read_only: false,
         };
         propose(self, caller, scope, wanted, true).await
     }

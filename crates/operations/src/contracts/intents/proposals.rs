@@ -22,12 +22,14 @@ const OPEN_FOR: Duration = Duration::days(1);
 pub(crate) struct ProposedIntent<'a> {
     pub(crate) kind: IntentKind,
     pub(crate) target: &'a Target,
+    /// Whether nothing is bought there, whatever the contract's approval mode.
+    pub(crate) is_read_only: bool,
     pub(crate) at: Timestamp,
 }
 
-/// Returns the proposals that count against the limits of a contract; none where it buys and sells by itself.
-fn counted(contract: &Contract) -> Option<Proposals> {
-    match contract.approval_mode {
+/// Returns the proposals that count against the limits of a contract that acts in this mode; none where it buys and sells by itself.
+const fn counted(mode: ApprovalMode) -> Option<Proposals> {
+    match mode {
         ApprovalMode::Automatic => None,
         ApprovalMode::Manual => Some(Proposals::Waiting),
         ApprovalMode::DryRun => Some(Proposals::Dry),
@@ -41,8 +43,28 @@ pub(crate) async fn activity_with_proposals(
     contract: &Contract,
     name: &MarketHashName,
 ) -> OpResult<Activity> {
+    activity_in_mode(operations, scope, contract, contract.approval_mode, name).await
+}
+
+/// Returns the same for a contract at a marketplace that is only read: what it would have bought counts as bought.
+pub(crate) async fn activity_where_nothing_is_bought(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    contract: &Contract,
+    name: &MarketHashName,
+) -> OpResult<Activity> {
+    activity_in_mode(operations, scope, contract, ApprovalMode::DryRun, name).await
+}
+
+async fn activity_in_mode(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    contract: &Contract,
+    mode: ApprovalMode,
+    name: &MarketHashName,
+) -> OpResult<Activity> {
     let lately = activity_of(operations, scope, contract, name, None).await?;
-    let Some(which) = counted(contract) else { return Ok(lately) };
+    let Some(which) = counted(mode) else { return Ok(lately) };
     let at = operations.market_now(scope.workspace_id());
     // An intent that waits for approval is open for as long as it waits.
     let open_since = if which == Proposals::Dry { at.plus(-OPEN_FOR) } else { Timestamp::MIN };
@@ -64,14 +86,15 @@ pub(crate) async fn admit_proposal(
     contract: Seen<Contract>,
     proposed: ProposedIntent<'_>,
 ) -> OpResult<Contract> {
-    let ProposedIntent { kind, target, at } = proposed;
+    let ProposedIntent { kind, target, is_read_only, at } = proposed;
     contract.peek().check_proposal(kind, target, at)?;
-    let Some(which) = counted(contract.peek()) else { return Ok(changes.rely_on(contract)) };
+    let mode = if is_read_only { ApprovalMode::DryRun } else { contract.peek().approval_mode };
+    let Some(which) = counted(mode) else { return Ok(changes.rely_on(contract)) };
     let id = contract.peek().id;
     match (kind, target) {
         (IntentKind::Buy, Target::Listing(listing)) => {
             let name = &listing.market_hash_name;
-            let lately = activity_with_proposals(operations, scope, contract.peek(), name).await?;
+            let lately = activity_in_mode(operations, scope, contract.peek(), mode, name).await?;
             contract.peek().admit_proposal(listing.max_buy_price, lately, at)?;
         }
         (IntentKind::List, Target::Item(item)) => {

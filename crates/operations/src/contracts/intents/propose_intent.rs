@@ -5,7 +5,7 @@ use crate::contracts::intents::intent_steps::commit_intent;
 use crate::contracts::intents::intent_steps::moment;
 use crate::contracts::intents::proposals::admit_proposal;
 use crate::contracts::trading_control::halts::rely_on_trading;
-use crate::markets::providers::providers::rely_on_marketplace;
+use crate::markets::providers::providers::{check_trades, rely_on_marketplace};
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::contract::{AdmissionError, ApprovalMode};
@@ -37,6 +37,9 @@ pub struct ProposeIntent {
     pub target: Target,
     /// The basis of the decision.
     pub basis: DecisionBasis,
+    /// Whether it is a purchase at a marketplace that is only read: whatever the contract's approval mode, nothing is bought, and the listing is
+    /// looked at again.
+    pub is_read_only: bool,
 }
 
 /// A proposal with what every try to write it down shares.
@@ -56,7 +59,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for what contradicts itself, `not_found` for an unknown contract or item,
     /// `already_exists` with `INTENT_EXISTS`, `failed_precondition` with `TRADING_HALTED` for a purchase, `PROVIDER_DISABLED` for what
-    /// would be begun there, when the contract does not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`,
+    /// would be begun there, `MARKETPLACE_READ_ONLY` where that is only read, when the contract does not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`,
     /// `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, when it does not buy or sell by itself and what it has
     /// done and proposed leaves no room: `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, `DAILY_BUDGET_TOO_LOW`, `ITEM_NAME_LIMIT`,
     /// `COOLING_DOWN`, `TOO_MANY_LISTED`, and when the item does not: `ILLEGAL_STEP`, `ITEM_CLOSED`, and `OTHER_CONTRACT` for another price
@@ -146,16 +149,20 @@ pub(crate) async fn add_proposal(
     if wanted.kind == IntentKind::Buy {
         rely_on_trading(operations, changes, scope).await?;
     }
+    let is_read_only = wanted.is_read_only;
     let mut approval_mode = ApprovalMode::Manual;
     if let Some(contract_id) = wanted.contract_id {
         let found = operations.ports.store.contracts().find(scope, contract_id).await?;
         let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
-        let proposed = ProposedIntent { kind: wanted.kind, target: &target, at: *at };
+        let proposed = ProposedIntent { kind: wanted.kind, target: &target, is_read_only, at: *at };
         let contract = admit_proposal(operations, changes, scope, contract, proposed).await?;
-        approval_mode = contract.approval_mode;
+        approval_mode = if is_read_only { ApprovalMode::DryRun } else { contract.approval_mode };
     }
     if let Some(marketplace) = begun_at(wanted.kind, &target) {
         rely_on_marketplace(operations, changes, scope, marketplace).await?;
+        if !is_read_only {
+            check_trades(operations, scope, marketplace).await?;
+        }
     }
     let terms = IntentTerms {
         id: *id,
@@ -167,6 +174,7 @@ pub(crate) async fn add_proposal(
         approval_mode,
     };
     let proposed = Intent::propose(terms, moment(operations, *at))?;
+    let proposed = if is_read_only { proposed.followed()? } else { proposed };
     let first = first_step(wanted.contract_id.is_some(), approval_mode);
     let intent = begin_intent(operations, changes, By { caller, at: *at }, proposed, first)?;
     if *by_person {

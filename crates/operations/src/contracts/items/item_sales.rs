@@ -93,7 +93,14 @@ impl Operations {
         let target = Target::Item(sale.check()?);
         target.check(kind)?;
         let workspace_id = scope.workspace_id();
-        let wanted = ProposeIntent { workspace_id, contract_id: None, kind, target, basis: DecisionBasis::default() };
+        let wanted = ProposeIntent {
+            workspace_id,
+            contract_id: None,
+            kind,
+            target,
+            basis: DecisionBasis::default(),
+            is_read_only: false,
+        };
         propose(self, caller, scope, wanted, true).await
     }
 }

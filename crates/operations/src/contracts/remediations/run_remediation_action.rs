@@ -286,7 +286,11 @@ impl Operations {
             Target::Item(ItemTarget { inventory_item_id, marketplace: Some(marketplace.clone()), price: Some(price) });
         target.check(kind).map_err(|refused| OpError::from(refused).within("args"))?;
         let (workspace_id, basis) = (scope.workspace_id(), DecisionBasis::default());
-        Ok(proposal(self, ProposeIntent { workspace_id, contract_id: None, kind, target, basis }, true))
+        Ok(proposal(
+            self,
+            ProposeIntent { workspace_id, contract_id: None, kind, target, basis, is_read_only: false },
+            true,
+        ))
     }
 }
 

@@ -116,6 +116,19 @@ pub(crate) async fn rely_on_marketplace(
     }
 }
 
+/// Checks that a marketplace is one where things are bought and sold, as far as this server knows its driver.
+pub(crate) async fn check_trades(operations: &Operations, scope: WorkspaceScope, name: &Marketplace) -> OpResult<()> {
+    let kind = ProviderKind::Marketplace;
+    let Some(found) = operations.ports.store.providers().find_named(scope, kind, name).await? else { return Ok(()) };
+    match operations.driver(&found.peek().driver) {
+        Some(driver) if driver.only_reads(kind) => {
+            let message = format!("{name} is only read: its driver {} neither buys nor sells", driver.name);
+            Err(OpError::failed_precondition(Reason::MarketplaceReadOnly, message))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// Checks that something may be begun at one of these marketplaces at least, and makes the changes depend on that. An
 /// empty list means all of them.
 pub(crate) async fn rely_on_a_marketplace(

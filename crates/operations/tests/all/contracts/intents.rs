@@ -2,6 +2,7 @@
 
 mod ends;
 mod proposals;
+mod would_buys;
 
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ use tradepost_operations::contracts::{
     CountIntents, FinishIntent, GetIntent, IntentOutcome, IntentsToDo, ListItemForSale, PauseContract, PostponeIntent,
     ProposeIntent, ReceiveItem, RejectIntent, RepriceItem, SellingLimits, UpdateContract,
 };
-use tradepost_operations::{Code, OpResult, Versioned};
+use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
 use tradepost_testkit::fakes::FixedClock;
 use tradepost_testkit::samples::text;
@@ -46,6 +47,7 @@ impl Desk {
             kind: IntentKind::Buy,
             target: Target::Listing(listing(number)),
             basis: DecisionBasis { filter_set_version: Some(2), ..DecisionBasis::default() },
+            is_read_only: false,
         }
     }
 
@@ -442,6 +444,7 @@ async fn a_selling_contract_sells_for_no_less_than_its_floor() {
             price: Some(cents(price)),
         }),
         basis: DecisionBasis::default(),
+        is_read_only: false,
     };
     let on = desk.operations();
     desk.forbidden(on.propose_intent(&desk.trader, wanted(selling, 1_299)), "BELOW_FLOOR").await;

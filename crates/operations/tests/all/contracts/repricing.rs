@@ -36,7 +36,7 @@ impl Desk {
     ) -> OpResult<Versioned<Intent>> {
         let target = Target::Item(ItemTarget { inventory_item_id, marketplace: None, price: Some(cents(price)) });
         let (workspace_id, kind, basis) = (self.workspace_id(), IntentKind::Reprice, DecisionBasis::default());
-        let wanted = ProposeIntent { workspace_id, contract_id, kind, target, basis };
+        let wanted = ProposeIntent { workspace_id, contract_id, kind, target, basis, is_read_only: false };
         self.operations().propose_intent(&self.trader, wanted).await
     }
 

@@ -59,7 +59,7 @@ fn is_open_to(policy: Policy, method: &str) -> bool {
 }
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 46] = [
+const OF_MANY: [&str; 48] = [
     "CountContracts",
     "CountFilterSets",
     "CountIntents",
@@ -89,6 +89,7 @@ const OF_MANY: [&str; 46] = [
     "GetPurchases",
     "GetRemediations",
     "GetTransitions",
+    "GetWouldBuyReport",
     "IntentsToDo",
     "KeepEvaluations",
     "ListAssignments",
@@ -102,6 +103,7 @@ const OF_MANY: [&str; 46] = [
     "ListPurchases",
     "ListRemediations",
     "ListTransitions",
+    "ListWouldBuys",
     "ResolveRemediation",
     "Search",
     "TestFilterSet",

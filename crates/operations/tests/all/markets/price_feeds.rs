@@ -35,7 +35,8 @@ impl Market {
             credentials: ProviderCredentials::default(),
         };
         let provider = operations.create_provider(&Caller::system(), create).await.unwrap().provider.value;
-        let subscribers = operations.list_subscribers(&text("feed"), &text("feed")).await.unwrap();
+        let subscribers =
+            operations.list_subscribers(&text("feed"), ProviderKind::PriceSource, &text("feed")).await.unwrap();
         let [subscriber] = subscribers.as_slice() else { panic!("{subscribers:?}") };
         assert_eq!((subscriber.provider_id, subscriber.currency), (provider.id, provider.currency));
         subscriber.clone()

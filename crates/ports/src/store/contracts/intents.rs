@@ -2,10 +2,10 @@
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus, Moment};
+use tradepost_domain::contracts::intent::{FollowUpOutcome, Intent, IntentKind, IntentStatus, Moment};
 use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
 use tradepost_domain::money::Cents;
-use tradepost_domain::text::MarketHashName;
+use tradepost_domain::text::{MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 
 use crate::changes::Seen;
@@ -70,6 +70,30 @@ pub struct ProposedListings {
     pub has_item: bool,
 }
 
+/// The purchases that contracts would have made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WouldBuyFilter {
+    /// Only of this contract.
+    pub contract_id: Option<ContractId>,
+    /// Only those decided at this time or later.
+    pub from: Timestamp,
+    /// Only those decided before this time.
+    pub to: Timestamp,
+}
+
+/// The purchases that contracts would have made whose follow-ups had one outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WouldBuySum {
+    /// The outcome; `None` before the listing is looked at again.
+    pub outcome: Option<FollowUpOutcome>,
+    /// The number of purchases.
+    pub count: u32,
+    /// Their cost, with fees.
+    pub cost: Cents,
+    /// What the items were thought to be worth.
+    pub fair_value: Cents,
+}
+
 /// The intents of workspaces.
 #[async_trait]
 pub trait Intents: Send + Sync {
@@ -119,6 +143,24 @@ pub trait Intents: Send + Sync {
         which: Proposals,
         item: InventoryItemId,
     ) -> StoreResult<ProposedListings>;
+    /// Returns the purchases that contracts would have made.
+    async fn list_would_buys(
+        &self,
+        scope: WorkspaceScope,
+        contract: Option<ContractId>,
+        page: PageRequest<OfIntent>,
+    ) -> StoreResult<Page<OfIntent>>;
+    /// Returns what contracts would have bought at a marketplace whose listing is to be looked at by this time; at most `most`, those that
+    /// are due longest first.
+    async fn list_to_follow_up(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        until: Timestamp,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Intent>>>;
+    /// Returns the number and the sums of what contracts would have bought, an entry for each outcome of which there is one.
+    async fn sum_would_buys(&self, scope: WorkspaceScope, filter: WouldBuyFilter) -> StoreResult<Vec<WouldBuySum>>;
     /// Returns unexecuted intents of every workspace whose contract accepts no new work; at most `most`.
     async fn list_stranded(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
 }

@@ -1,17 +1,19 @@
 //! Reads of intents.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{ApprovalMode, Contract, ContractStatus};
-use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus, Moment, Target};
+use tradepost_domain::contracts::intent::{FollowUp, Intent, IntentKind, IntentStatus, Moment, Target};
 use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
 use tradepost_domain::money::Cents;
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{
     IntentFilter, Intents, Page, PageRequest, ProposalQuery, Proposals, ProposedListings, ProposedPurchases,
-    StoreResult, Worlds,
+    StoreResult, Worlds, WouldBuyFilter, WouldBuySum,
 };
 
 use crate::memory::MemoryStore;
@@ -27,6 +29,11 @@ fn counts(intent: &Intent, contract: ContractId, which: Proposals) -> bool {
         Proposals::Dry => intent.terms.approval_mode == ApprovalMode::DryRun,
     };
     counts && intent.terms.contract_id == Some(contract)
+}
+
+/// Whether it shows what a contract would buy at a marketplace that is only read.
+fn would_buy_of(intent: &Intent, contract: Option<ContractId>) -> bool {
+    intent.follow_up.is_some() && contract.is_none_or(|contract| intent.terms.contract_id == Some(contract))
 }
 
 #[async_trait]
@@ -111,6 +118,55 @@ impl Intents for MemoryStore {
         let found = self.state().several(scope.workspace_id(), is_wanted);
         let items: BTreeSet<_> = found.iter().filter_map(|intent| intent.peek().item_on_sale()).collect();
         Ok(ProposedListings { items: u32::try_from(items.len()).unwrap(), has_item: items.contains(&item) })
+    }
+    async fn list_would_buys(
+        &self,
+        scope: WorkspaceScope,
+        contract: Option<ContractId>,
+        page: PageRequest<OfIntent>,
+    ) -> StoreResult<Page<OfIntent>> {
+        Ok(self.state().page(scope.workspace_id(), &page, |intent: &Intent| would_buy_of(intent, contract)))
+    }
+    async fn list_to_follow_up(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        until: Timestamp,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Intent>>> {
+        let is_there = |intent: &Intent| match &intent.terms.target {
+            Target::Listing(listing) => listing.marketplace == *marketplace,
+            Target::Item(_) | Target::Offer(_) => false,
+        };
+        let due = |intent: &Intent| match intent.follow_up {
+            Some(FollowUp::Due(due)) => Some(due),
+            Some(FollowUp::Done(_)) | None => None,
+        };
+        let is_wanted = |intent: &Intent| is_there(intent) && due(intent).is_some_and(|due| due <= until);
+        let mut found = self.state().several(scope.workspace_id(), is_wanted);
+        found.sort_by_key(|seen| due(seen.peek()));
+        Ok(most_of(found, most))
+    }
+    async fn sum_would_buys(&self, scope: WorkspaceScope, filter: WouldBuyFilter) -> StoreResult<Vec<WouldBuySum>> {
+        let is_wanted = |intent: &Intent| {
+            let at = intent.created_at;
+            would_buy_of(intent, filter.contract_id) && filter.from <= at && at < filter.to
+        };
+        let mut sums = BTreeMap::new();
+        for intent in self.state().several(scope.workspace_id(), is_wanted) {
+            let (intent, Target::Listing(listing)) = (intent.peek(), &intent.peek().terms.target) else { continue };
+            let outcome = match intent.follow_up {
+                Some(FollowUp::Done(seen)) => Some(seen.outcome),
+                Some(FollowUp::Due(_)) | None => None,
+            };
+            let none = WouldBuySum { outcome, count: 0, cost: Cents::ZERO, fair_value: Cents::ZERO };
+            let sum: &mut WouldBuySum = sums.entry(outcome).or_insert(none);
+            let plus = |sum: Cents, more: Cents| sum.plus(more).unwrap_or(Cents::MAX);
+            sum.count += 1;
+            sum.cost = plus(plus(sum.cost, listing.price), listing.platform_fee);
+            sum.fair_value = plus(sum.fair_value, intent.terms.basis.fair_value.unwrap_or(Cents::ZERO));
+        }
+        Ok(sums.into_values().collect())
     }
     async fn list_stranded(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
         let state = self.state();

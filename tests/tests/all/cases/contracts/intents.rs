@@ -7,7 +7,21 @@ use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
 pub(crate) fn cases() -> Vec<Case> {
-    vec![list(), get(), batch(), count(), create(), approve(), reject(), cancel(), sell(), reprice(), delist()]
+    vec![
+        list(),
+        get(),
+        batch(),
+        count(),
+        would_buys(),
+        would_buy_report(),
+        create(),
+        approve(),
+        reject(),
+        cancel(),
+        sell(),
+        reprice(),
+        delist(),
+    ]
 }
 
 fn other_workspace(world: &World) -> Value {
@@ -72,6 +86,31 @@ fn count() -> Case {
         })
     })
     .requires(&["workspaceId"])
+}
+
+fn would_buys() -> Case {
+    read("ListWouldBuys", |world| {
+        json!({
+            "workspaceId": world.desk.workspace_id.to_string(),
+            "contractId": world.desk.by_hand.to_string(),
+        })
+    })
+    .requires(&["workspaceId"])
+    .invalid(|_| json!({ "limit": -1 }), "INVALID_FIELD")
+    .invalid(|_| json!({ "cursor": "nonsense" }), "INVALID_CURSOR")
+}
+
+fn would_buy_report() -> Case {
+    read("GetWouldBuyReport", |world| {
+        json!({
+            "workspaceId": world.desk.workspace_id.to_string(),
+            "contractId": world.desk.by_hand.to_string(),
+            "from": "2026-01-01T00:00:00Z",
+            "to": "2026-02-01T00:00:00Z",
+        })
+    })
+    .requires(&["workspaceId"])
+    .invalid(|_| json!({ "to": "2025-12-31T00:00:00Z" }), "INVALID_FIELD")
 }
 
 fn listing(number: u32) -> Value {

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file contracts/v1/intent.proto.
  */
 export const file_contracts_v1_intent: GenFile = /*@__PURE__*/
-  fileDesc("Chljb250cmFjdHMvdjEvaW50ZW50LnByb3RvEgxjb250cmFjdHMudjEigwMKDUludGVudExpc3RpbmcSGAoLbWFya2V0cGxhY2UYASABKAlIAIgBARIXCgpsaXN0aW5nX2lkGAIgASgJSAGIAQESHQoQbGlzdGluZ19hc3NldF9pZBgDIAEoCUgCiAEBEh0KEG1hcmtldF9oYXNoX25hbWUYBCABKAlIA4gBARISCgVwaGFzZRgFIAEoCUgEiAEBEhgKC3ByaWNlX2NlbnRzGAYgASgDSAWIAQESHwoScGxhdGZvcm1fZmVlX2NlbnRzGAcgASgDSAaIAQESIAoTbWF4X2J1eV9wcmljZV9jZW50cxgIIAEoA0gHiAEBQg4KDF9tYXJrZXRwbGFjZUINCgtfbGlzdGluZ19pZEITChFfbGlzdGluZ19hc3NldF9pZEITChFfbWFya2V0X2hhc2hfbmFtZUIICgZfcGhhc2VCDgoMX3ByaWNlX2NlbnRzQhUKE19wbGF0Zm9ybV9mZWVfY2VudHNCFgoUX21heF9idXlfcHJpY2VfY2VudHMilgEKCkludGVudEl0ZW0SHgoRaW52ZW50b3J5X2l0ZW1faWQYASABKAxIAIgBARIYCgttYXJrZXRwbGFjZRgCIAEoCUgBiAEBEhgKC3ByaWNlX2NlbnRzGAMgASgDSAKIAQFCFAoSX2ludmVudG9yeV9pdGVtX2lkQg4KDF9tYXJrZXRwbGFjZUIOCgxfcHJpY2VfY2VudHMiogcKBkludGVudBIPCgJpZBgBIAEoDEgAiAEBEhkKDHdvcmtzcGFjZV9pZBgCIAEoDEgBiAEBEhgKC2NvbnRyYWN0X2lkGAMgASgMSAKIAQESKwoEa2luZBgEIAEoDjIYLmNvbnRyYWN0cy52MS5JbnRlbnRLaW5kSAOIAQESLwoGc3RhdHVzGAUgASgOMhouY29udHJhY3RzLnYxLkludGVudFN0YXR1c0gEiAEBEhQKB3ZlcnNpb24YBiABKANIBYgBARI2Cg1hcHByb3ZhbF9tb2RlGAcgASgOMhouY29udHJhY3RzLnYxLkFwcHJvdmFsTW9kZUgGiAEBEiwKB2xpc3RpbmcYCCABKAsyGy5jb250cmFjdHMudjEuSW50ZW50TGlzdGluZxImCgRpdGVtGAkgASgLMhguY29udHJhY3RzLnYxLkludGVudEl0ZW0SGwoOdHJhZGVfb2ZmZXJfaWQYCiABKAlIB4gBARIaCg1ldmFsdWF0aW9uX2lkGAsgASgMSAiIAQESHwoSZmlsdGVyX3NldF92ZXJzaW9uGAwgASgDSAmIAQESHQoQZmFpcl92YWx1ZV9jZW50cxgNIAEoA0gKiAEBEi4KCmV4cGlyZXNfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKDGZhaWxlZF9jaGVjaxgPIAEoCUgLiAEBEhMKBnJlYXNvbhgQIAEoCUgMiAEBEhgKC3B1cmNoYXNlX2lkGBEgASgMSA2IAQESFwoKbGlzdGluZ19pZBgSIAEoCUgOiAEBEi4KCmNyZWF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYFCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgUKA19pZEIPCg1fd29ya3NwYWNlX2lkQg4KDF9jb250cmFjdF9pZEIHCgVfa2luZEIJCgdfc3RhdHVzQgoKCF92ZXJzaW9uQhAKDl9hcHByb3ZhbF9tb2RlQhEKD190cmFkZV9vZmZlcl9pZEIQCg5fZXZhbHVhdGlvbl9pZEIVChNfZmlsdGVyX3NldF92ZXJzaW9uQhMKEV9mYWlyX3ZhbHVlX2NlbnRzQg8KDV9mYWlsZWRfY2hlY2tCCQoHX3JlYXNvbkIOCgxfcHVyY2hhc2VfaWRCDQoLX2xpc3RpbmdfaWQisgEKEkxpc3RJbnRlbnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDQoFbGltaXQYAiABKAUSDgoGY3Vyc29yGAMgASgJEhMKC2NvbnRyYWN0X2lkGAQgASgMEiYKBGtpbmQYBSABKA4yGC5jb250cmFjdHMudjEuSW50ZW50S2luZBIqCgZzdGF0dXMYBiABKA4yGi5jb250cmFjdHMudjEuSW50ZW50U3RhdHVzIlMKE0xpc3RJbnRlbnRzUmVzcG9uc2USEgoKaW50ZW50X2lkcxgBIAMoDBIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciI7ChBHZXRJbnRlbnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIRCglpbnRlbnRfaWQYAiABKAwiOQoRR2V0SW50ZW50UmVzcG9uc2USJAoGaW50ZW50GAEgASgLMhQuY29udHJhY3RzLnYxLkludGVudCI9ChFHZXRJbnRlbnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKaW50ZW50X2lkcxgCIAMoDCJQChJHZXRJbnRlbnRzUmVzcG9uc2USJQoHaW50ZW50cxgBIAMoCzIULmNvbnRyYWN0cy52MS5JbnRlbnQSEwoLbWlzc2luZ19pZHMYAiADKAwiQAoTQ291bnRJbnRlbnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLY29udHJhY3RfaWQYAiABKAwiZwoLSW50ZW50Q291bnQSLwoGc3RhdHVzGAEgASgOMhouY29udHJhY3RzLnYxLkludGVudFN0YXR1c0gAiAEBEhIKBWNvdW50GAIgASgFSAGIAQFCCQoHX3N0YXR1c0IICgZfY291bnQiQQoUQ291bnRJbnRlbnRzUmVzcG9uc2USKQoGY291bnRzGAEgAygLMhkuY29udHJhY3RzLnYxLkludGVudENvdW50Ir4BChNDcmVhdGVJbnRlbnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBITCgtjb250cmFjdF9pZBgCIAEoDBImCgRraW5kGAMgASgOMhguY29udHJhY3RzLnYxLkludGVudEtpbmQSLAoHbGlzdGluZxgEIAEoCzIbLmNvbnRyYWN0cy52MS5JbnRlbnRMaXN0aW5nEiYKBGl0ZW0YBSABKAsyGC5jb250cmFjdHMudjEuSW50ZW50SXRlbSI8ChRDcmVhdGVJbnRlbnRSZXNwb25zZRIkCgZpbnRlbnQYASABKAsyFC5jb250cmFjdHMudjEuSW50ZW50InMKFEFwcHJvdmVJbnRlbnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIRCglpbnRlbnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIj0KFUFwcHJvdmVJbnRlbnRSZXNwb25zZRIkCgZpbnRlbnQYASABKAsyFC5jb250cmFjdHMudjEuSW50ZW50IpIBChNSZWplY3RJbnRlbnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIRCglpbnRlbnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBEhMKBnJlYXNvbhgEIAEoCUgBiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uQgkKB19yZWFzb24iPAoUUmVqZWN0SW50ZW50UmVzcG9uc2USJAoGaW50ZW50GAEgASgLMhQuY29udHJhY3RzLnYxLkludGVudCKSAQoTQ2FuY2VsSW50ZW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEQoJaW50ZW50X2lkGAIgASgMEh0KEGV4cGVjdGVkX3ZlcnNpb24YAyABKANIAIgBARITCgZyZWFzb24YBCABKAlIAYgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbkIJCgdfcmVhc29uIjwKFENhbmNlbEludGVudFJlc3BvbnNlEiQKBmludGVudBgBIAEoCzIULmNvbnRyYWN0cy52MS5JbnRlbnQiiAEKFkxpc3RJdGVtRm9yU2FsZVJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhkKEWludmVudG9yeV9pdGVtX2lkGAIgASgMEhMKC21hcmtldHBsYWNlGAMgASgJEhgKC3ByaWNlX2NlbnRzGAQgASgDSACIAQFCDgoMX3ByaWNlX2NlbnRzIj8KF0xpc3RJdGVtRm9yU2FsZVJlc3BvbnNlEiQKBmludGVudBgBIAEoCzIULmNvbnRyYWN0cy52MS5JbnRlbnQibwoSUmVwcmljZUl0ZW1SZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIZChFpbnZlbnRvcnlfaXRlbV9pZBgCIAEoDBIYCgtwcmljZV9jZW50cxgDIAEoA0gAiAEBQg4KDF9wcmljZV9jZW50cyI7ChNSZXByaWNlSXRlbVJlc3BvbnNlEiQKBmludGVudBgBIAEoCzIULmNvbnRyYWN0cy52MS5JbnRlbnQiRAoRRGVsaXN0SXRlbVJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhkKEWludmVudG9yeV9pdGVtX2lkGAIgASgMIjoKEkRlbGlzdEl0ZW1SZXNwb25zZRIkCgZpbnRlbnQYASABKAsyFC5jb250cmFjdHMudjEuSW50ZW50KtYBCgpJbnRlbnRLaW5kEhsKF0lOVEVOVF9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPSU5URU5UX0tJTkRfQlVZEAESFAoQSU5URU5UX0tJTkRfTElTVBACEhcKE0lOVEVOVF9LSU5EX1JFUFJJQ0UQAxIWChJJTlRFTlRfS0lORF9ERUxJU1QQBBIXChNJTlRFTlRfS0lORF9ERUxJVkVSEAUSHAoYSU5URU5UX0tJTkRfQUNDRVBUX09GRkVSEAYSGAoUSU5URU5UX0tJTkRfVFJBTlNGRVIQByqnAgoMSW50ZW50U3RhdHVzEh0KGUlOVEVOVF9TVEFUVVNfVU5TUEVDSUZJRUQQABIaChZJTlRFTlRfU1RBVFVTX1BST1BPU0VEEAESGgoWSU5URU5UX1NUQVRVU19BUFBST1ZFRBACEhsKF0lOVEVOVF9TVEFUVVNfRVhFQ1VUSU5HEAMSGwoXSU5URU5UX1NUQVRVU19TVUNDRUVERUQQBBIYChRJTlRFTlRfU1RBVFVTX0ZBSUxFRBAFEhgKFElOVEVOVF9TVEFUVVNfREVOSUVEEAYSGgoWSU5URU5UX1NUQVRVU19SRUpFQ1RFRBAHEhkKFUlOVEVOVF9TVEFUVVNfRVhQSVJFRBAIEhsKF0lOVEVOVF9TVEFUVVNfQ0FOQ0VMTEVEEAliBnByb3RvMw", [file_contracts_v1_contract, file_google_protobuf_timestamp]);
+  fileDesc("Chljb250cmFjdHMvdjEvaW50ZW50LnByb3RvEgxjb250cmFjdHMudjEigwMKDUludGVudExpc3RpbmcSGAoLbWFya2V0cGxhY2UYASABKAlIAIgBARIXCgpsaXN0aW5nX2lkGAIgASgJSAGIAQESHQoQbGlzdGluZ19hc3NldF9pZBgDIAEoCUgCiAEBEh0KEG1hcmtldF9oYXNoX25hbWUYBCABKAlIA4gBARISCgVwaGFzZRgFIAEoCUgEiAEBEhgKC3ByaWNlX2NlbnRzGAYgASgDSAWIAQESHwoScGxhdGZvcm1fZmVlX2NlbnRzGAcgASgDSAaIAQESIAoTbWF4X2J1eV9wcmljZV9jZW50cxgIIAEoA0gHiAEBQg4KDF9tYXJrZXRwbGFjZUINCgtfbGlzdGluZ19pZEITChFfbGlzdGluZ19hc3NldF9pZEITChFfbWFya2V0X2hhc2hfbmFtZUIICgZfcGhhc2VCDgoMX3ByaWNlX2NlbnRzQhUKE19wbGF0Zm9ybV9mZWVfY2VudHNCFgoUX21heF9idXlfcHJpY2VfY2VudHMilgEKCkludGVudEl0ZW0SHgoRaW52ZW50b3J5X2l0ZW1faWQYASABKAxIAIgBARIYCgttYXJrZXRwbGFjZRgCIAEoCUgBiAEBEhgKC3ByaWNlX2NlbnRzGAMgASgDSAKIAQFCFAoSX2ludmVudG9yeV9pdGVtX2lkQg4KDF9tYXJrZXRwbGFjZUIOCgxfcHJpY2VfY2VudHMizQcKBkludGVudBIPCgJpZBgBIAEoDEgAiAEBEhkKDHdvcmtzcGFjZV9pZBgCIAEoDEgBiAEBEhgKC2NvbnRyYWN0X2lkGAMgASgMSAKIAQESKwoEa2luZBgEIAEoDjIYLmNvbnRyYWN0cy52MS5JbnRlbnRLaW5kSAOIAQESLwoGc3RhdHVzGAUgASgOMhouY29udHJhY3RzLnYxLkludGVudFN0YXR1c0gEiAEBEhQKB3ZlcnNpb24YBiABKANIBYgBARI2Cg1hcHByb3ZhbF9tb2RlGAcgASgOMhouY29udHJhY3RzLnYxLkFwcHJvdmFsTW9kZUgGiAEBEiwKB2xpc3RpbmcYCCABKAsyGy5jb250cmFjdHMudjEuSW50ZW50TGlzdGluZxImCgRpdGVtGAkgASgLMhguY29udHJhY3RzLnYxLkludGVudEl0ZW0SGwoOdHJhZGVfb2ZmZXJfaWQYCiABKAlIB4gBARIaCg1ldmFsdWF0aW9uX2lkGAsgASgMSAiIAQESHwoSZmlsdGVyX3NldF92ZXJzaW9uGAwgASgDSAmIAQESHQoQZmFpcl92YWx1ZV9jZW50cxgNIAEoA0gKiAEBEi4KCmV4cGlyZXNfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKDGZhaWxlZF9jaGVjaxgPIAEoCUgLiAEBEhMKBnJlYXNvbhgQIAEoCUgMiAEBEhgKC3B1cmNoYXNlX2lkGBEgASgMSA2IAQESFwoKbGlzdGluZ19pZBgSIAEoCUgOiAEBEi4KCmNyZWF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYFCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKCWZvbGxvd191cBgVIAEoCzIWLmNvbnRyYWN0cy52MS5Gb2xsb3dVcEIFCgNfaWRCDwoNX3dvcmtzcGFjZV9pZEIOCgxfY29udHJhY3RfaWRCBwoFX2tpbmRCCQoHX3N0YXR1c0IKCghfdmVyc2lvbkIQCg5fYXBwcm92YWxfbW9kZUIRCg9fdHJhZGVfb2ZmZXJfaWRCEAoOX2V2YWx1YXRpb25faWRCFQoTX2ZpbHRlcl9zZXRfdmVyc2lvbkITChFfZmFpcl92YWx1ZV9jZW50c0IPCg1fZmFpbGVkX2NoZWNrQgkKB19yZWFzb25CDgoMX3B1cmNoYXNlX2lkQg0KC19saXN0aW5nX2lkIp0BCghGb2xsb3dVcBIzCgdvdXRjb21lGAEgASgOMh0uY29udHJhY3RzLnYxLkZvbGxvd1VwT3V0Y29tZUgAiAEBEhgKC3ByaWNlX2NlbnRzGAIgASgDSAGIAQESJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9vdXRjb21lQg4KDF9wcmljZV9jZW50cyKyAQoSTGlzdEludGVudHNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBINCgVsaW1pdBgCIAEoBRIOCgZjdXJzb3IYAyABKAkSEwoLY29udHJhY3RfaWQYBCABKAwSJgoEa2luZBgFIAEoDjIYLmNvbnRyYWN0cy52MS5JbnRlbnRLaW5kEioKBnN0YXR1cxgGIAEoDjIaLmNvbnRyYWN0cy52MS5JbnRlbnRTdGF0dXMiUwoTTGlzdEludGVudHNSZXNwb25zZRISCgppbnRlbnRfaWRzGAEgAygMEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIjsKEEdldEludGVudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhEKCWludGVudF9pZBgCIAEoDCI5ChFHZXRJbnRlbnRSZXNwb25zZRIkCgZpbnRlbnQYASABKAsyFC5jb250cmFjdHMudjEuSW50ZW50Ij0KEUdldEludGVudHNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgppbnRlbnRfaWRzGAIgAygMIlAKEkdldEludGVudHNSZXNwb25zZRIlCgdpbnRlbnRzGAEgAygLMhQuY29udHJhY3RzLnYxLkludGVudBITCgttaXNzaW5nX2lkcxgCIAMoDCJAChNDb3VudEludGVudHNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBITCgtjb250cmFjdF9pZBgCIAEoDCJnCgtJbnRlbnRDb3VudBIvCgZzdGF0dXMYASABKA4yGi5jb250cmFjdHMudjEuSW50ZW50U3RhdHVzSACIAQESEgoFY291bnQYAiABKAVIAYgBAUIJCgdfc3RhdHVzQggKBl9jb3VudCJBChRDb3VudEludGVudHNSZXNwb25zZRIpCgZjb3VudHMYASADKAsyGS5jb250cmFjdHMudjEuSW50ZW50Q291bnQivgEKE0NyZWF0ZUludGVudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC2NvbnRyYWN0X2lkGAIgASgMEiYKBGtpbmQYAyABKA4yGC5jb250cmFjdHMudjEuSW50ZW50S2luZBIsCgdsaXN0aW5nGAQgASgLMhsuY29udHJhY3RzLnYxLkludGVudExpc3RpbmcSJgoEaXRlbRgFIAEoCzIYLmNvbnRyYWN0cy52MS5JbnRlbnRJdGVtIjwKFENyZWF0ZUludGVudFJlc3BvbnNlEiQKBmludGVudBgBIAEoCzIULmNvbnRyYWN0cy52MS5JbnRlbnQicwoUQXBwcm92ZUludGVudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhEKCWludGVudF9pZBgCIAEoDBIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgDSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iPQoVQXBwcm92ZUludGVudFJlc3BvbnNlEiQKBmludGVudBgBIAEoCzIULmNvbnRyYWN0cy52MS5JbnRlbnQikgEKE1JlamVjdEludGVudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhEKCWludGVudF9pZBgCIAEoDBIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgDSACIAQESEwoGcmVhc29uGAQgASgJSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CCQoHX3JlYXNvbiI8ChRSZWplY3RJbnRlbnRSZXNwb25zZRIkCgZpbnRlbnQYASABKAsyFC5jb250cmFjdHMudjEuSW50ZW50IpIBChNDYW5jZWxJbnRlbnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIRCglpbnRlbnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBEhMKBnJlYXNvbhgEIAEoCUgBiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uQgkKB19yZWFzb24iPAoUQ2FuY2VsSW50ZW50UmVzcG9uc2USJAoGaW50ZW50GAEgASgLMhQuY29udHJhY3RzLnYxLkludGVudCKIAQoWTGlzdEl0ZW1Gb3JTYWxlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSGQoRaW52ZW50b3J5X2l0ZW1faWQYAiABKAwSEwoLbWFya2V0cGxhY2UYAyABKAkSGAoLcHJpY2VfY2VudHMYBCABKANIAIgBAUIOCgxfcHJpY2VfY2VudHMiPwoXTGlzdEl0ZW1Gb3JTYWxlUmVzcG9uc2USJAoGaW50ZW50GAEgASgLMhQuY29udHJhY3RzLnYxLkludGVudCJvChJSZXByaWNlSXRlbVJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhkKEWludmVudG9yeV9pdGVtX2lkGAIgASgMEhgKC3ByaWNlX2NlbnRzGAMgASgDSACIAQFCDgoMX3ByaWNlX2NlbnRzIjsKE1JlcHJpY2VJdGVtUmVzcG9uc2USJAoGaW50ZW50GAEgASgLMhQuY29udHJhY3RzLnYxLkludGVudCJEChFEZWxpc3RJdGVtUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSGQoRaW52ZW50b3J5X2l0ZW1faWQYAiABKAwiOgoSRGVsaXN0SXRlbVJlc3BvbnNlEiQKBmludGVudBgBIAEoCzIULmNvbnRyYWN0cy52MS5JbnRlbnQq1gEKCkludGVudEtpbmQSGwoXSU5URU5UX0tJTkRfVU5TUEVDSUZJRUQQABITCg9JTlRFTlRfS0lORF9CVVkQARIUChBJTlRFTlRfS0lORF9MSVNUEAISFwoTSU5URU5UX0tJTkRfUkVQUklDRRADEhYKEklOVEVOVF9LSU5EX0RFTElTVBAEEhcKE0lOVEVOVF9LSU5EX0RFTElWRVIQBRIcChhJTlRFTlRfS0lORF9BQ0NFUFRfT0ZGRVIQBhIYChRJTlRFTlRfS0lORF9UUkFOU0ZFUhAHKqcCCgxJbnRlbnRTdGF0dXMSHQoZSU5URU5UX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFklOVEVOVF9TVEFUVVNfUFJPUE9TRUQQARIaChZJTlRFTlRfU1RBVFVTX0FQUFJPVkVEEAISGwoXSU5URU5UX1NUQVRVU19FWEVDVVRJTkcQAxIbChdJTlRFTlRfU1RBVFVTX1NVQ0NFRURFRBAEEhgKFElOVEVOVF9TVEFUVVNfRkFJTEVEEAUSGAoUSU5URU5UX1NUQVRVU19ERU5JRUQQBhIaChZJTlRFTlRfU1RBVFVTX1JFSkVDVEVEEAcSGQoVSU5URU5UX1NUQVRVU19FWFBJUkVEEAgSGwoXSU5URU5UX1NUQVRVU19DQU5DRUxMRUQQCSq4AQoPRm9sbG93VXBPdXRjb21lEiEKHUZPTExPV19VUF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASHQoZRk9MTE9XX1VQX09VVENPTUVfT05fU0FMRRABEiIKHkZPTExPV19VUF9PVVRDT01FX1BSSUNFX1JBSVNFRBACEh4KGkZPTExPV19VUF9PVVRDT01FX09GRl9TQUxFEAMSHwobRk9MTE9XX1VQX09VVENPTUVfTk9UX1NIT1dOEARiBnByb3RvMw", [file_contracts_v1_contract, file_google_protobuf_timestamp]);
 
 /**
  * A listing that is to be bought.
@@ -267,6 +267,13 @@ export type Intent = Message<"contracts.v1.Intent"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 20;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * The second look at the listing that would have been bought at a marketplace that is only read; missing for every other intent.
+   *
+   * @generated from field: contracts.v1.FollowUp follow_up = 21;
+   */
+  followUp?: FollowUp | undefined;
 };
 
 /**
@@ -275,6 +282,41 @@ export type Intent = Message<"contracts.v1.Intent"> & {
  */
 export const IntentSchema: GenMessage<Intent> = /*@__PURE__*/
   messageDesc(file_contracts_v1_intent, 2);
+
+/**
+ * The second look at a listing that would have been bought.
+ *
+ * @generated from message contracts.v1.FollowUp
+ */
+export type FollowUp = Message<"contracts.v1.FollowUp"> & {
+  /**
+   * Whether it could still have been bought; missing before it is looked at.
+   *
+   * @generated from field: optional contracts.v1.FollowUpOutcome outcome = 1;
+   */
+  outcome?: FollowUpOutcome | undefined;
+
+  /**
+   * Its price then, in cents, without fee; missing unless it was on sale.
+   *
+   * @generated from field: optional int64 price_cents = 2;
+   */
+  priceCents?: bigint | undefined;
+
+  /**
+   * When it was looked at; before that, from when on it is looked at.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 3;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message contracts.v1.FollowUp.
+ * Use `create(FollowUpSchema)` to create a new message.
+ */
+export const FollowUpSchema: GenMessage<FollowUp> = /*@__PURE__*/
+  messageDesc(file_contracts_v1_intent, 3);
 
 /**
  * Asks for a page of intents.
@@ -330,7 +372,7 @@ export type ListIntentsRequest = Message<"contracts.v1.ListIntentsRequest"> & {
  * Use `create(ListIntentsRequestSchema)` to create a new message.
  */
 export const ListIntentsRequestSchema: GenMessage<ListIntentsRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 3);
+  messageDesc(file_contracts_v1_intent, 4);
 
 /**
  * Answer of ListIntents.
@@ -358,7 +400,7 @@ export type ListIntentsResponse = Message<"contracts.v1.ListIntentsResponse"> & 
  * Use `create(ListIntentsResponseSchema)` to create a new message.
  */
 export const ListIntentsResponseSchema: GenMessage<ListIntentsResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 4);
+  messageDesc(file_contracts_v1_intent, 5);
 
 /**
  * Asks for one intent.
@@ -386,7 +428,7 @@ export type GetIntentRequest = Message<"contracts.v1.GetIntentRequest"> & {
  * Use `create(GetIntentRequestSchema)` to create a new message.
  */
 export const GetIntentRequestSchema: GenMessage<GetIntentRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 5);
+  messageDesc(file_contracts_v1_intent, 6);
 
 /**
  * Answer of GetIntent.
@@ -407,7 +449,7 @@ export type GetIntentResponse = Message<"contracts.v1.GetIntentResponse"> & {
  * Use `create(GetIntentResponseSchema)` to create a new message.
  */
 export const GetIntentResponseSchema: GenMessage<GetIntentResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 6);
+  messageDesc(file_contracts_v1_intent, 7);
 
 /**
  * Asks for several intents.
@@ -435,7 +477,7 @@ export type GetIntentsRequest = Message<"contracts.v1.GetIntentsRequest"> & {
  * Use `create(GetIntentsRequestSchema)` to create a new message.
  */
 export const GetIntentsRequestSchema: GenMessage<GetIntentsRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 7);
+  messageDesc(file_contracts_v1_intent, 8);
 
 /**
  * Answer of GetIntents.
@@ -463,7 +505,7 @@ export type GetIntentsResponse = Message<"contracts.v1.GetIntentsResponse"> & {
  * Use `create(GetIntentsResponseSchema)` to create a new message.
  */
 export const GetIntentsResponseSchema: GenMessage<GetIntentsResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 8);
+  messageDesc(file_contracts_v1_intent, 9);
 
 /**
  * Asks for the number of intents.
@@ -491,7 +533,7 @@ export type CountIntentsRequest = Message<"contracts.v1.CountIntentsRequest"> & 
  * Use `create(CountIntentsRequestSchema)` to create a new message.
  */
 export const CountIntentsRequestSchema: GenMessage<CountIntentsRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 9);
+  messageDesc(file_contracts_v1_intent, 10);
 
 /**
  * Number of intents in one status.
@@ -519,7 +561,7 @@ export type IntentCount = Message<"contracts.v1.IntentCount"> & {
  * Use `create(IntentCountSchema)` to create a new message.
  */
 export const IntentCountSchema: GenMessage<IntentCount> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 10);
+  messageDesc(file_contracts_v1_intent, 11);
 
 /**
  * Answer of CountIntents.
@@ -540,7 +582,7 @@ export type CountIntentsResponse = Message<"contracts.v1.CountIntentsResponse"> 
  * Use `create(CountIntentsResponseSchema)` to create a new message.
  */
 export const CountIntentsResponseSchema: GenMessage<CountIntentsResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 11);
+  messageDesc(file_contracts_v1_intent, 12);
 
 /**
  * Proposes that something be done for a contract.
@@ -589,7 +631,7 @@ export type CreateIntentRequest = Message<"contracts.v1.CreateIntentRequest"> & 
  * Use `create(CreateIntentRequestSchema)` to create a new message.
  */
 export const CreateIntentRequestSchema: GenMessage<CreateIntentRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 12);
+  messageDesc(file_contracts_v1_intent, 13);
 
 /**
  * Answer of CreateIntent.
@@ -611,7 +653,7 @@ export type CreateIntentResponse = Message<"contracts.v1.CreateIntentResponse"> 
  * Use `create(CreateIntentResponseSchema)` to create a new message.
  */
 export const CreateIntentResponseSchema: GenMessage<CreateIntentResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 13);
+  messageDesc(file_contracts_v1_intent, 14);
 
 /**
  * Lets an intent be carried out.
@@ -646,7 +688,7 @@ export type ApproveIntentRequest = Message<"contracts.v1.ApproveIntentRequest"> 
  * Use `create(ApproveIntentRequestSchema)` to create a new message.
  */
 export const ApproveIntentRequestSchema: GenMessage<ApproveIntentRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 14);
+  messageDesc(file_contracts_v1_intent, 15);
 
 /**
  * Answer of ApproveIntent.
@@ -667,7 +709,7 @@ export type ApproveIntentResponse = Message<"contracts.v1.ApproveIntentResponse"
  * Use `create(ApproveIntentResponseSchema)` to create a new message.
  */
 export const ApproveIntentResponseSchema: GenMessage<ApproveIntentResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 15);
+  messageDesc(file_contracts_v1_intent, 16);
 
 /**
  * Refuses an intent.
@@ -709,7 +751,7 @@ export type RejectIntentRequest = Message<"contracts.v1.RejectIntentRequest"> & 
  * Use `create(RejectIntentRequestSchema)` to create a new message.
  */
 export const RejectIntentRequestSchema: GenMessage<RejectIntentRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 16);
+  messageDesc(file_contracts_v1_intent, 17);
 
 /**
  * Answer of RejectIntent.
@@ -730,7 +772,7 @@ export type RejectIntentResponse = Message<"contracts.v1.RejectIntentResponse"> 
  * Use `create(RejectIntentResponseSchema)` to create a new message.
  */
 export const RejectIntentResponseSchema: GenMessage<RejectIntentResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 17);
+  messageDesc(file_contracts_v1_intent, 18);
 
 /**
  * Withdraws an intent for which nothing was done yet.
@@ -772,7 +814,7 @@ export type CancelIntentRequest = Message<"contracts.v1.CancelIntentRequest"> & 
  * Use `create(CancelIntentRequestSchema)` to create a new message.
  */
 export const CancelIntentRequestSchema: GenMessage<CancelIntentRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 18);
+  messageDesc(file_contracts_v1_intent, 19);
 
 /**
  * Answer of CancelIntent.
@@ -793,7 +835,7 @@ export type CancelIntentResponse = Message<"contracts.v1.CancelIntentResponse"> 
  * Use `create(CancelIntentResponseSchema)` to create a new message.
  */
 export const CancelIntentResponseSchema: GenMessage<CancelIntentResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 19);
+  messageDesc(file_contracts_v1_intent, 20);
 
 /**
  * Has an item put on sale.
@@ -835,7 +877,7 @@ export type ListItemForSaleRequest = Message<"contracts.v1.ListItemForSaleReques
  * Use `create(ListItemForSaleRequestSchema)` to create a new message.
  */
 export const ListItemForSaleRequestSchema: GenMessage<ListItemForSaleRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 20);
+  messageDesc(file_contracts_v1_intent, 21);
 
 /**
  * Answer of ListItemForSale.
@@ -856,7 +898,7 @@ export type ListItemForSaleResponse = Message<"contracts.v1.ListItemForSaleRespo
  * Use `create(ListItemForSaleResponseSchema)` to create a new message.
  */
 export const ListItemForSaleResponseSchema: GenMessage<ListItemForSaleResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 21);
+  messageDesc(file_contracts_v1_intent, 22);
 
 /**
  * Has another price asked for an item.
@@ -891,7 +933,7 @@ export type RepriceItemRequest = Message<"contracts.v1.RepriceItemRequest"> & {
  * Use `create(RepriceItemRequestSchema)` to create a new message.
  */
 export const RepriceItemRequestSchema: GenMessage<RepriceItemRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 22);
+  messageDesc(file_contracts_v1_intent, 23);
 
 /**
  * Answer of RepriceItem.
@@ -912,7 +954,7 @@ export type RepriceItemResponse = Message<"contracts.v1.RepriceItemResponse"> & 
  * Use `create(RepriceItemResponseSchema)` to create a new message.
  */
 export const RepriceItemResponseSchema: GenMessage<RepriceItemResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 23);
+  messageDesc(file_contracts_v1_intent, 24);
 
 /**
  * Delists an item.
@@ -940,7 +982,7 @@ export type DelistItemRequest = Message<"contracts.v1.DelistItemRequest"> & {
  * Use `create(DelistItemRequestSchema)` to create a new message.
  */
 export const DelistItemRequestSchema: GenMessage<DelistItemRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 24);
+  messageDesc(file_contracts_v1_intent, 25);
 
 /**
  * Answer of DelistItem.
@@ -961,7 +1003,7 @@ export type DelistItemResponse = Message<"contracts.v1.DelistItemResponse"> & {
  * Use `create(DelistItemResponseSchema)` to create a new message.
  */
 export const DelistItemResponseSchema: GenMessage<DelistItemResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_intent, 25);
+  messageDesc(file_contracts_v1_intent, 26);
 
 /**
  * What is to be done.
@@ -1114,4 +1156,52 @@ export enum IntentStatus {
  */
 export const IntentStatusSchema: GenEnum<IntentStatus> = /*@__PURE__*/
   enumDesc(file_contracts_v1_intent, 1);
+
+/**
+ * Whether a listing could still have been bought ten minutes after the decision.
+ *
+ * @generated from enum contracts.v1.FollowUpOutcome
+ */
+export enum FollowUpOutcome {
+  /**
+   * Not given.
+   *
+   * @generated from enum value: FOLLOW_UP_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It was on sale at the price of the decision, or for less.
+   *
+   * @generated from enum value: FOLLOW_UP_OUTCOME_ON_SALE = 1;
+   */
+  ON_SALE = 1,
+
+  /**
+   * It was on sale at a higher price.
+   *
+   * @generated from enum value: FOLLOW_UP_OUTCOME_PRICE_RAISED = 2;
+   */
+  PRICE_RAISED = 2,
+
+  /**
+   * It was sold or withdrawn.
+   *
+   * @generated from enum value: FOLLOW_UP_OUTCOME_OFF_SALE = 3;
+   */
+  OFF_SALE = 3,
+
+  /**
+   * The marketplace did not show it within an hour.
+   *
+   * @generated from enum value: FOLLOW_UP_OUTCOME_NOT_SHOWN = 4;
+   */
+  NOT_SHOWN = 4,
+}
+
+/**
+ * Describes the enum contracts.v1.FollowUpOutcome.
+ */
+export const FollowUpOutcomeSchema: GenEnum<FollowUpOutcome> = /*@__PURE__*/
+  enumDesc(file_contracts_v1_intent, 2);
 

@@ -1,5 +1,6 @@
 //! The parts that reach the outside world: mail, the bot check, other platforms, passkeys.
 
+use std::error::Error;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use tradepost::ports::bot_check::BotCheck;
 use tradepost::ports::clock::{Clock, Ids};
 use tradepost::ports::linking::Linking;
 use tradepost::ports::mailer::Mailer;
+use tradepost::ports::marketplace::ListingFeed;
 use tradepost::ports::price_source::PriceFeed;
 use tradepost::ports::webhooks::WebhookSender;
 use tradepost_adapters_botcheck::{
@@ -20,7 +22,7 @@ use tradepost_adapters_botcheck::{
 use tradepost_adapters_linking::{DiscordSettings, InvalidLinkingSettings, LinkingSettings, Platforms, SteamSettings};
 use tradepost_adapters_mail::{DirectoryMailer, InvalidSmtpSettings, SmtpLogin, SmtpMailer, SmtpSettings, SmtpTls};
 use tradepost_adapters_outside::{AlertSettings, Alerts, Egress, EgressError, Reach, WebhookSettings, Webhooks};
-use tradepost_adapters_price_feeds::{DMarketKey, Feed, Source};
+use tradepost_adapters_price_feeds::{DMarketKey, Feed, MarketListings, Source};
 
 use crate::failure::{Failure, Outcome};
 use crate::settings::{Addresses, BotCheckProvider, Loaded, MailTransport, SmtpEncryption};
@@ -37,6 +39,7 @@ pub(super) fn check(loaded: &Loaded, public_url: &str, port: u16) -> Outcome {
     alerts(loaded)?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     price_feeds(loaded, &clock)?;
+    listing_feeds(loaded)?;
     let (domain, origins) = passkeys(loaded, public_url, port);
     RelyingParty::new(&domain, &origins).map(drop).map_err(|error| no_passkeys(loaded, &error))
 }
@@ -129,17 +132,35 @@ fn price_feed(
     clock: &Arc<dyn Clock>,
     key: Option<DMarketKey>,
 ) -> Outcome<Arc<dyn PriceFeed>> {
-    let (setting, _) = address_setting(&loaded.settings.outside.addresses, source);
-    let wrong =
-        |rule: String| loaded.wrong(setting, rule, "give an address such as http://127.0.0.1:8093, or remove it");
-    let (egress, address) = (egress(loaded), source_address(loaded, source));
-    match egress.admit(address) {
+    let address = checked_address(loaded, source)?;
+    let feed = Feed::with_key(source, &egress(loaded), address, clock.clone(), key);
+    Ok(Arc::new(feed.map_err(|error| wrong_address(loaded, source, &error))?))
+}
+
+/// The marketplaces whose listings are read alone.
+pub(super) fn listing_feeds(loaded: &Loaded) -> Outcome<Vec<Arc<dyn ListingFeed>>> {
+    let source = Source::CsFloat;
+    let address = checked_address(loaded, source)?;
+    let key = loaded.settings.outside.keys.csfloat.clone();
+    let listings = MarketListings::new(&egress(loaded), address, key);
+    let feed: Arc<dyn ListingFeed> = Arc::new(listings.map_err(|error| wrong_address(loaded, source, &error))?);
+    Ok(vec![feed])
+}
+
+/// The address of a source, if one can be called that is written so.
+fn checked_address(loaded: &Loaded, source: Source) -> Outcome<&str> {
+    let address = source_address(loaded, source);
+    match egress(loaded).admit(address) {
         // It is not called then, and its provider shows why.
-        Ok(_) | Err(EgressError::NotReal(_) | EgressError::NotNamed(_)) => {}
-        Err(error) => return Err(wrong(format!("cannot be used: {error}"))),
+        Ok(_) | Err(EgressError::NotReal(_) | EgressError::NotNamed(_)) => Ok(address),
+        Err(error) => Err(wrong_address(loaded, source, &error)),
     }
-    let feed = Feed::with_key(source, &egress, address, clock.clone(), key);
-    Ok(Arc::new(feed.map_err(|error| wrong(format!("cannot be used: {error}")))?))
+}
+
+fn wrong_address(loaded: &Loaded, source: Source, error: &dyn Error) -> Failure {
+    let (setting, _) = address_setting(&loaded.settings.outside.addresses, source);
+    let advice = "give an address such as http://127.0.0.1:8093, or remove it";
+    loaded.wrong(setting, format!("cannot be used: {error}"), advice)
 }
 
 /// The addresses that users may name as receivers.

@@ -17,6 +17,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "purchases",
             "inventory",
             "evaluations",
+            "would-buys",
             "offers",
             "confirmations",
             "remediations",

@@ -1,7 +1,7 @@
 //! The names of the interface's enums in words, as people read them.
 
 /// What the names of each enum begin with.
-const PREFIXES: [&str; 81] = [
+const PREFIXES: [&str; 82] = [
     "ACCOUNT_ACTION_",
     "ACCOUNT_CAPABILITY_",
     "ACCOUNT_LOCK_REASON_",
@@ -26,6 +26,7 @@ const PREFIXES: [&str; 81] = [
     "EVALUATION_DECISION_",
     "EXTERIOR_",
     "FEE_ROUNDING_",
+    "FOLLOW_UP_OUTCOME_",
     "IMPORT_FORMAT_",
     "IMPORT_KIND_",
     "IMPORT_ROW_OUTCOME_",

@@ -155,7 +155,7 @@ pub(crate) static USERS: Records = Records {
 };
 
 /// The commands that consist of tables alone.
-pub(crate) static GROUPS: [&Group; 28] = [
+pub(crate) static GROUPS: [&Group; 29] = [
     &filter_sets::GROUP,
     &pools::GROUP,
     &accounts::GROUP,
@@ -176,6 +176,7 @@ pub(crate) static GROUPS: [&Group; 28] = [
     &purchases::GROUP,
     &remediations::GROUP,
     &evaluations::GROUP,
+    &intents::would_buys::GROUP,
     &offers::GROUP,
     &ledger::GROUP,
     &members::GROUP,

@@ -35,4 +35,7 @@ pub(crate) struct Addresses {
 pub(crate) struct ServiceKeys {
     #[serde(deserialize_with = "secret")]
     pub(crate) dmarket: Option<SecretString>,
+    /// For listings: prices of `CSFloat` are read without a key.
+    #[serde(deserialize_with = "secret")]
+    pub(crate) csfloat: Option<SecretString>,
 }

@@ -24,7 +24,7 @@ const NO_SETTINGS: [&str; 7] = [
     "TRADEPOST_WORKSPACE",
 ];
 /// The settings that are secrets, or contain one: each can also be read from a file.
-const SECRETS: [&str; 10] = [
+const SECRETS: [&str; 11] = [
     "database.url",
     "database.session_url",
     "secret.root",
@@ -33,6 +33,7 @@ const SECRETS: [&str; 10] = [
     "bot_check.secret",
     "linking.discord.client_secret",
     "outside.keys.dmarket",
+    "outside.keys.csfloat",
     "bootstrap.password",
     "bootstrap.key",
 ];

@@ -7,9 +7,9 @@ use tradepost_domain::time::Timestamp;
 use tradepost_operations::contracts::{
     ActOn, ApproveIntent, BuyApproved, BuyNow, CancelIntent, CancelPurchase, ClaimIntent, CountIntents, CreateIntent,
     DelistItem, EvaluateContract, FindInventoryItemByAssetID, FinishIntent, GetEvaluation, GetEvaluations, GetIntent,
-    GetIntents, IntentOutcome, IntentsToDo, KeepEvaluations, ListEvaluations, ListIntents, ListItemForSale, MarketView,
-    ProposeIntent, PurchaseOutcome, RecordPurchaseOutcome, RejectIntent, RepriceItem, SampleListing, SimulateContract,
-    Simulated, ToEvaluate, WantedSale, WriteOffItem,
+    GetIntents, GetWouldBuyReport, IntentOutcome, IntentsToDo, KeepEvaluations, ListEvaluations, ListIntents,
+    ListItemForSale, ListWouldBuys, MarketView, ProposeIntent, PurchaseOutcome, RecordPurchaseOutcome, RejectIntent,
+    RepriceItem, SampleListing, SimulateContract, Simulated, ToEvaluate, WantedSale, WriteOffItem,
 };
 use tradepost_operations::{Caller, OpError};
 use tradepost_testkit::samples::{Samples, text};
@@ -37,11 +37,15 @@ pub(super) async fn of_intents(
     let sell = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents: Some(1) };
     let reprice = RepriceItem { workspace_id, inventory_item_id, price_cents: Some(1) };
     let count = CountIntents { workspace_id, contract_id: None };
+    let would_buys = ListWouldBuys { workspace_id, limit: 0, cursor: String::new(), contract_id: None };
+    let report = GetWouldBuyReport { workspace_id, contract_id: None, from: None, to: None };
     vec![
         refusal_of("ListIntents", on.list_intents(caller, list).await),
         refusal_of("GetIntent", on.get_intent(caller, GetIntent { workspace_id, intent_id }).await),
         refusal_of("GetIntents", on.get_intents(caller, several).await),
         refusal_of("CountIntents", on.count_intents(caller, count).await),
+        refusal_of("ListWouldBuys", on.list_would_buys(caller, would_buys).await),
+        refusal_of("GetWouldBuyReport", on.get_would_buy_report(caller, report).await),
         refusal_of("CreateIntent", on.create_intent(caller, create).await),
         refusal_of("ApproveIntent", on.approve_intent(caller, approve).await),
         refusal_of("RejectIntent", on.reject_intent(caller, reject).await),
@@ -66,7 +70,14 @@ pub(super) async fn of_executions(
     let basis = DecisionBasis::default();
     let listing = Samples::default().listing_target();
     let target = Target::Listing(listing.clone());
-    let propose = ProposeIntent { workspace_id, contract_id: Some(contract_id), kind: IntentKind::Buy, target, basis };
+    let propose = ProposeIntent {
+        workspace_id,
+        contract_id: Some(contract_id),
+        kind: IntentKind::Buy,
+        target,
+        basis,
+        is_read_only: false,
+    };
     let buy = BuyNow {
         workspace_id,
         contract_id,

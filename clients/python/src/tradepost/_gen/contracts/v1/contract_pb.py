@@ -401,7 +401,8 @@ class Contract(Message[_ContractFields]):
         status_reason:
             The reason of its status; while it is suspended TRADING_HALTED, POOL_PAUSED, BREAKER_OPEN, PRICE_SOURCE_STALE or
             DUPLICATE_SUSPECT, from CLOSING on QUANTITY_REACHED, BUDGET_USED, CANCELLED or ENDED. In answers of GetContract and GetContracts
-            NOT_SERVED while it is active and no running engine serves any of its marketplaces. Empty where there is nothing to say.
+            while it is active: NOT_SERVED when no running engine serves any of its marketplaces, READ_ONLY when they are only read, so that
+            nothing is bought. Empty where there is nothing to say.
 
             ```proto
             optional string status_reason = 6;

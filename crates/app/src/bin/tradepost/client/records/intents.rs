@@ -1,5 +1,7 @@
 //! Intents: trades that contracts propose.
 
+pub(super) mod would_buys;
+
 use super::column::{amount as amounts, id, name, named, text as texts, time as times};
 use super::command::Table;
 use super::contracts::CONTRACTS;

@@ -1,0 +1,1 @@
+import{n as e,r as t}from"./timestamp_pb-MTng7d9K.js";var n=t(`CiBjb250cmFjdHMvdjEvZXhjaGFuZ2VfcmF0ZS5wcm90bxIMY29udHJhY3RzLnYxIocBCgxFeGNoYW5nZVJhdGUSFQoIY3VycmVuY3kYASABKAlIAIgBARIYCgtyYXRlX21pY3JvcxgCIAEoA0gBiAEBEikKBWFzX29mGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEILCglfY3VycmVuY3lCDgoMX3JhdGVfbWljcm9zYgZwcm90bzM`,[e]);export{n as t};

@@ -1,0 +1,146 @@
+//! Reading price sources: one list of a currency for every workspace with a provider of the source.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::money::Currency;
+use tradepost_operations::markets::Subscriber;
+use tradepost_operations::{OpResult, Operations};
+use tradepost_ports::clock::Clock;
+use tradepost_ports::metrics as metric;
+use tradepost_ports::price_source::{PriceFeed, VariantQuote};
+
+use super::followed::Failure;
+use super::looks;
+use super::subscriptions::{Feed, Subscriptions};
+use super::turns::{FeedKey, Turns};
+
+/// Reads a source until stopped.
+pub(crate) async fn read_prices(
+    operations: Arc<Operations>,
+    feed: Arc<dyn PriceFeed>,
+    turns: Arc<Turns>,
+    clock: Arc<dyn Clock>,
+    stop: CancellationToken,
+) {
+    let of = Feed {
+        kind: ProviderKind::PriceSource,
+        driver: feed.driver().name.clone(),
+        name: feed.name().clone(),
+        interval: feed.interval(),
+    };
+    let subscriptions = Subscriptions::new(operations.clone(), clock, of);
+    let mut reader = Reader { operations, feed, turns, subscriptions, new_shapes: BTreeSet::new() };
+    let mut looks = looks();
+    let reading = async {
+        loop {
+            looks.tick().await;
+            if let Err(error) = reader.look().await {
+                warn_of!(error, feed = %reader.feed.name(), "prices were not read or not recorded");
+            }
+        }
+    };
+    stop.run_until_cancelled(reading).await;
+}
+
+struct Reader {
+    operations: Arc<Operations>,
+    feed: Arc<dyn PriceFeed>,
+    turns: Arc<Turns>,
+    subscriptions: Subscriptions,
+    /// What is new in its answers and was reported.
+    new_shapes: BTreeSet<String>,
+}
+
+impl Reader {
+    async fn look(&mut self) -> OpResult<()> {
+        let key = FeedKey::new(ProviderKind::PriceSource, self.feed.name());
+        let subscribers = self.subscriptions.read().await?;
+        if subscribers.is_empty() {
+            self.turns.release(&key).await;
+            return Ok(());
+        }
+        let Some(_reading) = self.turns.begin(&key).await? else { return Ok(()) };
+        let mut lists: BTreeMap<Currency, Vec<Subscriber>> = BTreeMap::new();
+        for of in subscribers {
+            lists.entry(of.currency).or_default().push(of);
+        }
+        for (currency, all) in lists {
+            if self.subscriptions.are_due(&all) {
+                self.serve(currency, &all).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the list of a currency once, for every workspace that may have it.
+    async fn serve(&mut self, currency: Currency, all: &[Subscriber]) {
+        let admitted = self.subscriptions.admit(all).await;
+        if admitted.is_empty() {
+            return;
+        }
+        // Names of a currency that it does not have would take the turns of the others.
+        if self.feed.watches() && self.feed.source(currency).is_ok() {
+            self.watch(&admitted).await;
+        }
+        let begun = Instant::now();
+        let read = match self.feed.source(currency) {
+            Ok(source) => {
+                let read = source.quotes().await.map_err(Failure::from);
+                self.report_shapes(source.new_shapes());
+                read
+            }
+            Err(unavailable) => Err(Failure::unready(unavailable.to_string())),
+        };
+        let took = begun.elapsed();
+        match read {
+            Ok(quotes) => {
+                tracing::info!(feed = %self.feed.name(), %currency, quotes = quotes.len(), "price list read");
+                for of in admitted {
+                    let done = self.record(of, &quotes, took).await;
+                    self.subscriptions.settle(of, done);
+                }
+            }
+            Err(failure) => {
+                for of in admitted {
+                    let done = self.subscriptions.failed(of, &failure).await;
+                    self.subscriptions.settle(of, done);
+                }
+            }
+        }
+    }
+
+    /// Shows the feed which names matter most. Without them it reads all names alike.
+    async fn watch(&self, all: &[&Subscriber]) {
+        let mut names = BTreeSet::new();
+        for of in all {
+            match self.operations.list_watched_names(of).await {
+                Ok(found) => names.extend(found),
+                Err(error) => {
+                    tracing::warn!(workspace = %of.workspace_id, error = ?error.source, "names to watch not read");
+                }
+            }
+        }
+        self.feed.watch(&names.into_iter().collect::<Vec<_>>());
+    }
+
+    /// Counts what is new in the answers of the source. It changes no price.
+    fn report_shapes(&mut self, found: Vec<String>) {
+        for shape in found {
+            if self.new_shapes.insert(shape.clone()) {
+                metrics::counter!(metric::PRICE_FEED_NEW_PATHS.name, "feed" => self.feed.name().to_string())
+                    .increment(1);
+                tracing::warn!(feed = %self.feed.name(), new = %shape, "answer of a price source has a new form");
+            }
+        }
+    }
+
+    async fn record(&mut self, of: &Subscriber, quotes: &[VariantQuote], took: Duration) -> OpResult<()> {
+        self.operations.record_price_list(of, quotes).await?;
+        self.subscriptions.answered(of, took, None).await
+    }
+}

@@ -1,0 +1,143 @@
+//! The workspaces that a feed is read for: when each is due, how its provider is, and the remediation while it fails.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
+use tradepost_domain::id::ProviderId;
+use tradepost_domain::markets::fees::FeeSchedule;
+use tradepost_domain::markets::provider::{ProviderKind, ProviderReport};
+use tradepost_domain::text::{ExternalId, Marketplace, Name};
+use tradepost_domain::transition::Subject;
+use tradepost_operations::contracts::{OpenRemediation, ResolveRemediation};
+use tradepost_operations::markets::{RecordProviderHealth, Subscriber};
+use tradepost_operations::{Caller, OpResult, Operations};
+use tradepost_ports::clock::Clock;
+
+use super::followed::{Failure, Followed, Step};
+
+/// The most characters of a reason in the evidence of a remediation.
+const MOST_OF_REASON: usize = 128;
+
+/// What a feed is, and how often it is read.
+pub(super) struct Feed {
+    pub(super) kind: ProviderKind,
+    pub(super) driver: Name,
+    pub(super) name: Marketplace,
+    pub(super) interval: Duration,
+}
+
+/// The workspaces with a provider of a feed.
+pub(super) struct Subscriptions {
+    operations: Arc<Operations>,
+    clock: Arc<dyn Clock>,
+    feed: Feed,
+    followed: HashMap<ProviderId, Followed>,
+}
+
+impl Subscriptions {
+    pub(super) fn new(operations: Arc<Operations>, clock: Arc<dyn Clock>, feed: Feed) -> Self {
+        Self { operations, clock, feed, followed: HashMap::new() }
+    }
+
+    /// Reads which workspaces have an enabled provider of the feed.
+    pub(super) async fn read(&mut self) -> OpResult<Vec<Subscriber>> {
+        let Feed { kind, driver, name, interval } = &self.feed;
+        let subscribers = self.operations.list_subscribers(driver, *kind, name).await?;
+        self.followed.retain(|id, _| subscribers.iter().any(|of| of.provider_id == *id));
+        let now = Instant::now();
+        for of in &subscribers {
+            let followed = self.followed.entry(of.provider_id).or_insert_with(|| Followed::new(now, *interval));
+            followed.see(of.version, now);
+        }
+        Ok(subscribers)
+    }
+
+    /// Whether a read is due for one of these workspaces.
+    pub(super) fn are_due<'a>(&self, all: impl IntoIterator<Item = &'a Subscriber>) -> bool {
+        let now = Instant::now();
+        let is_due = |of: &Subscriber| self.followed.get(&of.provider_id).is_some_and(|known| known.is_due(now));
+        all.into_iter().any(is_due)
+    }
+
+    /// Returns the workspaces that may have what is read. The providers of the others show why not.
+    pub(super) async fn admit<'a>(&mut self, all: impl IntoIterator<Item = &'a Subscriber>) -> Vec<&'a Subscriber> {
+        let mut admitted = Vec::new();
+        for of in all {
+            match self.operations.admit_subscriber(of).await {
+                Ok(()) => admitted.push(of),
+                Err(error) => {
+                    let done = self.failed(of, &Failure::unready(error.message)).await;
+                    self.settle(of, done);
+                }
+            }
+        }
+        admitted
+    }
+
+    /// What could not be recorded of one workspace keeps no other from what was read, and is read again a little later.
+    pub(super) fn settle(&mut self, of: &Subscriber, done: OpResult<()>) {
+        if let Err(error) = done {
+            warn_of!(error, workspace = %of.workspace_id, reason = %error.message, "what was read is not recorded");
+            if let Some(followed) = self.followed.get_mut(&of.provider_id) {
+                followed.put_off(Instant::now());
+            }
+        }
+    }
+
+    /// Records that the feed was read for a workspace, in this time.
+    pub(super) async fn answered(
+        &mut self,
+        of: &Subscriber,
+        took: Duration,
+        fees: Option<FeeSchedule>,
+    ) -> OpResult<()> {
+        let at = self.clock.now();
+        let Some(followed) = self.followed.get_mut(&of.provider_id) else { return Ok(()) };
+        let report = ProviderReport { fees, ..followed.answered(Instant::now(), at, took) };
+        let may_have_problem = followed.may_have_problem();
+        self.record_health(of, report).await?;
+        if !may_have_problem {
+            return Ok(());
+        }
+        let (workspace_id, subject) = (of.workspace_id, Subject::Provider(of.provider_id));
+        let resolve = ResolveRemediation { workspace_id, kind: RemediationKind::ProviderDown, subject };
+        self.operations.resolve_remediation(&Caller::system(), resolve).await?;
+        if let Some(followed) = self.followed.get_mut(&of.provider_id) {
+            followed.resolved();
+        }
+        Ok(())
+    }
+
+    /// Records that the feed was not read for a workspace, and opens a remediation if that lasts.
+    pub(super) async fn failed(&mut self, of: &Subscriber, failure: &Failure) -> OpResult<()> {
+        let at = self.clock.now();
+        let Some(followed) = self.followed.get_mut(&of.provider_id) else { return Ok(()) };
+        let (report, step) = followed.failed(Instant::now(), at, failure);
+        tracing::warn!(feed = %self.feed.name, workspace = %of.workspace_id, reason = %failure.text, "feed not read");
+        self.record_health(of, report).await?;
+        match step {
+            Step::Wait => {}
+            Step::Open => {
+                let reason: String = failure.text.chars().take(MOST_OF_REASON).collect();
+                let evidence = Evidence { found: ExternalId::new(&reason).ok(), ..Evidence::default() };
+                let (workspace_id, subject) = (of.workspace_id, Subject::Provider(of.provider_id));
+                let kind = RemediationKind::ProviderDown;
+                let open = OpenRemediation { workspace_id, kind, subject, evidence };
+                self.operations.open_remediation(&Caller::system(), open).await?;
+                if let Some(followed) = self.followed.get_mut(&of.provider_id) {
+                    followed.opened();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn record_health(&self, of: &Subscriber, report: ProviderReport) -> OpResult<()> {
+        let (workspace_id, kind, name) = (of.workspace_id, self.feed.kind, self.feed.name.clone());
+        let command = RecordProviderHealth { workspace_id, kind, name, report };
+        self.operations.record_provider_health(&Caller::system(), command).await.map(drop)
+    }
+}
