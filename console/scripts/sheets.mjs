@@ -1,5 +1,5 @@
 // Makes the pictures that are committed: docs/images/console/, a contact sheet of every page in each theme, and the pages that the docs show.
-// They are of a demo that trades. sources.json has what they were made of; `npm run sheets:check` fails when that is no longer so.
+// They are of a demo that trades. sources.json has what they were made of; `npm test` fails when that is no longer so.
 import fs from "node:fs";
 import path from "node:path";
 import { PAGES, WITHOUT_RECORD, pages, propose } from "./pages.mjs";

@@ -21,13 +21,11 @@ export const decimal = (cents: bigint): string => {
   const abs = cents < 0n ? -cents : cents;
   return `${cents < 0n ? "-" : ""}${abs / 100n}.${String(abs % 100n).padStart(2, "0")}`;
 };
-/** Cents to text without a float in between: Intl takes decimal text exactly. A word joiner keeps the sign on the line of its amount. */
+/** A word joiner keeps the sign on the line of its number. */
+const signOf = (text: string): string => text.replace("-", "−\u2060");
+/** Cents to text without a float in between: Intl takes decimal text exactly. */
 export const money = (cents: bigint | undefined, signed = false, currency = place.currency): string =>
-  cents === undefined
-    ? "–"
-    : formatOf(currency, signed)
-        .format(decimal(cents) as Intl.StringNumericLiteral)
-        .replace("-", "−\u2060");
+  cents === undefined ? "–" : signOf(formatOf(currency, signed).format(decimal(cents) as Intl.StringNumericLiteral));
 export const toneOf = (cents: bigint | undefined): string => (cents === undefined ? "" : cents > 0n ? "gain" : cents < 0n ? "loss" : "");
 
 /** "12", "12.5" and "1 200.50" to cents; undefined if it is not an amount. */
@@ -49,7 +47,7 @@ export const count = (n: number | bigint | undefined): string => (n === undefine
 /** A number with its noun. */
 export const several = (n: number | bigint, one: string, many: string): string => `${count(n)} ${Number(n) === 1 ? one : many}`;
 const share = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 2 });
-export const percent = (bps: number | bigint | undefined): string => (bps === undefined ? "–" : share.format(Number(bps) / 10_000));
+export const percent = (bps: number | bigint | undefined): string => (bps === undefined ? "–" : signOf(share.format(Number(bps) / 10_000)));
 
 type Style = Intl.DateTimeFormatOptions;
 let zone: string | undefined;

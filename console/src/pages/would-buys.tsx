@@ -1,5 +1,5 @@
 import { useSearchParams } from "wouter";
-import { count, decimal, iso, money, percent, when } from "../core/format.ts";
+import { count, decimal, iso, money, percent, several, when } from "../core/format.ts";
 import { read, show } from "../core/ids.ts";
 import { useContractNames } from "../core/names.ts";
 import { usePages } from "../core/pages.ts";
@@ -7,7 +7,7 @@ import { useCall } from "../core/queries.ts";
 import { FollowUpOutcome as F, type Intent } from "../gen/contracts/v1/intent_pb.ts";
 import { getWouldBuyReport, listWouldBuys } from "../gen/contracts/v1/would_buy_calls.ts";
 import type { GetWouldBuyReportResponse } from "../gen/contracts/v1/would_buy_pb.ts";
-import { Card, Facts, Head, Money, Named } from "../ui/card.tsx";
+import { Card, Head, Money, Named, Stat } from "../ui/card.tsx";
 import { SaveRows } from "../ui/copy.tsx";
 import { Empty, Loaded } from "../ui/state.tsx";
 import { Badge } from "../ui/status.tsx";
@@ -22,7 +22,7 @@ const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Col
     id: "market",
     head: "Marketplace",
     width: "8rem",
-    from: "lg",
+    from: "xl",
     cell: (i) => <span className="clip">{i.listing?.marketplace}</span>,
     text: (i) => i.listing?.marketplace ?? "",
   },
@@ -38,14 +38,14 @@ const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Col
     id: "contract",
     head: "Contract",
     width: "11rem",
-    from: "lg",
+    from: "xl",
     cell: (i) => <span className="clip muted">{names.get(show(i.contractId))?.name ?? "–"}</span>,
     text: (i) => names.get(show(i.contractId))?.name ?? "",
   },
   {
     id: "price",
     head: "Price",
-    width: "8.25rem",
+    width: "6.5rem",
     end: true,
     phone: "end",
     cell: (i) => <Money cents={priceOf(i)} />,
@@ -55,7 +55,7 @@ const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Col
   {
     id: "value",
     head: "Value",
-    width: "8.25rem",
+    width: "6.5rem",
     end: true,
     from: "md",
     cell: (i) => <Money cents={i.fairValueCents} />,
@@ -116,38 +116,46 @@ export default function WouldBuys() {
       >
         <SaveRows name="would-have-bought" columns={shown} of={records} />
       </Head>
-      <Card title="The last 30 days" note="Whether each listing could still have been bought ten minutes after the decision">
-        <Loaded query={report} lines={4}>
+      <div className="stack">
+        <Loaded query={report} lines={2}>
           {(a) => <Report of={a} />}
         </Loaded>
-      </Card>
-      <Card flush>
-        <RecordTable
-          label="What contracts would have bought"
-          columns={shown}
-          records={records}
-          href={(i) => `/approvals/${show(i.id)}`}
-          empty={
-            <Empty icon="market" title="No contract would have bought anything yet.">
-              <p>Add a marketplace that is only read to the providers, and activate a contract that names it.</p>
-            </Empty>
-          }
-        />
-      </Card>
+        <Card flush>
+          <RecordTable
+            label="What contracts would have bought"
+            columns={shown}
+            records={records}
+            href={(i) => `/approvals/${show(i.id)}`}
+            empty={
+              <Empty icon="market" title="No contract would have bought anything yet.">
+                <p>Add a marketplace that is only read to the providers, and activate a contract that names it.</p>
+              </Empty>
+            }
+          />
+        </Card>
+      </div>
     </>
   );
 }
+/** The sum of 30 days, and its parts by the second look at the listings. */
 function Report({ of }: { of: GetWouldBuyReportResponse }) {
-  const all = of.sums.reduce((n, s) => n + (s.count ?? 0), 0);
-  const cost = of.sums.reduce((n, s) => n + (s.costCents ?? 0n), 0n);
+  const sumOf = (...outcomes: F[]) =>
+    of.sums
+      .filter((s) => outcomes.length === 0 || outcomes.includes(s.outcome ?? F.UNSPECIFIED))
+      .reduce((all, s) => ({ items: all.items + (s.count ?? 0), cost: all.cost + (s.costCents ?? 0n) }), { items: 0, cost: 0n });
+  const unknown = sumOf(F.UNSPECIFIED, F.NOT_SHOWN).items;
+  const all = sumOf();
   return (
-    <>
-      <p className="big">{money(cost)}</p>
-      <p className="muted">{all === 1 ? "1 item, with its fee" : `${count(all)} items, with their fees`}</p>
-      <br />
-      <Facts
-        of={of.sums.map((s) => [OUTCOMES[s.outcome ?? F.UNSPECIFIED], `${count(s.count ?? 0)} for ${money(s.costCents ?? 0n)}`] as const)}
+    <div className="grid">
+      <Stat
+        name="Cost in 30 days"
+        value={<Money cents={all.cost} />}
+        note={`${several(all.items, "item", "items")} with fees${unknown ? `, ${count(unknown)} not looked at yet or not shown` : ""}`}
       />
-    </>
+      {[F.ON_SALE, F.PRICE_RAISED, F.OFF_SALE].map((outcome) => {
+        const { items, cost } = sumOf(outcome);
+        return <Stat key={outcome} name={`${OUTCOMES[outcome]} after ten minutes`} value={count(items)} note={`for ${money(cost)}`} />;
+      })}
+    </div>
   );
 }
