@@ -18,8 +18,8 @@ const MOST: u32 = 500;
 
 impl Operations {
     /// Checks the active contracts of every workspace, and reports those that no running engine has served at two checks in a row, and
-    /// whose marketplaces are not read either; how many it reported. Each process calls this once a minute, so that each can show it in its answers. A contract that cannot be
-    /// reported keeps no other from it, and is tried again at the next check.
+    /// whose marketplaces are not read either; how many it reported. Each process calls this once a minute, so that each can show it in
+    /// its answers. A contract that cannot be reported keeps no other from it, and is tried again at the next check.
     ///
     /// # Errors
     /// `internal` when storage is out; the last error of those for which nothing was reported or resolved.

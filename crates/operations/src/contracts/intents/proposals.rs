@@ -27,6 +27,13 @@ pub(crate) struct ProposedIntent<'a> {
     pub(crate) at: Timestamp,
 }
 
+impl ProposedIntent<'_> {
+    /// Returns how a contract acts on it.
+    pub(crate) fn mode(&self, contract: &Contract) -> ApprovalMode {
+        if self.is_read_only { ApprovalMode::DryRun } else { contract.approval_mode }
+    }
+}
+
 /// Returns the proposals that count against the limits of a contract that acts in this mode; none where it buys and sells by itself.
 const fn counted(mode: ApprovalMode) -> Option<Proposals> {
     match mode {
@@ -84,11 +91,11 @@ pub(crate) async fn admit_proposal(
     changes: &mut Changes,
     scope: WorkspaceScope,
     contract: Seen<Contract>,
-    proposed: ProposedIntent<'_>,
+    proposed: &ProposedIntent<'_>,
 ) -> OpResult<Contract> {
-    let ProposedIntent { kind, target, is_read_only, at } = proposed;
+    let ProposedIntent { kind, target, at, .. } = *proposed;
     contract.peek().check_proposal(kind, target, at)?;
-    let mode = if is_read_only { ApprovalMode::DryRun } else { contract.peek().approval_mode };
+    let mode = proposed.mode(contract.peek());
     let Some(which) = counted(mode) else { return Ok(changes.rely_on(contract)) };
     let id = contract.peek().id;
     match (kind, target) {

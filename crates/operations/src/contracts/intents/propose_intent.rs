@@ -37,8 +37,8 @@ pub struct ProposeIntent {
     pub target: Target,
     /// The basis of the decision.
     pub basis: DecisionBasis,
-    /// Whether it is a purchase at a marketplace that is only read: whatever the contract's approval mode, nothing is bought, and the listing is
-    /// looked at again.
+    /// Whether it is a purchase at a marketplace that is only read: whatever the contract's approval mode, nothing is bought, and
+    /// the listing is looked at again.
     pub is_read_only: bool,
 }
 
@@ -59,8 +59,8 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for what contradicts itself, `not_found` for an unknown contract or item,
     /// `already_exists` with `INTENT_EXISTS`, `failed_precondition` with `TRADING_HALTED` for a purchase, `PROVIDER_DISABLED` for what
-    /// would be begun there, `MARKETPLACE_READ_ONLY` where that is only read, when the contract does not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`,
-    /// `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, when it does not buy or sell by itself and what it has
+    /// would be begun there, `MARKETPLACE_READ_ONLY` where that is only read, when the contract does not allow it:
+    /// `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`, `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, when it does not buy or sell by itself and what it has
     /// done and proposed leaves no room: `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, `DAILY_BUDGET_TOO_LOW`, `ITEM_NAME_LIMIT`,
     /// `COOLING_DOWN`, `TOO_MANY_LISTED`, and when the item does not: `ILLEGAL_STEP`, `ITEM_CLOSED`, and `OTHER_CONTRACT` for another price
     /// of what is not on sale for the contract.
@@ -155,13 +155,13 @@ pub(crate) async fn add_proposal(
         let found = operations.ports.store.contracts().find(scope, contract_id).await?;
         let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
         let proposed = ProposedIntent { kind: wanted.kind, target: &target, is_read_only, at: *at };
-        let contract = admit_proposal(operations, changes, scope, contract, proposed).await?;
-        approval_mode = if is_read_only { ApprovalMode::DryRun } else { contract.approval_mode };
+        let contract = admit_proposal(operations, changes, scope, contract, &proposed).await?;
+        approval_mode = proposed.mode(&contract);
     }
     if let Some(marketplace) = begun_at(wanted.kind, &target) {
-        rely_on_marketplace(operations, changes, scope, marketplace).await?;
-        if !is_read_only {
-            check_trades(operations, scope, marketplace).await?;
+        let provider = rely_on_marketplace(operations, changes, scope, marketplace).await?;
+        if let Some(provider) = provider.filter(|_| !is_read_only) {
+            check_trades(operations, &provider)?;
         }
     }
     let terms = IntentTerms {

@@ -102,27 +102,25 @@ pub(crate) fn log_provider(
 }
 
 /// Checks that something may be begun at a marketplace, and makes the changes depend on that: once a provider is disabled they
-/// are rejected. One without a record is worked with as it was set up.
+/// are rejected. Returns its provider; `None` for one without a record, which is worked with as it was set up.
 pub(crate) async fn rely_on_marketplace(
     operations: &Operations,
     changes: &mut Changes,
     scope: WorkspaceScope,
     name: &Marketplace,
-) -> OpResult<()> {
+) -> OpResult<Option<Provider>> {
     let found = operations.ports.store.providers().find_named(scope, ProviderKind::Marketplace, name).await?;
-    match found {
-        Some(provider) => Ok(changes.rely_on(provider).check_enabled()?),
-        None => Ok(()),
-    }
+    let Some(provider) = found else { return Ok(None) };
+    let provider = changes.rely_on(provider);
+    provider.check_enabled()?;
+    Ok(Some(provider))
 }
 
-/// Checks that a marketplace is one where things are bought and sold, as far as this server knows its driver.
-pub(crate) async fn check_trades(operations: &Operations, scope: WorkspaceScope, name: &Marketplace) -> OpResult<()> {
-    let kind = ProviderKind::Marketplace;
-    let Some(found) = operations.ports.store.providers().find_named(scope, kind, name).await? else { return Ok(()) };
-    match operations.driver(&found.peek().driver) {
-        Some(driver) if driver.only_reads(kind) => {
-            let message = format!("{name} is only read: its driver {} neither buys nor sells", driver.name);
+/// Checks that things are bought and sold at a provider, as far as this server knows its driver.
+pub(crate) fn check_trades(operations: &Operations, provider: &Provider) -> OpResult<()> {
+    match operations.driver(&provider.driver) {
+        Some(driver) if driver.only_reads(provider.kind) => {
+            let message = format!("{} is only read: its driver {} neither buys nor sells", provider.name, driver.name);
             Err(OpError::failed_precondition(Reason::MarketplaceReadOnly, message))
         }
         Some(_) | None => Ok(()),
@@ -139,7 +137,7 @@ pub(crate) async fn rely_on_a_marketplace(
 ) -> OpResult<()> {
     let mut refused = Ok(());
     for name in names {
-        refused = rely_on_marketplace(operations, changes, scope, name).await;
+        refused = rely_on_marketplace(operations, changes, scope, name).await.map(drop);
         match &refused {
             Err(refusal) if refusal.code == Code::FailedPrecondition => {}
             Ok(()) | Err(_) => break,
