@@ -12,6 +12,7 @@ use tradepost_fakes::{Addresses, Fakes, Fault, FaultRule, Served, serve};
 use crate::harness::{Client, Mailbox, program};
 
 const ITEMS: &str = "GET /v1/items";
+const LISTINGS: &str = "GET /api/v1/listings";
 const NAME: &str = "AK-47 | Redline (Field-Tested)";
 const OWNER: &str = "owner@example.com";
 /// Longer than anything takes on a busy machine.
@@ -76,9 +77,16 @@ impl Server {
     }
 
     async fn create_provider_of(&self, source: &str) -> Value {
-        let request = json!({
-            "kind": "PROVIDER_KIND_PRICE_SOURCE", "driver": source, "name": source, "currency": "USD",
-        });
+        self.create("PROVIDER_KIND_PRICE_SOURCE", source).await
+    }
+
+    /// The marketplace that is only read.
+    async fn create_marketplace(&self) -> Value {
+        self.create("PROVIDER_KIND_MARKETPLACE", "csfloat").await
+    }
+
+    async fn create(&self, kind: &str, driver: &str) -> Value {
+        let request = json!({ "kind": kind, "driver": driver, "name": driver, "currency": "USD" });
         self.ask("CreateProvider", request).await["provider"]["id"].clone()
     }
 
@@ -223,10 +231,7 @@ async fn a_contract_would_buy_listings_of_a_marketplace_that_is_only_read_and_bu
         "buying": { "targetQuantity": 2, "maxBuyPriceCents": "100000", "budgetCents": "200000" },
     });
     let contract_id = server.ask("CreateContract", draft).await["contract"]["id"].clone();
-    let provider = json!({
-        "kind": "PROVIDER_KIND_MARKETPLACE", "driver": "csfloat", "name": "csfloat", "currency": "USD",
-    });
-    let provider_id = server.ask("CreateProvider", provider).await["provider"]["id"].clone();
+    let provider_id = server.create_marketplace().await;
     server.ask("ActivateContract", json!({ "contractId": contract_id })).await;
     // What was on sale before the contract was active is judged by none: the market goes on.
     server.until_breaker(&provider_id, "BREAKER_STATE_CLOSED").await;
@@ -254,6 +259,25 @@ async fn a_contract_would_buy_listings_of_a_marketplace_that_is_only_read_and_bu
     assert_eq!(purchases["purchaseIds"].as_array().map(Vec::len).unwrap_or_default(), 0, "{purchases}");
     let asked: Vec<String> = fakes.ledger().into_iter().map(|entry| entry.route).collect();
     assert!(asked.iter().all(|route| route.starts_with("GET ")), "{asked:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_test_of_a_marketplace_shows_that_its_answers_changed_and_it_is_read_on_once_they_are_as_before() {
+    let (fakes, served) = facade().await;
+    // The test, and the read that the server makes by itself.
+    fakes.arm(vec![FaultRule { route: LISTINGS.to_owned(), nth: 1, times: 2, fault: Fault::Drift }]);
+    let server = Server::start(&[
+        ("TRADEPOST_OUTSIDE__ADDRESSES__CSFLOAT", served.csfloat.as_str()),
+        ("TRADEPOST_OUTSIDE__KEYS__CSFLOAT", "a-key-of-the-operator"),
+    ])
+    .await;
+    let provider_id = server.create_marketplace().await;
+    let checks = server.test(&provider_id).await;
+    assert_eq!(check(&checks, "CONNECTION")["ok"], true, "{checks}");
+    let shapes = check(&checks, "SHAPES");
+    assert_eq!(shapes["ok"], false, "{checks}");
+    assert!(shapes["detail"].as_str().unwrap().starts_with("SHAPE_DRIFT"), "{checks}");
+    server.until_breaker(&provider_id, "BREAKER_STATE_CLOSED").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,5 @@
-//! The test of a provider that is only read: its new listings are read once, and each check says what was found. It uses the budget of the feed.
+//! The test of a provider that is only read: its new listings are read once, and each check says what was found. It uses the
+//! budget of the feed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{ListingFeed, MarketplaceRefusal};
 use tradepost_ports::provider_probe::ProviderProbe;
 
-const WELL: &str = "nothing to the contrary";
+use super::checks::{ANSWERED, DRIFT, WELL, check, described};
 
 /// For how long a result is valid: tests of all workspaces share one key and its budget.
 const VALID_FOR: Duration = Duration::from_mins(1);
@@ -37,14 +38,15 @@ impl ListingFeedProbe {
 
     async fn test(&self) -> Vec<ProviderCheck> {
         if let Err(unavailable) = self.feed.ready() {
-            return vec![failed(ProviderCheckCode::Connection, unavailable.to_string())];
+            return vec![not_reached(unavailable.to_string())];
         }
         match self.feed.newest().await {
             Ok(listings) => vec![
-                holds(ProviderCheckCode::Connection, "it answered"),
-                holds(ProviderCheckCode::Credentials, "it accepts the key"),
-                holds(ProviderCheckCode::RateLimit, WELL),
-                holds(ProviderCheckCode::Quotes, &format!("it shows {} new listings", listings.len())),
+                check(ProviderCheckCode::Connection, Ok(ANSWERED)),
+                check(ProviderCheckCode::Credentials, Ok("it accepts the key")),
+                check(ProviderCheckCode::RateLimit, Ok(WELL)),
+                check(ProviderCheckCode::Quotes, Ok(format!("it shows {} new listings", listings.len()))),
+                check(ProviderCheckCode::Shapes, Ok(described(&self.feed.new_shapes()))),
             ],
             Err(error) => of_error(&error),
         }
@@ -70,20 +72,17 @@ impl ProviderProbe for ListingFeedProbe {
 
 /// What a failed call says. What it does not say anything about is left out.
 fn of_error(error: &ExternalError<MarketplaceRefusal>) -> Vec<ProviderCheck> {
-    let answered = holds(ProviderCheckCode::Connection, "it answered");
-    match error {
+    let (about, reason) = match error {
         ExternalError::RateLimited { .. } | ExternalError::Rejected(_) => {
-            vec![answered, failed(ProviderCheckCode::RateLimit, error.to_string())]
+            (ProviderCheckCode::RateLimit, error.to_string())
         }
-        ExternalError::AuthLost { .. } => vec![answered, failed(ProviderCheckCode::Credentials, error.to_string())],
-        ExternalError::Unknown(_) => vec![failed(ProviderCheckCode::Connection, error.to_string())],
-    }
+        ExternalError::AuthLost { .. } => (ProviderCheckCode::Credentials, error.to_string()),
+        ExternalError::Unknown(text) if text.starts_with(DRIFT) => (ProviderCheckCode::Shapes, text.clone()),
+        ExternalError::Unknown(text) => return vec![not_reached(text.clone())],
+    };
+    vec![check(ProviderCheckCode::Connection, Ok(ANSWERED)), check(about, Err::<&str, _>(reason))]
 }
 
-fn holds(code: ProviderCheckCode, detail: &str) -> ProviderCheck {
-    ProviderCheck { code, ok: true, detail: detail.to_owned() }
-}
-
-fn failed(code: ProviderCheckCode, detail: String) -> ProviderCheck {
-    ProviderCheck { code, ok: false, detail }
+fn not_reached(reason: String) -> ProviderCheck {
+    check(ProviderCheckCode::Connection, Err::<&str, _>(reason))
 }

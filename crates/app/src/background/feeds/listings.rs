@@ -1,7 +1,6 @@
-//! Reading marketplaces that are only read: new listings for every workspace with a provider of one, and those again that contracts would have
-//! bought.
+//! Reading marketplaces that are only read: new listings for every workspace with a provider of one, and those again that
+//! contracts would have bought.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +14,6 @@ use tradepost_operations::{Caller, OpResult, Operations};
 use tradepost_ports::clock::Clock;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{ListingFeed, ListingStatus, MarketListing, MarketplaceRefusal};
-use tradepost_ports::metrics as metric;
 
 use super::followed::Failure;
 use super::looks;
@@ -37,8 +35,7 @@ pub(crate) async fn read_listings(
         interval: feed.interval(),
     };
     let subscriptions = Subscriptions::new(operations.clone(), clock, of);
-    let mut reader =
-        Reader { operations, feed, turns, subscriptions, turn: 0, new_shapes: BTreeSet::new(), look_failure: None };
+    let mut reader = Reader { operations, feed, turns, subscriptions, turn: 0, look_failure: None };
     let mut looks = looks();
     let reading = async {
         loop {
@@ -58,8 +55,6 @@ struct Reader {
     subscriptions: Subscriptions,
     /// The workspace whose listings are looked at again first.
     turn: usize,
-    /// What is new in its answers and was reported.
-    new_shapes: BTreeSet<String>,
     /// Why a listing could not be looked at again, as it was reported last.
     look_failure: Option<String>,
 }
@@ -82,11 +77,17 @@ impl Reader {
     /// Reads the new listings once, for every workspace that may have them, and then those that are to be looked at again.
     async fn serve(&mut self, all: &[Subscriber]) {
         if let Err(unavailable) = self.feed.ready() {
-            return self.fail(all.iter().collect(), &Failure::unready(unavailable.to_string())).await;
+            let unready = Failure::unready(unavailable.to_string());
+            for of in all {
+                self.subscriptions.fail(of, &unready).await;
+            }
+            return;
         }
         let currency = self.feed.currency();
         let (of_currency, others): (Vec<&Subscriber>, Vec<_>) = all.iter().partition(|of| of.currency == currency);
-        self.fail(others, &Failure::unready(format!("its prices are in {currency}"))).await;
+        for of in others {
+            self.subscriptions.fail(of, &Failure::unready(format!("its prices are in {currency}"))).await;
+        }
         let admitted = self.subscriptions.admit(of_currency).await;
         if admitted.is_empty() {
             return;
@@ -102,16 +103,13 @@ impl Reader {
                 }
                 self.follow_up(&admitted).await;
             }
-            Err(failure) => self.fail(admitted, &failure).await,
+            Err(failure) => {
+                for of in admitted {
+                    self.subscriptions.fail(of, &failure).await;
+                }
+            }
         }
-        self.report_shapes(self.feed.new_shapes());
-    }
-
-    async fn fail(&mut self, all: Vec<&Subscriber>, failure: &Failure) {
-        for of in all {
-            let done = self.subscriptions.failed(of, failure).await;
-            self.subscriptions.settle(of, done);
-        }
+        self.subscriptions.report_shapes(self.feed.new_shapes());
     }
 
     async fn record(&mut self, of: &Subscriber, listings: &[MarketListing], took: Duration) -> OpResult<()> {
@@ -173,17 +171,6 @@ impl Reader {
                 }
                 self.look_failure = Some(reason);
                 Some(FollowedListing::Unread)
-            }
-        }
-    }
-
-    /// Counts what is new in the answers of the marketplace.
-    fn report_shapes(&mut self, found: Vec<String>) {
-        for shape in found {
-            if self.new_shapes.insert(shape.clone()) {
-                metrics::counter!(metric::PRICE_FEED_NEW_PATHS.name, "feed" => self.feed.name().to_string())
-                    .increment(1);
-                tracing::warn!(feed = %self.feed.name(), new = %shape, "answer of a marketplace has a new form");
             }
         }
     }

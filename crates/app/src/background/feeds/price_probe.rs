@@ -11,15 +11,14 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::price_source::{PriceFeed, PriceRefusal};
 use tradepost_ports::provider_probe::ProviderProbe;
 
+use super::checks::{ANSWERED, DRIFT, WELL, check, described};
+
 /// The currency of the list that a test reads.
 const CURRENCY: &str = "USD";
 const NOTHING_READ: &str = "no list was read";
 
 /// Tests the providers of a feed.
 pub(crate) struct FeedProbe(pub(crate) Arc<dyn PriceFeed>);
-
-/// How the text of a failure begins that is about the form of an answer.
-const DRIFT: &str = "SHAPE_DRIFT";
 
 /// What the checks find: of the connection, the rate limit, the quotes and the form of the answers. `Err` is what keeps one from holding.
 struct Found {
@@ -33,36 +32,31 @@ impl Found {
     fn not_called(reason: String) -> Self {
         Self {
             connection: Err(reason),
-            rate_limit: Ok("nothing to the contrary"),
+            rate_limit: Ok(WELL),
             quotes: Err(NOTHING_READ.to_owned()),
             shapes: Ok(NOTHING_READ.to_owned()),
         }
     }
 
     fn of_error(error: &ExternalError<PriceRefusal>) -> Self {
-        let (quotes, well) = (Err(NOTHING_READ.to_owned()), "nothing to the contrary");
-        let shapes = Ok(NOTHING_READ.to_owned());
+        let (quotes, shapes) = (Err(NOTHING_READ.to_owned()), Ok(NOTHING_READ.to_owned()));
         match error {
             ExternalError::RateLimited { .. } | ExternalError::Rejected(PriceRefusal::AsClient) => {
-                Self { connection: Ok(well), rate_limit: Err(error.to_string()), quotes, shapes }
+                Self { connection: Ok(WELL), rate_limit: Err(error.to_string()), quotes, shapes }
             }
             ExternalError::Rejected(PriceRefusal::Other(_)) | ExternalError::AuthLost { .. } => {
-                Self { connection: Ok("it answered"), rate_limit: Ok(well), quotes: Err(error.to_string()), shapes }
+                Self { connection: Ok(ANSWERED), rate_limit: Ok(WELL), quotes: Err(error.to_string()), shapes }
             }
             ExternalError::Unknown(text) if text.starts_with(DRIFT) => {
-                Self { connection: Ok("it answered"), rate_limit: Ok(well), quotes, shapes: Err(text.clone()) }
+                Self { connection: Ok(ANSWERED), rate_limit: Ok(WELL), quotes, shapes: Err(text.clone()) }
             }
             ExternalError::Unknown(text) => {
-                Self { connection: Err(text.clone()), rate_limit: Ok(well), quotes, shapes }
+                Self { connection: Err(text.clone()), rate_limit: Ok(WELL), quotes, shapes }
             }
         }
     }
 
     fn into_checks(self) -> Vec<ProviderCheck> {
-        fn check(code: ProviderCheckCode, found: Result<impl Into<String>, String>) -> ProviderCheck {
-            let ok = found.is_ok();
-            ProviderCheck { code, ok, detail: found.map_or_else(|reason| reason, Into::into) }
-        }
         vec![
             check(ProviderCheckCode::Connection, self.connection),
             check(ProviderCheckCode::RateLimit, self.rate_limit),
@@ -70,14 +64,6 @@ impl Found {
             check(ProviderCheckCode::Shapes, self.shapes),
         ]
     }
-}
-
-/// What is new in the answers of a source. It changes no price, and holds no value.
-fn described(new_shapes: &[String]) -> String {
-    if new_shapes.is_empty() {
-        return "every answer has the known form".to_owned();
-    }
-    format!("new in its answers: {}", new_shapes.join("; "))
 }
 
 #[async_trait]
@@ -93,8 +79,8 @@ impl ProviderProbe for FeedProbe {
             Err(reason) => Found::not_called(reason),
             Ok(source) => match source.sample().await {
                 Ok(quotes) => Found {
-                    connection: Ok("it answered"),
-                    rate_limit: Ok("nothing to the contrary"),
+                    connection: Ok(ANSWERED),
+                    rate_limit: Ok(WELL),
                     quotes: Ok(format!("it has prices of {} items in {CURRENCY}", quotes.len())),
                     shapes: Ok(described(&source.new_shapes())),
                 },

@@ -11,7 +11,6 @@ use tradepost_domain::money::Currency;
 use tradepost_operations::markets::Subscriber;
 use tradepost_operations::{OpResult, Operations};
 use tradepost_ports::clock::Clock;
-use tradepost_ports::metrics as metric;
 use tradepost_ports::price_source::{PriceFeed, VariantQuote};
 
 use super::followed::Failure;
@@ -34,7 +33,7 @@ pub(crate) async fn read_prices(
         interval: feed.interval(),
     };
     let subscriptions = Subscriptions::new(operations.clone(), clock, of);
-    let mut reader = Reader { operations, feed, turns, subscriptions, new_shapes: BTreeSet::new() };
+    let mut reader = Reader { operations, feed, turns, subscriptions };
     let mut looks = looks();
     let reading = async {
         loop {
@@ -52,8 +51,6 @@ struct Reader {
     feed: Arc<dyn PriceFeed>,
     turns: Arc<Turns>,
     subscriptions: Subscriptions,
-    /// What is new in its answers and was reported.
-    new_shapes: BTreeSet<String>,
 }
 
 impl Reader {
@@ -91,7 +88,7 @@ impl Reader {
         let read = match self.feed.source(currency) {
             Ok(source) => {
                 let read = source.quotes().await.map_err(Failure::from);
-                self.report_shapes(source.new_shapes());
+                self.subscriptions.report_shapes(source.new_shapes());
                 read
             }
             Err(unavailable) => Err(Failure::unready(unavailable.to_string())),
@@ -107,8 +104,7 @@ impl Reader {
             }
             Err(failure) => {
                 for of in admitted {
-                    let done = self.subscriptions.failed(of, &failure).await;
-                    self.subscriptions.settle(of, done);
+                    self.subscriptions.fail(of, &failure).await;
                 }
             }
         }
@@ -126,17 +122,6 @@ impl Reader {
             }
         }
         self.feed.watch(&names.into_iter().collect::<Vec<_>>());
-    }
-
-    /// Counts what is new in the answers of the source. It changes no price.
-    fn report_shapes(&mut self, found: Vec<String>) {
-        for shape in found {
-            if self.new_shapes.insert(shape.clone()) {
-                metrics::counter!(metric::PRICE_FEED_NEW_PATHS.name, "feed" => self.feed.name().to_string())
-                    .increment(1);
-                tracing::warn!(feed = %self.feed.name(), new = %shape, "answer of a price source has a new form");
-            }
-        }
     }
 
     async fn record(&mut self, of: &Subscriber, quotes: &[VariantQuote], took: Duration) -> OpResult<()> {

@@ -1,6 +1,6 @@
 //! The workspaces that a feed is read for: when each is due, how its provider is, and the remediation while it fails.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use tradepost_operations::contracts::{OpenRemediation, ResolveRemediation};
 use tradepost_operations::markets::{RecordProviderHealth, Subscriber};
 use tradepost_operations::{Caller, OpResult, Operations};
 use tradepost_ports::clock::Clock;
+use tradepost_ports::metrics as metric;
 
 use super::followed::{Failure, Followed, Step};
 
@@ -35,11 +36,13 @@ pub(super) struct Subscriptions {
     clock: Arc<dyn Clock>,
     feed: Feed,
     followed: HashMap<ProviderId, Followed>,
+    /// What was new in the answers of the feed and is reported.
+    new_shapes: BTreeSet<String>,
 }
 
 impl Subscriptions {
     pub(super) fn new(operations: Arc<Operations>, clock: Arc<dyn Clock>, feed: Feed) -> Self {
-        Self { operations, clock, feed, followed: HashMap::new() }
+        Self { operations, clock, feed, followed: HashMap::new(), new_shapes: BTreeSet::new() }
     }
 
     /// Reads which workspaces have an enabled provider of the feed.
@@ -68,10 +71,7 @@ impl Subscriptions {
         for of in all {
             match self.operations.admit_subscriber(of).await {
                 Ok(()) => admitted.push(of),
-                Err(error) => {
-                    let done = self.failed(of, &Failure::unready(error.message)).await;
-                    self.settle(of, done);
-                }
+                Err(error) => self.fail(of, &Failure::unready(error.message)).await,
             }
         }
         admitted
@@ -112,7 +112,22 @@ impl Subscriptions {
     }
 
     /// Records that the feed was not read for a workspace, and opens a remediation if that lasts.
-    pub(super) async fn failed(&mut self, of: &Subscriber, failure: &Failure) -> OpResult<()> {
+    pub(super) async fn fail(&mut self, of: &Subscriber, failure: &Failure) {
+        let done = self.failed(of, failure).await;
+        self.settle(of, done);
+    }
+
+    /// Counts what is new in the answers of the feed. Nothing that is read depends on it.
+    pub(super) fn report_shapes(&mut self, found: Vec<String>) {
+        for shape in found {
+            if self.new_shapes.insert(shape.clone()) {
+                metrics::counter!(metric::PRICE_FEED_NEW_PATHS.name, "feed" => self.feed.name.to_string()).increment(1);
+                tracing::warn!(feed = %self.feed.name, new = %shape, "answer of a feed has a new form");
+            }
+        }
+    }
+
+    async fn failed(&mut self, of: &Subscriber, failure: &Failure) -> OpResult<()> {
         let at = self.clock.now();
         let Some(followed) = self.followed.get_mut(&of.provider_id) else { return Ok(()) };
         let (report, step) = followed.failed(Instant::now(), at, failure);
