@@ -148,6 +148,7 @@ fn stranger(number: u32) -> anyhow::Result<Changes> {
         base_currency: Currency::USD,
         settings: Settings::default(),
         trading_halt: None,
+        risks_acknowledged: None,
         deleted_at: None,
         created_at: at,
         updated_at: at,

@@ -53,7 +53,7 @@ export async function oneByOne<T>(
     const { row, key } = tasks[0]!;
     const error = await answered(() => act(row, key), stop);
     if (error !== undefined) {
-      if (["STEP_UP_REQUIRED", "REAUTH_REQUIRED"].includes(reasonOf(error))) return "unconfirmed";
+      if (["STEP_UP_REQUIRED", "REAUTH_REQUIRED", "RISKS_NOT_ACKNOWLEDGED"].includes(reasonOf(error))) return "unconfirmed";
       if (unanswered(error)) return stop.aborted ? "stopped" : "lost";
       if (ConnectError.from(error).code === Code.Unauthenticated) return "lost";
     }

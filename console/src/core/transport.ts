@@ -12,12 +12,16 @@ const transport = createConnectTransport({ baseUrl: "/", useBinaryFormat: false,
 
 export const reasonOf = (e: unknown): string => ConnectError.from(e).metadata.get("x-error-reason") ?? "";
 
-/** What the application does about a session that ended, and about an operation that asks for the second factor. */
+/** What a person does before some operations: confirm a second factor, type the password again, read the risks. */
+export type Asked = "step-up" | "password" | "risks";
+const ASKED_BY: Record<string, Asked> = { STEP_UP_REQUIRED: "step-up", REAUTH_REQUIRED: "password", RISKS_NOT_ACKNOWLEDGED: "risks" };
+
+/** What the application does about a session that ended, and about an operation that asks something of the person first. */
 export const hooks = {
   /** Shows the door. True once the same person is in the same workspace again: the call is then sent again. */
   signedOut: async (): Promise<boolean> => false,
   stillSignedIn: async (): Promise<boolean> => false,
-  confirm: async (_why: "step-up" | "password"): Promise<boolean> => false,
+  ask: async (_what: Asked): Promise<boolean> => false,
 };
 
 /** The last calls of each page, for "Copy as curl": a page that is shown again has its answers still, and makes no call. */
@@ -79,18 +83,24 @@ export async function send<I extends DescMessage, O extends DescMessage>(
     session.note(method.name);
     return message;
   };
-  try {
-    return await once();
-  } catch (error) {
-    const reason = reasonOf(error);
-    if (reason === "STEP_UP_REQUIRED" && (await hooks.confirm("step-up"))) return once();
-    if (reason === "REAUTH_REQUIRED" && (await hooks.confirm("password"))) return once();
+  const signedInAgain = async (error: unknown) => {
+    if (ConnectError.from(error).code !== Code.Unauthenticated || session.isOwn(method.name)) return false;
     // A step-up in another tab replaces the session while this call is sent: ask again before the person is shown the door.
-    if (ConnectError.from(error).code === Code.Unauthenticated && !session.isOwn(method.name)) {
-      // A page that is left does not wait for it.
-      const left = new Promise<boolean>((answer) => options.signal?.addEventListener("abort", () => answer(false)));
-      if ((await hooks.stillSignedIn()) || (await Promise.race([hooks.signedOut(), left]))) return once();
+    if (await hooks.stillSignedIn()) return true;
+    // A page that is left does not wait for it.
+    const left = new Promise<boolean>((answer) => options.signal?.addEventListener("abort", () => answer(false)));
+    return Promise.race([hooks.signedOut(), left]);
+  };
+  // One call may ask for several things, each once: a second factor first, then whether the risks were read.
+  const asked = new Set<string>();
+  for (;;) {
+    try {
+      return await once();
+    } catch (error) {
+      const reason = reasonOf(error);
+      const what = ASKED_BY[reason];
+      if (asked.has(reason) || !(await (what ? hooks.ask(what) : signedInAgain(error)))) throw error;
+      asked.add(reason);
     }
-    throw error;
   }
 }

@@ -19,6 +19,7 @@ const BY_REASON: Record<string, string> = {
   CALLER_CHANGED: "Your rights changed during the call, and nothing was done. Try again.",
   STEP_UP_REQUIRED: "This needs your second factor. Nothing was done.",
   REAUTH_REQUIRED: "This needs your password again. Nothing was done.",
+  RISKS_NOT_ACKNOWLEDGED: "The risks of trading accounts have to be read first. Nothing was stored.",
   ORIGIN_REFUSED: "The server does not know this address. Open the console at the address of the settings.",
 };
 

@@ -1,4 +1,4 @@
-import { useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import { count, decimal, iso, money, percent, several, when } from "../core/format.ts";
 import { read, show } from "../core/ids.ts";
 import { useContractNames } from "../core/names.ts";
@@ -128,7 +128,13 @@ export default function WouldBuys() {
             href={(i) => `/approvals/${show(i.id)}`}
             empty={
               <Empty icon="market" title="No contract would have bought anything yet.">
-                <p>Add a marketplace that is only read to the providers, and activate a contract that names it.</p>
+                <p>
+                  Add a marketplace that is only read to the{" "}
+                  <Link href="/providers" className="textlink">
+                    providers
+                  </Link>
+                  , and activate a contract that names it.
+                </p>
               </Empty>
             }
           />

@@ -8,7 +8,7 @@ import { Enrol } from "../pages/settings/totp.tsx";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/state.tsx";
 import { Door } from "./signin.tsx";
-import { StepUpHost } from "./stepup-host.tsx";
+import { AskedHost } from "./asked.tsx";
 
 /** Offers a second factor right after the first password was set: no mailbox is needed for either. */
 export default function SecondFactor({ done }: { done: () => void }) {
@@ -58,7 +58,7 @@ export default function SecondFactor({ done }: { done: () => void }) {
           data. You find both in Settings, under Signing in.
         </p>
       )}
-      <StepUpHost />
+      <AskedHost />
     </Door>
   );
 }

@@ -14,7 +14,7 @@ import { Toasts } from "../ui/toast.tsx";
 import { Halt, HaltNotice } from "./halt.tsx";
 import { ALL, allowed, isAt, PLACES } from "./places.ts";
 import { Pages } from "./routes.tsx";
-import { StepUpHost } from "./stepup-host.tsx";
+import { AskedHost } from "./asked.tsx";
 import { useKeys } from "./use-keys.ts";
 
 const Counter = lazy(() => import("./counter.tsx"));
@@ -145,7 +145,7 @@ export function Shell({ workspaces, over, again, leave }: Props) {
           </button>
         </nav>
       </div>
-      <StepUpHost />
+      <AskedHost />
       <Toasts />
       <Suspense>
         {open === "commands" && <CommandBar close={() => setOpen("")} />}

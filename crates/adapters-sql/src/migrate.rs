@@ -87,6 +87,7 @@ macro_rules! migrations {
             60 "0060" "accounts_completed",
             61 "0061" "trading_processes",
             62 "0062" "would_buys",
+            63 "0063" "risk_notice",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -41,6 +41,8 @@ pub type MarketHashName = Text<256>;
 pub type Marketplace = Text<64>;
 /// Name of a trading account, 1 to 64 characters.
 pub type AccountName = Text<64>;
+/// The version of a text that people acknowledge, 1 to 16 characters.
+pub type NoticeVersion = Text<16>;
 /// An identifier that an outside system gave: a listing, an order, a trade. 1 to 128 characters.
 pub type ExternalId = Text<128>;
 

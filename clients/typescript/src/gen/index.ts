@@ -7,6 +7,7 @@ export * from "./accounts/v1/credential_pb.js";
 export * from "./accounts/v1/membership_pb.js";
 export * from "./accounts/v1/passkey_pb.js";
 export * from "./accounts/v1/permission_pb.js";
+export * from "./accounts/v1/risk_notice_pb.js";
 export * from "./accounts/v1/server_info_pb.js";
 export * from "./accounts/v1/session_pb.js";
 export * from "./accounts/v1/two_factor_pb.js";

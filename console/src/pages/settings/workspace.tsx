@@ -4,6 +4,7 @@ import { place, rememberWorkspace } from "../../core/place.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
 import { getMemberships, leaveWorkspace, listMemberships } from "../../gen/accounts/v1/membership_calls.ts";
 import { MembershipStatus, type Membership } from "../../gen/accounts/v1/membership_pb.ts";
+import { getRiskNotice } from "../../gen/accounts/v1/risk_notice_calls.ts";
 import {
   createWorkspace,
   deleteWorkspace,
@@ -20,6 +21,7 @@ import { useUserNames } from "../../core/members.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
+import { RiskPoints } from "../../ui/risk-points.tsx";
 import { Empty, Loaded } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
@@ -98,6 +100,7 @@ export function WorkspaceSettings() {
         </Loaded>
       </Card>
       {may(listWorkspaceKeys) && <Keys />}
+      <Risks />
       <Ends name={w?.name ?? place.name} />
     </>
   );
@@ -188,6 +191,23 @@ function Keys() {
           )
         }
       </Loaded>
+    </Card>
+  );
+}
+/** The risks that are acknowledged before the first secret is stored, and who did. */
+function Risks() {
+  const query = useCall(getRiskNotice, { workspaceId: place.workspaceId });
+  const read = query.data?.acknowledgement;
+  const names = useUserNames(read?.userId ? [read.userId] : []);
+  const who = read?.userId ? (names.data?.get(show(read.userId)) ?? "a member") : "the server";
+  const note = !query.data?.acknowledged
+    ? read
+      ? `An earlier version was acknowledged ${when(read.acknowledgedAt)}; the next secret asks again`
+      : "Asked for with the first secret of an account or provider"
+    : `Acknowledged by ${who}, ${when(read?.acknowledgedAt)}`;
+  return (
+    <Card title="Risks of trading accounts" note={query.data && note}>
+      <Loaded query={query}>{(n) => <RiskPoints of={n.notice?.points ?? []} />}</Loaded>
     </Card>
   );
 }

@@ -7,6 +7,7 @@ mod audit;
 mod credentials;
 mod memberships;
 mod passkeys;
+mod risk_notice;
 mod server_info;
 mod sessions;
 mod two_factor;
@@ -23,8 +24,8 @@ use tradepost_operations::Operations;
 use tradepost_proto::accounts::v1 as wire;
 
 use self::{
-    account_links::*, api_keys::*, audit::*, credentials::*, memberships::*, passkeys::*, server_info::*, sessions::*,
-    two_factor::*, usage::*, users::*, workspace_keys::*, workspaces::*,
+    account_links::*, api_keys::*, audit::*, credentials::*, memberships::*, passkeys::*, risk_notice::*,
+    server_info::*, sessions::*, two_factor::*, usage::*, users::*, workspace_keys::*, workspaces::*,
 };
 
 /// The service.

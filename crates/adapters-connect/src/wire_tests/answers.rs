@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::workspace::RISK_NOTICE;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::contracts::purchase::{Order, PurchaseEvent};
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Cents;
+use tradepost_operations::accounts::AcknowledgeRiskNotice;
 use tradepost_operations::contracts::{AdvancePurchase, ReceiveItem, RecordPurchase};
 use tradepost_operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost_operations::{Caller, Operations};
@@ -66,6 +68,9 @@ async fn put_on_record(world: &World, marketplace: &str) {
         settings: vec![("customer".to_owned(), "desk".to_owned())],
         credentials: ProviderCredentials(vec![("apiKey".to_owned(), "the key of a marketplace".into())]),
     };
+    let version = RISK_NOTICE.version.to_owned();
+    let risks = AcknowledgeRiskNotice { workspace_id: world.workspace_id, version };
+    world.operations.acknowledge_risk_notice(&Caller::system(), risks).await.unwrap();
     world.operations.create_provider(&Caller::system(), command).await.unwrap();
 }
 

@@ -12,14 +12,12 @@ use tradepost_testkit::samples::Scene;
 use crate::support::{Place, TestStore, book_sales, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 62;
+const LATEST: i64 = 63;
 /// The number of the one before it.
-const BEFORE: i64 = 61;
+const BEFORE: i64 = 62;
 /// What takes it back.
-const UNDO_LATEST: &str = "DROP INDEX intents_would_buy; DROP INDEX intents_followed; DROP INDEX intents_contract_followed; \
-    DROP INDEX intents_followed_at; DROP INDEX intents_contract_followed_at; \
-    DROP INDEX intents_follow_up_due; ALTER TABLE intents DROP COLUMN follow_up_at; \
-    ALTER TABLE intents DROP COLUMN follow_up_outcome; ALTER TABLE intents DROP COLUMN follow_up_price_cents";
+const UNDO_LATEST: &str = "ALTER TABLE workspaces DROP COLUMN risk_notice_version; \
+    ALTER TABLE workspaces DROP COLUMN risk_notice_read_by; ALTER TABLE workspaces DROP COLUMN risk_notice_read_at";
 /// What undoes the migration of the accounts' notice and readings.
 const UNDO_ACCOUNTS_COMPLETED: &str = "DROP INDEX trading_accounts_refresh; \
     ALTER TABLE trading_accounts DROP COLUMN trade_notice_acknowledged_at; \

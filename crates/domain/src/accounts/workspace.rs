@@ -2,6 +2,7 @@
 
 mod halt;
 mod market;
+mod risk_notice;
 mod settings;
 
 use time::Duration;
@@ -13,6 +14,7 @@ use crate::time::Timestamp;
 
 pub use halt::{TradingHalt, TradingHalted};
 pub use market::{MarketKind, OtherMarket};
+pub use risk_notice::{RISK_NOTICE, RiskAcknowledgement, RiskNotice, RiskNoticeError, RiskPoint};
 pub use settings::{KeyLife, KeyLifeError, Settings, SettingsChange};
 
 /// Most workspaces that one user owns.
@@ -36,6 +38,8 @@ pub struct Workspace {
     pub settings: Settings,
     /// Why nothing is bought; absent while it trades.
     pub trading_halt: Option<TradingHalt>,
+    /// Who read which risk notice for it last; absent until someone has. See [`RISK_NOTICE`].
+    pub risks_acknowledged: Option<RiskAcknowledgement>,
     /// When its owner deleted it; absent while it exists.
     pub deleted_at: Option<Timestamp>,
     /// When it was made.
@@ -164,6 +168,7 @@ mod tests {
             base_currency: Currency::USD,
             settings: Settings::default(),
             trading_halt: None,
+            risks_acknowledged: None,
             deleted_at: None,
             created_at: at(0),
             updated_at: at(0),

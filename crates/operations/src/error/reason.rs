@@ -266,6 +266,10 @@ reasons! {
         AccountAtWork = "ACCOUNT_AT_WORK", "failed_precondition";
         /// accept the platform's notice for the account with `AcknowledgeTradeProtection` first
         TradesNotAcknowledged = "TRADES_NOT_ACKNOWLEDGED", "failed_precondition";
+        /// read the risk notice by `GetRiskNotice`, acknowledge its version by `AcknowledgeRiskNotice`, and try again
+        RisksNotAcknowledged = "RISKS_NOT_ACKNOWLEDGED", "failed_precondition";
+        /// the risk notice has another version now; read it again by `GetRiskNotice`
+        OtherNoticeVersion = "OTHER_NOTICE_VERSION", "failed_precondition";
         /// the account has no shared secret that makes codes; store it with the other secrets of the account
         AccountWithoutAuthenticator = "ACCOUNT_WITHOUT_AUTHENTICATOR", "failed_precondition";
         /// assignments name the account; delete them first

@@ -40,6 +40,9 @@ pub(crate) const READ_ACCOUNTS: PolicySet = PolicySet::of(&[Policy::Analytics, P
 /// Operating trading accounts.
 pub(crate) const WRITE_ACCOUNTS: PolicySet = PolicySet::of(&[Policy::Accounts]);
 
+/// Storing secrets of trading accounts and of providers.
+pub(crate) const STORE_SECRETS: PolicySet = PolicySet::of(&[Policy::Accounts, Policy::Markets]);
+
 /// Reading and writing chats: analytics excludes them.
 pub(crate) const USE_CHATS: PolicySet = PolicySet::of(&[Policy::Accounts]);
 
@@ -86,6 +89,7 @@ macro_rules! table {
 
 table! {
     ACCEPT_MEMBERSHIP = accounts("AcceptMembership", Access::User, RateClass::Write);
+    ACKNOWLEDGE_RISK_NOTICE = accounts("AcknowledgeRiskNotice", Access::AnyOf(STORE_SECRETS), RateClass::Write);
     ADD_EMAIL_CREDENTIAL = accounts("AddEmailCredential", Access::User, RateClass::Write).with_step_up(StepUp::IfAny);
     BEGIN_ACCOUNT_LINK = accounts("BeginAccountLink", Access::User, RateClass::Write).with_step_up(StepUp::IfAny);
     BEGIN_LINKED_SIGN_IN = accounts("BeginLinkedSignIn", Access::Public, RateClass::Unauthenticated);
@@ -122,6 +126,7 @@ table! {
     GET_MEMBERSHIP = accounts("GetMembership", Access::AnyOf(READ_MEMBERSHIP), RateClass::Read);
     GET_MEMBERSHIPS = accounts("GetMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List);
     GET_QUOTAS = accounts("GetQuotas", Access::Member, RateClass::Read);
+    GET_RISK_NOTICE = accounts("GetRiskNotice", Access::Member, RateClass::Read);
     GET_SERVER_INFO = accounts("GetServerInfo", Access::Public, RateClass::Read);
     GET_STEP_UP_STATUS = accounts("GetStepUpStatus", Access::Key, RateClass::Read);
     GET_TWO_FACTOR_STATUS = accounts("GetTwoFactorStatus", Access::User, RateClass::Read);

@@ -233,6 +233,7 @@ async fn on_record(world: &World, name: &str, currency: &str) -> ProviderId {
         return known.peek().id;
     }
     world.operations.offer_driver(example_driver());
+    world.acknowledge_risks().await;
     let command = CreateProvider {
         workspace_id: world.workspace_id,
         kind: ProviderKind::Marketplace,

@@ -13,11 +13,13 @@ use tradepost_domain::accounts::membership::Membership;
 use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_domain::accounts::step_up::Method;
+use tradepost_domain::accounts::workspace::RISK_NOTICE;
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::money::Currency;
 use tradepost_operations::accounts::{
-    AcceptMembership, BeginPasskeyRegistration, BootstrapWorkspace, CompleteStepUp, ConfirmTotpEnrollment, CreatedKey,
-    FinishPasskeyRegistration, InviteMember, IssueApiKey, RegisterUser, SignIn, SignInAnswer,
+    AcceptMembership, AcknowledgeRiskNotice, BeginPasskeyRegistration, BootstrapWorkspace, CompleteStepUp,
+    ConfirmTotpEnrollment, CreatedKey, FinishPasskeyRegistration, InviteMember, IssueApiKey, RegisterUser, SignIn,
+    SignInAnswer,
 };
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
 use tradepost_ports::clock::Clock as _;
@@ -79,6 +81,17 @@ impl World {
         let (store, clock, owner) = (self.store.clone(), self.clock.clone(), self.owner.clone());
         let (alerts, workspace_id) = (self.alerts.clone(), self.workspace_id);
         Self { ports, operations, store, clock, mailer, alerts, workspace_id, owner }
+    }
+
+    /// Has the risk notice acknowledged, so that secrets of accounts and providers are accepted.
+    pub(crate) async fn acknowledge_risks(&self) {
+        self.acknowledge_risks_in(self.workspace_id).await;
+    }
+
+    /// The same for another workspace.
+    pub(crate) async fn acknowledge_risks_in(&self, workspace_id: WorkspaceId) {
+        let command = AcknowledgeRiskNotice { workspace_id, version: RISK_NOTICE.version.to_owned() };
+        self.operations.acknowledge_risk_notice(&Caller::system(), command).await.unwrap();
     }
 
     /// A caller with a new key of the owner that holds these policies.

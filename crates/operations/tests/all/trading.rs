@@ -12,6 +12,7 @@ mod imports;
 mod inventory_rights;
 mod login_codes;
 mod rights;
+mod risk_notice;
 mod snapshots;
 mod social_rights;
 
@@ -48,6 +49,7 @@ impl Staff {
     }
 
     async fn in_world(world: World) -> Self {
+        world.acknowledge_risks().await;
         let keeper = world.key(PolicySet::of(&[Policy::Accounts, Policy::Trading])).await;
         Self { world, keeper }
     }

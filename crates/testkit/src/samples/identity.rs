@@ -19,7 +19,7 @@ use tradepost_domain::accounts::sign_in::{PasskeySignIn, PendingSignIn, TRIES};
 use tradepost_domain::accounts::step_up::{CHALLENGE_TRIES, Challenge, Grant, MORE_MAILS, Method};
 use tradepost_domain::accounts::totp::{ENROLLMENT_TRIES, RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::accounts::user::{LinkedIdentity, Password, User};
-use tradepost_domain::accounts::workspace::{Settings, Workspace};
+use tradepost_domain::accounts::workspace::{RISK_NOTICE, RiskAcknowledgement, Settings, Workspace};
 use tradepost_domain::accounts::workspace_key::{KeyState, SecretPlace, WorkspaceKey, WorkspaceSecret, WrappedKey};
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::money::Currency;
@@ -232,6 +232,11 @@ impl Samples {
             base_currency: Currency::new("EUR").unwrap(),
             settings: Settings::default(),
             trading_halt: None,
+            risks_acknowledged: Some(RiskAcknowledgement {
+                version: text(RISK_NOTICE.version),
+                by: Some(self.id()),
+                at: start(),
+            }),
             deleted_at: None,
             created_at: start(),
             updated_at: start(),

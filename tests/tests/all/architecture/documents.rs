@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::workspace::RISK_NOTICE;
 use tradepost_domain::contracts::evaluation::Rule;
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::ledger::posting::{of_item, of_purchase};
@@ -44,6 +45,16 @@ fn every_link_inside_the_repository_leads_somewhere() {
         }
     }
     assert_none("every relative link leads to a file", &offences);
+}
+
+#[test]
+fn the_page_of_risks_has_the_notice_that_is_acknowledged() {
+    let page = fs::read_to_string(repository().join("docs/explanation/account-risks.md")).expect("it is there");
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    let points = RISK_NOTICE.points.iter().map(|point| format!("**{}.** {}", point.title, point.text));
+    let missing: Vec<_> = points.filter(|point| !page.contains(point)).collect();
+    assert_none("the page has every point of the notice", &missing);
+    assert!(page.contains(&format!("It is version {}.", RISK_NOTICE.version)));
 }
 
 /// The section `Invariants` ends each of them with `Held by` and the tests, or the settings of a tool, that hold it.

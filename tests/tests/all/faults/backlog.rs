@@ -31,6 +31,8 @@ fn part() -> u32 {
 }
 
 on_both_databases! {
+    long on_postgresql;
+
     async fn a_backlog_is_cleared_within_ten_minutes_while_calls_go_on(database) {
         let world = World::new(database).await;
         // Held from before there is a backlog: what this server clears between its calls would share the work.

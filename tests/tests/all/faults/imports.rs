@@ -34,6 +34,7 @@ on_both_databases! {
         let accounts: Vec<_> = (0..ACCOUNTS)
             .map(|number| json!({ "steamid": format!("7656119800001{number:04}"), "password": "copper" }))
             .collect();
+        world.acknowledge_risks().await;
         let command = CreateImport {
             workspace_id,
             kind: ImportKind::Accounts,

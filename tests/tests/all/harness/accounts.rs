@@ -2,20 +2,33 @@
 
 use secrecy::SecretString;
 use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::workspace::RISK_NOTICE;
 use tradepost_domain::id::{AccountGroupId, AccountId, AssignmentId, PoolId, WorkspaceId};
 use tradepost_domain::text::Text;
 use tradepost_domain::trading::trading_account::{AccountEvent, AccountRole};
-use tradepost_operations::Caller;
+use tradepost_operations::accounts::AcknowledgeRiskNotice;
 use tradepost_operations::contracts::{AssignmentLimits, CreateAssignment};
 use tradepost_operations::trading::{
     AccountSecrets, AcknowledgeTradeProtection, AddAccountsToGroup, AdvanceAccount, CreateAccount, CreateAccountGroup,
     LimitsOfAccount, UpdateAccount,
 };
+use tradepost_operations::{Caller, Operations};
 use tradepost_ports::store::{AssignmentFilter, PageRequest};
 
 use super::World;
 
+/// Has the risk notice acknowledged for a workspace, so that it accepts secrets.
+pub(crate) async fn acknowledge_risks(operations: &Operations, workspace_id: WorkspaceId) {
+    let command = AcknowledgeRiskNotice { workspace_id, version: RISK_NOTICE.version.to_owned() };
+    operations.acknowledge_risk_notice(&Caller::system(), command).await.unwrap();
+}
+
 impl World {
+    /// The same for the workspace that is not the other one.
+    pub(crate) async fn acknowledge_risks(&self) {
+        acknowledge_risks(self.app.operations(), self.desk.workspace_id).await;
+    }
+
     /// The trading account of this number in a workspace, which is not signed in. The notice of its platform was accepted.
     pub(crate) async fn account_of(&self, workspace_id: WorkspaceId, number: u32) -> AccountId {
         let account_id = self.new_account_of(workspace_id, number).await;
@@ -57,6 +70,7 @@ impl World {
     /// An account of the workspace that has the shared secret of its authenticator.
     pub(crate) async fn account_with_codes(&self) -> AccountId {
         let (workspace_id, account_id) = (self.desk.workspace_id, self.account(8).await);
+        self.acknowledge_risks().await;
         let shared_secret = Some(SecretString::from("zvIayp3JPvtvX/QGHqsqKBk/44s="));
         let update = UpdateAccount {
             workspace_id,

@@ -9,6 +9,7 @@ use tradepost_operations::trading::{
 };
 
 use super::World;
+use super::accounts::acknowledge_risks;
 
 impl World {
     /// The import of the account of this number, which is checked and not applied.
@@ -23,6 +24,7 @@ impl World {
                 return import_id;
             }
         }
+        acknowledge_risks(operations, workspace_id).await;
         let account = json!([{
             "platform_user_id": format!("7656119800000{number:04}"),
             "login_name": "harbour.lantern.of.an.import",

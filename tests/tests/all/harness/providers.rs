@@ -12,6 +12,7 @@ use tradepost_testkit::fakes::example_driver;
 use tradepost_testkit::samples::{Samples, text};
 
 use super::World;
+use super::accounts::acknowledge_risks;
 
 /// The marketplace that answers when it is tested.
 pub(crate) const TESTED: &str = "tested";
@@ -51,6 +52,9 @@ async fn provider(operations: &Operations, workspace_id: WorkspaceId, name: &str
         }
     }
     let Given { driver, settings, credentials } = given;
+    if !credentials.is_empty() {
+        acknowledge_risks(operations, workspace_id).await;
+    }
     let command = CreateProvider {
         workspace_id,
         kind: ProviderKind::Marketplace,

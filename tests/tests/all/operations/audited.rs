@@ -7,10 +7,11 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 162] = [
+const EVENTS: [(&str, &[&str]); 163] = [
     ("AcceptFriend", &["friend.accepted"]),
     ("AcceptMembership", &["membership.accepted"]),
     ("AcceptTradeOffer", &["trade_offer.accept_requested"]),
+    ("AcknowledgeRiskNotice", &["workspace.risks_acknowledged"]),
     ("AcknowledgeTradeProtection", &["account.trades_acknowledged"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddAccountsToGroup", &["account_group.joined"]),

@@ -7,6 +7,7 @@ from .accounts.v1.credential_pb import AddEmailCredentialRequest, AddEmailCreden
 from .accounts.v1.membership_pb import AcceptMembershipRequest, AcceptMembershipResponse, CountMembershipsRequest, CountMembershipsResponse, DeclineMembershipRequest, DeclineMembershipResponse, GetInvitationRequest, GetInvitationResponse, GetMembershipRequest, GetMembershipResponse, GetMembershipsRequest, GetMembershipsResponse, Invitation, InviteMemberRequest, InviteMemberResponse, LeaveWorkspaceRequest, LeaveWorkspaceResponse, ListMembershipsRequest, ListMembershipsResponse, Membership, MembershipCount, MembershipRole, MembershipStatus, ReinstateMembershipRequest, ReinstateMembershipResponse, RemoveMembershipRequest, RemoveMembershipResponse, ResendInvitationRequest, ResendInvitationResponse, RevokeInvitationRequest, RevokeInvitationResponse, SuspendMembershipRequest, SuspendMembershipResponse, UpdateMembershipRequest, UpdateMembershipResponse
 from .accounts.v1.passkey_pb import BeginPasskeyRegistrationRequest, BeginPasskeyRegistrationResponse, DeletePasskeyRequest, DeletePasskeyResponse, FinishPasskeyRegistrationRequest, FinishPasskeyRegistrationResponse, ListPasskeysRequest, ListPasskeysResponse, Passkey, UpdatePasskeyRequest, UpdatePasskeyResponse
 from .accounts.v1.permission_pb import GetEffectivePermissionsRequest, GetEffectivePermissionsResponse, ListPoliciesRequest, ListPoliciesResponse, Policy, PrincipalType
+from .accounts.v1.risk_notice_pb import AcknowledgeRiskNoticeRequest, AcknowledgeRiskNoticeResponse, GetRiskNoticeRequest, GetRiskNoticeResponse, RiskAcknowledgement, RiskNotice, RiskPoint
 from .accounts.v1.server_info_pb import BotCheck, BotCheckKind, GetServerInfoRequest, GetServerInfoResponse
 from .accounts.v1.session_pb import BeginPasskeySignInRequest, BeginPasskeySignInResponse, CompleteSignInRequest, CompleteSignInResponse, FinishPasskeySignInRequest, FinishPasskeySignInResponse, ListSessionsRequest, ListSessionsResponse, ResendEmailVerificationRequest, ResendEmailVerificationResponse, RevokeOtherSessionsRequest, RevokeOtherSessionsResponse, RevokeSessionRequest, RevokeSessionResponse, Session, SignInMethod, SignInRequest, SignInResponse, SignOutRequest, SignOutResponse, SignUpRequest, SignUpResponse
 from .accounts.v1.two_factor_pb import BeginStepUpPasskeyRequest, BeginStepUpPasskeyResponse, BeginStepUpRequest, BeginStepUpResponse, BeginTOTPEnrollmentRequest, BeginTOTPEnrollmentResponse, CompleteStepUpRequest, CompleteStepUpResponse, ConfirmTOTPEnrollmentRequest, ConfirmTOTPEnrollmentResponse, DisableTOTPRequest, DisableTOTPResponse, GetStepUpStatusRequest, GetStepUpStatusResponse, GetTwoFactorStatusRequest, GetTwoFactorStatusResponse, RegenerateRecoveryCodesRequest, RegenerateRecoveryCodesResponse, ResendStepUpCodeRequest, ResendStepUpCodeResponse, TwoFactorMethod
@@ -71,6 +72,8 @@ __all__ = [
     "AccountResult",
     "AccountSecrets",
     "AccountStatus",
+    "AcknowledgeRiskNoticeRequest",
+    "AcknowledgeRiskNoticeResponse",
     "AcknowledgeTradeProtectionRequest",
     "AcknowledgeTradeProtectionResponse",
     "ActivateContractRequest",
@@ -477,6 +480,8 @@ __all__ = [
     "GetRemediationResponse",
     "GetRemediationsRequest",
     "GetRemediationsResponse",
+    "GetRiskNoticeRequest",
+    "GetRiskNoticeResponse",
     "GetServerInfoRequest",
     "GetServerInfoResponse",
     "GetSnapshotRequest",
@@ -795,6 +800,9 @@ __all__ = [
     "RevokeOtherSessionsResponse",
     "RevokeSessionRequest",
     "RevokeSessionResponse",
+    "RiskAcknowledgement",
+    "RiskNotice",
+    "RiskPoint",
     "Room",
     "RotateAPIKeyRequest",
     "RotateAPIKeyResponse",
@@ -952,6 +960,8 @@ _TYPES = (
     AccountResult,
     AccountSecrets,
     AccountStatus,
+    AcknowledgeRiskNoticeRequest,
+    AcknowledgeRiskNoticeResponse,
     AcknowledgeTradeProtectionRequest,
     AcknowledgeTradeProtectionResponse,
     ActivateContractRequest,
@@ -1358,6 +1368,8 @@ _TYPES = (
     GetRemediationResponse,
     GetRemediationsRequest,
     GetRemediationsResponse,
+    GetRiskNoticeRequest,
+    GetRiskNoticeResponse,
     GetServerInfoRequest,
     GetServerInfoResponse,
     GetSnapshotRequest,
@@ -1676,6 +1688,9 @@ _TYPES = (
     RevokeOtherSessionsResponse,
     RevokeSessionRequest,
     RevokeSessionResponse,
+    RiskAcknowledgement,
+    RiskNotice,
+    RiskPoint,
     Room,
     RotateAPIKeyRequest,
     RotateAPIKeyResponse,

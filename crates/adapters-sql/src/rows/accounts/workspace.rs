@@ -1,9 +1,9 @@
 //! `workspaces`: the tenants.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::accounts::workspace::{KeyLife, Settings, TradingHalt, Workspace};
+use tradepost_domain::accounts::workspace::{KeyLife, RiskAcknowledgement, Settings, TradingHalt, Workspace};
 use tradepost_domain::money::Currency;
-use tradepost_domain::text::{Description, Name, ReasonText};
+use tradepost_domain::text::{Description, Name, NoticeVersion, ReasonText};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
@@ -23,6 +23,9 @@ pub struct Model {
     pub allow_email_step_up: bool,
     pub halt_reason: Option<String>,
     pub halted_at: Option<i64>,
+    pub risk_notice_version: Option<String>,
+    pub risk_notice_read_by: Option<Uuid>,
+    pub risk_notice_read_at: Option<i64>,
     pub deleted_at: Option<i64>,
     pub created_at: i64,
     pub updated_at: i64,
@@ -39,6 +42,7 @@ impl Stored for Workspace {
     type Row = Model;
 
     fn to_row(&self) -> Model {
+        let read = self.risks_acknowledged.as_ref();
         Model {
             id: uuid(self.id),
             name: self.name.to_string(),
@@ -49,6 +53,9 @@ impl Stored for Workspace {
             allow_email_step_up: self.settings.allow_email_step_up,
             halt_reason: self.trading_halt.as_ref().map(|halt| halt.reason.to_string()),
             halted_at: self.trading_halt.as_ref().map(|halt| halt.since.as_micros()),
+            risk_notice_version: read.map(|read| read.version.to_string()),
+            risk_notice_read_by: read.and_then(|read| read.by).map(uuid),
+            risk_notice_read_at: read.map(|read| read.at.as_micros()),
             deleted_at: self.deleted_at.map(Timestamp::as_micros),
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
@@ -65,6 +72,9 @@ impl Stored for Workspace {
         };
         let reason = at.read_some("halt_reason", row.halt_reason, |text| ReasonText::new(&text))?;
         let halt = reason.zip(at.time_some("halted_at", row.halted_at)?);
+        let version = at.read_some("risk_notice_version", row.risk_notice_version, |text| NoticeVersion::new(&text))?;
+        let by = row.risk_notice_read_by.map(id);
+        let read = version.zip(at.time_some("risk_notice_read_at", row.risk_notice_read_at)?);
         let workspace = Self {
             id: id(row.id),
             name: at.read("name", Name::new(&row.name))?,
@@ -72,6 +82,7 @@ impl Stored for Workspace {
             base_currency: at.read("base_currency", Currency::new(&row.base_currency))?,
             settings,
             trading_halt: halt.map(|(reason, since)| TradingHalt { reason, since }),
+            risks_acknowledged: read.map(|(version, at)| RiskAcknowledgement { version, by, at }),
             deleted_at: at.time_some("deleted_at", row.deleted_at)?,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,

@@ -12,6 +12,7 @@ mod names_by_id;
 mod perform;
 mod profit;
 pub(crate) mod records;
+mod risks;
 mod sentences;
 mod server;
 mod simulate;

@@ -171,6 +171,7 @@ kinds! {
     WorkspaceOwnershipTransferred => "workspace.ownership_transferred", "the ownership of a workspace was transferred";
     WorkspaceRemoved => "workspace.removed", "a deleted workspace was removed permanently";
     WorkspaceRestored => "workspace.restored", "a deleted workspace was restored";
+    WorkspaceRisksAcknowledged => "workspace.risks_acknowledged", "a user acknowledged the risk notice; with its version";
     WorkspaceTradingHalted => "workspace.trading_halted", "trading was halted, or the reason of the halt was changed";
     WorkspaceTradingResumed => "workspace.trading_resumed", "trading was resumed";
     WorkspaceUpdated => "workspace.updated", "name, description or settings of a workspace were changed; with the new settings";
@@ -195,6 +196,8 @@ pub enum Fact {
     MaxApiKeyLifetimeDays,
     /// The method by which a user authenticated.
     Method,
+    /// The version of the notice that was read.
+    NoticeVersion,
     /// Names of policies.
     Policies,
     /// The networks from which a key may be used, with blanks between; empty where it may be used from anywhere.
@@ -220,6 +223,7 @@ names! { Fact, "fact of an audit event":
     KeyPrefix => "keyPrefix",
     MaxApiKeyLifetimeDays => "maxApiKeyLifetimeDays",
     Method => "method",
+    NoticeVersion => "noticeVersion",
     Policies => "policies",
     Networks => "networks",
     Provider => "provider",

@@ -94,6 +94,7 @@ impl Operations {
             base_currency: Currency::USD,
             settings: Settings::default(),
             trading_halt: None,
+            risks_acknowledged: None,
             deleted_at: None,
             created_at: at,
             updated_at: at,

@@ -70,6 +70,7 @@ pub(crate) async fn found(
         base_currency: command.base_currency,
         settings: Settings::default(),
         trading_halt: None,
+        risks_acknowledged: None,
         deleted_at: None,
         created_at: at,
         updated_at: at,

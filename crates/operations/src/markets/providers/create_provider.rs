@@ -41,7 +41,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`; `failed_precondition` with `UNKNOWN_DRIVER`; `invalid_argument` naming the field;
-    /// `failed_precondition` with `STEP_UP_REQUIRED`; `already_exists` with `PROVIDER_EXISTS` when another provider of its kind has
+    /// `failed_precondition` with `STEP_UP_REQUIRED` or `RISKS_NOT_ACKNOWLEDGED`; `already_exists` with `PROVIDER_EXISTS` when another provider of its kind has
     /// the name; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn create_provider(&self, caller: &Caller, command: CreateProvider) -> OpResult<ShownProvider> {
         let scope = rules::CREATE_PROVIDER.enter(&caller.principal, command.workspace_id)?;

@@ -1,5 +1,6 @@
 //! The settings and credentials of a provider, checked against those that its driver declares.
 
+use crate::accounts::workspaces::risk_notice::rely_on_acknowledged_risks;
 use crate::secrets::workspace_secrets::seal_secret;
 use std::collections::BTreeMap;
 
@@ -121,7 +122,8 @@ impl Operations {
     }
 }
 
-/// Stores the credentials of a provider, in the changes that create or change it, in place of the previous ones.
+/// Stores the credentials of a provider, in the changes that create or change it, in place of the previous ones. The risk notice must be
+/// acknowledged.
 pub(crate) async fn keep_provider_credentials(
     operations: &Operations,
     scope: WorkspaceScope,
@@ -129,9 +131,7 @@ pub(crate) async fn keep_provider_credentials(
     credentials: &ProviderCredentials,
     changes: &mut Changes,
 ) -> OpResult<()> {
-    // The commit relies on the workspace, so that no credentials are stored for one that is removed in the meantime.
-    let workspace = operations.ports.store.workspaces().find(scope).await?;
-    changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
+    rely_on_acknowledged_risks(operations, scope, changes).await?;
     seal_secret(operations, scope, &place(provider)?, credentials.packed().expose_secret(), changes).await
 }
 

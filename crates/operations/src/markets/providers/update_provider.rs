@@ -44,7 +44,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for bad fields, and when nothing is to change; `not_found`;
-    /// `failed_precondition`: `VERSION_MISMATCH`, `UNKNOWN_DRIVER`, `STEP_UP_REQUIRED` for other credentials, and for other settings
+    /// `failed_precondition`: `VERSION_MISMATCH`, `UNKNOWN_DRIVER`, `STEP_UP_REQUIRED` and `RISKS_NOT_ACKNOWLEDGED` for other credentials, and for other settings
     /// of a provider that has credentials, `PROVIDER_IN_USE` for settings that name another account while anything is open at the former one;
     /// `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn update_provider(&self, caller: &Caller, command: UpdateProvider) -> OpResult<ShownProvider> {

@@ -17,6 +17,7 @@ use tradepost_ports::record::Kind;
 use super::candidates::Candidate;
 use super::check_rows::check_candidates;
 use super::content;
+use crate::accounts::workspaces::risk_notice::rely_on_acknowledged_risks;
 use crate::commit::Step;
 use crate::rules;
 use crate::secrets::data_keys::lost_race;
@@ -67,14 +68,17 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`; `failed_precondition` with `STEP_UP_REQUIRED`; `invalid_argument` naming the field: `content` that is
-    /// not of its format, `passphrase` that opens nothing; `not_found` for the group; `failed_precondition` with `TOO_MANY_IMPORTS`;
+    /// not of its format, `passphrase` that opens nothing; `not_found` for the group; `failed_precondition` with `RISKS_NOT_ACKNOWLEDGED` or
+    /// `TOO_MANY_IMPORTS`;
     /// `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn create_import(&self, caller: &Caller, command: CreateImport) -> OpResult<Versioned<Import>> {
         let scope = rules::CREATE_IMPORT.enter(&caller.principal, command.workspace_id)?;
         let import = self.new_import(caller, &command)?;
         check_sizes(&command)?;
         // Before the content is read, which takes long where it is encrypted.
-        self.require_step_up_in(caller, scope, rules::CREATE_IMPORT, &mut Changes::detached(caller)).await?;
+        let mut looked_at = Changes::detached(caller);
+        self.require_step_up_in(caller, scope, rules::CREATE_IMPORT, &mut looked_at).await?;
+        rely_on_acknowledged_risks(self, scope, &mut looked_at).await?;
         self.require_room_for_import(scope).await?;
         let (ImportContent { format, bytes, passphrase }, name_after_login) = parts(command);
         let read = self.ports.imports.read(ImportContent { format, bytes, passphrase }).await.map_err(unreadable)?;
@@ -127,8 +131,7 @@ impl Operations {
     ) -> OpResult<Versioned<Import>> {
         let mut changes = Changes::by(caller);
         self.require_step_up_in(caller, scope, rules::CREATE_IMPORT, &mut changes).await?;
-        let workspace = self.ports.store.workspaces().find(scope).await?;
-        changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
+        rely_on_acknowledged_risks(self, scope, &mut changes).await?;
         let room = self.room_in_group(scope, import.defaults.group_id).await?;
         check_candidates(self, scope, &mut candidates, room).await?;
         let content = content::packed(&candidates);

@@ -1,5 +1,6 @@
 //! The secrets of a trading account: stored sealed under the workspace's data key, and readable only by the process itself.
 
+use crate::accounts::workspaces::risk_notice::rely_on_acknowledged_risks;
 use crate::secrets::packing::{NotPacked, Packed, pack};
 use crate::secrets::workspace_secrets::seal_secret;
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
@@ -105,7 +106,8 @@ impl Operations {
     }
 }
 
-/// Stores the secrets of an account, in the changes that create or change it, in place of the previous ones.
+/// Stores the secrets of an account, in the changes that create or change it, in place of the previous ones. The risk notice must be
+/// acknowledged.
 pub(crate) async fn keep_account_secrets(
     operations: &Operations,
     scope: WorkspaceScope,
@@ -113,9 +115,7 @@ pub(crate) async fn keep_account_secrets(
     secrets: &AccountSecrets,
     changes: &mut Changes,
 ) -> OpResult<()> {
-    // The commit relies on the workspace, so that no secrets are stored for one that is removed in the meantime.
-    let workspace = operations.ports.store.workspaces().find(scope).await?;
-    changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
+    rely_on_acknowledged_risks(operations, scope, changes).await?;
     seal_secret(operations, scope, &place(account)?, secrets.packed().expose_secret(), changes).await
 }
 

@@ -41,7 +41,8 @@ impl Operations {
     /// Registers a trading account, which gets no work until it was signed in. What it signs in by is sealed.
     ///
     /// # Errors
-    /// `permission_denied`; `invalid_argument` naming the field; `failed_precondition` with `STEP_UP_REQUIRED`;
+    /// `permission_denied`; `invalid_argument` naming the field; `failed_precondition` with `STEP_UP_REQUIRED` or
+    /// `RISKS_NOT_ACKNOWLEDGED`;
     /// `already_exists` with `ACCOUNT_EXISTS` when another account has its name or number; `internal` with
     /// `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn create_account(&self, caller: &Caller, command: CreateAccount) -> OpResult<Versioned<TradingAccount>> {

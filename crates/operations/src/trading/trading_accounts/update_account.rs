@@ -42,8 +42,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `invalid_argument` for bad fields, and when nothing is to change; `not_found`;
     /// `failed_precondition`: `VERSION_MISMATCH`, `STEP_UP_REQUIRED` for other secrets and to keep
-    /// strange offers, `ACCOUNT_REMOVED`; `internal` with
-    /// `KEY_ENCRYPTION_UNAVAILABLE`.
+    /// strange offers, `RISKS_NOT_ACKNOWLEDGED` for other secrets, `ACCOUNT_REMOVED`; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn update_account(&self, caller: &Caller, command: UpdateAccount) -> OpResult<Versioned<TradingAccount>> {
         let scope = rules::UPDATE_ACCOUNT.enter(&caller.principal, command.workspace_id)?;
         let change = change(&command)?;

@@ -42,6 +42,7 @@ impl Market {
     async fn with_driver() -> Self {
         let market = Self::open().await;
         market.world.operations.offer_driver(example_driver());
+        market.world.acknowledge_risks().await;
         market
     }
 

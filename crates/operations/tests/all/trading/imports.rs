@@ -5,7 +5,6 @@ use std::sync::Arc;
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
-use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::{AccountId, Id, ImportId};
 use tradepost_domain::trading::import::{
     Import, ImportFormat, ImportKind, ImportRow, ImportStatus, ReadField, ReasonCode, RowOutcome,
@@ -64,8 +63,7 @@ impl Importing {
     async fn open() -> Self {
         let reader = Arc::new(FakeImportReader::default());
         let world = World::with(|ports| ports.imports = reader.clone()).await;
-        let keeper = world.key(PolicySet::of(&[Policy::Accounts, Policy::Trading])).await;
-        Self { staff: Staff { world, keeper }, reader }
+        Self { staff: Staff::in_world(world).await, reader }
     }
 
     fn command(&self) -> CreateImport {
@@ -256,6 +254,7 @@ async fn a_row_that_cannot_be_applied_says_why_and_the_others_are_applied() {
 async fn an_account_of_another_workspace_is_refused_without_its_workspace() {
     let on = Importing::open().await;
     let (workspace_id, _, _) = on.staff.world.other_workspace().await;
+    on.staff.world.acknowledge_risks_in(workspace_id).await;
     let abroad = CreateAccount { workspace_id, ..on.staff.registration(1) };
     on.staff.world.operations.create_account(&Caller::system(), abroad).await.unwrap();
     let import = on.create(vec![account(1)]).await;

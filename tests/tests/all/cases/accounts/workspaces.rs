@@ -2,6 +2,7 @@
 
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
+use tradepost_domain::accounts::workspace::RISK_NOTICE;
 use tradepost_operations::Code;
 
 use crate::cases::{Case, case};
@@ -21,6 +22,8 @@ pub(crate) fn cases() -> Vec<Case> {
         .denies(Key::Reader)
         .denied(other_workspace, "PERMISSION_DENIED")
         .invalid(|_| json!({ "reason": "x".repeat(201) }), "INVALID_FIELD"),
+        read_risks(),
+        acknowledge_risks(),
         case("TransferWorkspaceOwnership", workspace)
             .by(Key::Owner)
             .prepared(|world| world.heir("heir@example.com").boxed())
@@ -56,6 +59,31 @@ pub(crate) fn cases() -> Vec<Case> {
             .denied(other_workspace, "PERMISSION_DENIED")
             .fails(workspace, "WORKSPACE_NOT_DELETED"),
     ]
+}
+
+fn read_risks() -> Case {
+    case("GetRiskNotice", |world| json!({ "workspaceId": world.desk.workspace_id.to_string() }))
+        .prepared(|world| {
+            async {
+                world.acknowledge_risks().await;
+                json!({})
+            }
+            .boxed()
+        })
+        .requires(&["workspaceId"])
+        .denied(other_workspace, "PERMISSION_DENIED")
+}
+
+fn acknowledge_risks() -> Case {
+    case(
+        "AcknowledgeRiskNotice",
+        |world| json!({ "workspaceId": world.people.workspace_id.to_string(), "version": RISK_NOTICE.version }),
+    )
+    .requires(&["workspaceId", "version"])
+    .denies(Key::Reader)
+    .denied(other_workspace, "PERMISSION_DENIED")
+    .fails(|_| json!({ "version": "2026-01-01" }), "OTHER_NOTICE_VERSION")
+    .invalid(|_| json!({ "version": "x".repeat(17) }), "INVALID_FIELD")
 }
 
 fn nothing(_: &World) -> Value {

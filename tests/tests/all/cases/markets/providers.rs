@@ -114,6 +114,7 @@ fn create() -> Case {
     .prepared(|world| {
         async {
             world.provider("market-1").await;
+            world.acknowledge_risks().await;
             json!({})
         }
         .boxed()

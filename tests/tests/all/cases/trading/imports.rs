@@ -107,6 +107,13 @@ fn create() -> Case {
             "name": "the farm",
         })
     })
+    .prepared(|world| {
+        async {
+            world.acknowledge_risks().await;
+            json!({})
+        }
+        .boxed()
+    })
     .needs_step_up()
     .requires(&["workspaceId", "kind", "format", "content"])
     .not_found(|_| json!({ "defaults": { "accountGroupId": unknown_id() } }))

@@ -93,6 +93,11 @@ fn secrets() -> Value {
     })
 }
 
+async fn acknowledged(world: &World) -> Value {
+    world.acknowledge_risks().await;
+    json!({})
+}
+
 fn create() -> Case {
     write("CreateAccount", |world| {
         json!({
@@ -106,6 +111,7 @@ fn create() -> Case {
             "secrets": secrets(),
         })
     })
+    .prepared(|world| acknowledged(world).boxed())
     .needs_step_up()
     .requires(&["workspaceId", "name", "platform", "platformUserId"])
     .invalid(|_| json!({ "name": "x".repeat(65) }), "INVALID_FIELD")

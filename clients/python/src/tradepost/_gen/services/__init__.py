@@ -33,6 +33,7 @@ from .profit_and_loss import AsyncProfitAndLoss, ProfitAndLoss
 from .providers import AsyncProviders, Providers
 from .purchases import AsyncPurchases, Purchases
 from .remediations import AsyncRemediations, Remediations
+from .risk_notices import AsyncRiskNotices, RiskNotices
 from .searchs import AsyncSearchs, Searchs
 from .server import AsyncServer, Server
 from .sessions import AsyncSessions, Sessions
@@ -64,6 +65,7 @@ class Services:
         self.memberships = Memberships(calls)
         self.passkeys = Passkeys(calls)
         self.permissions = Permissions(calls)
+        self.risk_notices = RiskNotices(calls)
         self.server = Server(calls)
         self.sessions = Sessions(calls)
         self.two_factor = TwoFactor(calls)
@@ -116,6 +118,7 @@ class AsyncServices:
         self.memberships = AsyncMemberships(calls)
         self.passkeys = AsyncPasskeys(calls)
         self.permissions = AsyncPermissions(calls)
+        self.risk_notices = AsyncRiskNotices(calls)
         self.server = AsyncServer(calls)
         self.sessions = AsyncSessions(calls)
         self.two_factor = AsyncTwoFactor(calls)

@@ -112,8 +112,8 @@ mod tests {
         let value = arg.get_value_names().filter(|_| arg.get_action().takes_values());
         let value = value.map(|names| format!(" <{}>", names.join("> <"))).unwrap_or_default();
         let short = arg.get_short().map(|short| format!("`-{short}`, ")).unwrap_or_default();
-        let name =
-            arg.get_long().map_or_else(|| format!("`{}`", value.trim()), |long| format!("{short}`--{long}{value}`"));
+        let of_place = if value.is_empty() { format!("<{}>", arg.get_id()) } else { value.trim().to_owned() };
+        let name = arg.get_long().map_or_else(|| format!("`{of_place}`"), |long| format!("{short}`--{long}{value}`"));
         let is_valued = arg.get_action().takes_values();
         let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
         let variable = arg.get_env().map(|variable| format!("; variable `{}`", variable.display())).unwrap_or_default();

@@ -61,7 +61,9 @@ impl Server {
     }
 
     async fn send_in(&self, operation: &str, request: String, workspace: Option<&str>) -> Outcome<String> {
-        self.with_step_up(operation, || self.post(operation, request.clone(), workspace)).await
+        let read = serde_json::from_str(&request).unwrap_or_default();
+        self.with_step_up(operation, || self.with_risks(&read, || self.post(operation, request.clone(), workspace)))
+            .await
     }
 
     /// The outcome of a call, which is repeated once a second factor was confirmed where the server wants one.
@@ -72,6 +74,20 @@ impl Server {
         match call().await {
             Err(failure) if failure.has_reason("STEP_UP_REQUIRED") => {
                 self.step_up(operation).await?;
+                call().await
+            }
+            done => done,
+        }
+    }
+
+    /// The outcome of a call, which is repeated once the risks were acknowledged where the server wants them read.
+    async fn with_risks<T, F>(&self, request: &Value, call: impl Fn() -> F) -> Outcome<T>
+    where
+        F: Future<Output = Outcome<T>>,
+    {
+        match call().await {
+            Err(failure) if failure.has_reason("RISKS_NOT_ACKNOWLEDGED") => {
+                self.acknowledge_risks(request, failure).await?;
                 call().await
             }
             done => done,

@@ -5,13 +5,14 @@ use time::Duration;
 use tradepost::auth::Rfc6238;
 use tradepost::domain::accounts::email::EmailAddress;
 use tradepost::domain::accounts::policy::{Policy, PolicySet, Role};
+use tradepost::domain::accounts::workspace::RISK_NOTICE;
 use tradepost::domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::{Description, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::operations::accounts::{
-    AcceptMembership, BootstrapWorkspace, ConfirmTotpEnrollment, CreatedKey, InviteMember, IssueApiKey, RegisterUser,
-    RevokeApiKey,
+    AcceptMembership, AcknowledgeRiskNotice, BootstrapWorkspace, ConfirmTotpEnrollment, CreatedKey, InviteMember,
+    IssueApiKey, RegisterUser, RevokeApiKey,
 };
 use tradepost::operations::{Caller, Operations};
 
@@ -52,6 +53,7 @@ pub(super) async fn arrive(operations: &Operations, at: Timestamp, now: Timestam
         let member = register(operations, email, name).await?;
         join(operations, workspace_id, member, email, policies).await?;
     }
+    acknowledge_risks(operations, workspace_id).await?;
     let reading = PolicySet::of(&[Policy::Analytics]);
     let trading = PolicySet::of(&[Policy::Analytics, Policy::Trading]);
     let keys = Keys { operations, workspace_id };
@@ -124,6 +126,12 @@ async fn found(operations: &Operations, owner_id: UserId, name: &str, descriptio
         base_currency: Currency::USD,
     };
     Ok(operations.bootstrap_workspace(&Caller::system(), command).await.map_err(refused)?.workspace.id)
+}
+
+/// The first desk accepts secrets, and the second one asks before.
+async fn acknowledge_risks(operations: &Operations, workspace_id: WorkspaceId) -> Outcome {
+    let command = AcknowledgeRiskNotice { workspace_id, version: RISK_NOTICE.version.to_owned() };
+    operations.acknowledge_risk_notice(&Caller::system(), command).await.map(drop).map_err(refused)
 }
 
 async fn invite(

@@ -1,10 +1,11 @@
 //! The workspace itself.
 
+use super::flag::text;
 use super::{Action, Group, Shows};
 
 pub(crate) static GROUP: Group = Group {
     name: "workspace",
-    about: "Show the workspace of the key, and what the key may do",
+    about: "Show the workspace, its risks, and what the key may do",
     actions: &[
         Action {
             name: "show",
@@ -21,6 +22,22 @@ pub(crate) static GROUP: Group = Group {
             operation: "accounts.v1.Accounts/GetEffectivePermissions",
             flags: &[],
             shows: Shows::Whole(""),
+        },
+        Action {
+            name: "risks",
+            about: "Show the risks of trading accounts, and who acknowledged them",
+            help: "Example:\n  tradepost workspace risks",
+            operation: "accounts.v1.Accounts/GetRiskNotice",
+            flags: &[],
+            shows: Shows::Whole(""),
+        },
+        Action {
+            name: "acknowledge-risks",
+            about: "Acknowledge the risks, so that secrets can be stored",
+            help: "Example:\n  tradepost workspace acknowledge-risks 2026-11-28\n\nRead the risks first; the version is at their top.",
+            operation: "accounts.v1.Accounts/AcknowledgeRiskNotice",
+            flags: &[text("VERSION", "version", "The version that you read").argument()],
+            shows: Shows::Whole("acknowledgement"),
         },
     ],
 };

@@ -15,7 +15,7 @@ const LONGEST_WAIT: Duration = Duration::from_mins(1);
 impl Server {
     /// The answer to a request under an idempotency key, and whether it is that of an earlier call.
     pub(crate) async fn ask_once(&self, operation: &str, request: &Value, key: &str) -> Outcome<(Value, bool)> {
-        self.with_step_up(operation, || self.post_once(operation, request, key)).await
+        self.with_step_up(operation, || self.with_risks(request, || self.post_once(operation, request, key))).await
     }
 
     async fn post_once(&self, operation: &str, request: &Value, key: &str) -> Outcome<(Value, bool)> {
