@@ -12,7 +12,7 @@ let server, browser, page, accountId;
 before(
   async () => {
     if (missing()) return;
-    server = await startDemo({ live: true, port: 18_780 });
+    server = await startDemo({ live: true, port: 18_770 });
     ({ browser, page } = await openBrowser(server));
     await signIn(page, server);
     accountId = (await server.call(`${T}ListAccounts`, { limit: 1 })).accountIds[0];
