@@ -20,6 +20,23 @@ fn write_books(folder: &Path, database: &str) {
     assert!(written.status.success(), "{said}\n{complained}");
 }
 
+/// The same as its users see it, with the check of the audit log, for which the root secret is needed.
+fn the_program_finds_nothing_wrong(folder: &Path, database: &str) {
+    let program = Path::new(env!("CARGO_BIN_EXE_tradepost-bench")).with_file_name("tradepost");
+    let examined = Command::new(program)
+        .args(["doctor", "--deep", "--database", database])
+        .current_dir(folder)
+        .env_clear()
+        .env("TRADEPOST_SECRET__ROOT_FILE", folder.join("root-secret"))
+        .output()
+        .unwrap();
+    let (said, complained) = (String::from_utf8_lossy(&examined.stdout), String::from_utf8_lossy(&examined.stderr));
+    assert!(examined.status.success(), "{said}\n{complained}");
+    for check in ["ok    audit ", "ok    rights ", "ok    purchases    20000 "] {
+        assert!(said.contains(check), "{check} in {said}");
+    }
+}
+
 async fn nothing_is_wrong(settings: DatabaseSettings) {
     let store = SqlStore::open(settings).await.unwrap();
     assert_eq!(store.check_records(|_| ()).await.unwrap().findings, Vec::<String>::new());
@@ -40,8 +57,10 @@ async fn nothing_is_wrong(settings: DatabaseSettings) {
 async fn twenty_thousand_purchases_are_looked_at_on_sqlite() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tradepost.db");
-    write_books(folder.path(), &format!("sqlite://{}", file.display()));
+    let url = format!("sqlite://{}", file.display());
+    write_books(folder.path(), &url);
     nothing_is_wrong(DatabaseSettings::Sqlite(SqliteSettings::at(&file))).await;
+    the_program_finds_nothing_wrong(folder.path(), &url);
 }
 
 #[tokio::test]
@@ -56,6 +75,7 @@ async fn twenty_thousand_purchases_are_looked_at_on_postgres() {
     let (address, _) = server.rsplit_once('/').unwrap();
     let url = format!("{address}/{name}");
     write_books(folder.path(), &url);
-    nothing_is_wrong(DatabaseSettings::Postgres(PostgresSettings::at(url))).await;
+    nothing_is_wrong(DatabaseSettings::Postgres(PostgresSettings::at(url.clone()))).await;
+    the_program_finds_nothing_wrong(folder.path(), &url);
     client.batch_execute(&format!("DROP DATABASE {name} WITH (FORCE)")).await.unwrap();
 }

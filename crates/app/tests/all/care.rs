@@ -60,6 +60,35 @@ fn a_broken_chain_a_wrong_counter_and_a_wrong_sum_are_found() {
 }
 
 #[test]
+fn a_clock_behind_the_latest_change_is_found() {
+    let place = kept_demo();
+    damage(
+        &place,
+        "INSERT INTO transitions (workspace_id, subject_kind, subject_id, version, id, to_status, cause, actor_kind, at)
+         SELECT workspace_id, subject_kind, subject_id, version + 1000, randomblob(16), to_status, cause, 3,
+         (unixepoch() + 3600) * 1000000 FROM transitions LIMIT 1",
+    );
+    let examined = place.run(&["doctor", "--database", KEPT, "-o", "json"]);
+    assert_eq!(fix(&examined, "clock"), "set the clock, and keep it right with NTP: timedatectl set-ntp true");
+    assert!(examined.stdout.contains("before the latest change in the database"), "{}", examined.stdout);
+}
+
+#[test]
+fn what_no_server_clears_away_is_a_warning() {
+    let place = kept_demo();
+    damage(
+        &place,
+        "DELETE FROM executions; DELETE FROM usage_counts;
+         INSERT INTO pending_sign_ins (id, user_id, tries_left, created_at, version)
+         VALUES (randomblob(16), randomblob(16), 1, (unixepoch() - 2 * 86400) * 1000000, 1)",
+    );
+    let examined = doctor(&place).expect_success().stdout;
+    for found in ["warn  clearing", "rows of pending_sign_ins are overdue for more than an hour"] {
+        assert!(examined.contains(found), "{found} in {examined}");
+    }
+}
+
+#[test]
 fn a_database_that_others_can_write_to_is_found() {
     let place = kept_demo();
     for (path, mode) in [("kept/tradepost.db", 0o666), ("kept", 0o777)] {

@@ -1,6 +1,6 @@
 //! The checks, from the settings up to the laws of the chains. What a check needs and does not have ends the row.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use time::Duration;
 use tradepost::SystemClock;
@@ -113,16 +113,19 @@ fn disk(loaded: &Loaded) -> Check {
     let folder = loaded.settings.database.folder();
     let existing = folder.ancestors().find(|folder| folder.is_dir()).map_or_else(|| PathBuf::from("."), PathBuf::from);
     match fs4::available_space(&existing) {
-        Ok(free) => {
-            let found = format!("{} MiB free at {}", free / MIB, existing.display());
-            let fix = "make room on this disk, or move the database to another one";
-            match free {
-                ..TOO_LITTLE => Check::fail("disk", found, fix),
-                TOO_LITTLE..LITTLE => Check::warn("disk", found, fix),
-                LITTLE.. => Check::ok("disk", found),
-            }
-        }
+        Ok(free) => room(free, &existing),
         Err(error) => Check::warn("disk", error.to_string(), "let this user look at the folder of the database"),
+    }
+}
+
+/// Whether so many free bytes are enough.
+fn room(free: u64, folder: &Path) -> Check {
+    let found = format!("{} MiB free at {}", free / MIB, folder.display());
+    let fix = "make room on this disk, or move the database to another one";
+    match free {
+        ..TOO_LITTLE => Check::fail("disk", found, fix),
+        TOO_LITTLE..LITTLE => Check::warn("disk", found, fix),
+        LITTLE.. => Check::ok("disk", found),
     }
 }
 
@@ -177,5 +180,25 @@ async fn clearing(store: &SqlStore) -> Check {
             }
         },
         Err(error) => Check::unreadable("clearing", &error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Verdict;
+    use super::*;
+
+    #[test]
+    fn a_disk_is_full_below_300_mib_and_nearly_full_below_2_gib() {
+        for (free, expected) in [
+            (0, Verdict::Fail),
+            (300 * MIB - 1, Verdict::Fail),
+            (300 * MIB, Verdict::Warn),
+            (2_048 * MIB - 1, Verdict::Warn),
+            (2_048 * MIB, Verdict::Ok),
+        ] {
+            let check = room(free, Path::new("data"));
+            assert_eq!((check.verdict, check.fix.is_some()), (expected, expected != Verdict::Ok), "{}", check.found);
+        }
     }
 }
