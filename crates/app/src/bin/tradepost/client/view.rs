@@ -7,7 +7,7 @@ use time::format_description::well_known::Rfc3339;
 use super::enum_names;
 use super::ids;
 use super::names_by_id::Names;
-use super::records::column::{Column, Form, Place, amount, day, text, time};
+use super::records::column::{Column, Form, Mark, Place, amount, day, text, time};
 use crate::cli::{Output, examples};
 use crate::output_format::{self, Sheet};
 
@@ -143,6 +143,7 @@ fn cell(output: Output, column: &Column, record: &Value, names: &Names) -> Strin
         Form::OutOf(whole) => out_of(&plain(&value), &plain(&find(record, whole))),
         Form::Share => share_of(&value).unwrap_or_else(|| plain(&value)),
         Form::Name => of_each(&value, enum_names::words),
+        Form::MarkedName(mark) => marked(of_each(&value, enum_names::words), mark, record),
         Form::Time => minute(&plain(&value)),
         Form::Day => plain(&value).chars().take(DAY).collect(),
     }
@@ -150,6 +151,10 @@ fn cell(output: Output, column: &Column, record: &Value, names: &Names) -> Strin
 
 /// The characters of a day, such as 2026-01-31.
 const DAY: usize = 10;
+
+fn marked(name: String, mark: Mark, record: &Value) -> String {
+    if plain(&find(record, mark.field)) == mark.value { format!("{name} {}", mark.text) } else { name }
+}
 
 /// A number with the one that it is to reach, if there is one.
 fn out_of(number: &str, whole: &str) -> String {
@@ -375,6 +380,7 @@ mod tests {
 
     use super::*;
     use crate::client::records::column::{id, name, out_of as reached};
+    use crate::client::records::intents::INTENTS;
 
     #[test]
     fn users_read_amounts_and_words_and_programs_what_the_interface_has() {
@@ -397,6 +403,18 @@ mod tests {
         assert_eq!(row(Output::Table, &column, &record), ["3/10"]);
         assert_eq!(row(Output::Csv, &column, &record), ["3"]);
         assert_eq!(row(Output::Table, &column, &json!({ "progress": { "filled": 3 } })), ["3"]);
+    }
+
+    #[test]
+    fn a_table_marks_the_intents_of_a_dry_run() {
+        let intent = |mode: &str| json!({ "status": "INTENT_STATUS_PROPOSED", "approvalMode": mode });
+        for output in [Output::Table, Output::Wide] {
+            let read = |mode| row(output, INTENTS.columns, &intent(mode)).contains(&"proposed (dry)".to_owned());
+            assert!(read("APPROVAL_MODE_DRY_RUN") && !read("APPROVAL_MODE_MANUAL"), "{output:?}");
+        }
+        let raw = row(Output::Csv, INTENTS.columns, &intent("APPROVAL_MODE_DRY_RUN"));
+        assert!(raw.contains(&"INTENT_STATUS_PROPOSED".to_owned()), "{raw:?}");
+        assert!(INTENTS.columns.iter().any(|column| column.field == "status" && column.place == Place::Always));
     }
 
     #[test]

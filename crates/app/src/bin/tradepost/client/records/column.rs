@@ -30,10 +30,21 @@ pub(crate) enum Form {
     Share,
     /// The name of an enum, or several: in lower case and without the name of the enum.
     Name,
+    /// The same, with a mark on some records.
+    MarkedName(Mark),
     /// A time, to the minute.
     Time,
     /// A time, of which the day counts.
     Day,
+}
+
+/// What a value gets where another field of the record has a certain value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    pub(crate) text: &'static str,
+    /// The other field.
+    pub(crate) field: &'static str,
+    pub(crate) value: &'static str,
 }
 
 /// Whether a column is part of a table of 80 characters.
@@ -77,6 +88,10 @@ pub(crate) const fn share(heading: &'static str, field: &'static str) -> Column 
 
 pub(crate) const fn name(heading: &'static str, field: &'static str) -> Column {
     column(heading, field, Form::Name)
+}
+
+pub(crate) const fn marked_name(heading: &'static str, field: &'static str, mark: Mark) -> Column {
+    column(heading, field, Form::MarkedName(mark))
 }
 
 pub(crate) const fn time(heading: &'static str, field: &'static str) -> Column {

@@ -2,7 +2,7 @@
 
 pub(super) mod would_buys;
 
-use super::column::{amount as amounts, id, name, named, text as texts, time as times};
+use super::column::{Mark, amount as amounts, id, marked_name, name, named, text as texts, time as times};
 use super::command::Table;
 use super::contracts::CONTRACTS;
 use super::flag::{Flag, Names, choice, of, reason, record};
@@ -21,7 +21,7 @@ pub(crate) static INTENTS: Records = Records {
     columns: &[
         id("ID", "id"),
         name("KIND", "kind").wide(),
-        name("STATUS", "status"),
+        marked_name("STATUS", "status", DRY),
         texts("ITEM", "listing.marketHashName").flexible(),
         texts("MARKETPLACE", "listing.marketplace").wide(),
         amounts("PRICE", "listing.priceCents"),
@@ -36,6 +36,9 @@ pub(crate) static INTENTS: Records = Records {
         amounts("LIST PRICE", "item.priceCents").wide(),
     ],
 };
+
+/// Such an intent is never executed.
+const DRY: Mark = Mark { text: "(dry)", field: "approvalMode", value: "APPROVAL_MODE_DRY_RUN" };
 
 static STATUSES: Names = Names {
     prefix: "INTENT_STATUS_",
