@@ -98,8 +98,11 @@ function flush() {
   }
 }
 function take(transitions: readonly Transition[]) {
-  if (transitions.length === 0) return;
-  waiting.push(...transitions);
+  // Two tabs may tell of the same one: where a tab takes over, and where each watches for itself.
+  const known = new Set([...waiting, ...recent].map((t) => show(t.id)));
+  const news = transitions.filter((t) => !known.has(show(t.id)));
+  if (news.length === 0) return;
+  waiting.push(...news);
   timer ??= setTimeout(flush, EVERY);
 }
 const set = (s: State) => {
@@ -117,26 +120,38 @@ export const restartWatch = (): void => {
   restart = new AbortController();
 };
 
-async function lead(channel: BroadcastChannel, stop: AbortSignal) {
-  let after: Uint8Array | undefined;
+/** What every tab knows of the feed, so that any can go on where the leading one ended. */
+interface Seen {
+  /** The last change that was seen, empty where there was none to begin with; undefined where nothing was heard of it. */
+  after: Uint8Array | undefined;
+}
+const EMPTY = new Uint8Array();
+/** Where the next call begins. Behind nothing is at the beginning: every change is news where there was none before. */
+const begin = (after: Uint8Array | undefined) => {
+  if (!after) return { fromEnd: true };
+  return { ...(after.length ? { afterTransitionId: after } : {}), waitSeconds: 25, limit: 200 };
+};
+
+async function lead(channel: BroadcastChannel, at: Seen, stop: AbortSignal) {
   let wait = 1000;
+  // What is shown came by a leading tab that left no place, or from before a place that the server no longer has.
+  let isBehind = state === "live";
   while (!stop.aborted) {
     const again = restart.signal;
     try {
-      const request = after?.length ? { afterTransitionId: after, waitSeconds: 25, limit: 200 } : { fromEnd: true };
-      const a = await watchTransitions(request, { signal: AbortSignal.any([stop, again]), timeoutMs: 29_000 });
-      after = a.lastTransitionId;
+      const a = await watchTransitions(begin(at.after), { signal: AbortSignal.any([stop, again]), timeoutMs: 29_000 });
+      if (!at.after && isBehind) invalidate(new Set(["*"]));
+      at.after = a.lastTransitionId ?? EMPTY;
       wait = 1000;
       set("live");
       take(a.transitions);
-      channel.postMessage({ state: "live", changes: a.transitions.map((t) => toBinary(TransitionSchema, t)) });
-      if (!after?.length) await new Promise((r) => setTimeout(r, 2000));
+      channel.postMessage({ state: "live", after: at.after, changes: a.transitions.map((t) => toBinary(TransitionSchema, t)) });
     } catch (e) {
       if (stop.aborted) return;
       if (again.aborted) continue;
       if (reasonOf(e) === "WATCH_EXPIRED") {
-        after = undefined;
-        invalidate(new Set(["*"]));
+        at.after = undefined;
+        isBehind = true;
         continue;
       }
       const code = ConnectError.from(e).code;
@@ -159,12 +174,15 @@ export function watch(stop: AbortSignal): void {
   // By workspace: two tabs may work in two of them.
   const name = `tradepost-live-${show(place.workspaceId)}`;
   const channel = new BroadcastChannel(name);
-  channel.onmessage = ({ data }: MessageEvent<{ state?: State; changes?: Uint8Array[]; ask?: true }>) => {
+  const at: Seen = { after: undefined };
+  channel.onmessage = ({ data }: MessageEvent<{ state?: State; after?: Uint8Array; changes?: Uint8Array[]; ask?: true }>) => {
     if (data.ask) {
-      channel.postMessage({ state });
+      channel.postMessage({ state, after: at.after });
       return;
     }
     if (data.state) set(data.state);
+    // Any tab answers one that asks, also one that has not heard of the latest changes: only what comes with changes moves the place.
+    if (data.after && (data.changes || !at.after)) at.after = data.after;
     if (data.changes) take(data.changes.map((b) => fromBinary(TransitionSchema, b)));
   };
   channel.postMessage({ ask: true });
@@ -175,6 +193,6 @@ export function watch(stop: AbortSignal): void {
     set("starting");
   });
   // Where the context is not secure there are no locks: every tab watches for itself.
-  if (navigator.locks) navigator.locks.request(name, { signal: stop }, () => lead(channel, stop)).catch(() => {});
-  else void lead(channel, stop);
+  if (navigator.locks) navigator.locks.request(name, { signal: stop }, () => lead(channel, at, stop)).catch(() => {});
+  else void lead(channel, at, stop);
 }
