@@ -53,7 +53,7 @@ impl Desk {
         self.operations.set_trading_halt(&Caller::system(), halt).await.unwrap();
     }
 
-    async fn contract_status(&self, contract_id: ContractId) -> (ContractStatus, Option<SuspensionCause>) {
+    pub(crate) async fn contract_status(&self, contract_id: ContractId) -> (ContractStatus, Option<SuspensionCause>) {
         let get = GetContract { workspace_id: self.workspace_id, contract_id };
         let contract = self.operations.get_contract(&Caller::system(), get).await.unwrap().value;
         (contract.status, contract.suspended_for())

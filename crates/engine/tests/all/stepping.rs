@@ -1,16 +1,24 @@
 //! A clock that is set back or forth by an hour while an engine trades.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use time::Duration;
 use tradepost_adapters_simulator::{Fault, Side};
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::contracts::contract::{ContractStatus, SuspensionCause};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_engine::{Desk as Engaged, Engine};
+use tradepost_operations::Caller;
+use tradepost_ports::changes::Changes;
+use tradepost_ports::clock::Clock as _;
 use tradepost_ports::marketplace::{Marketplace as MarketplacePort, OrderIdentity};
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, all_items};
@@ -24,6 +32,18 @@ impl Desk {
     fn engine_by_clock(&self, marketplace: Arc<dyn MarketplacePort>) -> Engine {
         let desk = Engaged { clock: self.clock.clone(), ..self.engaged("node-1", marketplace) };
         self.engine_for(desk)
+    }
+
+    /// Records a halt of trading, or its end, and leaves the contracts to the engine: as a server does that is stopped just then.
+    async fn record_halt(&self, halted: bool) {
+        let scope = Principal::System.enter(self.workspace_id, PolicySet::NONE).unwrap();
+        let seen = self.store.workspaces().find(scope).await.unwrap().unwrap();
+        let (mut changes, at) = (Changes::by(&Caller::system()), self.clock.now());
+        let revised = changes.revise(seen, |workspace| {
+            Ok::<_, Infallible>(if halted { workspace.halt_trading(text("a test"), at) } else { workspace.lift_halt(at) })
+        });
+        revised.unwrap();
+        self.store.commit(changes).await.unwrap();
     }
 }
 
@@ -116,5 +136,49 @@ async fn an_item_is_bought_and_listed_whichever_way_the_clock_is_set() {
         let before = desk.items().await.len();
         desk.clock.set_by(-by);
         desk.live_until(&mut engine, all_items(before, ItemStatus::Listed)).await;
+    }
+}
+
+#[tokio::test]
+async fn contracts_follow_a_halt_and_its_end_after_a_minute_whichever_way_the_clock_is_set() {
+    for by in [-HOUR, HOUR] {
+        let desk = Desk::lively(137).await;
+        let buys = desk.buying(50).await;
+        let engaged = desk.engaged("node-1", Arc::new(desk.simulator.marketplace(CUSTOMER)));
+        // By a clock that is ahead every price is too old, and that suspends contracts as well.
+        let engaged = Engaged { clock: desk.clock.clone(), price_sources: Vec::new(), ..engaged };
+        let mut engine = desk.engine_for(engaged);
+        engine.pass().await;
+        let stopped = (ContractStatus::Suspended, Some(SuspensionCause::TradingHalted));
+        for (halted, expected) in [(true, stopped), (false, (ContractStatus::Active, None))] {
+            let before = desk.contract_status(buys).await;
+            desk.record_halt(halted).await;
+            desk.clock.set_by(by);
+            engine.pass().await;
+            assert_eq!(desk.contract_status(buys).await, before, "set by {by}, and no time has passed");
+            desk.simulator.advance(MINUTE);
+            engine.pass().await;
+            assert_eq!(desk.contract_status(buys).await, expected, "set by {by}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_item_is_missing_after_ten_minutes_whichever_way_the_clock_is_set() {
+    for by in [-HOUR, HOUR] {
+        let desk = Desk::slow(111).await;
+        desk.buying(1).await;
+        let mut engine = desk.engine_by_clock(Arc::new(desk.simulator.marketplace(CUSTOMER)));
+        desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
+        desk.simulator.world(|world| world.inject(Fault::ItemWithheld { seconds: 7_200 }));
+        pass_for(&desk, &mut engine, 5).await;
+        // It was looked for once, and was not there.
+        desk.clock.set_by(by);
+        engine.pass().await;
+        assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory], "set by {by}, and no time has passed");
+        pass_for(&desk, &mut engine, 9).await;
+        assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory], "set by {by}");
+        pass_for(&desk, &mut engine, 1).await;
+        assert_eq!(desk.item_statuses().await, [ItemStatus::Missing], "set by {by}");
     }
 }
