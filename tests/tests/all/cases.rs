@@ -145,6 +145,13 @@ impl Case {
         self.refuses(by, change, Code::InvalidArgument, reason)
     }
 
+    /// The request that succeeds with a second factor and never without one, once what it needs was done.
+    pub(crate) async fn ready_for_step_up(&self, world: &World) -> Value {
+        let refused = self.refusals.iter().find(|refusal| refusal.reason == "STEP_UP_REQUIRED");
+        let refused = refused.unwrap_or_else(|| panic!("{} has no case without a second factor", self.method));
+        merged(self.ready(world).await, &(refused.change)(world))
+    }
+
     /// The request that succeeds, once what it needs was done.
     pub(crate) async fn ready(&self, world: &World) -> Value {
         merged((self.request)(world), &(self.prepare)(world).await)

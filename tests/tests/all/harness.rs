@@ -35,8 +35,8 @@ pub(crate) use mailbox::Mailbox;
 pub(crate) use mould::Mould;
 pub(crate) use passkey::{Authenticator, changed};
 pub(crate) use people::{
-    CHAT_IDENTITY, CHAT_SUBJECT, COPIED_PASSKEY, MEMBER, OTHER, OWNER, PASSWORD, ROOT_SECRET, issued, member_of,
-    registered, session_of,
+    CHAT_IDENTITY, CHAT_SUBJECT, COPIED_PASSKEY, MEMBER, OTHER, OWNER, PASSWORD, ROOT_SECRET, enrol_authenticator,
+    issued, member_of, registered, session_of,
 };
 pub(crate) use platform::{Manner, Platform, REDIRECT};
 pub(crate) use program::program;

@@ -9,6 +9,7 @@ mod sealing;
 mod single_use;
 mod single_use_enrolments;
 mod single_use_factors;
+mod step_ups;
 mod tampering;
 mod tenants;
 mod timing;

@@ -265,7 +265,8 @@ pub(crate) async fn newcomer_with_app(
     join(operations, workspace_id, user, email).await
 }
 
-async fn enrol_authenticator(operations: &Operations, user: UserId, clock: &FixedClock) -> SecretString {
+/// A user has an authenticator app from now on; its secret.
+pub(crate) async fn enrol_authenticator(operations: &Operations, user: UserId, clock: &FixedClock) -> SecretString {
     let offered = operations.begin_totp_enrollment(&Caller::person(user)).await.unwrap();
     let code = Rfc6238::code(offered.secret.expose_secret(), clock.now()).unwrap();
     let confirm = ConfirmTotpEnrollment { enrollment_id: offered.enrollment_id, code };

@@ -1,12 +1,13 @@
 //! Who may call what: every operation by every kind of caller, against a table that was written from the design and not from the
 //! program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use prost_reflect::{Kind, MessageDescriptor, MethodDescriptor};
 use serde_json::json;
 use tradepost_domain::accounts::policy::Policy;
-use tradepost_operations::rules::{Access, Rule};
+use tradepost_operations::rules::{Access, Rule, StepUp};
 
 use super::callers::{CALLERS, Crowd, proven_admin};
 use crate::cases::{self, Case};
@@ -17,7 +18,8 @@ use crate::harness::{Answer, Database, Key, Mould, World};
 /// admitted, whether or not the call succeeds then.
 ///
 /// `acts_as` says on whose credentials the operation acts: those of the `caller`'s own user, those of the `holder` of a password,
-/// a link in a mail or another proof, those of any user, which it only `ends` or `narrows`, or none (`-`).
+/// a link in a mail or another proof, those of any user, which it only `ends` or `narrows`, those of a record of the `workspace`,
+/// or none (`-`).
 const TABLE: &str = include_str!("matrix.csv");
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -88,18 +90,87 @@ fn a_key_of_one_policy_is_admitted_only_where_the_rule_of_the_operation_names_it
     }
 }
 
-/// Fields of answers that hold a credential.
-const SECRETS: [&str; 5] = ["raw_key", "session_token", "device_token", "secret", "recovery_codes"];
+/// Words in the names of fields that hold a credential.
+const WORDS_OF_SECRETS: [&str; 9] =
+    ["code", "cookie", "credential", "key", "otpauth", "passphrase", "password", "secret", "token"];
+
+/// Fields of answers with such a word that hold none: names, hints and public keys, codes of findings, the account that a row of an
+/// import is about, and the token of a trade URL, by which others send an account their offers.
+const NO_SECRETS: [&str; 14] = [
+    "accounts.v1.APIKey.key_prefix",
+    "accounts.v1.BotCheck.site_key",
+    "accounts.v1.GetServerInfoResponse.session_cookie",
+    "alerts.v1.AlertChannel.secret_hint",
+    "contracts.v1.EvaluationReason.code",
+    "contracts.v1.ProfitAndLossRow.key",
+    "contracts.v1.RuleCount.code",
+    "events.v1.WebhookEndpoint.secret_hint",
+    "markets.v1.ProviderCheck.code",
+    "trading.v1.Account.trade_token",
+    "trading.v1.AccountCheck.code",
+    "trading.v1.ConfirmationCheck.code",
+    "trading.v1.ImportReason.code",
+    "trading.v1.ImportRow.key",
+];
 
 #[test]
-fn an_operation_that_answers_a_secret_acts_as_its_caller_or_as_the_holder_of_a_proof() {
+fn an_operation_that_answers_a_secret_acts_as_its_caller_the_holder_of_a_proof_or_the_workspace() {
     let acts_as = acts_as();
-    for method in descriptor::methods().iter().filter(|method| method.parent_service().full_name().contains("Accounts"))
-    {
-        let secret = method.output().fields().any(|field| SECRETS.contains(&field.name()));
-        let as_whom = acts_as[method.name()];
-        assert!(!secret || ["caller", "holder"].contains(&as_whom), "{} acts as {as_whom}", method.name());
+    for method in descriptor::methods() {
+        let (secrets, as_whom) = (secrets_of(&method), acts_as[method.name()]);
+        let is_known = ["caller", "holder", "workspace"].contains(&as_whom);
+        assert!(secrets.is_empty() || is_known, "{} answers {secrets:?} and acts as {as_whom}", method.name());
     }
+}
+
+#[test]
+fn a_secret_of_the_workspace_needs_a_policy_there_and_a_second_factor() {
+    let acts_as = acts_as();
+    for method in descriptor::methods().iter().filter(|method| acts_as[method.name()] == "workspace") {
+        let rule = Rule::of(method.name()).unwrap();
+        assert!(matches!(rule.access, Access::AnyOf(_)) && rule.step_up != StepUp::No, "{}", rule.method);
+        assert!(method.input().get_field_by_name("workspace_id").is_some(), "{}", rule.method);
+        assert!(!secrets_of(method).is_empty(), "{} answers no secret of the workspace", rule.method);
+        // A secret of a person is never the workspace's.
+        assert_ne!(method.parent_service().package_name(), "accounts.v1", "{}", rule.method);
+    }
+}
+
+#[test]
+fn what_holds_no_secret_in_spite_of_its_name_is_in_an_answer() {
+    let methods = descriptor::methods();
+    let named: BTreeSet<String> = methods.iter().flat_map(|method| named_like_secrets(&method.output())).collect();
+    for known in NO_SECRETS {
+        assert!(named.contains(known), "no answer has {known}");
+    }
+}
+
+/// The fields of a method's answer that hold a secret, also those of the messages in it.
+fn secrets_of(method: &MethodDescriptor) -> Vec<String> {
+    let named = named_like_secrets(&method.output());
+    named.into_iter().filter(|field| !NO_SECRETS.contains(&field.as_str())).collect()
+}
+
+/// The fields in an answer whose name has a word of secrets, but for identifiers.
+fn named_like_secrets(answer: &MessageDescriptor) -> BTreeSet<String> {
+    let (mut named, mut known, mut waiting) = (BTreeSet::new(), BTreeSet::new(), vec![answer.clone()]);
+    while let Some(message) = waiting.pop() {
+        let is_new = known.insert(message.full_name().to_owned());
+        for field in message.fields().filter(|_| is_new) {
+            let kind = field.kind();
+            if let Some(inner) = kind.as_message() {
+                waiting.push(inner.clone());
+            } else if matches!(kind, Kind::String | Kind::Bytes) && is_named_like_a_secret(field.name()) {
+                named.insert(field.full_name().to_owned());
+            }
+        }
+    }
+    named
+}
+
+fn is_named_like_a_secret(field: &str) -> bool {
+    let is_id = field.ends_with("_id") || field.ends_with("_ids");
+    !is_id && field.split('_').any(|word| WORDS_OF_SECRETS.contains(&word.trim_end_matches('s')))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

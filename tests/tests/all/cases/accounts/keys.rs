@@ -1,6 +1,8 @@
 //! The life of API keys, and the name of their workspace.
 
+use futures::future::{BoxFuture, FutureExt as _};
 use serde_json::{Value, json};
+use tradepost_operations::Code;
 
 use crate::cases::{Case, case, merged};
 use crate::harness::{Key, World, unknown_id};
@@ -67,12 +69,30 @@ fn report() -> Case {
         .invalid(|_| json!({ "tokens": vec!["tpk_nonsense"; 101] }), "INVALID_FIELD")
 }
 
+/// A limit of the life of keys is set, which only a second factor makes longer.
+fn limited_life_of_keys(world: &World) -> BoxFuture<'_, Value> {
+    async {
+        let workspace_id = world.people.workspace_id.to_string();
+        let limit = json!({ "workspaceId": workspace_id, "maxApiKeyLifetimeDays": 90 });
+        world.call(Key::Unproven, "UpdateWorkspace", &limit).await.ok();
+        json!({})
+    }
+    .boxed()
+}
+
 fn update_workspace() -> Case {
     case("UpdateWorkspace", |world| {
         json!({ "workspaceId": world.people.workspace_id.to_string(), "name": "Floor", "description": "Where we trade", "maxApiKeyLifetimeDays": 90 })
     })
+    .prepared(limited_life_of_keys)
     .requires(&["workspaceId"])
     .denies(Key::Reader)
+    .refuses(
+        Key::Unproven,
+        |_| json!({ "maxApiKeyLifetimeDays": 91 }),
+        Code::FailedPrecondition,
+        "STEP_UP_REQUIRED",
+    )
     .denied(|world| json!({ "workspaceId": world.people.other_workspace_id.to_string() }), "PERMISSION_DENIED")
     .fails(|_| json!({ "expectedVersion": "7" }), "VERSION_MISMATCH")
     .invalid(|_| json!({ "name": "" }), "INVALID_FIELD")
