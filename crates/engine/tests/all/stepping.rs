@@ -40,7 +40,11 @@ impl Desk {
         let seen = self.store.workspaces().find(scope).await.unwrap().unwrap();
         let (mut changes, at) = (Changes::by(&Caller::system()), self.clock.now());
         let revised = changes.revise(seen, |workspace| {
-            Ok::<_, Infallible>(if halted { workspace.halt_trading(text("a test"), at) } else { workspace.lift_halt(at) })
+            Ok::<_, Infallible>(if halted {
+                workspace.halt_trading(text("a test"), at)
+            } else {
+                workspace.lift_halt(at)
+            })
         });
         revised.unwrap();
         self.store.commit(changes).await.unwrap();
