@@ -15,6 +15,7 @@ pub(crate) enum Group {
     InBrowser,
     WithPooler,
     WithPoolerByTransaction,
+    OnSmallFileSystem,
     PagesWithPython,
     PagesWithNode,
     /// Compiles the library once more, as an embedder does: `cargo xtask nightly` runs it.
@@ -32,7 +33,7 @@ pub(crate) struct Need {
 }
 
 /// What the tests of every change need besides Rust.
-pub(crate) const NEEDS: [Need; 5] = [
+pub(crate) const NEEDS: [Need; 6] = [
     Need { name: "for tests: browser", group: Group::InBrowser, provide: || Ok(browser::provide()) },
     Need { name: "for tests: PgBouncer", group: Group::WithPooler, provide: || Ok(pooler::provide()) },
     Need {
@@ -40,6 +41,7 @@ pub(crate) const NEEDS: [Need; 5] = [
         group: Group::WithPoolerByTransaction,
         provide: || Ok(pooler::provide_transactions()),
     },
+    Need { name: "for tests: small disk", group: Group::OnSmallFileSystem, provide: memory::missing_mount },
     Need { name: "for pages: Python", group: Group::PagesWithPython, provide: python_client::missing },
     Need { name: "for pages: Node", group: Group::PagesWithNode, provide: || Ok(npm::missing().map(str::to_owned)) },
 ];
@@ -56,6 +58,7 @@ impl Group {
             Self::WithPoolerByTransaction => {
                 "faults::replicas::pooled::a_server_works_through_pgbouncer_in_transaction_mode"
             }
+            Self::OnSmallFileSystem => "faults::disk::on_a_really_full_file_system",
             Self::PagesWithPython => "pages::python::",
             Self::PagesWithNode => "pages::node::",
             Self::PagesWithCargo => "pages::cargo::",
@@ -69,6 +72,7 @@ impl Group {
             Self::InBrowser
             | Self::WithPooler
             | Self::WithPoolerByTransaction
+            | Self::OnSmallFileSystem
             | Self::PagesWithPython
             | Self::PagesWithNode
             | Self::PagesWithCargo => format!("(package(tradepost-tests) and test(/^{}/))", self.module()),

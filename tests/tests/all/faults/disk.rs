@@ -23,6 +23,13 @@ const PATIENCE: Duration = Duration::from_mins(2);
 const CALLERS: usize = 32;
 const MOST: &str = "1000000";
 
+/// Calls of the disk that fail, and what `/readyz` says then.
+type Faults = &'static [(&'static str, &'static str)];
+
+const ERRORS_OF_WRITES: Faults = &[("write 5", "disk I/O error"), ("change 5", "disk I/O error")];
+const ERRORS_OF_FLUSHES: Faults = &[("flush 5", "disk I/O error"), ("flush 28", "disk I/O error")];
+const TURNED_READ_ONLY: Faults = &[("change 30", "disk I/O error")];
+
 /// A database with a workspace, and the program that serves it.
 struct Served {
     place: Place,
@@ -192,7 +199,7 @@ impl Served {
 
 /// Writes before, while and after each of the faults, and reads all back from here each time; then once more after a kill and after
 /// an orderly stop.
-async fn survives(faults: &[(&str, &str)], acknowledged: usize) {
+async fn survives(faults: Faults, acknowledged: usize) {
     let mut served = Served::at(Place::new(Database::Sqlite).await).await;
     let Some(shim) = compiled("faulty_disk.c", served.folder.path()) else { return };
     served.disk("");
@@ -234,40 +241,85 @@ mod long {
     async fn of_ten_thousand_links_acknowledged_around_a_full_disk_none_is_lost() {
         survives(&[("write 28", "database or disk is full"), ("change 28", "")], 10_000).await;
     }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn of_ten_thousand_links_acknowledged_around_errors_of_writes_none_is_lost() {
+        survives(ERRORS_OF_WRITES, 10_000).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn of_ten_thousand_links_acknowledged_around_errors_of_flushes_none_is_lost() {
+        survives(ERRORS_OF_FLUSHES, 10_000).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn of_ten_thousand_links_acknowledged_around_a_disk_turned_read_only_none_is_lost() {
+        survives(TURNED_READ_ONLY, 10_000).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_link_that_was_acknowledged_around_errors_of_writes_is_lost() {
-    survives(&[("write 5", "disk I/O error"), ("change 5", "disk I/O error")], 1_000).await;
+    survives(ERRORS_OF_WRITES, 1_000).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_link_that_was_acknowledged_around_errors_of_flushes_is_lost() {
-    survives(&[("flush 5", "disk I/O error"), ("flush 28", "disk I/O error")], 1_000).await;
+    survives(ERRORS_OF_FLUSHES, 1_000).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_link_that_was_acknowledged_around_a_disk_turned_read_only_is_lost() {
-    survives(&[("change 30", "disk I/O error")], 1_000).await;
+    survives(TURNED_READ_ONLY, 1_000).await;
+}
+
+/// Moves a file of the database away under the running program and back, and writes before, meanwhile and after it; then kills the program,
+/// and reads all back from here.
+async fn survives_without(file: &str, why: &str) {
+    let mut served = Served::at(Place::new(Database::Sqlite).await).await;
+    let Place::File(folder) = &served.place else { panic!("SQLite is in a folder") };
+    let (file, away) = (folder.path().join(file), folder.path().join("away"));
+    served.start(None, 0).await;
+    assert_eq!(served.append(320).await, 0);
+    fs::rename(&file, &away).unwrap();
+    assert_eq!(served.append(320).await, 320, "every write is refused");
+    served.assert_not_ready(why).await;
+    assert!(!file.exists(), "no other file takes its place");
+    fs::rename(&away, &file).unwrap();
+    served.until_ready().await;
+    assert_eq!(served.append(320).await, 0, "{}", served.log());
+    served.kill().await;
+    served.assert_all_are_read().await;
+    served.start(None, 0).await;
+    assert_eq!(served.append(32).await, 0);
+    served.stop().await;
+    served.assert_all_are_read().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_its_database_file_the_program_takes_no_write_until_the_file_is_back_and_loses_none() {
+    survives_without("tradepost.db", "the database file was moved or removed while it was open").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_its_write_ahead_log_the_program_takes_no_write_until_the_log_is_back_and_loses_none() {
+    survives_without("tradepost.db-wal", "its write-ahead log was moved or removed while it was open").await;
 }
 
 /// A file system of 8 MiB, which only root may mount.
 struct Small(TempDir);
 
 impl Small {
-    async fn mounted() -> Option<Self> {
+    async fn mounted() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs"])
-            .arg(folder.path())
-            .stderr(Stdio::null())
-            .status()
-            .await;
-        if mounted.is_ok_and(|status| status.success()) {
-            return Some(Self(folder));
-        }
-        eprintln!("NOT TESTED on a really small file system: this user may not mount one");
-        None
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs"]).arg(folder.path());
+        let mounted = mount.status().await.unwrap();
+        assert!(
+            mounted.success(),
+            "this user may not mount a file system: `cargo xtask test` leaves this test out then"
+        );
+        Self(folder)
     }
 
     async fn remount(&self, how: &str) -> bool {
@@ -286,7 +338,7 @@ impl Drop for Small {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_a_really_full_file_system_nothing_acknowledged_is_lost_and_freeing_it_helps() {
-    let Some(small) = Small::mounted().await else { return };
+    let small = Small::mounted().await;
     let filler = small.0.path().join("filler");
     let mut served = Served::at(Place::File(tempfile::tempdir_in(small.0.path()).unwrap())).await;
     served.start(None, 1).await;
