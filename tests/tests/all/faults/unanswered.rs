@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
 
 use axum::body::Body;
 use axum::http::Request;
 use axum::response::Response;
+use futures::future::BoxFuture;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
@@ -25,19 +25,24 @@ const ROUNDS: usize = 100;
 const KILLS: usize = 5;
 const CALLERS: usize = 4;
 
-type Call = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+type Call = BoxFuture<'static, Result<Response, Infallible>>;
 
-/// Polls a call so many times and drops it when it would be polled once more; whether it was answered before.
-async fn drop_after(polls: usize, mut call: Call) -> bool {
+/// Polls a future so many times and drops it when it would be polled once more; what it gave before.
+pub(super) async fn drop_after<T>(polls: usize, mut call: BoxFuture<'_, T>) -> Option<T> {
     let mut left = polls;
     poll_fn(move |context| {
         if left == 0 {
-            return Poll::Ready(false);
+            return Poll::Ready(None);
         }
         left -= 1;
-        call.as_mut().poll(context).map(|answer| answer.unwrap().status().is_success())
+        call.as_mut().poll(context).map(Some)
     })
     .await
+}
+
+/// Drops a call after so many polls; whether it was answered before.
+async fn is_answered_within(polls: usize, call: Call) -> bool {
+    drop_after(polls, call).await.is_some_and(|answer| answer.unwrap().status().is_success())
 }
 
 /// A call to the server in this process, under a key.
@@ -85,7 +90,7 @@ on_both_databases! {
             polls += 1;
             let under = format!("dropped-{round}");
             let create = json!({ "name": "Dropped", "policies": ["analytics"] });
-            if drop_after(polls, in_process(&world, &under, "CreateAPIKey", &create).await).await {
+            if is_answered_within(polls, in_process(&world, &under, "CreateAPIKey", &create).await).await {
                 // Every point has had its turn.
                 (polls, answered_before) = (0, answered_before + 1);
             }
@@ -107,7 +112,7 @@ on_both_databases! {
             polls += 1;
             let under = format!("rotated-{round}");
             let rotate = json!({ "apiKeyId": current["apiKey"]["id"], "overlapSeconds": 0 });
-            if drop_after(polls, in_process(&world, &under, "RotateAPIKey", &rotate).await).await {
+            if is_answered_within(polls, in_process(&world, &under, "RotateAPIKey", &rotate).await).await {
                 polls = 0;
             }
             let rotated = answered_again(&world, &under, "RotateAPIKey", &rotate).await;
