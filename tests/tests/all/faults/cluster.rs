@@ -178,7 +178,7 @@ impl Cluster {
     }
 
     /// The processes that work in the data folder, as each of a server's does.
-    fn processes(&self) -> Vec<String> {
+    pub(super) fn processes(&self) -> Vec<String> {
         let data = self.data();
         let processes = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
         let own = processes.filter(|process| fs::read_link(process.path().join("cwd")).is_ok_and(|cwd| cwd == data));
