@@ -1,5 +1,7 @@
 //! Promises about the repeated reads of the engine.
 
+use std::collections::BTreeMap;
+
 use time::Duration;
 use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractParts};
 use tradepost_domain::contracts::evaluation::Activity;
@@ -113,7 +115,8 @@ pub async fn what_a_contract_did_lately_is_what_its_purchases_come_to(store: &dy
     let (scene, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let (ids, noon) = (SequentialIds::seeded(9), start().plus(Duration::hours(36)));
     let mut made = Vec::new();
-    for (at, name) in [(start(), "AWP | Asiimov (Field-Tested)"), (noon, "AK-47 | Redline (Field-Tested)")] {
+    // The later a purchase by its stored time, the earlier its id: the clock was set back in between.
+    for (at, name) in [(noon, "AK-47 | Redline (Field-Tested)"), (start(), "AWP | Asiimov (Field-Tested)")] {
         for status in PurchaseStatus::ALL {
             made.push(made_at(&scene, ids.mint(at), at, *status, name));
         }
@@ -154,10 +157,11 @@ pub async fn what_a_contract_did_by_a_time_leaves_out_what_it_did_later(store: &
     let (scene, ids) = (Scene::founded(store, 1).await, SequentialIds::seeded(9));
     let name = text("AK-47 | Redline (Field-Tested)");
     let at = |hour| start().plus(Duration::hours(hour));
-    let mut used = Vec::new();
-    for hour in [1, 2, 3] {
+    let mut used = BTreeMap::new();
+    // The later a purchase by its stored time, the earlier its id.
+    for hour in [3, 2, 1] {
         let purchase = made_at(&scene, ids.mint(at(hour)), at(hour), PurchaseStatus::Paid, name.as_str());
-        used.push(purchase.counter_delta().spent.plus(purchase.counter_delta().reserved).unwrap());
+        used.insert(hour, purchase.counter_delta().spent.plus(purchase.counter_delta().reserved).unwrap());
         insert(store, [purchase.into()]).await.unwrap();
     }
     let query = ActivityQuery {
@@ -168,14 +172,16 @@ pub async fn what_a_contract_did_by_a_time_leaves_out_what_it_did_later(store: &
     };
     let found = store.contracts().find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
     let expected =
-        Activity { spent_today: used[1], of_item_name: 2, last_purchase_at: Some(at(2)), ..Activity::default() };
+        Activity { spent_today: used[&2], of_item_name: 2, last_purchase_at: Some(at(2)), ..Activity::default() };
     assert_eq!(found, expected);
 }
 
 pub async fn what_has_failed_since_is_not_what_a_contract_bought_last(store: &dyn Store) {
     let (scene, ids) = (Scene::founded(store, 1).await, SequentialIds::seeded(9));
     let query = ActivityQuery { last_purchase: true, ..ActivityQuery::default() };
-    for (hour, status) in [(1, PurchaseStatus::Settled), (2, PurchaseStatus::Failed), (3, PurchaseStatus::Refunded)] {
+    // The later a purchase by its stored time, the earlier its id.
+    let over = [PurchaseStatus::Refunded, PurchaseStatus::Failed, PurchaseStatus::Settled, PurchaseStatus::Settled];
+    for (hour, status) in (0..4).rev().zip(over) {
         let at = start().plus(Duration::hours(hour));
         let purchase = made_at(&scene, ids.mint(at), at, status, "AK-47 | Redline (Field-Tested)");
         insert(store, [purchase.into()]).await.unwrap();
