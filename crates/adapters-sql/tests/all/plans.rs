@@ -4,6 +4,7 @@ mod filters;
 mod inventories;
 mod social;
 mod times;
+mod transitions;
 
 use sea_orm::{ConnectionTrait as _, DatabaseConnection};
 use tradepost_domain::accounts::access::WorkspaceScope;
