@@ -3,6 +3,7 @@
 mod callers;
 mod canaries;
 mod matrix;
+mod passwords;
 mod revocation;
 mod root_secrets;
 mod sealing;
