@@ -117,6 +117,26 @@ async fn a_program_gets_its_token_and_no_cookie_whatever_cookies_it_sends() {
     }
 }
 
+#[tokio::test]
+async fn a_stolen_device_token_opens_nothing_without_the_password() {
+    let world = World::new().await;
+    let mut page = Page::default();
+    let stolen = text(&page.call(&world, "SignIn", &credentials()).await, "deviceToken");
+    assert!(!stolen.is_empty());
+    let mut thief = Page::default();
+    let guess =
+        json!({ "email": "owner@example.com", "password": "seven bridges under lanterns", "deviceToken": stolen });
+    let refused = thief.call(&world, "SignIn", &guess).await;
+    assert_eq!(refusal(&refused), (401, Some("WRONG_CREDENTIALS")), "{}", refused.show());
+    assert!(thief.jar.is_empty(), "{:?}", thief.jar);
+    // Nor does it open anything in the place of a session's token, in a cookie or in a header.
+    let name = page.jar.first_key_value().unwrap().0;
+    thief.jar.insert(name.clone(), stolen.clone());
+    assert_eq!(refusal(&thief.call(&world, "GetCurrentUser", &json!({})).await), STRANGER);
+    let answer = world.wire.ask(CONNECT, &Ask::json(USER, "{}").with_key(&stolen)).await;
+    assert_eq!(refusal(&answer), STRANGER, "{}", answer.show());
+}
+
 /// Requests of pages that are not of the server, and of programs. Each has the header and the cookie.
 fn hostile(world: &World, path: &str, body: &Value, cookies: &str) -> Vec<Ask> {
     let bare = || Ask::json(path, body.to_string()).header("tradepost-session", "cookie").header("cookie", cookies);

@@ -209,6 +209,31 @@ fn a_file_that_cannot_be_looked_at_is_not_said_to_be_missing() {
 }
 
 #[test]
+fn a_server_that_others_reach_without_tls_is_said_to_keep_nobody_signed_in() {
+    let (reached, public_url) = (("TRADEPOST_SERVER__LISTEN", "192.0.2.7:8080"), "TRADEPOST_SERVER__PUBLIC_URL");
+    let tls = [("TRADEPOST_SERVER__TLS_CERT", "cert.pem"), ("TRADEPOST_SERVER__TLS_KEY", "key.pem")];
+    for (variables, is_said) in [
+        (vec![reached], true),
+        (vec![reached, (public_url, "http://trade.example.com")], true),
+        (vec![reached, (public_url, "https://trade.example.com")], false),
+        (vec![reached, tls[0], tls[1]], false),
+        (vec![("TRADEPOST_SERVER__LISTEN", "127.0.0.1:8080")], false),
+        (vec![("TRADEPOST_SERVER__LISTEN", "[::1]:8080")], false),
+    ] {
+        let place = Place::new();
+        let mut command = place.command(&["doctor", "-o", "json"]);
+        let report = Ended::from(command.envs(variables.clone()).output().unwrap()).json();
+        let said = report["checks"].as_array().unwrap().iter().find(|check| check["name"] == "browsers");
+        assert_eq!(said.is_some(), is_said, "{variables:?}: {report}");
+        if let Some(said) = said {
+            assert_eq!(said["status"], "warn", "{report}");
+            let fix = said["fix"].as_str().unwrap();
+            assert!(fix.contains("server.tls_cert") && fix.contains("server.public_url"), "{fix}");
+        }
+    }
+}
+
+#[test]
 fn without_a_database_the_way_to_one_is_reported() {
     let examined = Place::new().run(&["doctor", "-o", "json"]);
     assert_eq!(examined.code, Some(1));

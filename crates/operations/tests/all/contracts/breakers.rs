@@ -13,6 +13,7 @@ use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Records;
 use tradepost_testkit::samples::text;
 
+use super::two_clocks::YEAR;
 use super::{Desk, buying_limits, contract, submitted};
 
 impl Desk {
@@ -84,6 +85,20 @@ async fn a_delivery_in_between_restarts_the_count_of_failures() {
     desk.receive(50).await;
     desk.fail(51, FailureCode::AccountBlocked).await;
     assert_eq!(desk.status_and_cause().await, ACTIVE);
+}
+
+#[tokio::test]
+async fn failures_in_a_row_are_the_latest_purchases_also_where_the_market_is_a_year_behind_those_before() {
+    let desk = Desk::open().await;
+    desk.receive(50).await;
+    // What was delivered has the later time, and the earlier id.
+    desk.trade_apart(-YEAR).await;
+    for number in 1..FAILURES_IN_A_ROW {
+        desk.fail(u32::try_from(number).unwrap(), FailureCode::AccountBlocked).await;
+    }
+    assert_eq!(desk.status_and_cause().await, ACTIVE);
+    desk.fail(51, FailureCode::AccountBlocked).await;
+    assert_eq!(desk.status_and_cause().await, STOPPED);
 }
 
 #[tokio::test]

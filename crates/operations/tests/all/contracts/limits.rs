@@ -9,6 +9,7 @@ use tradepost_operations::contracts::{
 };
 
 use super::recording::refuses;
+use super::two_clocks::YEAR;
 use super::{Desk, buying_limits, cents, contract};
 
 impl Desk {
@@ -70,6 +71,19 @@ async fn a_contract_keeps_to_its_day_its_number_of_a_name_and_its_cool_down() {
         let command = RecordPurchase { market_hash_name: name, ..desk.listing(4) };
         desk.operations().record_purchase(&desk.trader, command).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn a_cool_down_passes_by_the_markets_clock_also_where_that_is_a_year_behind() {
+    let desk = Desk::limited(BuyingLimits { cooldown_seconds: Some(60), ..buying_limits() }).await;
+    // The process has made ids by the server's clock already.
+    let market = desk.trade_apart(-YEAR).await;
+    desk.buy(2).await;
+    desk.advance_clock(Duration::days(1));
+    market.advance(Duration::seconds(59));
+    refuses(&desk, desk.contract_id, "COOLING_DOWN").await;
+    market.advance(Duration::seconds(1));
+    desk.buy(3).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -20,7 +20,7 @@ use super::items::asset;
 use super::{Desk, cents, on_sale_at};
 
 impl Desk {
-    async fn see(&self, report: OfferReport, owner: OfferOwner) -> Versioned<TradeOffer> {
+    pub(super) async fn see(&self, report: OfferReport, owner: OfferOwner) -> Versioned<TradeOffer> {
         let account_name = text("trader-1");
         let command = RecordTradeOffer { workspace_id: self.workspace_id(), account_name, report, owner: Some(owner) };
         self.operations().record_trade_offer(&self.trader, command).await.unwrap()
@@ -95,7 +95,7 @@ fn offered(asset_id: &str) -> OfferedAsset {
 }
 
 /// An offer of what listing 1 was.
-fn report(status: OfferStatus, offer_id: &str) -> OfferReport {
+pub(super) fn report(status: OfferStatus, offer_id: &str) -> OfferReport {
     let report = Samples::default().offer_report(status);
     OfferReport { offer_id: text(offer_id), receives: vec![offered("10001")], ..report }
 }

@@ -1,9 +1,14 @@
 //! The search for records by what users type.
 
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
+use tradepost_domain::contracts::purchase::PurchaseEvent;
+use tradepost_domain::trading::trade::OfferStatus;
+use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_operations::contracts::{FindInventoryItemByAssetID, GetInventoryItem, Search, SearchKind};
 use tradepost_operations::{Caller, Code, OpResult};
+use tradepost_testkit::samples::text;
 
+use super::offers::report;
 use super::{Desk, contract};
 use crate::harness::refusal;
 
@@ -40,6 +45,29 @@ async fn identifiers_find_purchases_with_their_items() {
         let find = FindInventoryItemByAssetID { workspace_id: desk.workspace_id(), asset_id: asset_id.to_owned() };
         desk.operations().find_inventory_item_by_asset_id(&desk.trader, find).await.unwrap();
         assert_eq!(desk.search(&desk.trader, asset_id).await.unwrap(), both[1..], "{asset_id}");
+    }
+}
+
+#[tokio::test]
+async fn an_order_and_a_trade_find_their_purchase_with_its_item() {
+    let desk = Desk::open().await;
+    desk.pay(2).await;
+    let purchase = desk.pay(1).await;
+    desk.see(report(OfferStatus::Active, "offer-1"), OfferOwner::Purchase(purchase)).await;
+    let event = PurchaseEvent::OfferSeen { trade_offer_id: text("offer-1"), asks_for_ours: false };
+    desk.advance(purchase, event).await.unwrap();
+    desk.operations().receive_item(&desk.trader, desk.arrival(purchase, 1)).await.unwrap();
+    let both = [SearchKind::Purchase, SearchKind::InventoryItem];
+    for (identifier, expected) in [
+        ("order-1", &both[..]),
+        ("trade-1", &both[..]),
+        // It was paid, and nothing has arrived.
+        ("order-2", &both[..1]),
+        ("trade-2", &both[..0]),
+        ("order", &both[..0]),
+        ("trade", &both[..0]),
+    ] {
+        assert_eq!(desk.kinds(&desk.trader, identifier).await, expected, "{identifier}");
     }
 }
 

@@ -41,7 +41,7 @@ use super::pools::NO_LIMITS;
 use super::{Desk, buying_limits};
 use crate::harness::World;
 
-const YEAR: Duration = Duration::days(365);
+pub(super) const YEAR: Duration = Duration::days(365);
 const HOUR: Duration = Duration::hours(1);
 
 /// A desk, and what its imports are read as.
@@ -60,8 +60,7 @@ impl Deref for ImportingDesk {
 
 impl Desk {
     /// From now on the workspace trades in a market whose clock is so far from the server's.
-    async fn trade_apart(&self, by: Duration) -> Arc<FixedClock> {
-        self.world.acknowledge_risks().await;
+    pub(super) async fn trade_apart(&self, by: Duration) -> Arc<FixedClock> {
         let market = Arc::new(FixedClock::at(self.world.clock.now().plus(by)));
         self.operations().trade_by(self.workspace_id(), market.clone()).await.unwrap();
         market
