@@ -1,8 +1,8 @@
 //! Mails as files, for development, demonstrations and tests. It must not know what happens to them.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +11,12 @@ use serde_json::json;
 use tokio::task::spawn_blocking;
 use tradepost_ports::clock::{Clock, Ids};
 use tradepost_ports::mailer::{Mail, MailError, Mailer};
+
+const FOR_ITS_OWNER: u32 = 0o700;
+/// What others may do with a folder.
+const OPEN_TO_OTHERS: u32 = 0o077;
+/// Several users keep files in such a folder.
+const STICKY: u32 = 0o1000;
 
 /// Puts each mail into a folder as one JSON file with the texts `to`, `subject`, `text` and `html`.
 ///
@@ -23,12 +29,14 @@ pub struct DirectoryMailer {
 }
 
 impl DirectoryMailer {
-    /// A mailer into `directory`, which is made for this user alone if it does not exist.
+    /// A mailer into `directory`, which is made if it does not exist. It is for this user alone then, whatever it was before.
     ///
     /// # Errors
-    /// What the operating system says when the folder cannot be made.
+    /// What the operating system says when the folder cannot be made or closed to others; a folder that several users share, such as
+    /// `/tmp`, is not closed.
     pub fn open(directory: PathBuf, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> io::Result<Self> {
-        DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
+        DirBuilder::new().recursive(true).mode(FOR_ITS_OWNER).create(&directory)?;
+        close_to_others(&directory)?;
         Ok(Self { directory, clock, ids })
     }
 
@@ -52,6 +60,17 @@ impl Mailer for DirectoryMailer {
     }
 }
 
+fn close_to_others(directory: &Path) -> io::Result<()> {
+    let mode = fs::metadata(directory)?.permissions().mode();
+    if mode & OPEN_TO_OTHERS == 0 {
+        return Ok(());
+    }
+    if mode & STICKY != 0 {
+        return Err(io::Error::other("several users share it"));
+    }
+    fs::set_permissions(directory, Permissions::from_mode(FOR_ITS_OWNER))
+}
+
 /// Writes under a name that no reader looks for, and renames when all is on the disk.
 fn write(directory: &Path, name: &str, mail: &Mail) -> io::Result<()> {
     let content = json!({ "to": mail.to.as_str(), "subject": mail.subject, "text": mail.text, "html": mail.html });
@@ -67,8 +86,6 @@ fn write(directory: &Path, name: &str, mail: &Mail) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
-
     use serde_json::Value;
     use tempfile::TempDir;
     use tradepost_domain::accounts::email::EmailAddress;
@@ -153,6 +170,32 @@ mod tests {
     fn the_folder_is_made_for_its_owner_alone() {
         let (_folder, mailer) = mailer();
         assert_eq!(fs::metadata(mailer.directory()).unwrap().permissions().mode() & 0o777, 0o700);
+    }
+
+    /// Opens a folder that had this mode before; gives its mode after that.
+    fn opened_with(mode: u32) -> (io::Result<DirectoryMailer>, u32) {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = folder.path().join("mails");
+        fs::create_dir(&directory).unwrap();
+        fs::set_permissions(&directory, Permissions::from_mode(mode)).unwrap();
+        let opened = DirectoryMailer::open(directory.clone(), Arc::new(Stopped), Arc::new(RandomIds::default()));
+        (opened, fs::metadata(directory).unwrap().permissions().mode() & 0o7777)
+    }
+
+    #[test]
+    fn a_folder_that_was_open_to_others_is_closed_to_them() {
+        for mode in [0o777, 0o755, 0o770, 0o750, 0o701, 0o700] {
+            let (opened, after) = opened_with(mode);
+            assert!(opened.is_ok(), "{mode:o}");
+            assert_eq!(after, 0o700, "{mode:o}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_several_users_share_is_refused_and_stays_theirs() {
+        let (opened, after) = opened_with(0o1777);
+        assert_eq!(opened.err().unwrap().to_string(), "several users share it");
+        assert_eq!(after, 0o1777);
     }
 
     #[tokio::test]

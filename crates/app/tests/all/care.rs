@@ -32,7 +32,7 @@ fn damage(place: &Place, sql: &str) {
 #[test]
 fn nothing_is_wrong_with_the_sample_data() {
     let place = kept_demo();
-    for (examined, expected) in [(doctor(&place), 11), (deep_doctor(&place), 20)] {
+    for (examined, expected) in [(doctor(&place), 12), (deep_doctor(&place), 21)] {
         let examined = examined.expect_success().stdout;
         let verdicts: Vec<&str> = examined.lines().filter_map(|line| line.split_whitespace().next()).collect();
         let checks = verdicts.iter().filter(|verdict| **verdict == "ok" || **verdict == "warn");
@@ -103,6 +103,17 @@ fn a_database_that_others_can_write_to_is_found() {
         std::fs::set_permissions(&path, before).unwrap();
     }
     assert!(doctor(&place).expect_success().stdout.contains("ok    files"));
+}
+
+#[test]
+fn a_mail_folder_that_others_can_open_is_found() {
+    let place = kept_demo();
+    for (mode, found) in [(0o755, "warn  mail"), (0o770, "fail  mail"), (0o707, "fail  mail"), (0o700, "ok    mail")] {
+        std::fs::set_permissions(place.path("kept/mail"), Permissions::from_mode(mode)).unwrap();
+        let examined = doctor(&place).stdout;
+        assert!(examined.contains(found), "{mode:o}: {examined}");
+        assert_eq!(examined.contains("fix: chmod 700 kept/mail"), mode != 0o700, "{mode:o}: {examined}");
+    }
 }
 
 #[test]

@@ -24,7 +24,7 @@ use crate::process::descriptors;
 use crate::settings::Loaded;
 use crate::simulated;
 
-pub(crate) use outside::{egress, source_address};
+pub(crate) use outside::{egress, mail_folder, source_address};
 pub(crate) use root_secrets::{existing_root_secret, former_root_secret, root_secret};
 pub(crate) use storage::{
     RESTORE, database, existing_database, failure as storage_failure, lock_for_replacing, make_folder, take_lock,

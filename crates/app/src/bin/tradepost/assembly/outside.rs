@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use ipnet::IpNet;
@@ -46,18 +47,19 @@ pub(super) fn check(loaded: &Loaded, public_url: &str, port: u16) -> Outcome {
 
 /// What sends mail.
 pub(super) fn mailer(loaded: &Loaded, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Outcome<Arc<dyn Mailer>> {
+    let Some(folder) = mail_folder(loaded) else { return Ok(Arc::new(smtp(loaded)?)) };
+    let mailer = DirectoryMailer::open(folder.clone(), clock, ids).map_err(|error| {
+        let rule = format!("names {}, which cannot be used: {error}", folder.display());
+        loaded.wrong("mail.directory", rule, "name a folder of this user alone, or set mail.transport = \"smtp\"")
+    })?;
+    Ok(Arc::new(mailer))
+}
+
+/// The folder of the mails, if they become files.
+pub(crate) fn mail_folder(loaded: &Loaded) -> Option<PathBuf> {
     let mail = &loaded.settings.mail;
-    match mail.transport {
-        MailTransport::Directory => {
-            let folder = mail.directory.clone().unwrap_or_else(|| loaded.settings.database.folder().join("mail"));
-            let mailer = DirectoryMailer::open(folder.clone(), clock, ids).map_err(|error| {
-                let rule = format!("names {}, which cannot be used: {error}", folder.display());
-                loaded.wrong("mail.directory", rule, "let this user write there, or set mail.transport = \"smtp\"")
-            })?;
-            Ok(Arc::new(mailer))
-        }
-        MailTransport::Smtp => Ok(Arc::new(smtp(loaded)?)),
-    }
+    let folder = || mail.directory.clone().unwrap_or_else(|| loaded.settings.database.folder().join("mail"));
+    (mail.transport == MailTransport::Directory).then(folder)
 }
 
 /// What sends webhooks; `None` if the settings forbid it.

@@ -32,6 +32,7 @@ pub(super) async fn all(loaded: &Loaded, walk: Option<&Walk>) -> Vec<Check> {
     checks.extend(browsers(loaded));
     checks.push(outside(loaded));
     checks.extend(files::modes(loaded));
+    checks.extend(files::mails(loaded));
     checks.extend(backups::latest(loaded));
     let store = match backup::open(loaded).await {
         Ok(store) => store,

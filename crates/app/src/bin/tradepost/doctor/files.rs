@@ -1,16 +1,19 @@
-//! Whether others on this machine can change the database's files, or put others in their place.
+//! Whether others on this machine can change the files of the database, or put others in their place, and whether they can open the folder of
+//! the mails.
 
 use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::Check;
+use crate::assembly;
 use crate::settings::Loaded;
 
 const NAME: &str = "files";
 
 const WRITTEN_BY_OTHERS: u32 = 0o002;
 const WRITTEN_BY_GROUP: u32 = 0o020;
+const OPEN_TO_OTHERS: u32 = 0o077;
 /// In such a folder only a file's owner can replace it.
 const STICKY: u32 = 0o1000;
 
@@ -34,6 +37,26 @@ pub(super) fn modes(loaded: &Loaded) -> Option<Check> {
         Check::warn(NAME, found, format!("chmod g-w {}, unless you mean them to", path.display()))
     } else {
         Check::ok(NAME, "only their owner can write to the database's files")
+    })
+}
+
+/// The check, where mails become files.
+pub(super) fn mails(loaded: &Loaded) -> Option<Check> {
+    let folder = assembly::mail_folder(loaded)?;
+    let mode = folder.metadata().ok()?.permissions().mode();
+    let (name, folder) = ("mail", folder.display());
+    let is_shared = mode & STICKY != 0;
+    let fix = if is_shared {
+        "name a folder of this user alone in mail.directory".to_owned()
+    } else {
+        format!("chmod 700 {folder}")
+    };
+    Some(if mode & (WRITTEN_BY_OTHERS | WRITTEN_BY_GROUP) != 0 {
+        Check::fail(name, format!("other users of this machine can write to {folder}"), fix)
+    } else if mode & OPEN_TO_OTHERS != 0 {
+        Check::warn(name, format!("other users of this machine can open {folder}"), fix)
+    } else {
+        Check::ok(name, format!("only their owner can open {folder}"))
     })
 }
 
