@@ -220,7 +220,7 @@ fn a_file_that_cannot_be_looked_at_is_not_said_to_be_missing() {
 }
 
 #[test]
-fn a_server_that_others_reach_without_tls_is_said_to_keep_nobody_signed_in() {
+fn a_server_without_tls_that_others_reach_gets_a_warning_about_browsers() {
     let (reached, public_url) = (("TRADEPOST_SERVER__LISTEN", "192.0.2.7:8080"), "TRADEPOST_SERVER__PUBLIC_URL");
     let tls = [("TRADEPOST_SERVER__TLS_CERT", "cert.pem"), ("TRADEPOST_SERVER__TLS_KEY", "key.pem")];
     for (variables, is_said) in [

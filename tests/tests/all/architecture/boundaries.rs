@@ -97,7 +97,7 @@ fn takes_a_bare_workspace(method: &str) -> bool {
 fn every_method_of_storage_is_looked_at() {
     let found = methods_of_storage().len();
     assert!(found >= KNOWN_METHODS_OF_STORAGE, "found only {found}: a part is not read");
-    assert!(found <= KNOWN_METHODS_OF_STORAGE + MOST_NEW_METHODS, "found {found}: count them anew");
+    assert!(found <= KNOWN_METHODS_OF_STORAGE + MOST_NEW_METHODS, "found {found}: set the known number to it");
 }
 
 #[test]

@@ -79,7 +79,7 @@ on_both_databases! {
 }
 
 on_both_databases! {
-    async fn events_that_are_dropped_at_any_point_of_following_and_delivering_arrive_as_one_delivery_each(database) {
+    async fn events_dropped_at_any_point_of_delivery_arrive_as_one_delivery_each(database) {
         let place = Place::new(database).await;
         let office = Office::at(&place).await;
         let (mut polls, mut to_the_end) = (0, 0);
@@ -129,7 +129,7 @@ impl WebhookSender for Distant {
     }
 }
 
-/// A workspace with an endpoint, in a database in which nobody follows and delivers but the test.
+/// A workspace with an endpoint, in a database in which only the test follows and delivers.
 struct Office {
     operations: Operations,
     store: Arc<SqlStore>,

@@ -114,7 +114,7 @@ const NO_SECRETS: [&str; 14] = [
 ];
 
 #[test]
-fn an_operation_that_answers_a_secret_acts_as_its_caller_the_holder_of_a_proof_or_the_workspace() {
+fn an_answer_with_a_secret_acts_as_caller_holder_or_workspace() {
     let acts_as = acts_as();
     for method in descriptor::methods() {
         let (secrets, as_whom) = (secrets_of(&method), acts_as[method.name()]);

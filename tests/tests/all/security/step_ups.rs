@@ -19,12 +19,12 @@ use crate::harness::{Answer, Database, Key, MEMBER, Mould, World, enrol_authenti
 const YEAR: Duration = Duration::days(365);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_proof_is_good_for_its_minutes_of_the_server_where_the_market_is_a_year_ahead() {
+async fn a_proof_ages_by_the_server_where_the_market_is_a_year_ahead() {
     every_proof_is_good_for_its_minutes_of_the_server(YEAR).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_proof_is_good_for_its_minutes_of_the_server_where_the_market_is_a_year_behind() {
+async fn a_proof_ages_by_the_server_where_the_market_is_a_year_behind() {
     every_proof_is_good_for_its_minutes_of_the_server(-YEAR).await;
 }
 
@@ -40,7 +40,7 @@ async fn every_proof_is_good_for_its_minutes_of_the_server(apart: Duration) {
         let proved_at = world.clock.now();
         world.clock.set(proved_at.plus(good_for(rule.step_up)));
         assert_asks(rule.method, "the proof is too old", &caller.call(rule.method, &request).await);
-        // Back to where it is fresh: a refused call changed nothing, and what else ends by then is not asked about here.
+        // A refused call changes nothing, and the request may be good for less time than the proof.
         world.clock.set(proved_at);
         let answer = caller.call(rule.method, &request).await;
         assert_eq!(answer.status, 200, "{}, the market is {apart} apart: {answer:?}", rule.method);
@@ -123,7 +123,7 @@ impl<'w> Unproven<'w> {
     }
 }
 
-/// Takes back what a key or session proved while its world was made.
+/// Removes the proof that a key or session gave while its world was made.
 async fn forget_proof(world: &World, prover: Prover) {
     let Some(proof) = world.app.store().step_ups().find_grant(prover).await.unwrap() else { return };
     let mut changes = Changes::by(&Caller::system());

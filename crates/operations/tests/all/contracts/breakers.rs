@@ -88,7 +88,7 @@ async fn a_delivery_in_between_restarts_the_count_of_failures() {
 }
 
 #[tokio::test]
-async fn failures_in_a_row_are_the_latest_purchases_also_where_the_market_is_a_year_behind_those_before() {
+async fn a_breaker_counts_the_latest_purchases_in_a_market_that_is_a_year_behind() {
     let desk = Desk::open().await;
     desk.receive(50).await;
     // What was delivered has the later time, and the earlier id.

@@ -74,7 +74,7 @@ async fn a_contract_keeps_to_its_day_its_number_of_a_name_and_its_cool_down() {
 }
 
 #[tokio::test]
-async fn a_cool_down_passes_by_the_markets_clock_also_where_that_is_a_year_behind() {
+async fn a_cool_down_passes_by_the_markets_clock_a_year_behind_the_server() {
     let desk = Desk::limited(BuyingLimits { cooldown_seconds: Some(60), ..buying_limits() }).await;
     // The process has made ids by the server's clock already.
     let market = desk.trade_apart(-YEAR).await;
