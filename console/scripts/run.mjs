@@ -94,11 +94,33 @@ export async function startDemo({ live = false, seed = 1, port = 18_700, keep = 
   return { demo, url: demo.baseUrl, stop, kill: () => end("SIGKILL"), call: caller(demo), fronts };
 }
 
-/** A server that was never started before, with what it wrote for its owner: `email` and `setupUrl`. It has no record but the first ones. */
-export async function startFirst({ port }) {
+/** A simulated world whose hours pass in seconds, with money for the customer `alpha` of its marketplace. */
+export async function startWorld() {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), "tradepost-world-"));
+  const scenario = path.join(home, "scenario.json");
+  fs.writeFileSync(scenario, JSON.stringify([{ call: "pay_in", customer: "alpha", cents: 1_000_000 }]));
+  const args = ["--data", path.join(home, "world"), "--scenario", scenario, "--listen", "127.0.0.1:0", "--speed", "1200"];
+  const world = spawn(process.env.TRADEPOST_BIN, ["sim", "serve", ...args], { stdio: ["ignore", "pipe", "ignore"] });
+  process.on("exit", () => world.kill("SIGKILL"));
+  const { baseUrl } = await firstLine(world, (l) => JSON.parse(l));
+  const stop = async () => {
+    const ended = new Promise((done) => world.on("exit", done));
+    world.kill("SIGKILL");
+    await ended;
+    fs.rmSync(home, { recursive: true, force: true });
+  };
+  return { url: baseUrl, stop };
+}
+
+/**
+ * A server that was never started before, with what it wrote for its owner: `email` and `setupUrl`. It has no record but the first ones.
+ * `settings` are variables of its environment.
+ */
+export async function startFirst({ port, settings = {} }) {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "tradepost-first-"));
   const file = path.join(home, "data/initial-credentials");
-  const server = spawn(process.env.TRADEPOST_BIN, ["--listen", `127.0.0.1:${port}`], { cwd: home, stdio: "ignore" });
+  const env = { ...process.env, ...settings };
+  const server = spawn(process.env.TRADEPOST_BIN, ["--listen", `127.0.0.1:${port}`], { cwd: home, stdio: "ignore", env });
   process.on("exit", () => server.kill("SIGKILL"));
   const baseUrl = `http://localhost:${port}`;
   const isReady = () =>

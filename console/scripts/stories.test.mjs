@@ -81,6 +81,20 @@ story("a trader approves by hand what a contract proposes", async () => {
   assert.notEqual(after.intent.status, "INTENT_STATUS_PROPOSED");
 });
 
+story("a list that is shown says that a record has come since, and shows it when a trader asks", async () => {
+  const rowOf = (intent) => page.locator(`main a[href="/approvals/${urlId(intent.id)}"]`);
+  await to("/approvals");
+  // An empty list shows it at once.
+  await rowOf(await propose(server, "story-2")).waitFor();
+  const row = rowOf(await propose(server, "story-3"));
+  const bar = page.getByRole("region", { name: "New records" });
+  await bar.getByText("1 new since").waitFor();
+  assert.equal(await row.count(), 0);
+  await bar.getByRole("button", { name: "Show it" }).click();
+  await row.waitFor();
+  await bar.waitFor({ state: "detached" });
+});
+
 story("a trader halts trading with a reason, and resumes it", async () => {
   await to("/");
   await page.getByRole("button", { name: "Halt" }).click();

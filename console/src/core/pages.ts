@@ -29,6 +29,9 @@ export function usePages<R>(o: {
     rows,
     query: list,
     page,
+    // The feed names records, and these rows are none.
+    fresh: 0,
+    renew: () => void list.refetch(),
     loadingMore: list.isFetchingNextPage,
     complete: !list.hasNextPage,
     more: () => {

@@ -1,6 +1,6 @@
 import { QueryClient, useInfiniteQuery, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { Call } from "../rpc.ts";
 import { place } from "./place.ts";
 import { show } from "./ids.ts";
@@ -45,6 +45,9 @@ export interface Records<R> {
   more: () => void;
   loadingMore: boolean;
   complete: boolean;
+  /** How many records have come since: the rows stay where they are until the person asks for them. */
+  fresh: number;
+  renew: () => void;
   /** One page of the list, whatever is loaded. */
   page: (cursor: string, signal: AbortSignal) => Promise<Page<R>>;
 }
@@ -53,11 +56,16 @@ export interface Page<R> {
   next: string;
 }
 
+type Loaded<R> = { pages: Page<R>[]; pageParams: unknown[] };
+// In a busy market records that are not shown change all the time.
+const LOOK_EVERY = 10_000;
 /** A list gives ids and a batch gives the records: one page is both. Records that change are asked for again, never the whole list. */
 export function useRecords<R extends { id?: Uint8Array | undefined }>(o: {
   name: string;
   filter?: unknown;
   subject?: number;
+  /** The record whose steps these are: each is news. */
+  steps?: { of: number; id: Uint8Array };
   enabled?: boolean;
   list: (cursor: string, signal: AbortSignal) => Promise<{ ids: Uint8Array[]; next?: string | undefined }>;
   get: (ids: Uint8Array[], signal?: AbortSignal) => Promise<R[]>;
@@ -80,30 +88,61 @@ export function useRecords<R extends { id?: Uint8Array | undefined }>(o: {
     queryFn: ({ pageParam, signal }) => page(pageParam, signal),
     getNextPageParam: (page) => page.next || undefined,
   });
-  const { subject, get } = o;
+  const { subject, steps, get } = o;
   const key = queryKey.join(" ");
+  const shownIds = () => new Set(queries.getQueryData<Loaded<R>>(queryKey)?.pages.flatMap((p) => p.rows.map((r) => show(r.id))));
+  const [first, setFirst] = useState<{ key: string; ids: string[] }>();
   useEffect(() => {
     if (!subject) return;
-    return addPatcher(subject, async (changed) => {
-      const shown = new Set(queries.getQueryData<{ pages: Page<R>[] }>(queryKey)?.pages.flatMap((p) => p.rows.map((r) => show(r.id))));
-      const ids = [...changed]
-        .filter(([id]) => shown.has(id))
-        .map(([, id]) => id)
-        .slice(0, 200);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let asked = 0;
+    const look = async () => {
+      timer = undefined;
+      asked = Date.now();
+      if (shownIds().size === 0) return queries.invalidateQueries({ queryKey, exact: true });
+      const { ids } = await o.list("", new AbortController().signal);
+      setFirst({ key, ids: ids.map(show) });
+    };
+    const remove = addPatcher(subject, async (changed) => {
+      const shown = shownIds();
+      const ids = [...changed].filter(([id]) => shown.has(id)).map(([, id]) => id);
+      // One that is not shown may be new here: the first page says so.
+      if (ids.length < changed.size) timer ??= setTimeout(() => void look().catch(() => {}), Math.max(0, asked + LOOK_EVERY - Date.now()));
       if (ids.length === 0) return;
-      const now = new Map((await get(ids)).map((r) => [show(r.id), r]));
-      queries.setQueryData<{ pages: Page<R>[]; pageParams: unknown[] }>(
+      const now = new Map((await get(ids.slice(0, 200))).map((r) => [show(r.id), r]));
+      queries.setQueryData<Loaded<R>>(
         queryKey,
         (d) => d && { ...d, pages: d.pages.map((p) => ({ ...p, rows: p.rows.map((r) => now.get(show(r.id)) ?? r) })) },
       );
     });
-    // The key represents the filter; `get` is made again at every render and is the same.
+    return () => {
+      remove();
+      clearTimeout(timer);
+    };
+    // The key represents the filter; `get` and `list` are made again at every render and are the same.
   }, [key, subject]);
+  useEffect(() => {
+    if (!steps) return;
+    return addPatcher(steps.of, async (changed) => {
+      if (changed.has(show(steps.id))) await queries.invalidateQueries({ queryKey, exact: true });
+    });
+  }, [key]);
   const rows = useMemo(() => list.data?.pages.flatMap((p) => p.rows) ?? [], [list.data]);
+  const fresh = useMemo(() => {
+    const shown = new Set(rows.map((r) => show(r.id)));
+    return first?.key === key ? first.ids.filter((id) => !shown.has(id)).length : 0;
+  }, [first, key, rows]);
   return {
     rows,
     query: list,
     page,
+    fresh,
+    renew: () => {
+      setFirst(undefined);
+      // What was scrolled to is not asked for again.
+      queries.setQueryData<Loaded<R>>(queryKey, (d) => d && { pages: d.pages.slice(0, 1), pageParams: d.pageParams.slice(0, 1) });
+      void list.refetch();
+    },
     loadingMore: list.isFetchingNextPage,
     complete: !list.hasNextPage,
     more: () => {

@@ -16,6 +16,7 @@ export function History({ type, id, className }: { type: T; id: Uint8Array; clas
   const list = useRecords<Transition>({
     name: "ListTransitions",
     filter: [type, show(id)],
+    steps: { of: type, id },
     list: async (cursor, signal) => {
       const a = await listTransitions({ subjectType: type, subjectId: id, limit: 50, cursor }, { signal });
       return { ids: a.transitionIds, next: a.nextCursor };

@@ -1,9 +1,11 @@
 import { lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { Link, useSearch } from "wouter";
+import { count } from "../core/format.ts";
 import { show } from "../core/ids.ts";
 import { useChanged } from "../core/live.ts";
 import { may, type Records } from "../core/queries.ts";
 import type { BulkAction } from "./bulk.tsx";
+import { Button } from "./button.tsx";
 import { selecting, SelectAll, SelectRow, type Picks } from "./picks.tsx";
 import { Failed, Skeleton } from "./state.tsx";
 
@@ -280,6 +282,14 @@ export function RecordTable<T extends { id?: Uint8Array | undefined }>({
       {query.isError && (
         <div className="body">
           <Failed error={query.error} again={query.refetch} />
+        </div>
+      )}
+      {records.fresh > 0 && !picks?.chosen.size && (
+        <div className="bulk row" role="region" aria-label="New records">
+          <span className="grow">
+            <b className="num">{count(records.fresh)}</b> new since this list was read
+          </span>
+          <Button onPress={records.renew}>Show {records.fresh > 1 ? "them" : "it"}</Button>
         </div>
       )}
       <Selected picks={picks} actions={bulk} rows={rows} id={id} name={(r) => rest.columns[0]?.text?.(r) ?? ""} href={rest.href} />

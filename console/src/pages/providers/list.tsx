@@ -147,7 +147,7 @@ function Add({ drivers }: { drivers: readonly ProviderDriver[] }) {
       call={createProvider}
       title="Add a provider"
       confirm="Add the provider"
-      done="Added. Test it, then enable it."
+      done="Added. It is in use from now on."
       old={["ListProviders", "GetProviders"]}
       wide
       start={{ driver: kinds[0]?.[0] ?? "", currency: place.currency }}
