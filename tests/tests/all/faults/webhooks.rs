@@ -86,10 +86,10 @@ on_both_databases! {
         for round in 1..=ROUNDS {
             polls += 1;
             office.record_event(round).await;
-            let followed = drop_after(polls, office.operations.follow_events().boxed()).await;
+            let followed = drop_after(polls, office.operations.follow_events().boxed()).await.transpose().unwrap();
             office.follow().await;
             let due = office.operations.list_due_endpoints().await.unwrap()[0];
-            let delivered = drop_after(polls, office.operations.deliver_due(due).boxed()).await;
+            let delivered = drop_after(polls, office.operations.deliver_due(due).boxed()).await.transpose().unwrap();
             office.clock.advance(CLAIMED);
             office.deliver().await;
             office.assert_one_delivery_each(round).await;
