@@ -20,6 +20,27 @@ pub(crate) const PASSWORD: &str = "copper lantern under seven bridges";
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Of `/proc/PID/stat`: what `getconf CLK_TCK` gives on every Linux.
 const TICKS_PER_SECOND: f64 = 100.0;
+/// Limits that no measurement is to reach.
+const RAISED: [&str; 9] = [
+    "unauthenticated",
+    "password",
+    "password_address",
+    "password_network",
+    "read",
+    "list",
+    "write",
+    "workspace",
+    "observation",
+];
+
+/// How often people may sign up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SignUps {
+    /// As often as by default.
+    Limited,
+    /// As often as they ask.
+    Unlimited,
+}
 
 /// A server to start.
 pub(crate) struct Server {
@@ -40,37 +61,24 @@ pub(crate) struct Running {
 impl Server {
     /// `tradepost serve` as it is by default, but for raised limits and a log that goes to a file.
     pub(crate) fn tradepost(places: &Places, database: &Database) -> Self {
-        let address = free_address();
-        let mut command = Command::new(&places.tradepost);
-        command.arg("serve").arg("--config").arg(database.folder.join("tradepost.toml"));
-        command.arg("--listen").arg(address.to_string());
-        Self { name: "tradepost", command, address, output: database.folder.join("tradepost.out") }
-            .with_settings(database)
+        Self::with_settings(places, database, &settings(database))
     }
 
-    fn with_settings(self, database: &Database) -> Self {
-        let mut text = format!(
-            "[server]\nmax_connections = 24000\nmax_connections_per_network = 24000\n\n[database]\nurl = {:?}\n\n[secret]\nroot_file = {:?}\n\n[log]\nfile = {:?}\n\n[bootstrap]\nkey = {API_KEY:?}\npassword = {PASSWORD:?}\n",
-            database.url,
-            database.folder.join(ROOT_SECRET),
-            database.folder.join("tradepost.log"),
-        );
-        for class in [
-            "unauthenticated",
-            "password",
-            "password_address",
-            "password_network",
-            "read",
-            "list",
-            "write",
-            "workspace",
-            "observation",
-        ] {
-            text += &format!("\n[limits.{class}]\ncalls = 1000000\nwindow_seconds = 1\nburst = 1000000\n");
-        }
+    /// The same where people sign up by themselves.
+    pub(crate) fn open_to_strangers(places: &Places, database: &Database, sign_ups: SignUps) -> Self {
+        let mails = database.folder.join("mail");
+        let more = format!("\n[bot_check]\nprovider = \"development\"\n\n[mail]\ndirectory = {mails:?}\n");
+        let limit = if sign_ups == SignUps::Unlimited { raised("sign_up") } else { String::new() };
+        Self::with_settings(places, database, &[settings(database), more, limit].concat())
+    }
+
+    fn with_settings(places: &Places, database: &Database, settings: &str) -> Self {
+        let (address, file) = (free_address(), database.folder.join("tradepost.toml"));
         // A file that cannot be written shows when the server does not start.
-        let _ = fs::write(database.folder.join("tradepost.toml"), text);
-        self
+        let _ = fs::write(&file, settings);
+        let mut command = Command::new(&places.tradepost);
+        command.arg("serve").arg("--config").arg(file).arg("--listen").arg(address.to_string());
+        Self { name: "tradepost", command, address, output: database.folder.join("tradepost.out") }
     }
 
     /// The hand-written server that runs the given statement.
@@ -146,6 +154,22 @@ impl Drop for Running {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The settings file of a server on this database.
+fn settings(database: &Database) -> String {
+    let text = format!(
+        "[server]\nmax_connections = 24000\nmax_connections_per_network = 24000\n\n[database]\nurl = {:?}\n\n[secret]\nroot_file = {:?}\n\n[log]\nfile = {:?}\n\n[bootstrap]\nkey = {API_KEY:?}\npassword = {PASSWORD:?}\n",
+        database.url,
+        database.folder.join(ROOT_SECRET),
+        database.folder.join("tradepost.log"),
+    );
+    text + &RAISED.map(raised).concat()
+}
+
+/// The setting of a limit that is not reached.
+fn raised(class: &str) -> String {
+    format!("\n[limits.{class}]\ncalls = 1000000\nwindow_seconds = 1\nburst = 1000000\n")
 }
 
 /// An address whose port was free a moment ago; port 0, which no server announces here, if none was found.
