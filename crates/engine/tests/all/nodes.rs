@@ -22,7 +22,7 @@ const LONG: Duration = Duration::from_secs(30);
 const SHORT: Duration = Duration::from_secs(4);
 
 /// The holder of each lease.
-async fn holders(desk: &Desk) -> BTreeMap<Work, String> {
+pub(crate) async fn holders(desk: &Desk) -> BTreeMap<Work, String> {
     let leases = desk.operations.leases(&Caller::system(), desk.workspace_id).await.unwrap();
     let held = leases.into_iter().filter_map(|lease| Some((lease.value.work, lease.value.holder?.to_string())));
     held.filter(|(work, _)| !matches!(work, Work::Presence(_))).collect()

@@ -1,4 +1,5 @@
-//! A marketplace or a game platform that hangs, or answers when another node has taken the work over: nothing is done twice, and no pass stalls.
+//! A marketplace or a game platform that hangs, or answers when another node has taken the work over: nothing is done twice, and no pass
+//! stalls.
 
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,6 +17,7 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::MarketplaceRefusal;
 
 use crate::desk::{CUSTOMER, Desk, all_items};
+use crate::nodes::holders;
 use crate::reached::{Kind, Manner};
 use crate::scripted_adapters::{Asked, Stub};
 use crate::shapes;
@@ -417,6 +419,7 @@ async fn assert_done_once_by_two_nodes(of: Which) {
             tokio::time::advance(Duration::from_secs(5)).await;
             desk.simulator.advance(desk.step);
         }
+        assert!(holders(&desk).await.into_values().all(|holder| holder == "node-2"), "the work was taken over");
         line.lag.is_over();
         sell_all(&desk, &mut [&mut one, &mut other], 1).await;
         line.log.assert_each_done_once();
