@@ -201,7 +201,7 @@ impl Served {
 /// an orderly stop.
 async fn survives(faults: Faults, acknowledged: usize) {
     let mut served = Served::at(Place::new(Database::Sqlite).await).await;
-    let Some(shim) = compiled("faulty_disk.c", served.folder.path()) else { return };
+    let shim = compiled("faulty_disk.c", served.folder.path());
     served.disk("");
     served.start(Some(&shim), 0).await;
     assert_eq!(served.append(320).await, 0);
