@@ -178,6 +178,32 @@ fn a_full_contract_reopens_when_a_purchase_fails() {
 }
 
 #[test]
+fn what_was_cancelled_or_is_over_does_not_reopen() {
+    for (reason, now) in [(ClosingReason::Cancelled, 1), (ClosingReason::Ended, 10_000)] {
+        let closing = active().apply(ContractEvent::Closed(reason), at(now)).unwrap();
+        let (from, event) = (ContractStatus::Closing, "reopened");
+        assert_eq!(closing.apply(ContractEvent::Reopened, at(2)), Err(ContractError::IllegalStep { from, event }));
+    }
+}
+
+#[test]
+fn a_contract_ends_at_its_end_and_not_before() {
+    let ended = |now| active().apply(ContractEvent::Closed(ClosingReason::Ended), at(now)).map(drop);
+    assert_eq!(ended(9_999), Err(ContractError::NotEnded));
+    assert_eq!(ended(10_000), Ok(()));
+}
+
+#[test]
+fn a_contract_whose_budget_is_used_closes_for_it() {
+    let terms = Terms::Buying(BuyingTerms { budget: cents(1_200), ..buying() });
+    let contract = drafted(terms).activate(at(0)).unwrap().count(None, &purchase(10), at(1)).unwrap();
+    let closes = ContractEvent::Closed(ClosingReason::BudgetUsed);
+    assert_eq!(contract.due(at(2)), Some(closes.clone()));
+    let closing = contract.apply(closes, at(2)).unwrap();
+    assert_eq!(closing.apply(ContractEvent::Reopened, at(3)), Err(ContractError::NoRoom("budget")));
+}
+
+#[test]
 fn a_stopped_contract_that_is_full_closes_only_when_it_ends_at_once() {
     let pause = ContractEvent::Paused { reason: None };
     let full = (0..2).fold(active(), |contract, number| contract.count(None, &purchase(10 + number), at(1)).unwrap());

@@ -249,6 +249,43 @@ fn a_locked_item_is_listed_only_where_locked_items_are_taken() {
 }
 
 #[test]
+fn a_lock_ends_at_its_time() {
+    let (place, price, takes_locked, exchange_rate) = (sale_place(), cents(1_500), false, None);
+    let started = ItemEvent::ListingStarted { place, price, takes_locked, exchange_rate };
+    assert_eq!(item().0.apply(started, at(1_000)).map(|(after, _)| after.status), Ok(ItemStatus::Listing));
+}
+
+/// An item of which the walk has met this state.
+fn met(status: ItemStatus) -> InventoryItem {
+    walk().1.into_iter().find(|item| item.status == status).unwrap()
+}
+
+#[test]
+fn no_other_asset_is_delivered_and_no_other_listing_is_sold() {
+    let delivery = |number| ItemEvent::DeliveryStarted { asset_id: asset(number) };
+    let other = ItemError::OtherAsset { ours: asset(101), given: asset(103) };
+    assert_eq!(met(ItemStatus::Reserved).apply(delivery(103), at(20_000)).map(drop), Err(other));
+    assert_eq!(met(ItemStatus::Reserved).apply(delivery(101), at(20_000)).map(drop), Ok(()));
+    let sale = ItemEvent::SaleNoticed { listing_id: text("sale-9"), proceeds: proceeds() };
+    let other = ItemError::OtherListing { ours: text("sale-1"), given: text("sale-9") };
+    assert_eq!(met(ItemStatus::Listed).apply(sale, at(20_000)).map(drop), Err(other));
+}
+
+#[test]
+fn a_sale_settles_after_its_protection_and_an_item_is_missing_after_ten_minutes() {
+    let booked = ItemEvent::ProceedsBooked { proceeds: proceeds(), protected_until: at(30_000), paid_out: false };
+    let settled = |now| met(ItemStatus::Sold).apply(booked.clone(), at(now)).map(drop);
+    assert_eq!(settled(29_999), Err(ItemError::TooEarly { earliest: at(30_000) }));
+    assert_eq!(settled(30_000), Ok(()));
+    let missed = |last| {
+        let absent = ItemEvent::WentMissing { first_absent_at: at(0), last_absent_at: at(last) };
+        item().0.apply(absent, at(1_000)).map(drop)
+    };
+    assert_eq!(missed(599), Err(ItemError::TooEarly { earliest: at(600) }));
+    assert_eq!(missed(600), Ok(()));
+}
+
+#[test]
 fn a_missing_item_returns_to_where_it_was() {
     let (item, _) = item();
     let steps = [

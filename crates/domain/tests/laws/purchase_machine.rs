@@ -292,6 +292,51 @@ fn a_trade_seen_before_is_a_repeat() {
     assert!(!traded_purchase().has_seen(&other));
 }
 
+/// A purchase that was paid and took these steps.
+fn paid_and(steps: impl IntoIterator<Item = PurchaseEvent>) -> Purchase {
+    let paid = [PurchaseEvent::Submitted { listing_price: cents(1_000) }, PurchaseEvent::Accepted(order())];
+    paid.into_iter().chain(steps).fold(pending(), |purchase, event| purchase.apply(event, at(1)).unwrap())
+}
+
+fn trade_held(trade: &str, held_until: i64) -> PurchaseEvent {
+    PurchaseEvent::TradeHeld { trade_id: text(trade), held_until: at(held_until) }
+}
+
+#[test]
+fn an_event_is_a_repeat_on_the_same_evidence_alone() {
+    let offer = |offer| PurchaseEvent::OfferSeen { trade_offer_id: text(offer), asks_for_ours: false };
+    let another = Order { id: text("order-9"), ..order() };
+    let received = PurchaseEvent::ItemReceived { trade_id: text("trade-1"), protected_until: at(1_000) };
+    let (paid, held) = (paid_and([]), paid_and([trade_held("trade-1", 500)]));
+    let offered = paid_and([offer("offer-1")]);
+    for (purchase, event, expected) in [
+        (&paid, PurchaseEvent::Accepted(order()), true),
+        (&paid, PurchaseEvent::OrderFound(order()), true),
+        (&paid, PurchaseEvent::Accepted(another.clone()), false),
+        (&paid, PurchaseEvent::OrderFound(another), false),
+        (&offered, offer("offer-1"), true),
+        (&offered, offer("offer-9"), false),
+        (&held, trade_held("trade-1", 500), true),
+        (&held, trade_held("trade-9", 500), false),
+        (&held, trade_held("trade-1", 501), false),
+        (&held, received, false),
+    ] {
+        assert_eq!(purchase.has_seen(&event), expected, "{event:?}");
+    }
+}
+
+#[test]
+fn a_held_trade_delivers_itself_and_a_late_delivery_may_be_another_trade() {
+    let received = |trade| PurchaseEvent::ItemReceived { trade_id: text(trade), protected_until: at(1_000) };
+    let held = paid_and([trade_held("trade-1", 500)]);
+    let refused = PurchaseError::OtherTrade { held: text("trade-1"), given: text("trade-9") };
+    assert_eq!(held.clone().apply(received("trade-9"), at(2)), Err(refused));
+    assert_eq!(held.apply(received("trade-1"), at(2)).map(|after| after.status), Ok(PurchaseStatus::Traded));
+    let rolled_back = paid_and([trade_held("trade-1", 500), PurchaseEvent::HoldRolledBack]);
+    let late = rolled_back.apply(received("trade-9"), at(2)).unwrap();
+    assert_eq!((late.status, late.progress.trade_id.clone()), (PurchaseStatus::Traded, Some(text("trade-9"))));
+}
+
 #[test]
 fn what_a_person_ends_before_it_was_delivered_has_failed_for_a_reason_that_nobody_names() {
     let held = [

@@ -1,6 +1,11 @@
 //! The workspaces that a caller can enter, and the user as whom a caller acts.
 
 use super::*;
+use crate::accounts::api_key::TokenDigest;
+use crate::accounts::membership::State;
+use crate::accounts::preferences::Preferences;
+use crate::accounts::session::Proofs;
+use crate::text::Name;
 
 fn holder(rights: &[Policy]) -> KeyHolder {
     KeyHolder {
@@ -135,4 +140,93 @@ fn who_proves_a_second_factor_and_whose_token_it_is_are_the_callers_own() {
     assert_eq!((key.prover(), session.prover(), Principal::System.prover()), (Some(by_key), Some(by_session), None));
     let prefixes = [&key, &session, &Principal::Anonymous].map(Principal::token_prefix);
     assert_eq!(prefixes, [Some("tpk_00000000"), Some("tps_00000000"), None]);
+}
+
+const USER: UserId = UserId::from_bytes([2; 16]);
+const WORKSPACE: WorkspaceId = WorkspaceId::from_bytes([3; 16]);
+const MEMBERSHIP: MembershipId = MembershipId::from_bytes([4; 16]);
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_micros(seconds * 1_000_000).unwrap()
+}
+
+fn user() -> User {
+    User {
+        id: USER,
+        display_name: Name::new("Ada").unwrap(),
+        preferences: Preferences::default(),
+        email: None,
+        password: None,
+        email_changed_at: None,
+        disabled: false,
+        created_at: at(0),
+        updated_at: at(0),
+    }
+}
+
+fn api_key() -> ApiKey {
+    ApiKey {
+        id: ApiKeyId::from_bytes([1; 16]),
+        workspace_id: WORKSPACE,
+        owner_id: USER,
+        membership_id: MEMBERSHIP,
+        name: Name::new("bot").unwrap(),
+        prefix: "tpk_00000000".to_owned(),
+        digest: TokenDigest([5; 32]),
+        pepper: None,
+        policies: PolicySet::of(&[Policy::Trading, Policy::Identity]),
+        networks: Networks::default(),
+        expires_at: Some(at(100)),
+        remind_at: None,
+        revoked_at: None,
+        created_at: at(0),
+    }
+}
+
+fn signed_in() -> Session {
+    Session {
+        id: SessionId::from_bytes([5; 16]),
+        user_id: USER,
+        prefix: "tps_00000000".to_owned(),
+        digest: TokenDigest([6; 32]),
+        proofs: Proofs::default(),
+        proved_at: at(0),
+        created_at: at(0),
+        client: None,
+        user_agent: None,
+    }
+}
+
+#[test]
+fn a_key_opens_nothing_once_it_has_expired_or_its_owner_is_disabled() {
+    let member = Membership::found(MEMBERSHIP, WORKSPACE, USER, at(0));
+    let disabled = User { disabled: true, ..user() };
+    let opened = |owner: &User, now| authenticate(&api_key(), owner, &member, at(now)).map(|holder| holder.rights);
+    assert_eq!(opened(&user(), 99), Ok(PolicySet::of(&[Policy::Trading, Policy::Identity])));
+    assert_eq!(opened(&user(), 100), Err(NotAuthenticated));
+    assert_eq!(opened(&disabled, 99), Err(NotAuthenticated));
+    assert_eq!(opened(&disabled, 100), Err(NotAuthenticated));
+}
+
+#[test]
+fn a_key_has_no_rights_once_its_owner_is_a_member_no_longer() {
+    let member = Membership::found(MEMBERSHIP, WORKSPACE, USER, at(0));
+    let left = Membership { state: State::Left { user_id: USER }, ..member };
+    let holder = authenticate(&api_key(), &user(), &left, at(1)).unwrap();
+    assert_eq!((holder.is_member, holder.rights), (false, PolicySet::NONE));
+}
+
+#[test]
+fn a_session_stands_where_its_user_is_a_member_until_it_ends() {
+    let member = Membership::found(MEMBERSHIP, WORKSPACE, USER, at(0));
+    let elsewhere = WorkspaceId::from_bytes([9; 16]);
+    let left = Membership { workspace_id: elsewhere, state: State::Left { user_id: USER }, ..member.clone() };
+    let session = signed_in();
+    let opened = |now| {
+        let session = UnusedSession { session: &session, ends_at: at(100) };
+        authenticate_session(session, &user(), [&member, &left], at(now))
+    };
+    let places = |holder: SessionHolder| holder.workspaces.iter().map(|place| place.workspace_id).collect::<Vec<_>>();
+    assert_eq!(opened(99).map(places), Ok(vec![WORKSPACE]));
+    assert_eq!(opened(100), Err(NotAuthenticated));
 }
