@@ -19,7 +19,7 @@ import { discount, KINDS, nameOf, priceOf } from "./words.ts";
 
 const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Column<Intent>[] => [
   { id: "item", head: "Item", phone: "title", cell: (i) => <Named name={nameOf(i)} />, text: nameOf },
-  { id: "kind", head: "What", width: "8rem", from: "lg", cell: (i) => KINDS[i.kind ?? 0], text: (i) => KINDS[i.kind ?? 0] },
+  { id: "kind", head: "What", width: "5.5rem", from: "lg", cell: (i) => KINDS[i.kind ?? 0], text: (i) => KINDS[i.kind ?? 0] },
   {
     id: "status",
     head: "Status",
@@ -32,7 +32,7 @@ const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Col
     id: "contract",
     head: "Contract",
     width: "11rem",
-    from: "lg",
+    from: "xl",
     cell: (i) => <span className="clip muted">{names.get(show(i.contractId))?.name ?? "–"}</span>,
     text: (i) => names.get(show(i.contractId))?.name ?? "",
   },
@@ -50,7 +50,7 @@ const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Col
     head: "Below value",
     width: "7rem",
     end: true,
-    from: "lg",
+    from: "xl",
     cell: (i) => <span className="num muted">{percent(discount(i))}</span>,
   },
   {
@@ -64,13 +64,13 @@ const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Col
   {
     id: "at",
     head: "Proposed",
-    width: "11.5rem",
+    width: "10.5rem",
     end: true,
-    from: "md",
+    from: "lg",
     cell: (i) => <span className="num muted">{when(i.createdAt)}</span>,
     text: (i) => iso(i.createdAt),
   },
-  { id: "do", head: "Decide", width: "11.5rem", end: true, from: "md", cell: (i) => <Decide intent={i} small /> },
+  { id: "do", head: "Decide", width: "10.5rem", end: true, from: "md", cell: (i) => <Decide intent={i} small /> },
   {
     id: "note",
     head: "Proposed",
