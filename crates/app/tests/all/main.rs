@@ -31,4 +31,5 @@ mod social;
 mod trading;
 mod upgrade;
 mod users;
+mod webhooks;
 mod words;
