@@ -340,6 +340,16 @@ async fn a_series_has_a_point_for_every_day_and_sums_to_the_report() {
 }
 
 #[tokio::test]
+async fn an_item_that_was_just_bought_shows_the_fee_of_buying_it() {
+    let desk = Desk::open().await;
+    let inventory_item_id = desk.item(1).await;
+    let command = GetItemProfitAndLoss { workspace_id: desk.workspace_id(), inventory_item_id };
+    let bought = desk.operations().get_item_profit_and_loss(&desk.trader, command).await.unwrap();
+    assert!(bought.entries.iter().all(|entry| Figures::of(entry).buy_fees == 0), "no entry books it before the sale");
+    assert_eq!(bought.figures, Figures { buy_fees: 30, ..Figures::default() });
+}
+
+#[tokio::test]
 async fn an_item_shows_what_it_cost_and_brought() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
