@@ -5,6 +5,7 @@ mod census;
 mod root_secrets;
 
 use sea_orm::Value;
+use sqlx::Connection as _;
 use tradepost_domain::accounts::user::User;
 use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::id::{UserId, WorkspaceId};
@@ -12,6 +13,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{StoreError, StoreResult};
 
 use crate::rows::cell;
+use crate::settings::DatabaseSettings;
 use crate::store::SqlStore;
 
 pub use census::{Census, PoolState, QueueState};
@@ -72,6 +74,16 @@ impl SqlStore {
             Timestamp::from_micros(micros).map_err(|error| StoreError::Corrupt(format!("{table}.at: {error}")))
         };
         micros.map(read).transpose()
+    }
+
+    /// Connects to the address for sessions, and ends that connection; nothing where the database has no such address.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when no server answers there.
+    pub async fn check_sessions(&self) -> StoreResult<()> {
+        let DatabaseSettings::Postgres(settings) = &self.settings else { return Ok(()) };
+        let found = settings.of_sessions().address()?.find().await?;
+        found.connection.close().await.map_err(|error| StoreError::Unavailable(error.to_string()))
     }
 
     /// When a status last changed, of those that changed last.

@@ -17,7 +17,8 @@ const ADDRESSES: [&str; 5] = [
     "postgres://app@127.0.0.1:9,app:Tr0ub4dor@127.0.0.1:10/tp",
     "postgres://app@127.0.0.1:9,127.0.0.1:10/tp?sslmode=Tr0ub4dor",
 ];
-const COMMANDS: [&[&str]; 4] = [&["--listen", "127.0.0.1:0"], &["migrate"], &["key", "list"], &["user", "list"]];
+const COMMANDS: [&[&str]; 5] =
+    [&["--listen", "127.0.0.1:0"], &["migrate"], &["doctor"], &["key", "list"], &["user", "list"]];
 
 #[tokio::test]
 async fn no_command_prints_the_password_of_an_address_for_sessions_that_nobody_answers_at() {

@@ -42,6 +42,7 @@ pub(super) async fn all(loaded: &Loaded, walk: Option<&Walk>) -> Vec<Check> {
         }
     };
     checks.push(Check::ok("database", "answers"));
+    checks.extend(sessions(loaded, &store).await);
     let schema = schema(&store).await;
     let fits = schema.fix.is_none();
     checks.push(schema);
@@ -128,6 +129,18 @@ fn room(free: u64, folder: &Path) -> Check {
         TOO_LITTLE..LITTLE => Check::warn("disk", found, fix),
         LITTLE.. => Check::ok("disk", found),
     }
+}
+
+/// Whether the address for sessions answers, where there is one: without it no server starts.
+async fn sessions(loaded: &Loaded, store: &SqlStore) -> Option<Check> {
+    loaded.settings.database.session_url.as_ref()?;
+    Some(match store.check_sessions().await {
+        Ok(()) => Check::ok("sessions", "the address for sessions answers"),
+        Err(error) => {
+            let fix = "check that the server of database.session_url runs and that name and password are right";
+            Check::fail("sessions", error.to_string(), fix)
+        }
+    })
 }
 
 async fn schema(store: &SqlStore) -> Check {
