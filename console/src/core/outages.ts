@@ -3,6 +3,7 @@ import { getProviders, listProviders } from "../gen/markets/v1/provider_calls.ts
 import { BreakerState, ProviderKind as K, type Provider } from "../gen/markets/v1/provider_pb.ts";
 import { when } from "./format.ts";
 import { may } from "./queries.ts";
+import { wholeList } from "./whole.ts";
 
 export const isDown = (p: Provider): boolean => Boolean(p.enabled) && p.health?.breakerState === BreakerState.OPEN;
 /** No change of a record says that a provider answers no longer, so it is asked for again. */
@@ -14,8 +15,13 @@ export const useOutages = () =>
     enabled: may(listProviders),
     refetchInterval: EVERY,
     queryFn: async ({ signal }) => {
-      const { providerIds } = await listProviders({ limit: 200 }, { signal });
-      const found = providerIds.length ? (await getProviders({ providerIds }, { signal })).providers : [];
+      const found = await wholeList(
+        async (asked) => {
+          const a = await listProviders(asked, { signal });
+          return { ids: a.providerIds, next: a.nextCursor };
+        },
+        async (providerIds) => (await getProviders({ providerIds }, { signal })).providers,
+      );
       return found.filter(isDown);
     },
   });

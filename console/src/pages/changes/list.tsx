@@ -94,7 +94,7 @@ const columns = (accountOf: (c: InventoryChange) => string): Column<InventoryCha
 const FILTERS = ["status", "account", "kind"];
 export default function Changes() {
   const filters = useFilters(FILTERS);
-  const { choices } = useAccountChoices();
+  const { accounts } = useAccountChoices();
   const [status = S.UNSPECIFIED] = numbersOf<S>(S, filters.of("status"));
   const [kind = K.UNSPECIFIED] = numbersOf<K>(K, filters.of("kind"));
   const account = filters.of("account");
@@ -132,12 +132,7 @@ export default function Changes() {
         <SaveRows name="inventory-changes" columns={shown} of={records} />
       </Head>
       <div className="tools">
-        <FilterChoice
-          label="Account"
-          name="account"
-          filters={filters}
-          choices={[["", "any"], ...choices.filter(([k]) => k.startsWith("a:")).map(([k, name]) => [k.slice(2), name] as const)]}
-        />
+        <FilterChoice label="Account" name="account" filters={filters} choices={[["", "any"], ...accounts]} />
         <FilterChoice
           label="Change"
           name="kind"

@@ -93,8 +93,7 @@ const FILTERS = ["unread", "account"];
 /** Conversations of the accounts whose chat is enabled. */
 export default function Chats() {
   const filters = useFilters(FILTERS);
-  const { choices } = useAccountChoices();
-  const accounts = choices.filter(([k]) => k.startsWith("a:")).map(([k, name]) => [k.slice(2), name] as const);
+  const { accounts } = useAccountChoices();
   const unreadOnly = filters.of("unread") === "yes";
   const account = filters.of("account");
   const accountId = read(account);

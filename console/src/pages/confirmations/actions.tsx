@@ -9,8 +9,7 @@ import { CONFIRMATIONS, canApprove, canDeny, changesAccount } from "./words.ts";
 const LATER = "The engine does it in one of its next passes.";
 /** Has the list of an account read again. */
 export function Refresh() {
-  const { choices } = useAccountChoices();
-  const accounts = choices.filter(([k]) => k.startsWith("a:")).map(([k, name]) => [k.slice(2), name] as const);
+  const { accounts } = useAccountChoices();
   if (accounts.length === 0) return null;
   return (
     <Action

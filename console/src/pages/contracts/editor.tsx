@@ -4,6 +4,7 @@ import { count, money, parseCents, parseWhole } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { usePoolNames } from "../../core/names.ts";
 import { queries, refresh, useCall } from "../../core/queries.ts";
+import { wholeList } from "../../core/whole.ts";
 import { createContract, getContract, updateContract } from "../../gen/contracts/v1/contract_calls.ts";
 import { ContractStatus, type Contract } from "../../gen/contracts/v1/contract_pb.ts";
 import { getFilterSets, listFilterSets } from "../../gen/contracts/v1/filter_set_calls.ts";
@@ -19,8 +20,13 @@ const useFilterNames = () =>
     queryKey: ["GetFilterSets", "names"],
     staleTime: 30_000,
     queryFn: async ({ signal }) => {
-      const { filterSetIds } = await listFilterSets({ limit: 200 }, { signal });
-      const found = filterSetIds.length ? (await getFilterSets({ filterSetIds }, { signal })).filterSets : [];
+      const found = await wholeList(
+        async (asked) => {
+          const a = await listFilterSets(asked, { signal });
+          return { ids: a.filterSetIds, next: a.nextCursor };
+        },
+        async (filterSetIds) => (await getFilterSets({ filterSetIds }, { signal })).filterSets,
+      );
       return found.map((f) => [show(f.id), f.name ?? ""] as const).sort((a, b) => a[1].localeCompare(b[1]));
     },
   });

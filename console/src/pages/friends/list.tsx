@@ -87,8 +87,7 @@ const FILTERS = ["relation", "account"];
 /** Whom the accounts are related to at the platform, and who asks for it. */
 export default function Friends() {
   const filters = useFilters(FILTERS);
-  const { choices } = useAccountChoices();
-  const accounts = choices.filter(([k]) => k.startsWith("a:")).map(([k, name]) => [k.slice(2), name] as const);
+  const { accounts } = useAccountChoices();
   const [relation = R.UNSPECIFIED] = numbersOf<R>(R, filters.of("relation"));
   const account = filters.of("account");
   const accountId = read(account);

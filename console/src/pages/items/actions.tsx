@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { decimal, money, parseCents } from "../../core/format.ts";
 import { may } from "../../core/queries.ts";
+import { wholeList } from "../../core/whole.ts";
 import { writeOffItem } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import { InventoryItemStatus as I, type InventoryItem } from "../../gen/contracts/v1/inventory_item_pb.ts";
 import { delistItem, listItemForSale, repriceItem } from "../../gen/contracts/v1/intent_calls.ts";
@@ -19,8 +20,13 @@ export const useMarketplaces = () =>
     staleTime: 60_000,
     enabled: may(listProviders),
     queryFn: async ({ signal }) => {
-      const { providerIds } = await listProviders({ kind: ProviderKind.MARKETPLACE, limit: 100 }, { signal });
-      const found = providerIds.length ? (await getProviders({ providerIds }, { signal })).providers : [];
+      const found = await wholeList(
+        async (asked) => {
+          const a = await listProviders({ kind: ProviderKind.MARKETPLACE, ...asked }, { signal });
+          return { ids: a.providerIds, next: a.nextCursor };
+        },
+        async (providerIds) => (await getProviders({ providerIds }, { signal })).providers,
+      );
       return found.filter((p) => p.enabled && p.capabilities.includes(C.SELL)).map((p) => p.name ?? "");
     },
   });

@@ -1,7 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
-import { read, show } from "../../core/ids.ts";
-import { may } from "../../core/queries.ts";
-import { getAccounts, listAccounts } from "../../gen/trading/v1/account_calls.ts";
+import { useAccountChoices } from "../../core/accounts.ts";
+import { read } from "../../core/ids.ts";
 import { refreshTradeOffers, sendTradeOffer } from "../../gen/trading/v1/trade_offer_calls.ts";
 import { Action } from "../../ui/action.tsx";
 import type { Spec } from "../../ui/field.tsx";
@@ -16,15 +14,7 @@ const FIELDS: Spec[] = [
 ];
 /** Sends an offer, and has the offers of an account read. */
 export function OfferActions() {
-  const accounts = useQuery({
-    queryKey: ["ListAccounts", "names"],
-    enabled: may(listAccounts),
-    queryFn: async ({ signal }) => {
-      const { accountIds } = await listAccounts({ limit: 200 }, { signal });
-      return accountIds.length ? (await getAccounts({ accountIds }, { signal })).accounts : [];
-    },
-  });
-  const options = (accounts.data ?? []).map((a) => [show(a.id), a.name ?? ""] as const);
+  const { accounts: options } = useAccountChoices();
   if (!options.length) return null;
   const account: Spec = { name: "account", label: "Account", kind: "select", options, required: true };
   const start = { account: options[0]![0] };

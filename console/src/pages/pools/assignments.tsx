@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { parseWhole, plainly, words } from "../../core/format.ts";
 import { read, short, show } from "../../core/ids.ts";
 import { useAccountChoices } from "../../core/accounts.ts";
-import { may } from "../../core/queries.ts";
+import { may, useRecords } from "../../core/queries.ts";
 import {
   createAssignment,
   deleteAssignment,
@@ -18,9 +18,9 @@ import type { BulkAction } from "../../ui/bulk.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
 import { Card } from "../../ui/card.tsx";
 import type { Spec } from "../../ui/field.tsx";
-import { Empty, Loaded, Notice } from "../../ui/state.tsx";
+import { Empty, Notice } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
-import { Selected, Table, usePicks, type Column } from "../../ui/table.tsx";
+import { RecordTable, type Column } from "../../ui/table.tsx";
 
 export const ROLES: Record<R, string> = { [R.UNSPECIFIED]: "–", [R.BUY]: "Buys", [R.SELL]: "Sells", [R.STORE]: "Keeps items" };
 const OLD = ["ListAssignments", "ResolveAssignment"];
@@ -36,7 +36,6 @@ const limits = (v: Record<string, string>) => ({
   maxItems: v.items ? parseWhole(v.items) : undefined,
 });
 
-const idOf = (a: Assignment) => show(a.id);
 const does = (a: Assignment) => a.roles.map((r) => ROLES[r]).join(", ");
 const limitsIn = (a: Assignment) =>
   [
@@ -108,14 +107,15 @@ const BULK: readonly BulkAction<Assignment>[] = [
 /** Which accounts buy, sell and keep items for the pool. */
 export function Assignments({ poolId }: { poolId: Uint8Array }) {
   const { names, choices } = useAccountChoices();
-  const picks = usePicks(BULK);
-  const query = useQuery({
-    queryKey: ["ListAssignments", show(poolId)],
+  const records = useRecords<Assignment>({
+    name: "ListAssignments",
+    filter: show(poolId),
     enabled: may(listAssignments),
-    queryFn: async ({ signal }) => {
-      const { assignmentIds } = await listAssignments({ poolId, limit: 100 }, { signal });
-      return assignmentIds.length ? (await getAssignments({ assignmentIds }, { signal })).assignments : [];
+    list: async (cursor, signal) => {
+      const a = await listAssignments({ poolId, limit: 100, cursor }, { signal });
+      return { ids: a.assignmentIds, next: a.nextCursor };
     },
+    get: async (assignmentIds, signal) => (await getAssignments({ assignmentIds }, { signal })).assignments,
   });
   const nameOf = (a: Assignment) =>
     a.accountId?.length
@@ -159,7 +159,7 @@ export function Assignments({ poolId }: { poolId: Uint8Array }) {
       flush
       extra={
         <>
-          <SaveRows name="assignments" columns={columns} rows={query.data ?? []} />
+          <SaveRows name="assignments" columns={columns} of={records} />
           <Action
             label="Assign"
             icon="plus"
@@ -185,18 +185,17 @@ export function Assignments({ poolId }: { poolId: Uint8Array }) {
         </>
       }
     >
-      <Loaded query={query}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty icon="accounts" title="No account is assigned.">
-              <p>Without one the workspace's accounts of each marketplace serve it.</p>
-            </Empty>
-          ) : (
-            <Table label="Assigned accounts" columns={columns} rows={rows} id={idOf} {...(picks ? { picks } : {})} />
-          )
+      <RecordTable
+        label="Assigned accounts"
+        columns={columns}
+        records={records}
+        bulk={BULK}
+        empty={
+          <Empty icon="accounts" title="No account is assigned.">
+            <p>Without one the workspace's accounts of each marketplace serve it.</p>
+          </Empty>
         }
-      </Loaded>
-      <Selected picks={picks} actions={BULK} rows={query.data ?? []} id={idOf} name={nameOf} />
+      />
       <Next poolId={poolId} />
     </Card>
   );

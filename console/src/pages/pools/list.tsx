@@ -1,22 +1,35 @@
-import { useQuery } from "@tanstack/react-query";
-import { decimal, iso, when } from "../../core/format.ts";
+import { count, decimal, iso, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { atCost, capitalOf, useCapital } from "../../core/money.ts";
 import { place } from "../../core/place.ts";
-import { archivePool, createPool, getPoolBalance, getPools, listPools, pausePool, resumePool } from "../../gen/contracts/v1/pool_calls.ts";
+import { may, useCall, useRecords } from "../../core/queries.ts";
+import { someAtOnce } from "../../core/whole.ts";
+import {
+  archivePool,
+  countPools,
+  createPool,
+  getPoolBalance,
+  getPools,
+  listPools,
+  pausePool,
+  resumePool,
+} from "../../gen/contracts/v1/pool_calls.ts";
 import { PoolStatus as S, type Pool, type PoolBalance } from "../../gen/contracts/v1/pool_pb.ts";
+import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import type { BulkAction } from "../../ui/bulk.tsx";
 import { Card, Head, Money } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
-import { Empty, Failed, Loaded, Skeleton } from "../../ui/state.tsx";
+import { Empty, Loaded } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
-import { Selected, Table, usePicks, type Column } from "../../ui/table.tsx";
+import { RecordTable, type Column } from "../../ui/table.tsx";
 import { CapitalParts } from "../overview/capital.tsx";
 import { LIMITS, limitsOf } from "./fields.ts";
 import { Ledger } from "./ledger.tsx";
 
-type Row = { pool: Pool; balance: PoolBalance | undefined };
+/** Each has a call for its balance. */
+const PAGE = 50;
+type Row = { id: Uint8Array | undefined; pool: Pool; balance: PoolBalance | undefined };
 const amount = (of: (b: PoolBalance) => bigint | undefined) => (r: Row) => (r.balance ? decimal(of(r.balance) ?? 0n) : "");
 const cents = (id: string, head: string, of: (b: PoolBalance) => bigint | undefined, more: Partial<Column<Row>> = {}): Column<Row> => ({
   id,
@@ -56,8 +69,7 @@ const COLUMNS: Column<Row>[] = [
   },
   { id: "note", head: "Changed", phone: "note", phoneOnly: true, cell: (r) => <span>{when(r.pool.updatedAt)}</span> },
 ];
-const idOf = (r: Row) => show(r.pool.id);
-const OLD = ["GetPool", "GetPools", "ListPools", "GetPoolBalance", "GetCapital"];
+const OLD = ["GetPool", "GetPools", "ListPools", "GetPoolBalance", "GetCapital", "CountPools"];
 const rest = (r: Row) => ({ poolId: r.pool.id!, expectedVersion: r.pool.version });
 const BULK: readonly BulkAction<Row>[] = [
   {
@@ -87,20 +99,26 @@ const BULK: readonly BulkAction<Row>[] = [
     old: OLD,
   },
 ];
+const rowOf = async (pool: Pool, signal: AbortSignal | undefined): Promise<Row> => ({
+  id: pool.id,
+  pool,
+  balance: (await getPoolBalance({ poolId: pool.id! }, { signal })).balance,
+});
 const usePools = () =>
-  useQuery({
-    queryKey: ["GetPools", "balances"],
-    queryFn: async ({ signal }) => {
-      const { poolIds } = await listPools({ limit: 100 }, { signal });
-      const pools = poolIds.length ? (await getPools({ poolIds }, { signal })).pools : [];
-      return Promise.all(pools.map(async (pool) => ({ pool, balance: (await getPoolBalance({ poolId: pool.id! }, { signal })).balance })));
+  useRecords<Row>({
+    name: "ListPools",
+    subject: T.POOL,
+    list: async (cursor, signal) => {
+      const a = await listPools({ limit: PAGE, cursor }, { signal });
+      return { ids: a.poolIds, next: a.nextCursor };
     },
+    get: async (poolIds, signal) => someAtOnce((await getPools({ poolIds }, { signal })).pools, (pool) => rowOf(pool, signal)),
   });
 
 export default function Pools() {
-  const pools = usePools();
-  const picks = usePicks(BULK);
-  const rows = pools.data ?? [];
+  const records = usePools();
+  const counts = useCall(countPools, {}, { enabled: may(countPools) });
+  const total = counts.data?.counts.reduce((n, c) => n + (c.count ?? 0), 0);
   const capital = useCapital();
   return (
     <>
@@ -113,7 +131,7 @@ export default function Pools() {
           title="New pool"
           confirm="Create the pool"
           done="The pool is there. Put funds into it."
-          old={["GetPools", "ListPools", "GetPoolBalance", "GetCapital"]}
+          old={OLD}
           wide
           text={<p>A pool is money apart from other money: contracts spend from it, and accounts are assigned to it.</p>}
           fields={[{ name: "name", label: "Name", required: true, wide: true, max: 64 }, ...LIMITS]}
@@ -126,31 +144,25 @@ export default function Pools() {
             {(c) => <CapitalParts capital={capitalOf(c.capital ? [c.capital] : [])} unpooled={c.capital?.unpooledInventoryAtCostCents} />}
           </Loaded>
         </Card>
-        <Card title="Pools" flush extra={<SaveRows name="pools" columns={COLUMNS} rows={rows} />}>
-          {pools.isError ? (
-            <div className="body">
-              <Failed error={pools.error} again={pools.refetch} />
-            </div>
-          ) : !pools.data ? (
-            <div className="body">
-              <Skeleton lines={4} />
-            </div>
-          ) : rows.length === 0 ? (
-            <Empty icon="pools" title="There is no pool yet.">
-              <p>Contracts that buy need one. Create it, then put funds into it.</p>
-            </Empty>
-          ) : (
-            <Table
-              label="Pools"
-              columns={COLUMNS}
-              rows={rows}
-              id={idOf}
-              href={(r) => `/pools/${idOf(r)}`}
-              total={rows.length}
-              {...(picks ? { picks } : {})}
-            />
-          )}
-          <Selected picks={picks} actions={BULK} rows={rows} id={idOf} name={(r) => r.pool.name ?? ""} href={(r) => `/pools/${idOf(r)}`} />
+        <Card
+          title="Pools"
+          note={total === undefined ? "The newest first" : `${count(total)} in all, the newest first`}
+          flush
+          extra={<SaveRows name="pools" columns={COLUMNS} of={records} />}
+        >
+          <RecordTable
+            label="Pools"
+            columns={COLUMNS}
+            records={records}
+            bulk={BULK}
+            href={(r) => `/pools/${show(r.id)}`}
+            total={total ?? -1}
+            empty={
+              <Empty icon="pools" title="There is no pool yet.">
+                <p>Contracts that buy need one. Create it, then put funds into it.</p>
+              </Empty>
+            }
+          />
         </Card>
         <Ledger />
       </div>

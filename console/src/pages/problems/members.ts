@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { may } from "../../core/queries.ts";
+import { wholeList } from "../../core/whole.ts";
 import { getMemberships, listMemberships } from "../../gen/accounts/v1/membership_calls.ts";
 import { MembershipStatus } from "../../gen/accounts/v1/membership_pb.ts";
 import { getUsers } from "../../gen/accounts/v1/user_calls.ts";
@@ -11,9 +12,14 @@ export const useMembers = () =>
     staleTime: 300_000,
     enabled: may(listMemberships) && may(getUsers),
     queryFn: async ({ signal }) => {
-      const { membershipIds } = await listMemberships({ status: MembershipStatus.ACCEPTED, limit: 200 }, { signal });
-      const found = membershipIds.length ? (await getMemberships({ membershipIds }, { signal })).memberships : [];
-      const userIds = found.flatMap((m) => (m.userId?.length ? [m.userId] : []));
-      return userIds.length ? (await getUsers({ userIds }, { signal })).users : [];
+      const usersOf = async (membershipIds: Uint8Array[]) => {
+        const found = (await getMemberships({ membershipIds }, { signal })).memberships;
+        const userIds = found.flatMap((m) => (m.userId?.length ? [m.userId] : []));
+        return userIds.length ? (await getUsers({ userIds }, { signal })).users : [];
+      };
+      return wholeList(async (asked) => {
+        const a = await listMemberships({ status: MembershipStatus.ACCEPTED, ...asked }, { signal });
+        return { ids: a.membershipIds, next: a.nextCursor };
+      }, usersOf);
     },
   });
