@@ -11,6 +11,7 @@ import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { Refresh } from "./actions.tsx";
+import { BULK } from "./bulk.tsx";
 import { kindOf, saidOf } from "./words.ts";
 
 const COLUMNS: Column<Confirmation>[] = [
@@ -89,6 +90,7 @@ export default function Confirmations() {
           label="Confirmations"
           columns={COLUMNS}
           records={records}
+          bulk={BULK}
           href={(c) => `/confirmations/${show(c.id)}`}
           total={total}
           empty={

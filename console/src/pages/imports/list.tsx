@@ -12,6 +12,7 @@ import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
+import { BULK } from "./bulk.tsx";
 import { formatOf, nameOf, STATUS_ORDER } from "./words.ts";
 
 const COLUMNS: Column<Import>[] = [
@@ -103,6 +104,7 @@ export default function Imports() {
           label="Imports"
           columns={COLUMNS}
           records={records}
+          bulk={BULK}
           href={(i) => `/imports/${show(i.id)}`}
           total={status ? of(status) : total}
           empty={

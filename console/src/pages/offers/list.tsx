@@ -11,6 +11,7 @@ import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
+import { BULK } from "./bulk.tsx";
 import { OfferActions } from "./send.tsx";
 
 const names = (o: TradeOffer) => [...o.gives, ...o.receives].map((a) => a.marketHashName || a.assetId).join(", ") || "No items";
@@ -93,6 +94,7 @@ export default function Offers() {
           label="Trade offers"
           columns={COLUMNS}
           records={records}
+          bulk={BULK}
           href={(o) => `/offers/${show(o.id)}`}
           total={total}
           empty={
