@@ -1,17 +1,14 @@
-import { ago, count, when } from "../../core/format.ts";
-import { show } from "../../core/ids.ts";
-import { passkeysPossible } from "../../core/passkey.ts";
+import { count, when } from "../../core/format.ts";
 import { useCall } from "../../core/queries.ts";
 import { changePassword, listCredentials } from "../../gen/accounts/v1/credential_calls.ts";
-import { deletePasskey, listPasskeys, updatePasskey } from "../../gen/accounts/v1/passkey_calls.ts";
 import { disableTOTP, getTwoFactorStatus, regenerateRecoveryCodes } from "../../gen/accounts/v1/two_factor_calls.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { NEW_PASSWORD } from "../../ui/new-password.ts";
-import { Empty, Loaded, Notice } from "../../ui/state.tsx";
+import { Loaded, Notice } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
-import { AddPasskey } from "./add-passkey.tsx";
 import { Linked } from "./linked.tsx";
+import { Passkeys } from "./passkeys.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { OLD } from "./old.ts";
 import { Enrol } from "./totp.tsx";
@@ -26,9 +23,7 @@ export function Security() {
           You have no second factor. Add an authenticator app or a passkey: without one, your password alone is enough to move money.
         </Notice>
       )}
-      <Card title="Passkeys" note="Sign in without a password, by your device or a security key" flush extra={<AddPasskey />}>
-        <Passkeys />
-      </Card>
+      <Passkeys />
       <Card
         title="Authenticator app"
         note="Six digits that change every 30 s"
@@ -112,91 +107,5 @@ export function Security() {
       </Card>
       <Linked />
     </>
-  );
-}
-function Passkeys() {
-  const query = useCall(listPasskeys, {});
-  return (
-    <Loaded query={query}>
-      {({ passkeys }) =>
-        passkeys.length === 0 ? (
-          <Empty icon="passkey" title="You have no passkey.">
-            <p>
-              {passkeysPossible()
-                ? "It is the quickest and the safest way in."
-                : "This address has no TLS, so the browser offers none here."}
-            </p>
-          </Empty>
-        ) : (
-          <div className="scroll">
-            <table className="rows">
-              <thead>
-                <tr>
-                  <th scope="col">Passkey</th>
-                  <th scope="col">Kept by</th>
-                  <th scope="col" className="end">
-                    Last used
-                  </th>
-                  <th scope="col" className="end">
-                    <span className="vh">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {passkeys.map((p) => (
-                  <tr key={show(p.id)}>
-                    <th scope="row">
-                      {p.name}
-                      {p.disabledAt && (
-                        <>
-                          {" "}
-                          <Badge tone="loss">Disabled</Badge>
-                        </>
-                      )}
-                      <br />
-                      <small className="muted">added {when(p.createdAt)}</small>
-                    </th>
-                    <td className="muted">
-                      {p.authenticatorName || "not known"}
-                      {p.backedUp ? ", backed up" : ""}
-                    </td>
-                    <td className="end muted">{p.lastUsedAt ? ago(p.lastUsedAt, Date.now()) : "never"}</td>
-                    <td className="end tight">
-                      <span className="row">
-                        <Action
-                          label="Rename"
-                          kind="quiet"
-                          call={updatePasskey}
-                          title="Rename the passkey"
-                          confirm="Save"
-                          done="Saved."
-                          old={OLD}
-                          start={{ name: p.name ?? "" }}
-                          fields={[{ name: "name", label: "Name", required: true, wide: true, max: 64 }]}
-                          run={async (v) =>
-                            void (await updatePasskey({ passkeyId: p.id!, name: v.name!.trim(), expectedVersion: p.version }))
-                          }
-                        />
-                        <Action
-                          label="Remove"
-                          kind="quiet danger"
-                          danger
-                          call={deletePasskey}
-                          title={`Remove ${p.name}?`}
-                          confirm="Remove"
-                          done="Removed."
-                          old={OLD}
-                          run={async () => void (await deletePasskey({ passkeyId: p.id! }))}
-                        />
-                      </span>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )
-      }
-    </Loaded>
   );
 }
