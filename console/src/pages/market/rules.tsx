@@ -1,13 +1,20 @@
 import { Link } from "wouter";
-import { money, parseBps, parseWhole, percent, span, when } from "../../core/format.ts";
+import { decimal, iso, money, parseBps, parseWhole, percent, span, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
+import { usePages } from "../../core/pages.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { PriceStatistic as P } from "../../gen/contracts/v1/contract_pb.ts";
 import { deletePriceOverride, getPricingRules, listPriceOverrides, updatePricingRules } from "../../gen/markets/v1/pricing_calls.ts";
+import type { PriceOverride } from "../../gen/markets/v1/pricing_pb.ts";
 import { Action } from "../../ui/action.tsx";
+import type { BulkAction } from "../../ui/bulk.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { linesOf } from "../../ui/form.tsx";
-import { Empty, Loaded } from "../../ui/state.tsx";
+import { PickOne, type Picks } from "../../ui/picks.tsx";
+import { Failed, Loaded, Skeleton } from "../../ui/state.tsx";
+import { Selected, usePicks } from "../../ui/table.tsx";
 import { STATISTICS } from "../contracts/words.ts";
 
 /** How the workspace takes a value from its sources. */
@@ -75,43 +82,92 @@ export function PricingRulesCard() {
     </Card>
   );
 }
+const OLD = ["ListPriceOverrides", "GetPrice", "GetPrices"];
+const idOf = (o: PriceOverride) => show(o.id);
+const nameOf = (o: PriceOverride) => [o.variant?.marketHashName, o.variant?.phase].filter(Boolean).join(" · ");
+const hrefOf = ({ variant: v }: PriceOverride) =>
+  `/market?${new URLSearchParams({ name: v?.marketHashName ?? "", ...(v?.phase ? { phase: v.phase } : {}), app: String(v?.appId ?? 730) })}`;
+const remove = (o: PriceOverride, key?: string) => deletePriceOverride({ priceOverrideId: o.id!, expectedVersion: o.version }, { key });
+const FILE = [
+  { head: "Item", text: (o: PriceOverride) => o.variant?.marketHashName ?? "" },
+  { head: "Phase", text: (o: PriceOverride) => o.variant?.phase ?? "" },
+  { head: "Game", text: (o: PriceOverride) => String(o.variant?.appId ?? "") },
+  { head: "Value", text: (o: PriceOverride) => decimal(o.priceCents ?? 0n) },
+  { head: "Until", text: (o: PriceOverride) => iso(o.expiresAt) },
+  { head: "Reason", text: (o: PriceOverride) => o.reason ?? "" },
+];
+const BULK: readonly BulkAction<PriceOverride>[] = [
+  {
+    label: "Remove",
+    danger: true,
+    call: deletePriceOverride,
+    can: () => true,
+    text: <p>Contracts take what the sources say again.</p>,
+    run: (o, _v, key) => remove(o, key),
+    old: OLD,
+  },
+];
+const Override = ({ o, picks }: { o: PriceOverride; picks: Picks<PriceOverride> | undefined }) => (
+  <li>
+    {picks && <PickOne row={o} id={idOf(o)} name={nameOf(o)} picks={picks} />}
+    <div className="grow">
+      <Link href={hrefOf(o)} className="textlink">
+        {nameOf(o)}
+      </Link>
+      <p>
+        <b className="num">{money(o.priceCents)}</b>{" "}
+        <small className="muted">
+          until {when(o.expiresAt)}: {o.reason}
+        </small>
+      </p>
+    </div>
+    <Action
+      label="Remove"
+      kind="quiet"
+      call={deletePriceOverride}
+      title="Remove this value?"
+      text={<p>Contracts take what the sources say again.</p>}
+      confirm="Remove"
+      done="Removed."
+      old={OLD}
+      run={async () => void (await remove(o))}
+    />
+  </li>
+);
 export function Overrides() {
-  const query = useCall(listPriceOverrides, { limit: 50 }, { enabled: may(listPriceOverrides) });
+  const list = usePages<PriceOverride>({
+    name: "ListPriceOverrides",
+    filter: "",
+    enabled: may(listPriceOverrides),
+    page: async (cursor, signal) => {
+      const a = await listPriceOverrides({ limit: 50, cursor }, { signal });
+      return { rows: a.priceOverrides, next: a.nextCursor };
+    },
+  });
+  const picks = usePicks(BULK);
+  const { rows, query } = list;
   return (
-    <Card title="Values set by hand" flush>
-      <Loaded query={query}>
-        {({ priceOverrides: rows }) =>
-          rows.length === 0 ? (
-            <Empty title="None is set by hand." />
-          ) : (
-            <ol className="feed">
-              {rows.map((o) => (
-                <li key={show(o.id)} className="entry">
-                  <span className="what">
-                    <Link href={`/market?name=${encodeURIComponent(o.variant?.marketHashName ?? "")}`}>{o.variant?.marketHashName}</Link>
-                    <small>
-                      until {when(o.expiresAt)}: {o.reason}
-                    </small>
-                  </span>
-                  <b className="num">{money(o.priceCents)}</b>
-                  <span>
-                    <Action
-                      label="Remove"
-                      kind="quiet"
-                      call={deletePriceOverride}
-                      title="Remove this value?"
-                      confirm="Remove"
-                      done="Removed."
-                      old={["ListPriceOverrides", "GetPrice", "GetPrices"]}
-                      run={async () => void (await deletePriceOverride({ priceOverrideId: o.id!, expectedVersion: o.version }))}
-                    />
-                  </span>
-                </li>
-              ))}
-            </ol>
-          )
-        }
-      </Loaded>
+    <Card title="Values set by hand" extra={<SaveRows name="values-set-by-hand" columns={FILE} of={list} />}>
+      {rows.length > 0 ? (
+        <ul className="doings">
+          {rows.map((o) => (
+            <Override key={idOf(o)} o={o} picks={picks} />
+          ))}
+        </ul>
+      ) : query.isPending ? (
+        <Skeleton />
+      ) : query.isError ? null : (
+        <p className="muted">None is set by hand.</p>
+      )}
+      {query.isError && <Failed error={query.error} again={query.refetch} />}
+      {!list.complete && rows.length > 0 && (
+        <p>
+          <Button onPress={list.more} isPending={list.loadingMore}>
+            Show earlier
+          </Button>
+        </p>
+      )}
+      <Selected picks={picks} actions={BULK} rows={rows} id={idOf} name={nameOf} />
     </Card>
   );
 }
