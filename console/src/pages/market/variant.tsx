@@ -6,13 +6,15 @@ import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { drawn } from "../../core/series.ts";
+import { wholeList } from "../../core/whole.ts";
 import { getInventoryItems, listInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import type { InventoryItem } from "../../gen/contracts/v1/inventory_item_pb.ts";
 import { getOrderBook, listPriceHistory } from "../../gen/markets/v1/observation_calls.ts";
 import { PriceBucket as B, type PricePoint } from "../../gen/markets/v1/observation_pb.ts";
 import { getPrice, setPriceOverride } from "../../gen/markets/v1/pricing_calls.ts";
-import type { Price } from "../../gen/markets/v1/pricing_pb.ts";
+import type { Price, SourcePrice } from "../../gen/markets/v1/pricing_pb.ts";
 import { Action } from "../../ui/action.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Card, Money, Stat } from "../../ui/card.tsx";
 import { ChartCard } from "../../ui/chart-card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
@@ -37,6 +39,13 @@ const BOOK = [
   { head: "Price", text: (l: Level) => decimal(l[1] ?? 0n) },
   { head: "Where", text: (l: Level) => l[2] ?? "" },
   { head: "Seen", text: (l: Level) => l[3] },
+];
+const countsOf = (s: SourcePrice) => (s.stale ? "Too old" : s.outlier ? "Far from the others" : "Counts");
+const SOURCES = [
+  { head: "Source", text: (s: SourcePrice) => s.name ?? "" },
+  { head: "State", text: countsOf },
+  { head: "Price", text: (s: SourcePrice) => (s.priceCents === undefined ? "" : decimal(s.priceCents)) },
+  { head: "Observed", text: (s: SourcePrice) => iso(s.observedAt) },
 ];
 export function Variant({ name, phase, appId }: Of) {
   const request = { marketHashName: name, phase, appId };
@@ -65,7 +74,12 @@ export function Variant({ name, phase, appId }: Of) {
         title="Sources"
         note="Why each counts, or does not"
         flush
-        extra={<SetByHand {...{ name, phase, appId }} p={p} />}
+        extra={
+          <>
+            <SaveRows name="price-sources" columns={SOURCES} rows={p?.sources ?? []} />
+            <SetByHand {...{ name, phase, appId }} p={p} />
+          </>
+        }
       >
         {p ? (
           <Sources p={p} />
@@ -111,37 +125,51 @@ export function Variant({ name, phase, appId }: Of) {
     </div>
   );
 }
-const Side = ({ title, rows }: { title: string; rows: [string, bigint | undefined, string | undefined, string][] }) => (
-  <div>
-    <h3>
-      {title} <span className="count">{count(rows.length)}</span>
-    </h3>
-    {rows.length === 0 ? (
-      <p className="muted">None.</p>
-    ) : (
-      <table className="rows inset">
-        <thead className="vh">
-          <tr>
-            <th scope="col">Price</th>
-            <th scope="col">Where</th>
-            <th scope="col">Seen</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, 15).map(([id, cents, where, seen]) => (
-            <tr key={id}>
-              <th scope="row">
-                <Money cents={cents} />
-              </th>
-              <td>{where}</td>
-              <td className="end muted">{seen}</td>
+/** The most that the server gives of a side. */
+const MOST = 200;
+/** What is shown of a side at first. */
+const FIRST = 15;
+type Row = [id: string, cents: bigint | undefined, where: string | undefined, seen: string];
+function Side({ title, rows }: { title: string; rows: Row[] }) {
+  const [all, setAll] = useState(false);
+  const hidden = all ? 0 : Math.max(0, rows.length - FIRST);
+  return (
+    <div>
+      <h3>
+        {title} <span className="count">{rows.length >= MOST ? `the first ${count(MOST)}` : count(rows.length)}</span>
+      </h3>
+      {rows.length === 0 ? (
+        <p className="muted">None.</p>
+      ) : (
+        <table className="rows inset">
+          <thead className="vh">
+            <tr>
+              <th scope="col">Price</th>
+              <th scope="col">Where</th>
+              <th scope="col">Seen</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    )}
-  </div>
-);
+          </thead>
+          <tbody>
+            {rows.slice(0, rows.length - hidden).map(([id, cents, where, seen]) => (
+              <tr key={id}>
+                <th scope="row">
+                  <Money cents={cents} />
+                </th>
+                <td>{where}</td>
+                <td className="end muted">{seen}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hidden > 0 && (
+        <p className="row">
+          <Button onPress={() => setAll(true)}>Show the other {count(hidden)}</Button>
+        </p>
+      )}
+    </div>
+  );
+}
 function Sources({ p }: { p: Price }) {
   if (p.sources.length === 0) return <Empty icon="market" title="No source knows this item." />;
   return (
@@ -159,13 +187,7 @@ function Sources({ p }: { p: Price }) {
               <th scope="row" className="two">
                 {s.name}
                 <small className="muted">{when(s.observedAt)}</small>
-                {s.stale ? (
-                  <Badge tone="warn">Too old</Badge>
-                ) : s.outlier ? (
-                  <Badge tone="warn">Far from the others</Badge>
-                ) : (
-                  <Badge tone="gain">Counts</Badge>
-                )}
+                <Badge tone={s.stale || s.outlier ? "warn" : "gain"}>{countsOf(s)}</Badge>
               </th>
               <td className="end">
                 <Money cents={s.priceCents} />
@@ -248,10 +270,14 @@ function History({ name, phase, appId }: Of) {
     queryKey: ["ListInventoryItems", "name", name],
     enabled: may(listInventoryItems),
     staleTime: 60_000,
-    queryFn: async ({ signal }) => {
-      const { inventoryItemIds } = await listInventoryItems({ marketHashName: name, limit: 200 }, { signal });
-      return inventoryItemIds.length ? (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems : [];
-    },
+    queryFn: ({ signal }) =>
+      wholeList(
+        async (asked) => {
+          const a = await listInventoryItems({ marketHashName: name, ...asked }, { signal });
+          return { ids: a.inventoryItemIds, next: a.nextCursor };
+        },
+        async (inventoryItemIds) => (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems,
+      ),
   });
   const picture = useMemo(() => pictureOf(query.data?.points ?? [], own.data ?? []), [query.data, own.data]);
   const last = query.data?.points.at(-1);
