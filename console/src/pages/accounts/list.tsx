@@ -1,4 +1,4 @@
-import { count, decimal, when } from "../../core/format.ts";
+import { count, decimal, iso, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
@@ -68,7 +68,7 @@ const COLUMNS: Column<Account>[] = [
     end: true,
     from: "lg",
     cell: (a) => <span className="num muted">{when(a.health?.seenAt)}</span>,
-    text: (a) => when(a.health?.seenAt),
+    text: (a) => iso(a.health?.seenAt),
   },
   {
     id: "note",
@@ -102,7 +102,7 @@ export default function Accounts() {
   return (
     <>
       <Head title="Accounts" note="Accounts of game platforms that hold items, buy and sell.">
-        <SaveRows name="accounts" columns={COLUMNS} rows={records.rows} />
+        <SaveRows name="accounts" columns={COLUMNS} of={records} />
         {may(createImport) ? (
           <LinkButton href="/imports/new">
             <Icon name="down" /> Import

@@ -1,4 +1,4 @@
-import { several, zoneName } from "../../core/format.ts";
+import { iso, several, zoneName } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
 import {
@@ -14,9 +14,11 @@ import { Action } from "../../ui/action.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import type { BulkAction } from "../../ui/bulk.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { PickOne, type Picks } from "../../ui/picks.tsx";
 import { Selected, usePicks } from "../../ui/table.tsx";
 import { Empty, Failed, Skeleton } from "../../ui/state.tsx";
+import { kindName } from "../problems/words.ts";
 import { ruleFields } from "./rule-fields.tsx";
 import { FIRST, ruleOf, topicName, valuesOf, whenSent } from "./rule.ts";
 
@@ -67,6 +69,13 @@ const Delete = ({ r }: { r: AlertRule }) => (
 );
 const idOf = (r: AlertRule) => show(r.id);
 const nameOf = (r: AlertRule) => r.topics.map(topicName).join(", ");
+const FILE = [
+  { head: "Topics", text: nameOf },
+  { head: "Sent in any case", text: (r: AlertRule) => r.urgentTopics.map(topicName).join(", ") },
+  { head: "Problems", text: (r: AlertRule) => r.problemKinds.map(kindName).join(", ") },
+  { head: "Sent", text: whenSent },
+  { head: "Changed", text: (r: AlertRule) => iso(r.updatedAt) },
+];
 const BULK: readonly BulkAction<AlertRule>[] = [
   {
     label: "Delete",
@@ -122,7 +131,12 @@ export function Rules({ channelId, canChange }: { channelId: Uint8Array; canChan
     <Card
       title="Rules"
       note={total ? `${total} in all: what is sent, and when` : "What is sent, and when"}
-      extra={canChange && <Create channelId={channelId} />}
+      extra={
+        <>
+          <SaveRows name="alert-rules" columns={FILE} of={list} />
+          {canChange && <Create channelId={channelId} />}
+        </>
+      }
     >
       {list.query.isError ? (
         <Failed error={list.query.error} again={list.query.refetch} />
