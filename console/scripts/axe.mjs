@@ -2,8 +2,9 @@
 // all. STATES=full,empty takes fewer.
 import fs from "node:fs";
 import { createRequire } from "node:module";
+import { DOORS, showSecondFactor, WINDOWS } from "./doors.mjs";
 import { pages } from "./pages.mjs";
-import { addConnections, enter, openBrowser, session, settled, startDemo, still } from "./run.mjs";
+import { addConnections, enter, openBrowser, session, settled, startTraded, still } from "./run.mjs";
 import { setState, showIn } from "./states.mjs";
 
 const only = process.argv.slice(2);
@@ -12,16 +13,16 @@ const states = (process.env.STATES ?? "full,empty,odd,broken,loading,denied,busy
 const FEW = { denied: ["overview", "purchases", "contract"], busy: ["purchases", "contract"], lost: ["purchases", "contract"] };
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const server = await startDemo({ port: 18_720 });
-const { browser, context, page, said } = await openBrowser(server, { colorScheme: "light", ...session() });
+const server = await startTraded({ port: 18_720 });
+const { browser, context, page } = await openBrowser(server, { colorScheme: "light", ...session() });
 let violations = 0;
 let runs = 0;
-async function check(name) {
+async function check(name, on = page) {
   for (const theme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme: theme });
-    await still(page);
+    await on.emulateMedia({ colorScheme: theme });
+    await still(on);
     // Into the page's own world by evaluate: the content security policy lets no script in by a tag.
-    const found = await page
+    const found = await on
       .evaluate(
         async ([source, tags]) => {
           if (!window.axe) (0, eval)(source);
@@ -38,24 +39,17 @@ async function check(name) {
   }
 }
 await addConnections(server);
-const all = (await pages(server)).filter(([name]) => !only.length || only.includes(name));
+const all = await pages(server, { only });
 if (!only.length) {
-  for (const [name, path, heading] of DOORS()) {
-    await page.goto(server.url + path, { timeout: 90_000 });
-    if (name === "forgotten") await page.getByRole("button", { name: "Forgot the password?" }).click();
-    await page.getByRole("heading", { name: heading }).waitFor();
+  // A running demo may be one whose session the browser has.
+  for (const [name, show] of Object.entries(process.env.DEMO ? {} : DOORS)) {
+    await show(page, server);
     await check(name);
   }
-}
-function DOORS() {
-  const doors = [
-    ["setup", "/setup#tpe_story", "Welcome"],
-    ["new-password", "/reset-password", "New password"],
-  ];
-  return process.env.DEMO ? doors : [["sign-in", "/", "Sign in"], ["forgotten", "/", "New password"], ...doors];
+  if (process.env.TRADEPOST_BIN)
+    await showSecondFactor({ port: 18_730, options: { colorScheme: "light" } }, (at) => check("second factor", at));
 }
 await enter(page, server);
-said.length = 0;
 for (const state of states) {
   await setState(context, state);
   for (const [name, path] of all) {
@@ -69,19 +63,12 @@ for (const state of states) {
 }
 await setState(context, "full");
 if (!only.length) {
-  await page.goto(server.url);
-  await settled(page);
-  for (const [name, open, role] of [
-    ["command bar", () => page.keyboard.press("Control+k"), "combobox"],
-    ["menu", () => page.getByRole("button", { name: "You and the workspace" }).click(), "menu"],
-    ["calls of the page", () => page.getByRole("button", { name: "Copy the calls of this page" }).click(), "dialog"],
-    ["halt", () => page.getByRole("button", { name: "Halt" }).click(), "dialog"],
-  ]) {
-    await open();
-    await page.getByRole(role).first().waitFor();
+  for (const [name, [path, open, shown]] of Object.entries(WINDOWS)) {
+    await page.goto(server.url + path);
+    await settled(page);
+    await open(page);
+    await shown(page).waitFor();
     await check(name);
-    await page.keyboard.press("Escape");
-    await page.getByRole(role).first().waitFor({ state: "detached" });
   }
 }
 await browser.close();

@@ -73,17 +73,19 @@ export const PAGES = {
   "settings-look": ["/settings?view=look"],
   "not-found": ["/nothing-is-here"],
 };
-/** Pages of records that `demo --still` does not have: its marketplace is still, so no account has a confirmation to answer. */
-export const WITHOUT_RECORD = ["confirmation"];
-/** Name and address of each page of a started demo. One that shows a record is left out where the demo has no such record. */
-export async function pages({ demo, call }) {
+/** Pages of records that only an engine makes: a demo that never traded has none. */
+export const TRADED = ["change", "offer", "confirmation"];
+/** Name and address of each page of a started demo, or of those in `only`. Fails where the demo has no record for one that is not in `without`. */
+export async function pages({ demo, call }, { only = [], without = [] } = {}) {
   const found = [];
   for (const [name, [path, from, field, best]] of Object.entries(PAGES)) {
+    if (only.length && !only.includes(name)) continue;
     if (!from) found.push([name, path]);
     else {
       const first = async (which) => (await call(from, { limit: 1, ...which }))[field]?.[0];
       const id = field ? ((await first(best)) ?? (best && (await first()))) : demo[from];
       if (id) found.push([name, path.replace(":id", urlId(id))]);
+      else if (!without.includes(name)) throw new Error(`the demo has no record for the page ${name} (${from})`);
     }
   }
   return found;

@@ -1,11 +1,11 @@
 // Every page at 320 px, at 200 % zoom and by keyboard alone: no page scrolls sideways, each stop of the tabulator is seen, none is left out,
 // and each page's action is done with the keys. Arguments: names of pages, or nothing for all.
 import { pages } from "./pages.mjs";
-import { addConnections, enter, openBrowser, session, settled, startDemo } from "./run.mjs";
+import { addConnections, enter, openBrowser, session, settled, startTraded } from "./run.mjs";
 import { actWithKeys, goByCommand, sidewaysOf, walk } from "./keys.mjs";
 
 const only = process.argv.slice(2);
-const server = await startDemo({ port: 18_760 });
+const server = await startTraded({ port: 18_760 });
 const { browser, page } = await openBrowser(server, session());
 const faults = [];
 const fault = (name, text) => {
@@ -17,8 +17,7 @@ const SIZES = { "320 px": [320, 640], "200 %": [720, 450], wide: [1440, 900] };
 await enter(page, server);
 let stops = 0;
 await addConnections(server);
-for (const [name, path] of await pages(server)) {
-  if (only.length && !only.includes(name)) continue;
+for (const [name, path] of await pages(server, { only })) {
   for (const [size, [width, height]] of Object.entries(SIZES)) {
     await page.setViewportSize({ width, height });
     await page.evaluate((to) => history.pushState(null, "", to), path);

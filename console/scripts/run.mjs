@@ -67,7 +67,7 @@ async function frontOf(demo) {
 }
 
 /** The demo of TRADEPOST_BIN. With DEMO, the file of the line of JSON that a demo printed, it is that demo, which goes on afterwards. */
-export async function startDemo({ live = false, seed = 1, port = 18_700, keep = "" } = {}) {
+export async function startDemo({ live = false, seed = 1, port = 18_700, keep = "", speed = 0 } = {}) {
   if (process.env.DEMO) {
     const demo = JSON.parse(fs.readFileSync(process.env.DEMO, "utf8").split("\n")[0]);
     const { fronts, close } = await frontOf(demo);
@@ -76,7 +76,8 @@ export async function startDemo({ live = false, seed = 1, port = 18_700, keep = 
   const binary = process.env.TRADEPOST_BIN;
   if (!binary) throw new Error("TRADEPOST_BIN names the binary of tradepost");
   const args = ["demo", ...(live ? [] : ["--still"]), "--seed", String(seed), "--listen", `127.0.0.1:${port}`];
-  const server = spawn(binary, [...args, ...(keep ? ["--keep", keep] : [])], { stdio: ["ignore", "pipe", "ignore"] });
+  const more = [...(keep ? ["--keep", keep] : []), ...(speed ? ["--speed", String(speed)] : [])];
+  const server = spawn(binary, [...args, ...more], { stdio: ["ignore", "pipe", "ignore"] });
   // A script that fails leaves no server behind.
   process.on("exit", () => server.kill("SIGKILL"));
   const demo = await firstLine(server, (l) => {
@@ -92,6 +93,28 @@ export async function startDemo({ live = false, seed = 1, port = 18_700, keep = 
     });
   const stop = () => (close(), end("SIGINT"));
   return { demo, url: demo.baseUrl, stop, kill: () => end("SIGKILL"), call: caller(demo), fronts };
+}
+
+/** A demo that has traded until every page has a record to show, and that stands still since. */
+export async function startTraded({ port } = {}) {
+  if (process.env.DEMO) return startDemo();
+  const keep = fs.mkdtempSync(path.join(os.tmpdir(), "tradepost-traded-"));
+  process.on("exit", () => fs.rmSync(keep, { recursive: true, force: true }));
+  // An item can be sold a week after it came, and only a sale has a confirmation.
+  const trading = await startDemo({ live: true, port, keep, speed: QUICK });
+  await untilTraded(trading).finally(trading.stop);
+  return startDemo({ port, keep });
+}
+/** Seconds of the market that pass in one of ours: a week passes in less than a minute. */
+export const QUICK = 14_400;
+/** Waits for the records that only an engine makes. */
+export async function untilTraded({ call }) {
+  const made = { ListTradeOffers: "tradeOfferIds", ListInventoryChanges: "inventoryChangeIds", ListConfirmations: "confirmationIds" };
+  for (const [method, ids] of Object.entries(made))
+    for (let tries = 0; !(await call(`trading.v1.Trading/${method}`, { limit: 1 }))[ids]?.length; tries += 1) {
+      if (tries > 240) throw new Error(`the demo has no ${ids} after 4 min`);
+      await new Promise((r) => setTimeout(r, 1000));
+    }
 }
 
 /** A simulated world whose hours pass in seconds, with money for the customer `alpha` of its marketplace. */
@@ -208,7 +231,7 @@ export async function signIn(page, { demo, url }) {
 }
 let used = 0;
 /** A code is good once, and the server takes the one before and the one after: so a second code is there at once, and a third after 30 s. */
-async function nextCode(demo) {
+export async function nextCode(demo) {
   const step = () => Math.floor(Date.now() / 30_000);
   while (used > step()) await new Promise((r) => setTimeout(r, 500));
   used = Math.max(step(), used + 1);

@@ -2,7 +2,7 @@
 // SIZES=1440 or THEMES=light take fewer. STATE=empty, loading, denied, busy, broken or lost shows that state (states.mjs).
 import fs from "node:fs";
 import { pages } from "./pages.mjs";
-import { addConnections, enter, openBrowser, session, settled, startDemo, still } from "./run.mjs";
+import { addConnections, enter, openBrowser, session, settled, startTraded, still } from "./run.mjs";
 import { setState, showIn } from "./states.mjs";
 
 const only = process.argv.slice(2);
@@ -10,7 +10,7 @@ const sizes = (process.env.SIZES ?? "1440,1024,390").split(",").map(Number);
 const themes = (process.env.THEMES ?? "light,dark").split(",");
 const out = new URL("../shots/", import.meta.url).pathname;
 fs.mkdirSync(out, { recursive: true });
-const server = await startDemo();
+const server = await startTraded();
 const { browser, context, page, said } = await openBrowser(server, { colorScheme: "light", ...session() });
 await page.goto(server.url, { timeout: 90_000 });
 await page.getByRole("heading", { name: /Sign in|Overview/ }).waitFor({ timeout: 90_000 });
@@ -29,12 +29,11 @@ if (await page.getByRole("heading", { name: "Sign in" }).isVisible()) {
 }
 await enter(page, server);
 await addConnections(server);
-const all = await pages(server);
+const all = await pages(server, { only });
 const state = process.env.STATE ?? "full";
 const mark = state === "full" ? "" : `${state}-`;
 await setState(context, state);
 for (const [name, path] of all) {
-  if (only.length && !only.includes(name)) continue;
   // Within the page: loading the whole console for each picture would take most of the time.
   if (state === "full") await page.evaluate((to) => history.pushState(null, "", to), path);
   else await showIn(page, server.url + path, state);

@@ -1,26 +1,45 @@
-//! Finds Chromium and its driver, or installs them where that can be done without asking: as root on Debian.
+//! Finds the browsers that checks need, or installs them where that can be done without asking: as root on Debian.
 
 use std::process::Command;
 
 use crate::apt;
 
-/// Sees to it that there is a browser; says what is missing where there can be none.
-pub(crate) fn provide() -> Option<String> {
-    if is_there() {
-        return None;
-    }
-    if !apt::may_install() {
-        return Some("chromium and chromedriver are not installed".to_owned());
-    }
-    eprintln!("Chromium is missing: installing Debian's packages `chromium` and `chromium-driver`");
-    match apt::install(&["chromium", "chromium-driver"]) {
-        Ok(()) if is_there() => None,
-        Ok(()) => Some("apt-get installed chromium and chromium-driver, and still they do not start".to_owned()),
-        Err(error) => Some(format!("chromium cannot be installed: {error:#}")),
-    }
+/// A browser with what drives it.
+pub(crate) struct Browser {
+    name: &'static str,
+    programs: &'static [&'static str],
+    /// Debian's packages.
+    packages: &'static [&'static str],
 }
 
-fn is_there() -> bool {
-    let starts = |program| Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
-    starts("chromium") && starts("chromedriver")
+pub(crate) const CHROMIUM: Browser =
+    Browser { name: "Chromium", programs: &["chromium", "chromedriver"], packages: &["chromium", "chromium-driver"] };
+
+/// It is driven by what it has itself.
+pub(crate) const FIREFOX: Browser = Browser { name: "Firefox", programs: &["firefox-esr"], packages: &["firefox-esr"] };
+
+impl Browser {
+    /// Sees to it that the browser is there; says what is missing where it cannot be.
+    pub(crate) fn provide(&self) -> Option<String> {
+        let Self { name, packages, .. } = self;
+        if self.is_there() {
+            return None;
+        }
+        let wanted = packages.join(" and ");
+        if !apt::may_install() {
+            return Some(format!("{name} is missing: install {wanted}"));
+        }
+        eprintln!("{name} is missing: installing Debian's {wanted}");
+        match apt::install(packages) {
+            Ok(()) if self.is_there() => None,
+            Ok(()) => Some(format!("apt-get installed {wanted}, and still {name} does not start")),
+            Err(error) => Some(format!("{name} cannot be installed: {error:#}")),
+        }
+    }
+
+    fn is_there(&self) -> bool {
+        let starts =
+            |program| Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
+        self.programs.iter().all(starts)
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::browser;
+use crate::browser::{CHROMIUM, FIREFOX};
 use crate::checks::{build_program, run_to_outcome, tool};
 use crate::npm::{install, npm};
 use crate::report::{Outcome, Report};
@@ -20,7 +20,7 @@ pub(crate) fn steps(report: &mut Report) {
         is_built = matches!(outcome, Outcome::Passed);
         Ok(outcome)
     });
-    report.step("console, stories", || match browser::provide() {
+    report.step("console, stories", || match CHROMIUM.provide() {
         _ if !is_built => Ok(Outcome::Skipped("it was not built".to_owned())),
         Some(missing) => Ok(Outcome::Skipped(missing)),
         None => run_to_outcome(npm(&folder(), "test").env("TRADEPOST_BIN", build_program()?)),
@@ -30,10 +30,12 @@ pub(crate) fn steps(report: &mut Report) {
 /// The long stories, axe in every state, keyboard and narrow windows, and how soon each page is painted.
 ///
 /// # Errors
-/// When npm cannot be run, or Node or Chromium is missing.
+/// When npm cannot be run, or Node, Chromium or Firefox is missing: what was not checked did not pass.
 pub(crate) fn long() -> anyhow::Result<bool> {
-    let missing = browser::provide();
-    anyhow::ensure!(missing.is_none(), missing.unwrap_or_default());
+    for browser in [CHROMIUM, FIREFOX] {
+        let missing = browser.provide();
+        anyhow::ensure!(missing.is_none(), missing.unwrap_or_default());
+    }
     let installed = install(&folder())?.is_none();
     anyhow::ensure!(installed, "the console's packages cannot be installed");
     let outcome = run_to_outcome(npm(&folder(), "run").arg("nightly").env("TRADEPOST_BIN", build_program()?))?;

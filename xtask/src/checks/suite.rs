@@ -4,10 +4,11 @@ use std::num::NonZeroUsize;
 use std::process::Command;
 use std::thread;
 
+use crate::browser::CHROMIUM;
 use crate::checks::{WHOLE, answers, cargo};
 use crate::memory;
 use crate::postgres::pooler;
-use crate::{browser, npm, python_client};
+use crate::{npm, python_client};
 
 /// Tests that not every run has, because they need more than Rust, or minutes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +34,8 @@ pub(crate) struct Need {
 }
 
 /// What the tests of every change need besides Rust.
-pub(crate) const NEEDS: [Need; 6] = [
-    Need { name: "for tests: browser", group: Group::InBrowser, provide: || Ok(browser::provide()) },
+pub(crate) const NEEDS: [Need; 5] = [
+    Need { name: "for tests: browser", group: Group::InBrowser, provide: || Ok(CHROMIUM.provide()) },
     Need { name: "for tests: PgBouncer", group: Group::WithPooler, provide: || Ok(pooler::provide()) },
     Need {
         name: "for tests: PgBouncer 1.21",
