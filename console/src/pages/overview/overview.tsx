@@ -33,16 +33,64 @@ const SPANS = [
 ];
 
 export default function Overview() {
-  if (!may(getProfitAndLoss))
-    return (
-      <>
-        <Head title="Overview" note={place.name} />
+  return may(getProfitAndLoss) ? <Shown /> : <WithoutMoney />;
+}
+const Live = ({ className }: { className: string }) => (
+  <Card
+    className={className}
+    title="Live"
+    flush
+    extra={
+      <Link href="/events" className="textlink muted">
+        All events
+      </Link>
+    }
+  >
+    <Suspense
+      fallback={
+        <div className="body">
+          <Skeleton lines={8} />
+        </div>
+      }
+    >
+      <Feed />
+    </Suspense>
+  </Card>
+);
+const Problems = () => (
+  <Suspense
+    fallback={
+      <Card className="c4" title="Open problems">
+        <Skeleton lines={4} />
+      </Card>
+    }
+  >
+    <OpenProblems />
+  </Suspense>
+);
+const CONTRACTS = getProfitAndLoss.service;
+/** For a role that shows no money: what stands in the way of trading, what happens, and what is wrong, as far as the role shows it. */
+function WithoutMoney() {
+  const hasProblems = may({ service: CONTRACTS, method: "ListRemediations" });
+  const hasFeed = may({ service: CONTRACTS, method: "ListTransitions" });
+  return (
+    <>
+      <Head title="Overview" note={`${place.name}. Your role shows no money and no profit here.`} />
+      <Suspense>
+        <Standstill />
+      </Suspense>
+      {hasFeed || hasProblems ? (
+        <div className="grid">
+          {hasFeed && <Live className="c8" />}
+          {hasProblems && <Problems />}
+        </div>
+      ) : (
         <Card>
           <NoRights what="money and trades" />
         </Card>
-      </>
-    );
-  return <Shown />;
+      )}
+    </>
+  );
 }
 function Shown() {
   const [days, setDays] = useState("30");
@@ -146,36 +194,9 @@ function Shown() {
           note={inProgress === undefined ? "" : `${several(inProgress, "purchase", "purchases")} in progress`}
         />
         {hasEquity ? <Equity from={from} className="c8" /> : realisedChart}
-        <Card
-          className="c4"
-          title="Live"
-          flush
-          extra={
-            <Link href="/events" className="textlink muted">
-              All events
-            </Link>
-          }
-        >
-          <Suspense
-            fallback={
-              <div className="body">
-                <Skeleton lines={8} />
-              </div>
-            }
-          >
-            <Feed />
-          </Suspense>
-        </Card>
+        <Live className="c4" />
         {hasEquity ? realisedChart : whereItIs("c8")}
-        <Suspense
-          fallback={
-            <Card className="c4" title="Open problems">
-              <Skeleton lines={4} />
-            </Card>
-          }
-        >
-          <OpenProblems />
-        </Suspense>
+        <Problems />
         {hasEquity && whereItIs("c12")}
         <Suspense>
           <ByMarketplace from={from} />
