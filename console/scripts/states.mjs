@@ -48,7 +48,7 @@ function odd(value, at = { n: 0 }) {
   );
 }
 const CHANGES = { empty: emptied, odd: (_method, answer) => odd(answer) };
-export const STATES = ["full", "empty", "odd", "loading", ...Object.keys(FAULTS), "lost"];
+export const STATES = ["full", "empty", "odd", "loading", "slow", ...Object.keys(FAULTS), "lost"];
 
 /** From now on the pages of the context are in this state. Load a page anew afterwards: what was answered before is kept. */
 export async function setState(context, state) {
@@ -57,7 +57,7 @@ export async function setState(context, state) {
   await context.route(/\/[a-z]+\.v1\.[A-Za-z]+\/[A-Za-z]+$/, async (route) => {
     const path = new URL(route.request().url()).pathname;
     if (ALWAYS.test(path)) return route.continue();
-    if (state === "loading") return;
+    if (state === "loading" || state === "slow") return;
     if (state === "lost") return route.abort("connectionrefused");
     if (FAULTS[state]) return route.fulfill(FAULTS[state]);
     try {
@@ -76,6 +76,12 @@ export async function showIn(page, url, state) {
   // The file of the page is there once its heading is.
   await page.locator("main h1").first().waitFor();
   if (state === "loading") await page.waitForTimeout(600);
+  else if (state === "slow")
+    // Where only one line is awaited there is no room for the sentence.
+    await page
+      .getByText("The server is slow.")
+      .waitFor({ timeout: 6_000 })
+      .catch(() => {});
   else if (state === "busy" || state === "lost")
     // The console asks three times again before it says so.
     await page

@@ -4,6 +4,7 @@ import type { Call } from "../rpc.ts";
 import { trouble } from "../core/trouble.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
+import { Slow, useSlow } from "./slow.tsx";
 
 /** What went wrong, in words, with the id under which the server's log has it. */
 export function Failed({ error, again }: { error: unknown; again?: (() => unknown) | undefined }) {
@@ -53,19 +54,24 @@ export const NoRights = ({ what = "this page" }: { what?: string }) => (
   </Empty>
 );
 
-export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
-  <div role="status" aria-label="Loading">
-    {Array.from({ length: lines }, (_, i) => (
-      <span
-        key={i}
-        className="skel"
-        ref={(e) => {
-          if (e) e.style.inlineSize = `${92 - ((i * 17) % 40)}%`;
-        }}
-      />
-    ))}
-  </div>
-);
+/** What stands where an answer is awaited. One line has no room to say that it is slow. */
+export function Skeleton({ lines = 3 }: { lines?: number }) {
+  const isSlow = useSlow(lines > 1);
+  return (
+    <div role="status" aria-label="Loading">
+      {isSlow && <Slow />}
+      {Array.from({ length: lines }, (_, i) => (
+        <span
+          key={i}
+          className="skel"
+          ref={(e) => {
+            if (e) e.style.inlineSize = `${92 - ((i * 17) % 40)}%`;
+          }}
+        />
+      ))}
+    </div>
+  );
+}
 
 interface Asked<D> {
   data: D | undefined;
