@@ -242,12 +242,8 @@ function Record({ c }: { c: Contract }) {
           c.endsAt && ["Ends", when(c.endsAt)],
           ["Written", when(c.createdAt)],
           ["Changed", when(c.updatedAt)],
-          [
-            "Version",
-            <>
-              {count(c.version)}, <Link href={`/contracts/${show(c.id)}?view=history`}>each change</Link>
-            </>,
-          ],
+          ["Version", count(c.version)],
+          ["History", <Link href={`/contracts/${show(c.id)}?view=history`}>Each change of its status</Link>],
           ["Id", <span className="mono">{show(c.id)}</span>],
         ]}
       />
