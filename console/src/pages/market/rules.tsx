@@ -149,11 +149,13 @@ export function Overrides() {
   return (
     <Card title="Values set by hand" extra={<SaveRows name="values-set-by-hand" columns={FILE} of={list} />}>
       {rows.length > 0 ? (
-        <ul className="doings">
-          {rows.map((o) => (
-            <Override key={idOf(o)} o={o} picks={picks} />
-          ))}
-        </ul>
+        <div className="scroll tall" tabIndex={0} role="region" aria-label="Values set by hand">
+          <ul className="doings">
+            {rows.map((o) => (
+              <Override key={idOf(o)} o={o} picks={picks} />
+            ))}
+          </ul>
+        </div>
       ) : query.isPending ? (
         <Skeleton />
       ) : query.isError ? null : (

@@ -70,7 +70,7 @@ export function Variant({ name, phase, appId }: Of) {
       />
       <History name={name} phase={phase} appId={appId} />
       <Card
-        className="c4"
+        className="c5"
         title="Sources"
         note="Why each counts, or does not"
         flush
@@ -283,7 +283,7 @@ function History({ name, phase, appId }: Of) {
   const last = query.data?.points.at(-1);
   return (
     <ChartCard
-      className="c8"
+      className="c7"
       title="Prices"
       query={query}
       picture={picture}

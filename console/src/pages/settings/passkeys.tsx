@@ -52,19 +52,14 @@ const COLUMNS: readonly Column<Passkey>[] = [
     id: "name",
     head: "Passkey",
     phone: "title",
-    cell: (p) => (
-      <>
-        <span className="clip">{p.name}</span>
-        {p.disabledAt && <Badge tone="loss">Disabled</Badge>}
-      </>
-    ),
+    cell: (p) => <span className="clip">{p.name}</span>,
     text: nameOf,
   },
   {
     id: "by",
     head: "Kept by",
     phone: "note",
-    cell: (p) => <span className="clip muted">{keeperOf(p)}</span>,
+    cell: (p) => (p.disabledAt ? <Badge tone="loss">Disabled</Badge> : <span className="clip muted">{keeperOf(p)}</span>),
     text: keeperOf,
   },
   {
