@@ -55,6 +55,64 @@ story("a call takes the session's cookie only if it says so, from the page itsel
   assert.deepEqual([get.status, get.reason], [403, "ORIGIN_REFUSED"]);
 });
 
+story("a sign-in and a step-up of a page take no idempotency key, because an answer that is replayed has no cookie", async () => {
+  const { email, password } = server.demo;
+  for (const [method, body] of Object.entries({ SignIn: { email, password }, CompleteStepUp: {} })) {
+    const headers = { ...COOKIE, "idempotency-key": "k" };
+    const answer = await own(`/accounts.v1.Accounts/${method}`, { headers, body: JSON.stringify(body) });
+    assert.deepEqual([method, answer.status, answer.reason], [method, 400, "INVALID_FIELD"]);
+    assert.match(answer.body, /idempotency-key/);
+  }
+});
+
+// That no handler and no line of a log has the cookie is not seen from a browser: `no_handler_sees_a_cookie` of adapters-connect sees it.
+story("a call that is refused leaves the cookie where it is: it may be late, and the cookie newer than its own", async () => {
+  const cookie = (await context.cookies()).find((c) => c.name.startsWith("__Host-"));
+  const stranger = await browser.newContext();
+  try {
+    await stranger.addCookies([{ ...cookie, value: `${cookie.value.slice(0, -4)}AAAA` }]);
+    const tab = await stranger.newPage();
+    await tab.goto(`${server.url}/favicon.svg`);
+    const answered = tab.waitForResponse((r) => r.url().endsWith(ME));
+    const status = await tab.evaluate(
+      ([url, headers]) => fetch(url, { method: "POST", body: "{}", headers }).then((a) => a.status),
+      [server.url + ME, COOKIE],
+    );
+    const headers = await (await answered).headersArray();
+    assert.deepEqual([status, headers.filter((h) => h.name.toLowerCase() === "set-cookie")], [401, []]);
+    assert.equal((await stranger.cookies()).find((c) => c.name === cookie.name).value, `${cookie.value.slice(0, -4)}AAAA`);
+  } finally {
+    await stranger.close();
+  }
+});
+
+story("a device token that was stolen opens nothing without the password", async () => {
+  const { email, password } = server.demo;
+  const deviceToken = await page.evaluate(() => localStorage.getItem("tp.device"));
+  assert.ok(deviceToken, "the browser has no device token");
+  const thief = await browser.newContext();
+  try {
+    const tab = await thief.newPage();
+    await tab.goto(`${server.url}/favicon.svg`);
+    const signInWith = (body) =>
+      tab.evaluate(
+        async ([url, headers, body]) => {
+          const a = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+          return [a.status, a.headers.get("x-error-reason"), await a.json()];
+        },
+        [`${server.url}/accounts.v1.Accounts/SignIn`, COOKIE, body],
+      );
+    const [status, reason] = await signInWith({ email, password: `${password}x`, deviceToken });
+    assert.deepEqual([status, reason], [401, "WRONG_CREDENTIALS"]);
+    // Nor does it spare the second factor.
+    const [, , answer] = await signInWith({ email, password, deviceToken });
+    assert.ok(answer.challengeId && !answer.sessionToken, JSON.stringify(answer));
+    assert.deepEqual(await thief.cookies(), []);
+  } finally {
+    await thief.close();
+  }
+});
+
 /** A page of another origin. `localhost` with another port is the same site, `127.0.0.1` is another one. */
 async function hostile(host, use) {
   const evil = http.createServer((_ask, answer) => {

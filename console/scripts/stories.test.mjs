@@ -245,7 +245,7 @@ const MAY_PRESS = {
   problem: ["Open the purchase"],
   item: ["Ask a contract"],
   profit: ["Export"],
-  market: ["Look up"],
+  market: ["Look up", "Would have bought"],
   variant: ["Look up"],
   accounts: ["Imports"],
   account: ["Friends"],
