@@ -163,11 +163,12 @@ export function Overrides() {
       )}
       {query.isError && <Failed error={query.error} again={query.refetch} />}
       {!list.complete && rows.length > 0 && (
-        <p>
+        <>
+          <br />
           <Button onPress={list.more} isPending={list.loadingMore}>
             Show earlier
           </Button>
-        </p>
+        </>
       )}
       <Selected picks={picks} actions={BULK} rows={rows} id={idOf} name={nameOf} />
     </Card>

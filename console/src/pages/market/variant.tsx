@@ -163,9 +163,10 @@ function Side({ title, rows }: { title: string; rows: Row[] }) {
         </table>
       )}
       {hidden > 0 && (
-        <p className="row">
+        <>
+          <br />
           <Button onPress={() => setAll(true)}>Show the other {count(hidden)}</Button>
-        </p>
+        </>
       )}
     </div>
   );
