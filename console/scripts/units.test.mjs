@@ -3,7 +3,23 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createServer } from "vite";
 
-let vite, rule, equity, problems, secrets, zone, files, copyAs, snapshots, changes, match, content, imports, friends, chats, confirmations;
+let vite,
+  rule,
+  equity,
+  problems,
+  secrets,
+  zone,
+  files,
+  copyAs,
+  snapshots,
+  changes,
+  match,
+  content,
+  imports,
+  friends,
+  chats,
+  confirmations,
+  whole;
 before(async () => {
   vite = await createServer({
     configFile: false,
@@ -27,6 +43,7 @@ before(async () => {
   friends = await vite.ssrLoadModule("/src/pages/friends/words.ts");
   confirmations = await vite.ssrLoadModule("/src/pages/confirmations/words.ts");
   chats = await vite.ssrLoadModule("/src/pages/chats/words.ts");
+  whole = await vite.ssrLoadModule("/src/core/whole.ts");
 });
 after(() => vite?.close());
 
@@ -305,4 +322,34 @@ test("a confirmation that changes the account can be denied and not approved", (
   assert.deepEqual(can(TRADE_OFFER, STRANGE), [true, true]);
   assert.deepEqual(can(TRADE_OFFER, ALLOWED), [false, false]);
   assert.deepEqual(can(API_KEY, STRANGE), [false, true]);
+});
+
+/** A list of so many records, 200 a page, and how many calls it answered at once. */
+function longList(length) {
+  const calls = { now: 0, most: 0 };
+  const list = async ({ limit, cursor }) => {
+    const at = Number(cursor || 0);
+    const ids = Array.from({ length: Math.min(limit, length - at) }, (_, n) => at + n);
+    return { ids, next: at + limit < length ? String(at + limit) : undefined };
+  };
+  const get = async (ids) => {
+    calls.most = Math.max(calls.most, ++calls.now);
+    await Promise.resolve();
+    calls.now--;
+    return ids.map((id) => ({ id }));
+  };
+  return { list, get, calls };
+}
+test("a whole list has the records of all its pages in their order, and asks for few of them at once", async () => {
+  const { list, get, calls } = longList(2_001);
+  const found = await whole.wholeList(list, get);
+  assert.deepEqual(
+    found.map((r) => r.id),
+    Array.from({ length: 2_001 }, (_, n) => n),
+  );
+  assert.equal(calls.most, 4);
+});
+test("a whole list ends at 5,000 records", async () => {
+  const { list, get } = longList(7_000);
+  assert.equal((await whole.wholeList(list, get)).length, 5_000);
 });

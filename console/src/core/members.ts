@@ -3,6 +3,7 @@ import { listPolicies } from "../gen/accounts/v1/permission_calls.ts";
 import { getUsers } from "../gen/accounts/v1/user_calls.ts";
 import { show } from "./ids.ts";
 import { may, useCall } from "./queries.ts";
+import { packsOf, someAtOnce } from "./whole.ts";
 
 /** The policies that can be given, with what each allows. */
 export function usePolicies(): (readonly [string, string])[] {
@@ -15,8 +16,8 @@ export const useUserNames = (ids: readonly Uint8Array[]) =>
     queryKey: ["GetUsers", ids.map(show).sort().join()],
     enabled: ids.length > 0 && may(getUsers),
     staleTime: 300_000,
-    queryFn: async ({ signal }) =>
-      new Map(
-        (await getUsers({ userIds: ids.slice(0, 200) as Uint8Array[] }, { signal })).users.map((u) => [show(u.id), u.displayName ?? ""]),
-      ),
+    queryFn: async ({ signal }) => {
+      const found = await someAtOnce(packsOf(ids), async (userIds) => (await getUsers({ userIds }, { signal })).users);
+      return new Map(found.flat().map((u) => [show(u.id), u.displayName ?? ""]));
+    },
   });

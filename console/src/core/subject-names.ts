@@ -14,6 +14,7 @@ import type { OfferedAsset } from "../gen/trading/v1/trade_offer_pb.ts";
 import { several, words } from "./format.ts";
 import { show } from "./ids.ts";
 import { may } from "./queries.ts";
+import { packsOf } from "./whole.ts";
 
 interface Subject {
   subjectType?: T | undefined;
@@ -98,14 +99,11 @@ const asks = (): readonly [T, boolean, Asks][] => [
     async (ids, signal) => (await import("./rare-names.ts")).confirmationNames(ids, signal),
   ],
 ];
-/** The most that one call gives. */
-const AT_ONCE = 200;
 const idsOf = (subjects: readonly Subject[], type: T): Uint8Array[] => {
   const ids = new Map<string, Uint8Array>();
   for (const s of subjects) if (s.subjectType === type && s.subjectId?.length) ids.set(show(s.subjectId), s.subjectId);
   return [...ids.values()];
 };
-const packs = (ids: Uint8Array[]): Uint8Array[][] => (ids.length ? [ids.slice(0, AT_ONCE), ...packs(ids.slice(AT_ONCE))] : []);
 
 /** What is known of records, and since when: a list that grows asks for its new ones alone. */
 const known = new Map<string, Known & { since: number }>();
@@ -113,7 +111,7 @@ const FRESH = 60_000;
 async function learn(ids: Uint8Array[], ask: Asks, signal: AbortSignal): Promise<void> {
   const since = Date.now();
   const wanted = ids.filter((id) => since - (known.get(show(id))?.since ?? 0) > FRESH);
-  for (const pack of packs(wanted)) {
+  for (const pack of packsOf(wanted)) {
     const found = new Map((await ask(pack, signal)).map(([id, name, paidCents]) => [show(id), { name: name ?? "", paidCents }]));
     for (const id of pack) known.set(show(id), { ...(found.get(show(id)) ?? { name: "" }), since });
   }

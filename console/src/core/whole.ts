@@ -4,6 +4,10 @@ const PAGE = 200;
 const MOST = 5_000;
 const AT_ONCE = 4;
 
+/** Ids in packs for one call each. */
+export const packsOf = <T>(ids: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, n) => ids.slice(n * PAGE, (n + 1) * PAGE));
+
 /** Does it to each, some at once. The answers are in the order of what they are for. */
 export async function someAtOnce<T, R>(of: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];

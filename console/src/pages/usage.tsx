@@ -23,6 +23,8 @@ interface Row {
   errors: bigint;
   limited: bigint;
 }
+/** Of the operations, those with the most calls. */
+const SHOWN = 30;
 const COLUMNS: Column<Row>[] = [
   { id: "name", head: "Of", phone: "title", cell: (r) => <span className="clip">{r.name}</span>, text: (r) => r.name },
   {
@@ -177,7 +179,13 @@ export default function Usage() {
               <Table label="Calls by key" columns={COLUMNS} rows={keyRows} id={(r) => r.name} />
             )}
           </Card>
-          <Card className="c6" title="By operation" flush extra={<SaveRows name="usage-by-operation" columns={COLUMNS} rows={calls} />}>
+          <Card
+            className="c6"
+            title="By operation"
+            note={calls.length > SHOWN ? `The ${SHOWN} with the most calls of ${count(calls.length)}; the file has all` : undefined}
+            flush
+            extra={<SaveRows name="usage-by-operation" columns={COLUMNS} rows={calls} />}
+          >
             {byCall.isPending ? (
               <div className="body">
                 <Skeleton lines={6} />
@@ -185,7 +193,7 @@ export default function Usage() {
             ) : calls.length === 0 ? (
               <Empty icon="usage" title="No call was counted." />
             ) : (
-              <Table label="Calls by operation" columns={COLUMNS} rows={calls.slice(0, 30)} id={(r) => r.name} />
+              <Table label="Calls by operation" columns={COLUMNS} rows={calls.slice(0, SHOWN)} id={(r) => r.name} />
             )}
           </Card>
           <Card className="c12" title="Rate limits" note="How many calls each kind may make" flush>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { read, show } from "../../core/ids.ts";
 import { may } from "../../core/queries.ts";
 import { trouble } from "../../core/trouble.ts";
+import { wholeList } from "../../core/whole.ts";
 import { findInventoryItemByAssetID, getInventoryItems, listInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import { ignoreInventoryChange, matchInventoryChange } from "../../gen/trading/v1/inventory_change_calls.ts";
 import { InventoryChangeKind as K, type InventoryChange } from "../../gen/trading/v1/inventory_change_pb.ts";
@@ -15,13 +16,14 @@ const useCandidates = (c: InventoryChange, accountName: string) =>
   useQuery({
     queryKey: ["ListInventoryItems", "candidates", show(c.id), accountName],
     enabled: isOpen(c) && accountName !== "" && may(listInventoryItems),
-    queryFn: async ({ signal }) => {
-      const { inventoryItemIds } = await listInventoryItems(
-        { marketHashName: c.marketHashName ?? "", accountName, limit: 100 },
-        { signal },
-      );
-      return inventoryItemIds.length ? (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems : [];
-    },
+    queryFn: ({ signal }) =>
+      wholeList(
+        async (asked) => {
+          const a = await listInventoryItems({ marketHashName: c.marketHashName ?? "", accountName, ...asked }, { signal });
+          return { ids: a.inventoryItemIds, next: a.nextCursor };
+        },
+        async (inventoryItemIds) => (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems,
+      ),
   });
 async function itemOf(assetId: string): Promise<Uint8Array> {
   try {

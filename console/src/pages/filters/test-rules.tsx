@@ -11,6 +11,8 @@ import { Card } from "../../ui/card.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Failed, Skeleton } from "../../ui/state.tsx";
 
+/** Of the listings that are tested. */
+const SHOWN = 40;
 type Rules = MessageInitShape<typeof FilterRulesSchema>;
 /** Whether nothing is typed into the rules. What they leave out, the server decides. */
 const isEmpty = ({ exclude: _exclude, ...rules }: Rules): boolean =>
@@ -64,12 +66,12 @@ export function TestRules({ rules }: { rules: Rules }) {
             <b className={passed ? "gain" : ""}>
               {passed} of {matches.length}
             </b>{" "}
-            pass.
+            pass.{matches.length > SHOWN && ` The first ${SHOWN} are shown, those that pass before the others.`}
           </p>
           <ul className="passes" tabIndex={0} aria-label="Observations against the rules">
             {[...matches]
               .sort((a, b) => Number(b.matched) - Number(a.matched))
-              .slice(0, 40)
+              .slice(0, SHOWN)
               .map((m, n) => {
                 const l = byId.get(key(m.id));
                 return (

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may } from "../../core/queries.ts";
+import { wholeList } from "../../core/whole.ts";
 import { getTradeOffers, listTradeOffers } from "../../gen/trading/v1/trade_offer_calls.ts";
 import { TradeOfferDirection as D, TradeOfferStatus as S } from "../../gen/trading/v1/trade_offer_pb.ts";
 import { Card } from "../../ui/card.tsx";
@@ -13,10 +14,14 @@ export function OffersOf({ inventoryItemId }: { inventoryItemId: Uint8Array }) {
   const query = useQuery({
     queryKey: ["ListTradeOffers", "of", show(inventoryItemId)],
     enabled: may(listTradeOffers),
-    queryFn: async ({ signal }) => {
-      const { tradeOfferIds } = await listTradeOffers({ inventoryItemId, limit: 20 }, { signal });
-      return tradeOfferIds.length ? (await getTradeOffers({ tradeOfferIds }, { signal })).tradeOffers : [];
-    },
+    queryFn: ({ signal }) =>
+      wholeList(
+        async (asked) => {
+          const a = await listTradeOffers({ inventoryItemId, ...asked }, { signal });
+          return { ids: a.tradeOfferIds, next: a.nextCursor };
+        },
+        async (tradeOfferIds) => (await getTradeOffers({ tradeOfferIds }, { signal })).tradeOffers,
+      ),
   });
   if (!query.data?.length) return null;
   return (

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { show } from "../../core/ids.ts";
 import { may } from "../../core/queries.ts";
+import { wholeList } from "../../core/whole.ts";
 import { getRemediations, listRemediations } from "../../gen/contracts/v1/remediation_calls.ts";
 import { RemediationStatus as R } from "../../gen/contracts/v1/remediation_pb.ts";
 import type { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
@@ -9,17 +10,21 @@ import { Notice } from "../../ui/state.tsx";
 import { kindCost, problemName } from "./words.ts";
 
 const UNSOLVED = [R.NEEDS_OPERATOR, R.OPEN, R.WORKING, R.WAITING];
-/** The newest of each status: no list gives the problems of one record. */
-const AT_MOST = 200;
+/** All of each status: no list gives the problems of one record. */
 export const useUnsolved = () =>
   useQuery({
     queryKey: ["CountRemediations", "unsolved"],
     staleTime: 30_000,
     enabled: may(listRemediations),
     queryFn: async ({ signal }) => {
-      const lists = await Promise.all(UNSOLVED.map((status) => listRemediations({ status, limit: AT_MOST }, { signal })));
-      const found = lists.map(async ({ remediationIds }) =>
-        remediationIds.length ? (await getRemediations({ remediationIds }, { signal })).remediations : [],
+      const found = UNSOLVED.map((status) =>
+        wholeList(
+          async (asked) => {
+            const a = await listRemediations({ status, ...asked }, { signal });
+            return { ids: a.remediationIds, next: a.nextCursor };
+          },
+          async (remediationIds) => (await getRemediations({ remediationIds }, { signal })).remediations,
+        ),
       );
       return (await Promise.all(found)).flat();
     },

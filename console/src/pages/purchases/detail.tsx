@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { decimal, money, parseCents, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { may, useCall } from "../../core/queries.ts";
+import { wholeList } from "../../core/whole.ts";
 import { findInventoryItemByAssetID, getInventoryItems, listInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import { cancelPurchase, getPurchase, reconcilePurchase, recordPurchaseOutcome } from "../../gen/contracts/v1/purchase_calls.ts";
 import { PurchaseOutcome as O, PurchaseStatus as P, type Purchase } from "../../gen/contracts/v1/purchase_pb.ts";
@@ -111,11 +112,14 @@ function ItemOf({ p }: { p: Purchase }) {
     queryKey: ["GetInventoryItem", "of", show(p.id)],
     enabled: may(findInventoryItemByAssetID),
     queryFn: async ({ signal }) => {
-      const { inventoryItemIds } = await listInventoryItems(
-        { marketHashName: p.marketHashName ?? "", contractId: p.contractId ?? new Uint8Array(), limit: 100 },
-        { signal },
+      const like = { marketHashName: p.marketHashName ?? "", contractId: p.contractId ?? new Uint8Array() };
+      const found = await wholeList(
+        async (asked) => {
+          const a = await listInventoryItems({ ...like, ...asked }, { signal });
+          return { ids: a.inventoryItemIds, next: a.nextCursor };
+        },
+        async (inventoryItemIds) => (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems,
       );
-      const found = inventoryItemIds.length ? (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems : [];
       return found.find((i) => show(i.purchaseId) === show(p.id)) ?? null;
     },
   });

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ms, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { usePages } from "../../core/pages.ts";
+import { wholeList } from "../../core/whole.ts";
 import { compareSnapshots, getSnapshots, listSnapshots } from "../../gen/trading/v1/snapshot_calls.ts";
 import { SnapshotStatus as S, type Snapshot, type SnapshotDifference } from "../../gen/trading/v1/snapshot_pb.ts";
 import { Card, Named } from "../../ui/card.tsx";
@@ -40,10 +41,14 @@ const COLUMNS: Column<SnapshotDifference>[] = [
 const useOthers = (s: Snapshot) =>
   useQuery({
     queryKey: ["ListSnapshots", "complete", show(s.accountId)],
-    queryFn: async ({ signal }) => {
-      const { snapshotIds } = await listSnapshots({ accountId: s.accountId!, status: S.COMPLETE, limit: 200 }, { signal });
-      return snapshotIds.length ? (await getSnapshots({ snapshotIds }, { signal })).snapshots : [];
-    },
+    queryFn: ({ signal }) =>
+      wholeList(
+        async (asked) => {
+          const a = await listSnapshots({ accountId: s.accountId!, status: S.COMPLETE, ...asked }, { signal });
+          return { ids: a.snapshotIds, next: a.nextCursor };
+        },
+        async (snapshotIds) => (await getSnapshots({ snapshotIds }, { signal })).snapshots,
+      ),
   });
 /** What differs between this snapshot and another one of the account. Of any two the earlier one is that before. */
 export function Compare({ of: s, other, choose }: { of: Snapshot; other: string; choose: (id: string) => void }) {
