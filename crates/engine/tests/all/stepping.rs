@@ -18,7 +18,7 @@ use tradepost_operations::Caller;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::marketplace::{Marketplace as MarketplacePort, OrderIdentity};
-use tradepost_ports::store::Store as _;
+use tradepost_ports::store::{Records as _, Store as _};
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, all_items};
