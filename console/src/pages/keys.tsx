@@ -240,7 +240,7 @@ export default function Keys() {
             {...(picks ? { picks } : {})}
           />
         )}
-        <Selected picks={picks} actions={BULK} rows={query.data?.apiKeys ?? []} id={idOf} name={(k) => k.name ?? ""} />
+        <Selected label="API keys" picks={picks} actions={BULK} rows={query.data?.apiKeys ?? []} id={idOf} name={(k) => k.name ?? ""} />
       </Card>
       {chosen && (
         <Window title={chosen.name ?? "API key"} close={() => setOpen("")}>

@@ -26,6 +26,8 @@ export interface BulkAction<T> {
   old: readonly string[];
 }
 interface Props<T> {
+  /** What the list is called. */
+  label: string;
   picks: Picks<T>;
   actions: readonly BulkAction<T>[];
   rows: readonly T[];
@@ -35,7 +37,7 @@ interface Props<T> {
 }
 
 /** The number of selected rows and what can be done to them. */
-export default function Bulk<T>({ picks, actions, rows, id, name, href }: Props<T>) {
+export default function Bulk<T>({ label, picks, actions, rows, id, name, href }: Props<T>) {
   const [open, setOpen] = useState<{ action: BulkAction<T>; rows: readonly T[] }>();
   const now = new Map(rows.map((r) => [id(r), r]));
   // A row is taken as the list has it now. The state of one that left the list is not known here, so nothing is offered for it.
@@ -46,7 +48,7 @@ export default function Bulk<T>({ picks, actions, rows, id, name, href }: Props<
     .filter((a) => may(a.call))
     .map((a) => [a, [...now].flatMap(([key, r]) => (picks.chosen.has(key) && a.can(r) ? [r] : []))] as const);
   return (
-    <div className="bulk" role="region" aria-label="Selected rows">
+    <div className="bulk" role="region" aria-label={`Selected rows: ${label}`}>
       {refused.length > 0 && (
         <ul className="refusals">
           {refused.slice(0, 5).map((r) => (
@@ -99,7 +101,7 @@ function BulkWindow<T>({
   name,
   href,
   close,
-}: Omit<Props<T>, "actions"> & { action: BulkAction<T>; all: number; close: () => void }) {
+}: Omit<Props<T>, "actions" | "label"> & { action: BulkAction<T>; all: number; close: () => void }) {
   const [values, setValues] = useState<Values>(action.start ?? {});
   const [show, setShow] = useState(false);
   const { busy, end, done, refused, left, go, stop } = useRun(rows);

@@ -241,6 +241,8 @@ export function usePicks<T>(actions: readonly BulkAction<T>[]): Picks<T> | undef
 }
 /** The bar with what can be done to the selected rows. */
 export const Selected = <T,>(p: {
+  /** What the list is called: a page may have two. */
+  label: string;
   picks: Picks<T> | undefined;
   actions: readonly BulkAction<T>[];
   rows: readonly T[];
@@ -250,7 +252,15 @@ export const Selected = <T,>(p: {
 }) =>
   p.picks && p.picks.chosen.size > 0 ? (
     <Suspense>
-      <Bulk picks={p.picks} actions={p.actions} rows={p.rows} id={p.id} name={p.name} {...(p.href ? { href: p.href } : {})} />
+      <Bulk
+        label={p.label}
+        picks={p.picks}
+        actions={p.actions}
+        rows={p.rows}
+        id={p.id}
+        name={p.name}
+        {...(p.href ? { href: p.href } : {})}
+      />
     </Suspense>
   ) : null;
 
@@ -284,15 +294,15 @@ export function RecordTable<T extends { id?: Uint8Array | undefined }>({
           <Failed error={query.error} again={query.refetch} />
         </div>
       )}
-      {records.fresh > 0 && !picks?.chosen.size && (
-        <div className="bulk row" role="region" aria-label="New records">
-          <span className="grow">
-            <b className="num">{count(records.fresh)}</b> new since this list was read
-          </span>
-          <Button onPress={records.renew}>Show {records.fresh > 1 ? "them" : "it"}</Button>
-        </div>
-      )}
-      <Selected picks={picks} actions={bulk} rows={rows} id={id} name={(r) => rest.columns[0]?.text?.(r) ?? ""} href={rest.href} />
+      <Selected
+        label={rest.label}
+        picks={picks}
+        actions={bulk}
+        rows={rows}
+        id={id}
+        name={(r) => rest.columns[0]?.text?.(r) ?? ""}
+        href={rest.href}
+      />
     </>
   );
 }

@@ -249,7 +249,7 @@ export function Groups() {
           </Button>
         </p>
       )}
-      <Selected picks={picks} actions={BULK} rows={rows} id={idOf} name={nameOf} />
+      <Selected label="Groups" picks={picks} actions={BULK} rows={rows} id={idOf} name={nameOf} />
     </Card>
   );
 }

@@ -153,7 +153,7 @@ export function Rules({ channelId, canChange }: { channelId: Uint8Array; canChan
           ))}
         </ul>
       )}
-      <Selected picks={picks} actions={BULK} rows={list.rows} id={idOf} name={nameOf} />
+      <Selected label="Rules" picks={picks} actions={BULK} rows={list.rows} id={idOf} name={nameOf} />
       {!list.complete && list.rows.length > 0 && (
         <p className="row">
           <Button onPress={list.more} isPending={list.loadingMore}>

@@ -170,7 +170,7 @@ export function Overrides() {
           </Button>
         </>
       )}
-      <Selected picks={picks} actions={BULK} rows={rows} id={idOf} name={nameOf} />
+      <Selected label="Values set by hand" picks={picks} actions={BULK} rows={rows} id={idOf} name={nameOf} />
     </Card>
   );
 }

@@ -124,7 +124,7 @@ export function Linked() {
           )
         }
       </Loaded>
-      <Selected picks={picks} actions={BULK} rows={rows} id={idOf} name={platformOf} />
+      <Selected label="Linked identities" picks={picks} actions={BULK} rows={rows} id={idOf} name={platformOf} />
     </Card>
   );
 }

@@ -126,7 +126,7 @@ export function Passkeys() {
           )
         }
       </Loaded>
-      <Selected picks={picks} actions={BULK} rows={rows} id={idOf} name={nameOf} />
+      <Selected label="Passkeys" picks={picks} actions={BULK} rows={rows} id={idOf} name={nameOf} />
     </Card>
   );
 }

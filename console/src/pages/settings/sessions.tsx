@@ -138,7 +138,7 @@ export function Sessions() {
         <Loaded query={query}>
           {() => <Table label="Sessions" columns={COLUMNS} rows={sorted} id={idOf} {...(picks ? { picks } : {})} />}
         </Loaded>
-        <Selected picks={picks} actions={BULK} rows={sorted} id={idOf} name={(s) => device(s.userAgent)} />
+        <Selected label="Sessions" picks={picks} actions={BULK} rows={sorted} id={idOf} name={(s) => device(s.userAgent)} />
       </Card>
       <Mine />
     </>

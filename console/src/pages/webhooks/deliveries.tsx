@@ -156,7 +156,7 @@ export function Deliveries({ endpointId }: { endpointId: Uint8Array }) {
         ) : (
           <Table label="Deliveries" columns={shown} rows={rows} id={idOf} {...(picks ? { picks } : {})} />
         )}
-        <Selected picks={picks} actions={BULK} rows={rows} id={idOf} name={(d) => d.type ?? ""} />
+        <Selected label="Deliveries" picks={picks} actions={BULK} rows={rows} id={idOf} name={(d) => d.type ?? ""} />
       </Card>
       {!list.complete && (
         <p className="row">
