@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { Link } from "wouter";
 import { ago, ms, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
-import { marketNow, useRecent } from "../../core/live.ts";
+import { marketNow, useChanged, useRecent } from "../../core/live.ts";
 import { useSubjectNames } from "../../core/subject-names.ts";
 import { NAMES, pathOf } from "../../core/subjects.ts";
 import { getTransitions, listTransitions } from "../../gen/contracts/v1/transition_calls.ts";
@@ -44,6 +44,7 @@ export function FeedRow({ t, name: known, fresh, now }: { t: Transition; name: s
 /** What happens now, the newest first: loaded after the figures, with the names of all kinds of records. It does not move while the pointer or the focus is in it. */
 export default function Feed() {
   const live = useRecent();
+  const changed = useChanged();
   const held = useRef(live);
   const [hold, setHold] = useState(false);
   if (!hold) held.current = live;
@@ -88,15 +89,11 @@ export default function Feed() {
       onFocus={() => setHold(true)}
       onBlur={() => setHold(false)}
     >
-      {rows.map((t) => (
-        <FeedRow
-          key={show(t.id)}
-          t={t}
-          name={names.get(show(t.subjectId))?.name}
-          fresh={ids.has(show(t.id)) && live.length < 30}
-          now={now}
-        />
-      ))}
+      {rows.map((t, n) => {
+        const fresh = ids.has(show(t.id)) && changed.has(show(t.subjectId));
+        // The rows stay where they are and say something else: each that moved would count as a shift of the layout.
+        return <FeedRow key={fresh ? show(t.id) : n} t={t} name={names.get(show(t.subjectId))?.name} fresh={fresh} now={now} />;
+      })}
     </ol>
   );
 }
