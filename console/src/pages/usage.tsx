@@ -171,7 +171,7 @@ export default function Usage() {
               </div>
             ) : byKey.isPending ? (
               <div className="body">
-                <Skeleton lines={6} />
+                <Skeleton lines={10} />
               </div>
             ) : keyRows.length === 0 ? (
               <Empty icon="keys" title="No key was used." />
@@ -188,7 +188,7 @@ export default function Usage() {
           >
             {byCall.isPending ? (
               <div className="body">
-                <Skeleton lines={6} />
+                <Skeleton lines={10} />
               </div>
             ) : calls.length === 0 ? (
               <Empty icon="usage" title="No call was counted." />

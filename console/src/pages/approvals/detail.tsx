@@ -104,7 +104,7 @@ function Why({ id }: { id: Uint8Array }) {
   const query = useCall(getEvaluation, { evaluationId: id });
   return (
     <Card title="Why" note="Each rule, what it found, and its limit">
-      <Loaded query={query} lines={6}>
+      <Loaded query={query} lines={19}>
         {(a) => <Reasons of={a.evaluation} />}
       </Loaded>
     </Card>

@@ -60,7 +60,7 @@ export default function PoolDetail({ id = "" }: { id?: string }) {
       <div className="split">
         <div className="stack">
           <Card title="Where the money is" note="At cost">
-            <Loaded query={balance} lines={4}>
+            <Loaded query={balance} lines={5}>
               {(b) => <CapitalParts capital={capitalOf(b.balance ? [b.balance] : [])} />}
             </Loaded>
           </Card>
