@@ -37,7 +37,7 @@ async function doToSelected(label, rows) {
   await asked.getByRole("button", { name: "Close" }).last().click();
 }
 
-story("a trader reaches a pool behind the first page by scrolling, and the file has all pools", async () => {
+story("a trader reaches a pool behind the first page, and the file has all pools", async () => {
   const { poolIds } = await server.call("contracts.v1.Contracts/ListPools", {});
   const oldest = page.locator(`a[href="/pools/${urlId(poolIds.at(-1))}"]`);
   for (let n = 0; n < 50; n++) {
@@ -48,6 +48,9 @@ story("a trader reaches a pool behind the first page by scrolling, and the file 
     .getByText(`${50 + poolIds.length} in all`)
     .waitFor();
   assert.equal((await fileOf("Pools")).length, 1 + 50 + poolIds.length);
+  await card("Pools").getByText("50 are shown.").waitFor();
+  await card("Pools").getByRole("button", { name: "Show earlier" }).click();
+  await card("Pools").getByText("50 are shown.").waitFor({ state: "detached" });
   await card("Pools").getByRole("link", { name: "Pool 49" }).focus();
   await page.keyboard.press("End");
   await oldest.waitFor();

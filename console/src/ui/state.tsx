@@ -54,7 +54,7 @@ export const NoRights = ({ what = "this page" }: { what?: string }) => (
   </Empty>
 );
 
-/** What stands where an answer is awaited. One line has no room to say that it is slow. */
+/** The place holder of an answer. One line has no room to say that the answer is slow. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   const isSlow = useSlow(lines > 1);
   return (

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { Link, useSearch } from "wouter";
-import { count } from "../core/format.ts";
+import { several } from "../core/format.ts";
 import { show } from "../core/ids.ts";
 import { useChanged } from "../core/live.ts";
 import { may, type Records } from "../core/queries.ts";
@@ -264,13 +264,17 @@ export const Selected = <T,>(p: {
     </Suspense>
   ) : null;
 
-/** A table of records with its states. `empty` says what is not there and what to do about it. */
+/**
+ * A table of records with its states. `empty` says what is not there and what to do about it. With `byHand` a button loads the next page:
+ * what is below a table that grows by itself is not reached, and moves away from the keys.
+ */
 export function RecordTable<T extends { id?: Uint8Array | undefined }>({
   records,
   empty,
   bulk = [],
+  byHand = false,
   ...rest
-}: { records: Records<T>; empty: ReactNode; bulk?: readonly BulkAction<T>[] } & Omit<
+}: { records: Records<T>; empty: ReactNode; bulk?: readonly BulkAction<T>[]; byHand?: boolean } & Omit<
   Props<T>,
   "rows" | "id" | "more" | "loadingMore" | "picks"
 >) {
@@ -281,7 +285,14 @@ export function RecordTable<T extends { id?: Uint8Array | undefined }>({
   return (
     <>
       {rows.length > 0 ? (
-        <Table {...rest} rows={rows} id={id} more={records.more} loadingMore={records.loadingMore} {...(picks ? { picks } : {})} />
+        <Table
+          {...rest}
+          rows={rows}
+          id={id}
+          {...(byHand ? {} : { more: records.more })}
+          loadingMore={records.loadingMore}
+          {...(picks ? { picks } : {})}
+        />
       ) : query.isPending ? (
         <div className="body">
           <Skeleton lines={12} />
@@ -293,6 +304,14 @@ export function RecordTable<T extends { id?: Uint8Array | undefined }>({
         <div className="body">
           <Failed error={query.error} again={query.refetch} />
         </div>
+      )}
+      {byHand && rows.length > 0 && !records.complete && (
+        <p className="row body">
+          <Button onPress={records.more} isPending={records.loadingMore}>
+            Show earlier
+          </Button>
+          <span className="muted">{several(rows.length, "is", "are")} shown.</span>
+        </p>
       )}
       <Selected
         label={rest.label}

@@ -144,6 +144,7 @@ export default function Accounts() {
             columns={COLUMNS}
             records={records}
             bulk={BULK}
+            byHand
             href={(a) => `/accounts/${show(a.id)}`}
             total={status ? of(status) : total}
             empty={

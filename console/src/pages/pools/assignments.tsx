@@ -185,15 +185,16 @@ export function Assignments({ poolId }: { poolId: Uint8Array }) {
         </>
       }
     >
-      <Loaded query={query} lines={8}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty icon="accounts" title="No account is assigned.">
-              <p>Without one the workspace's accounts of each marketplace serve it.</p>
-            </Empty>
-          ) : (
-            <Table label="Assigned accounts" columns={columns} rows={rows} id={idOf} {...(picks ? { picks } : {})} />
-          )
+      <RecordTable
+        label="Assigned accounts"
+        columns={columns}
+        records={records}
+        bulk={BULK}
+        byHand
+        empty={
+          <Empty icon="accounts" title="No account is assigned.">
+            <p>Without one the workspace's accounts of each marketplace serve it.</p>
+          </Empty>
         }
       />
       <Next poolId={poolId} />

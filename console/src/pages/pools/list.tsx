@@ -155,6 +155,7 @@ export default function Pools() {
             columns={COLUMNS}
             records={records}
             bulk={BULK}
+            byHand
             href={(r) => `/pools/${show(r.id)}`}
             total={total ?? -1}
             empty={

@@ -18,7 +18,7 @@ const idOf = (p: Passkey) => show(p.id);
 const nameOf = (p: Passkey) => p.name ?? "";
 const keeperOf = (p: Passkey) => `${p.authenticatorName || "not known"}${p.backedUp ? ", backed up" : ""}`;
 const lastUse = (p: Passkey) => (p.lastUsedAt ? ago(p.lastUsedAt, Date.now()) : "never");
-const LOST = <p>Nobody can sign in with it any longer, and your other sessions end. The last way to sign in cannot be taken away.</p>;
+const LOST = <p>You can no longer sign in with it, and your other sessions end. The last way to sign in cannot be taken away.</p>;
 const Acts = ({ p }: { p: Passkey }) => (
   <span className="row nowrap">
     <Action
@@ -90,7 +90,7 @@ const BULK: readonly BulkAction<Passkey>[] = [
     danger: true,
     call: deletePasskey,
     can: () => true,
-    text: <p>Nobody can sign in with them any longer, and your other sessions end. The last way to sign in cannot be taken away.</p>,
+    text: <p>You can no longer sign in with them, and your other sessions end. The last way to sign in cannot be taken away.</p>,
     run: (p, _v, key) => deletePasskey({ passkeyId: p.id! }, { key }),
     old: OLD,
   },
