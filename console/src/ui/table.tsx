@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { Link, useSearch } from "wouter";
-import { several } from "../core/format.ts";
+import { count, several } from "../core/format.ts";
 import { show } from "../core/ids.ts";
 import { useChanged } from "../core/live.ts";
 import { may, type Records } from "../core/queries.ts";
@@ -310,7 +310,11 @@ export function RecordTable<T extends { id?: Uint8Array | undefined }>({
           <Button onPress={records.more} isPending={records.loadingMore}>
             Show earlier
           </Button>
-          <span className="muted">{several(rows.length, "is", "are")} shown.</span>
+          <span className="muted">
+            {rest.total && rest.total > 0
+              ? `${count(rows.length)} of ${count(rest.total)} are shown.`
+              : `${several(rows.length, "is", "are")} shown.`}
+          </span>
         </p>
       )}
       <Selected
