@@ -19,7 +19,6 @@ const UNUSED = {
   [`${A}GetStepUpStatus`]: "a call says itself that it needs a second factor",
   [`${C}GetAssignment`]: ONE,
   [`${C}GetTransition`]: ONE,
-  [`${C}CountPools`]: "the page shows all pools, so it has their number",
   [`${C}AppendAssetIDLink`]: "a person appends a link by the action of the problem that shows it is missing, with its evidence",
   [`${C}CreateIntent`]: "a program proposes; a person lists, reprices and delists an item by the operations of their own",
   [`${M}GetMarketObservation`]: ONE,
