@@ -1,4 +1,15 @@
-import { lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { Link, useSearch } from "wouter";
 import { count, several } from "../core/format.ts";
 import { show } from "../core/ids.ts";
@@ -75,6 +86,36 @@ function useWindow(total: number, height: number) {
 /** Whether the page is below a width at which columns appear. */
 export const useBelow = (width: (typeof WIDTHS)[number][0]): boolean => !useWidths().includes(width);
 
+// What a name needs, and what a column without a width, in rem.
+const NAME = 9;
+const ANY = 7;
+const PICK = 3;
+/** The columns that there is room for beside the first one: those go first that appear last. */
+function fitting<T>(columns: readonly Column<T>[], room: number): readonly Column<T>[] {
+  let needed = columns.reduce((sum, c, n) => sum + (n === 0 ? NAME : c.width ? parseFloat(c.width) : ANY), 0);
+  const left = new Set(columns);
+  for (const from of ["xl", "lg", "md"])
+    for (const c of columns.toReversed())
+      if (needed > room && c.from === from) {
+        needed -= c.width ? parseFloat(c.width) : ANY;
+        left.delete(c);
+      }
+  return columns.filter((c) => left.has(c));
+}
+/** How wide an element is, in rem; unbounded before it is there. */
+function useRoom(): readonly [RefObject<HTMLTableElement | null>, number] {
+  const element = useRef<HTMLTableElement>(null);
+  const [room, setRoom] = useState(Infinity);
+  useLayoutEffect(() => {
+    const look = () =>
+      setRoom((element.current?.parentElement?.clientWidth ?? Infinity) / parseFloat(getComputedStyle(document.documentElement).fontSize));
+    look();
+    addEventListener("resize", look);
+    return () => removeEventListener("resize", look);
+  }, []);
+  return [element, room];
+}
+
 interface Props<T> {
   label: string;
   columns: readonly Column<T>[];
@@ -90,7 +131,13 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
   const wide = useWidths();
   const narrow = wide === "narrow";
   // Those that there is no room for are not there at all: the last one shown has the edge of the card.
-  const columns = all.filter((c) => (narrow ? c.phone : !c.phoneOnly && (!c.from || wide.includes(c.from))));
+  const [table, room] = useRoom();
+  const columns = narrow
+    ? all.filter((c) => c.phone)
+    : fitting(
+        all.filter((c) => !c.phoneOnly && (!c.from || wide.includes(c.from))),
+        room - (picks ? PICK : 0),
+      );
   const height = rowHeight(narrow);
   const [body, first, last] = useWindow(rows.length, height);
   const changed = useChanged();
@@ -119,6 +166,7 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
   return (
     <>
       <table
+        ref={table}
         className={`table ${narrow ? "phone" : ""} ${picks ? "picks" : ""}`}
         role="table"
         aria-label={label}
