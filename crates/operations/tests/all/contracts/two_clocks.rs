@@ -470,7 +470,7 @@ async fn two_workspaces_of_one_installation_live_each_in_its_own_time() {
     desk.operations().trade_by(other, Arc::new(real)).await.unwrap();
     let ours = desk.purchase(desk.buy(1).await).await.value;
     assert_eq!(ours.created_at, market.now());
-    desk.world.acknowledge_risks_in(other).await;
+    desk.world.acknowledge_risks_of(other).await;
     let theirs = CreateAccount { workspace_id: other, ..desk.account(1) };
     desk.world.step_up(&their_caller).await;
     let theirs = desk.operations().create_account(&their_caller, theirs).await.unwrap().value;
