@@ -14,7 +14,7 @@ use tradepost_adapters_simulator::{
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_engine::{Engine, EngineError, EngineTimings};
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::marketplace::MarketplaceRefusal;
+use tradepost_ports::marketplace::{MarketTraits, MarketplaceRefusal};
 
 use crate::desk::{CUSTOMER, Desk, all_items};
 use crate::nodes::holders;
@@ -340,7 +340,7 @@ impl WorldTransport for PlatformLine {
 #[tokio::test(start_paused = true)]
 async fn a_game_platform_that_answers_nothing_keeps_no_pass_and_what_it_left_is_done_once() {
     for slow in [Slow::Before, Slow::After] {
-        let desk = Desk::slow(85).await;
+        let desk = shapes::desk(85, MarketTraits::KEYED).await;
         desk.buying(2).await;
         desk.selling().await;
         let line = PlatformLine::of(&desk, Lag { of: ALL, every: 1, slow, takes: FOR_EVER });
@@ -359,7 +359,7 @@ async fn a_game_platform_that_answers_nothing_keeps_no_pass_and_what_it_left_is_
 /// Sells two items while every second of these calls has no answer, whether the platform has carried it out or not.
 async fn assert_done_once_without_answers(of: Which) {
     for slow in [Slow::Before, Slow::After] {
-        let desk = Desk::slow(85).await;
+        let desk = shapes::desk(85, MarketTraits::KEYED).await;
         desk.buying(2).await;
         desk.selling().await;
         let line = PlatformLine::of(&desk, Lag { of, every: 2, slow, takes: FOR_EVER });
@@ -384,8 +384,15 @@ async fn confirmations_whose_answer_has_no_answer_keep_no_pass_and_are_allowed_o
 }
 
 #[tokio::test(start_paused = true)]
-async fn trades_that_are_not_shown_keep_no_pass_and_nothing_is_done_twice() {
-    assert_done_once_without_answers(READS_TRADES).await;
+async fn trades_that_are_not_shown_in_every_third_pass_keep_none_and_nothing_is_done_twice() {
+    let desk = shapes::desk(85, MarketTraits::KEYED).await;
+    desk.buying(2).await;
+    desk.selling().await;
+    let lag = Lag { of: READS_TRADES, every: 1, slow: Slow::After, takes: FOR_EVER };
+    let line = PlatformLine::of(&desk, lag);
+    let hang_in_every_third = |number: usize| line.lag.set(number.is_multiple_of(3).then_some(lag));
+    sell_in_short_passes(&desk, &mut line.engine(&desk, "node-1"), hang_in_every_third).await;
+    line.log.assert_each_done_once();
 }
 
 /// Lets an engine take a pass. While it waits, another node continues, and takes its work over.
@@ -406,7 +413,7 @@ async fn pass_beside(desk: &Desk, one: &mut Engine, other: &mut Engine) {
 /// Sells an item while the first node waits so long for one of these calls that the other one takes its work over.
 async fn assert_done_once_by_two_nodes(of: Which) {
     for slow in [Slow::Before, Slow::After] {
-        let desk = Desk::slow(86).await;
+        let desk = shapes::desk(86, MarketTraits::KEYED).await;
         desk.buying(1).await;
         desk.selling().await;
         let line = PlatformLine::of(&desk, Lag { of, every: 2, slow, takes: PAST_THE_LEASE });
