@@ -19,7 +19,8 @@ export const sidewaysOf = (page) =>
       if (box.width > 1 && box.right > innerWidth + 1 && !scrolls(e)) out.push(`goes beyond the edge: ${e.textContent.slice(0, 40)}`);
     }
     for (const e of document.querySelectorAll("main th[role=rowheader] .cell"))
-      if (e.checkVisibility() && e.getBoundingClientRect().width < 80) out.push(`no room for the name of a row: ${e.textContent.slice(0, 40)}`);
+      if (e.checkVisibility() && e.getBoundingClientRect().width < 80)
+        out.push(`no room for the name of a row: ${e.textContent.slice(0, 40)}`);
     return out.slice(0, 5);
   });
 
