@@ -1,7 +1,7 @@
 //! A great backlog of what is over: it is cleared away while calls go on, and none of them waits long for it.
 //!
-//! The size is a hundredth of 3 million answers, 3 million observations, 1 million usage counts, 1 million positions of changes, and 200,000
-//! sessions and sign-ins each; `TRADEPOST_BACKLOG=1` makes it whole.
+//! The size is a hundredth of 3 million answers, 1 million usage counts, observations and positions of changes each, and 200,000 sessions and
+//! sign-ins each; `TRADEPOST_BACKLOG=1` makes it whole.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,7 @@ use tradepost_testkit::samples::{Samples, variant};
 use crate::harness::{Client, Key, World, on_both_databases};
 
 const ANSWERS: u32 = 3_000_000;
-const OBSERVATIONS: u32 = 3_000_000;
+const OBSERVATIONS: u32 = 1_000_000;
 const COUNTS: u32 = 1_000_000;
 const POSITIONS: u32 = 1_000_000;
 const SESSIONS: u32 = 200_000;
