@@ -133,7 +133,15 @@ fn update() -> Case {
         request["limits"] = json!({ "maxOpenPurchases": 3 });
         request
     })
-    .prepared(|world| async { json!({ "accountId": world.account(4).await.to_string() }) }.boxed());
+    .prepared(|world| {
+        async {
+            let account_id = world.account(4).await;
+            // With secrets, it is refused before.
+            world.acknowledge_risks().await;
+            json!({ "accountId": account_id.to_string() })
+        }
+        .boxed()
+    });
     change(request)
         .refuses(
             Key::Unproven,
