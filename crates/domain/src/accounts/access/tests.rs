@@ -217,7 +217,7 @@ fn a_key_has_no_rights_once_its_owner_is_a_member_no_longer() {
 }
 
 #[test]
-fn a_session_stands_where_its_user_is_a_member_until_it_ends() {
+fn a_session_has_rights_where_its_user_is_a_member_until_it_ends() {
     let member = Membership::found(MEMBERSHIP, WORKSPACE, USER, at(0));
     let elsewhere = WorkspaceId::from_bytes([9; 16]);
     let left = Membership { workspace_id: elsewhere, state: State::Left { user_id: USER }, ..member.clone() };
