@@ -396,7 +396,7 @@ async fn trades_that_are_not_shown_in_every_third_pass_keep_none_and_nothing_is_
 }
 
 /// Lets an engine take a pass. While it waits, another node continues, and takes its work over.
-async fn pass_beside(desk: &Desk, one: &mut Engine, other: &mut Engine) {
+async fn pass_with_takeover(desk: &Desk, one: &mut Engine, other: &mut Engine) {
     let mut passing = pin!(one.pass());
     loop {
         tokio::select! {
@@ -419,7 +419,7 @@ async fn assert_done_once_by_two_nodes(of: Which) {
         let line = PlatformLine::of(&desk, Lag { of, every: 2, slow, takes: PAST_THE_LEASE });
         let (mut one, mut other) = (line.engine(&desk, "node-1"), line.unhindered().engine(&desk, "node-2"));
         for _ in 0..10_000 {
-            pass_beside(&desk, &mut one, &mut other).await;
+            pass_with_takeover(&desk, &mut one, &mut other).await;
             if line.log.concerned.load(Ordering::SeqCst) > 0 {
                 break;
             }

@@ -273,7 +273,7 @@ async fn no_link_that_was_acknowledged_around_a_disk_turned_read_only_is_lost() 
     survives(TURNED_READ_ONLY, 1_000).await;
 }
 
-/// Moves a file of the database away under the running program and back, and writes before, meanwhile and after it; then kills the program,
+/// Moves a file of the database away under the running program and back, and writes before, in between and after it; then kills the program,
 /// and reads all back from here.
 async fn survives_without(file: &str, why: &str) {
     let mut served = Served::at(Place::new(Database::Sqlite).await).await;

@@ -39,7 +39,7 @@ const A_CALL: Duration = Duration::from_secs(35);
 const CALLERS: usize = 8;
 /// How many writes are acknowledged before the standstill, and after it.
 const WRITES: u64 = 100;
-/// Why a write is not acknowledged whose database stands still, or that was slower than another one.
+/// Why a write is not acknowledged whose database is stopped, or that was slower than another one.
 const REFUSALS: [&str; 4] = ["STORAGE_UNAVAILABLE", "OUTCOME_UNKNOWN", "DEADLINE_EXCEEDED", "CONFLICT"];
 
 /// Sends a signal to what works for the server's connections; whether it reached all of them.
@@ -161,7 +161,7 @@ fn pace() -> Interval {
     pace
 }
 
-/// A workspace, and who writes to it until they are told to stop.
+/// A workspace, and who writes to it until the test is over.
 struct Writers {
     app: Tradepost,
     client: Client,
@@ -274,7 +274,7 @@ impl Writers {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn while_the_whole_database_server_stands_still_the_program_is_not_ready_and_no_step_of_a_purchase_is_lost() {
+async fn while_the_whole_database_server_is_stopped_the_program_is_not_ready_and_no_step_of_a_purchase_is_lost() {
     let (mut cluster, folder) = (Cluster::new().await, tempfile::tempdir().unwrap());
     let mut command = cluster.command();
     assert!(cluster.start(&mut command).await, "{}", cluster.log());
