@@ -61,7 +61,7 @@ story("an owner sets the first password by the setup link and adds an authentica
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 });
 
-story("the owner adds the providers of a world and an account", async () => {
+story("the owner adds the providers of a world, reads the risks, and adds an account", async () => {
   await go("Providers");
   await page.getByText("There is no provider yet.").waitFor();
   await addProvider("game platform", "steam", { customer: "alpha" });
@@ -69,9 +69,14 @@ story("the owner adds the providers of a world and an account", async () => {
   for (const name of ["index", "guide"]) await addProvider("price source", name, {});
   await go("Accounts");
   const account = { Name: "bot-1", Platform: "steam", "Its id at the platform": "76561198000000001", "Trade token": "token001" };
-  await act("Add an account", account, "Add the account");
+  await act("Add an account", { ...account, "Shared secret": "AQIDBAUGBwgJCgsMDQ4PEBESExQ=" }, "Add the account");
+  const risks = page.getByRole("dialog", { name: "Before the first secret is stored" });
+  await confirm(page, owner, risks);
+  await risks.getByText("The platform can lock an account").waitFor();
+  assert.ok(await risks.getByRole("button", { name: "Acknowledge and store" }).isDisabled());
+  await risks.getByLabel("I have read this").check();
+  await risks.getByRole("button", { name: "Acknowledge and store" }).click();
   const row = page.getByRole("link", { name: "bot-1" });
-  await confirm(page, owner, row);
   await row.click();
   await page.getByRole("heading", { level: 1, name: "bot-1" }).waitFor();
   await act("Accept the notice", {}, "Accept");

@@ -353,6 +353,14 @@ export function RecordTable<T extends { id?: Uint8Array | undefined }>({
           <Failed error={query.error} again={query.refetch} />
         </div>
       )}
+      {records.fresh > 0 && !picks?.chosen.size && (
+        <div className="bulk row" role="region" aria-label="New records">
+          <span className="grow">
+            <b className="num">{count(records.fresh)}</b> new since this list was read
+          </span>
+          <Button onPress={records.renew}>Show {records.fresh > 1 ? "them" : "it"}</Button>
+        </div>
+      )}
       {byHand && rows.length > 0 && !records.complete && (
         <p className="row body">
           <Button onPress={records.more} isPending={records.loadingMore}>

@@ -34,7 +34,7 @@ pub(crate) struct Need {
 }
 
 /// What the tests of every change need besides Rust.
-pub(crate) const NEEDS: [Need; 5] = [
+pub(crate) const NEEDS: [Need; 6] = [
     Need { name: "for tests: browser", group: Group::InBrowser, provide: || Ok(CHROMIUM.provide()) },
     Need { name: "for tests: PgBouncer", group: Group::WithPooler, provide: || Ok(pooler::provide()) },
     Need {

@@ -85,10 +85,11 @@ impl World {
 
     /// Has the risk notice acknowledged, so that secrets of accounts and providers are accepted.
     pub(crate) async fn acknowledge_risks(&self) {
-        self.acknowledge_risks_of(self.workspace_id).await;
+        self.acknowledge_risks_in(self.workspace_id).await;
     }
 
-    pub(crate) async fn acknowledge_risks_of(&self, workspace_id: WorkspaceId) {
+    /// The same for another workspace.
+    pub(crate) async fn acknowledge_risks_in(&self, workspace_id: WorkspaceId) {
         let command = AcknowledgeRiskNotice { workspace_id, version: RISK_NOTICE.version.to_owned() };
         self.operations.acknowledge_risk_notice(&Caller::system(), command).await.unwrap();
     }

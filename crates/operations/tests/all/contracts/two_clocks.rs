@@ -61,6 +61,7 @@ impl Deref for ImportingDesk {
 impl Desk {
     /// From now on the workspace trades in a market whose clock is so far from the server's.
     pub(super) async fn trade_apart(&self, by: Duration) -> Arc<FixedClock> {
+        self.world.acknowledge_risks().await;
         let market = Arc::new(FixedClock::at(self.world.clock.now().plus(by)));
         self.operations().trade_by(self.workspace_id(), market.clone()).await.unwrap();
         market
@@ -470,7 +471,7 @@ async fn two_workspaces_of_one_installation_live_each_in_its_own_time() {
     desk.operations().trade_by(other, Arc::new(real)).await.unwrap();
     let ours = desk.purchase(desk.buy(1).await).await.value;
     assert_eq!(ours.created_at, market.now());
-    desk.world.acknowledge_risks_of(other).await;
+    desk.world.acknowledge_risks_in(other).await;
     let theirs = CreateAccount { workspace_id: other, ..desk.account(1) };
     desk.world.step_up(&their_caller).await;
     let theirs = desk.operations().create_account(&their_caller, theirs).await.unwrap().value;
