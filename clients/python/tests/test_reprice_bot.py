@@ -37,6 +37,8 @@ def running_bot(demo: Demo, output: Path) -> Iterator[subprocess.Popen[bytes]]:
             env={**os.environ, **demo.environment},
             stdout=printed,
             stderr=subprocess.STDOUT,
+            # A shell starts jobs in the background with this signal ignored, and Python keeps it so.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         try:
             yield bot

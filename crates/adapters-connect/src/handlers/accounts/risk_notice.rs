@@ -24,7 +24,7 @@ pub(super) async fn get_risk_notice(
             points: RISK_NOTICE.points.iter().map(point).collect(),
         }
         .into(),
-        acknowledged: Some(found.as_ref().is_some_and(RiskAcknowledgement::is_present)),
+        acknowledged: Some(found.as_ref().is_some_and(RiskAcknowledgement::is_current)),
         acknowledgement: found.as_ref().map(acknowledgement).into(),
     })
 }

@@ -78,16 +78,12 @@ impl Reader {
     async fn serve(&mut self, all: &[Subscriber]) {
         if let Err(unavailable) = self.feed.ready() {
             let unready = Failure::unready(unavailable.to_string());
-            for of in all {
-                self.subscriptions.fail(of, &unready).await;
-            }
+            self.subscriptions.fail(all, &unready).await;
             return;
         }
         let currency = self.feed.currency();
         let (of_currency, others): (Vec<&Subscriber>, Vec<_>) = all.iter().partition(|of| of.currency == currency);
-        for of in others {
-            self.subscriptions.fail(of, &Failure::unready(format!("its prices are in {currency}"))).await;
-        }
+        self.subscriptions.fail(others, &Failure::unready(format!("its prices are in {currency}"))).await;
         let admitted = self.subscriptions.admit(of_currency).await;
         if admitted.is_empty() {
             return;
@@ -103,11 +99,7 @@ impl Reader {
                 }
                 self.follow_up(&admitted).await;
             }
-            Err(failure) => {
-                for of in admitted {
-                    self.subscriptions.fail(of, &failure).await;
-                }
-            }
+            Err(failure) => self.subscriptions.fail(admitted, &failure).await,
         }
         self.subscriptions.report_shapes(self.feed.new_shapes());
     }

@@ -102,11 +102,7 @@ impl Reader {
                     self.subscriptions.settle(of, done);
                 }
             }
-            Err(failure) => {
-                for of in admitted {
-                    self.subscriptions.fail(of, &failure).await;
-                }
-            }
+            Err(failure) => self.subscriptions.fail(admitted, &failure).await,
         }
     }
 

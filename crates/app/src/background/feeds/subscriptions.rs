@@ -71,7 +71,7 @@ impl Subscriptions {
         for of in all {
             match self.operations.admit_subscriber(of).await {
                 Ok(()) => admitted.push(of),
-                Err(error) => self.fail(of, &Failure::unready(error.message)).await,
+                Err(error) => self.fail([of], &Failure::unready(error.message)).await,
             }
         }
         admitted
@@ -111,10 +111,12 @@ impl Subscriptions {
         Ok(())
     }
 
-    /// Records that the feed was not read for a workspace, and opens a remediation if that lasts.
-    pub(super) async fn fail(&mut self, of: &Subscriber, failure: &Failure) {
-        let done = self.failed(of, failure).await;
-        self.settle(of, done);
+    /// Records that the feed was not read for these workspaces, and opens remediations if that lasts.
+    pub(super) async fn fail<'a>(&mut self, all: impl IntoIterator<Item = &'a Subscriber>, failure: &Failure) {
+        for of in all {
+            let done = self.failed(of, failure).await;
+            self.settle(of, done);
+        }
     }
 
     /// Counts what is new in the answers of the feed. Nothing that is read depends on it.

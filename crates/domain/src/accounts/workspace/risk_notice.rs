@@ -90,28 +90,26 @@ pub const RISK_NOTICE: RiskNotice = RiskNotice {
 };
 
 impl RiskAcknowledgement {
+    /// The acknowledgement of a version of the notice.
+    ///
+    /// # Errors
+    /// [`RiskNoticeError::OtherVersion`] unless it is the present version.
+    pub fn new(version: NoticeVersion, by: Option<UserId>, at: Timestamp) -> Result<Self, RiskNoticeError> {
+        let read = Self { version, by, at };
+        if read.is_current() { Ok(read) } else { Err(RiskNoticeError::OtherVersion { read: read.version }) }
+    }
+
     /// Whether the present version of the notice was read.
-    pub fn is_present(&self) -> bool {
+    pub fn is_current(&self) -> bool {
         self.version.as_str() == RISK_NOTICE.version
     }
 }
 
 impl Workspace {
-    /// The workspace, in which someone has read this version of the notice.
-    ///
-    /// # Errors
-    /// [`RiskNoticeError::OtherVersion`] unless it is the present version.
-    pub fn acknowledge_risks(
-        self,
-        read: NoticeVersion,
-        by: Option<UserId>,
-        at: Timestamp,
-    ) -> Result<Self, RiskNoticeError> {
-        if read.as_str() != RISK_NOTICE.version {
-            return Err(RiskNoticeError::OtherVersion { read });
-        }
-        let acknowledgement = RiskAcknowledgement { version: read, by, at };
-        Ok(Self { risks_acknowledged: Some(acknowledgement), updated_at: at, ..self })
+    /// The workspace, in which someone has read the notice.
+    #[must_use]
+    pub fn acknowledge_risks(self, read: RiskAcknowledgement) -> Self {
+        Self { updated_at: read.at, risks_acknowledged: Some(read), ..self }
     }
 
     /// Checks that a secret of a trading account or of a provider may be stored.
@@ -119,7 +117,7 @@ impl Workspace {
     /// # Errors
     /// [`RiskNoticeError::NotAcknowledged`] until someone has acknowledged the present version of the notice.
     pub fn check_risks_acknowledged(&self) -> Result<(), RiskNoticeError> {
-        let is_read = self.risks_acknowledged.as_ref().is_some_and(RiskAcknowledgement::is_present);
+        let is_read = self.risks_acknowledged.as_ref().is_some_and(RiskAcknowledgement::is_current);
         is_read.then_some(()).ok_or(RiskNoticeError::NotAcknowledged)
     }
 }

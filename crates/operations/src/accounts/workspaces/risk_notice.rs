@@ -55,20 +55,19 @@ impl Operations {
         let scope = rules::ACKNOWLEDGE_RISK_NOTICE.enter(&caller.principal, command.workspace_id)?;
         let version: NoticeVersion = fields::text("version", &command.version)?;
         let by = caller.principal.prover().map(|prover| prover.user_id);
+        let read = RiskAcknowledgement::new(version, by, self.now())?;
         self.retrying(|| async {
             let found = self.ports.store.workspaces().find(scope).await?;
             let seen = found.ok_or_else(|| OpError::not_found("workspace"))?;
-            if let Some(before) = seen.peek().risks_acknowledged.clone().filter(|before| before.version == version) {
+            if let Some(before) = seen.peek().risks_acknowledged.clone().filter(RiskAcknowledgement::is_current) {
                 return Ok(before);
             }
-            let (mut changes, at) = (Changes::by(caller), self.now());
-            let read =
-                |workspace: Workspace| workspace.acknowledge_risks(version.clone(), by, at).map_err(OpError::from);
-            let revised = changes.revise(seen, read)?;
-            let about = About::from(command.workspace_id).with(Fact::NoticeVersion, &version);
+            let mut changes = Changes::by(caller);
+            changes.revise(seen, |workspace: Workspace| Ok::<_, OpError>(workspace.acknowledge_risks(read.clone())))?;
+            let about = About::from(command.workspace_id).with(Fact::NoticeVersion, &read.version);
             changes.audit(AuditKind::WorkspaceRisksAcknowledged, about);
             self.commit(caller, changes).await?;
-            revised.value.risks_acknowledged.ok_or_else(|| OpError::internal("an acknowledgement was not kept"))
+            Ok(read.clone())
         })
         .await
     }

@@ -137,6 +137,8 @@ async fn a_newer_text_is_acknowledged_again() {
     changes.revise(seen, read).unwrap();
     store.commit(changes).await.unwrap();
     assert_eq!(refusal(staff.create_provider()).await, REFUSED);
+    let again = staff.world.operations.acknowledge_risk_notice(&staff.keeper, staff.notice("2025-01-01"));
+    assert_eq!(refusal(again).await, (Code::FailedPrecondition, "OTHER_NOTICE_VERSION"));
     assert_eq!(staff.read_notice().await.version, text(RISK_NOTICE.version));
     staff.create_provider().await.unwrap();
 }

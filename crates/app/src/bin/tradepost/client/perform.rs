@@ -8,7 +8,7 @@ use super::records::flag::Kind;
 use super::records::ledger::{ENTRIES, LEGS};
 use super::records::{GROUPS, Records, Shows, contracts, intents, inventory};
 use super::view::{self, REASONS};
-use super::{Client, Page, confirmation, sentences};
+use super::{Client, Page, confirmation, risks, sentences};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
 
@@ -36,6 +36,7 @@ impl Client {
             | Shows::Two(_)
             | Shows::Whole(_)
             | Shows::Evaluation
+            | Shows::Risks
             | Shows::One(_)
             | Shows::Done(_)
             | Shows::Secret(_)
@@ -71,6 +72,10 @@ impl Client {
                     output_format::line(&sentences::verdict(evaluation));
                 }
                 view::print(self.output, &REASONS, &sentences::reasons(self.output, evaluation), answer);
+                Ok(())
+            }
+            Shows::Risks => {
+                output_format::say(self.output, &risks::shown(answer), answer);
                 Ok(())
             }
             Shows::One(records) => self.show_one(records, answer).await,

@@ -99,6 +99,8 @@ pub(crate) enum Shows {
     Whole(&'static str),
     /// An evaluation with its rules.
     Evaluation,
+    /// The risk notice, a paragraph for each risk.
+    Risks,
     /// The changed record is one row.
     One(&'static Records),
     /// The record is read first: these fields of it are replaced as a whole, so that flags change parts of them.

@@ -61,8 +61,7 @@ impl Server {
     }
 
     async fn send_in(&self, operation: &str, request: String, workspace: Option<&str>) -> Outcome<String> {
-        let read = serde_json::from_str(&request).unwrap_or_default();
-        self.with_step_up(operation, || self.with_risks(&read, || self.post(operation, request.clone(), workspace)))
+        self.with_step_up(operation, || self.with_risks(&request, || self.post(operation, request.clone(), workspace)))
             .await
     }
 
@@ -81,7 +80,7 @@ impl Server {
     }
 
     /// The outcome of a call, which is repeated once the risks were acknowledged where the server wants them read.
-    async fn with_risks<T, F>(&self, request: &Value, call: impl Fn() -> F) -> Outcome<T>
+    async fn with_risks<T, F>(&self, request: &str, call: impl Fn() -> F) -> Outcome<T>
     where
         F: Future<Output = Outcome<T>>,
     {

@@ -188,7 +188,8 @@ async fn clearing(store: &SqlStore) -> Check {
         Ok(backlogs) => match backlogs.first() {
             None => Check::ok("clearing", "nothing is overdue"),
             Some(first) => {
-                let found = format!("{} rows of {} are overdue for more than an hour", first.overdue, first.table);
+                let found =
+                    format!("rows of {} that are overdue for more than an hour: {}", first.table, first.overdue);
                 let fix = "a server clears them once it runs; where one does, its log says what keeps it from that";
                 Check::warn("clearing", found, fix)
             }

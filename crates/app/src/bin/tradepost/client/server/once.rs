@@ -15,12 +15,13 @@ const LONGEST_WAIT: Duration = Duration::from_mins(1);
 impl Server {
     /// The answer to a request under an idempotency key, and whether it is that of an earlier call.
     pub(crate) async fn ask_once(&self, operation: &str, request: &Value, key: &str) -> Outcome<(Value, bool)> {
-        self.with_step_up(operation, || self.with_risks(request, || self.post_once(operation, request, key))).await
+        let request = request.to_string();
+        self.with_step_up(operation, || self.with_risks(&request, || self.post_once(operation, &request, key))).await
     }
 
-    async fn post_once(&self, operation: &str, request: &Value, key: &str) -> Outcome<(Value, bool)> {
+    async fn post_once(&self, operation: &str, request: &str, key: &str) -> Outcome<(Value, bool)> {
         loop {
-            let call = self.call(operation, request.to_string()).header("idempotency-key", key);
+            let call = self.call(operation, request.to_owned()).header("idempotency-key", key);
             let answer = call.send().await.map_err(|error| self.unreachable(&error))?;
             let (status, reason) = (answer.status(), header(&answer, "x-error-reason"));
             let is_replayed = header(&answer, "idempotency-replayed").is_some();
