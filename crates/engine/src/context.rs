@@ -13,7 +13,9 @@ pub(crate) mod leases;
 pub(crate) mod platform_snapshot;
 pub(crate) mod problems;
 pub(crate) mod providers;
+pub(crate) mod recent;
 pub(crate) mod scan_cursors;
+pub(crate) mod steps;
 pub(crate) mod trade_offers;
 
 use std::sync::Arc;
@@ -38,7 +40,9 @@ use crate::context::leases::WorkLeases;
 use crate::context::platform_snapshot::PlatformSnapshot;
 use crate::context::problems::Problems;
 use crate::context::providers::ProviderCache;
+use crate::context::recent::Recent;
 use crate::context::scan_cursors::{ItemScan, PurchaseScan, ScanCursors};
+use crate::context::steps::Step;
 use crate::context::trade_offers::{RecordedOffers, TradedAccounts};
 use crate::desk::backoff::{Backoff, with_backoff};
 use crate::desk::{Desk, TradingAccount, Venue};
@@ -73,12 +77,25 @@ struct DeskState {
 }
 
 /// Offers and trades as the platform showed them, and the offers that are on record.
-#[derive(Default)]
 struct PlatformReads {
     snapshot: PlatformSnapshot,
     recorded_offers: RecordedOffers,
     traded: TradedAccounts,
     stopped: StoppedNames,
+    /// Since when the effect of each step is waited for.
+    steps: Recent<Step, Mark>,
+}
+
+impl PlatformReads {
+    fn new(timings: &SafeTimings) -> Self {
+        Self {
+            snapshot: PlatformSnapshot::default(),
+            recorded_offers: RecordedOffers::new(timings.remembered_offers),
+            traded: TradedAccounts::default(),
+            stopped: StoppedNames::default(),
+            steps: Recent::new(timings.remembered_offers),
+        }
+    }
 }
 
 impl Context {
@@ -94,7 +111,7 @@ impl Context {
             providers: ProviderCache::default(),
             rates: RateCache::default(),
             scans: ScanCursors::default(),
-            platform: PlatformReads::default(),
+            platform: PlatformReads::new(timings),
         };
         let (caller, problems) = (Caller::system(), Problems::default());
         Self { operations, caller, desk, timings: *timings, clock, state, problems }

@@ -20,6 +20,7 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{self, ConfirmationAnswer, Offer, PlatformRefusal};
 
 use crate::context::Context;
+use crate::context::steps::Step;
 use crate::context::trade_offers::offer_report;
 use crate::desk::TradingAccount;
 use crate::error::{EngineError, EngineResult};
@@ -191,7 +192,7 @@ impl Context {
         let (unchanged, recorded) = (answering.recorded, &answering.recorded.value);
         let Some(begun_at) = recorded.answer.and_then(|answer| answer.begun_at) else { return Ok(unchanged.clone()) };
         let rest = BETWEEN_ANSWERS.checked_mul(i32::from(recorded.attempts)).unwrap_or(BETWEEN_ANSWERS);
-        if self.now().since(begun_at) < rest {
+        if self.waited_for(Step::new(recorded.id, begun_at)) < rest {
             return Ok(unchanged.clone());
         }
         let is_listed = answering.listed.is_some();

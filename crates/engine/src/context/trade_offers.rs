@@ -1,6 +1,6 @@
 //! Keeping what is seen of trade offers, and what is about to be sent. What an offer leads to is decided elsewhere.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use time::Duration;
@@ -21,6 +21,8 @@ use tradepost_operations::trading::{
 use tradepost_ports::game_platform::{Asset, MovedAsset, NewOffer, Offer, Trade};
 
 use crate::context::Context;
+use crate::context::recent::Recent;
+use crate::context::steps::Step;
 use crate::desk::TradingAccount;
 use crate::error::{EngineError, EngineResult};
 
@@ -55,25 +57,7 @@ type OfferKey = (AccountName, ExternalId);
 
 /// Offers that were recorded lately, with their records, so that an unchanged offer is not recorded twice. A forgotten one is recorded
 /// once more, which changes nothing.
-#[derive(Debug, Default)]
-pub(crate) struct RecordedOffers(Mutex<[HashMap<OfferKey, (OfferState, TradeOfferId)>; 2]>);
-
-impl RecordedOffers {
-    /// Returns the record of an unchanged offer.
-    fn recorded_id(&self, key: &OfferKey, shown: &OfferState) -> Option<TradeOfferId> {
-        let [fresh, old] = &*self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = fresh.get(key).or_else(|| old.get(key));
-        known.filter(|(known, _)| known == shown).map(|(_, id)| *id)
-    }
-
-    fn insert(&self, key: OfferKey, recorded: (OfferState, TradeOfferId), most: usize) {
-        let [fresh, old] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if fresh.len() >= most {
-            *old = std::mem::take(fresh);
-        }
-        fresh.insert(key, recorded);
-    }
-}
+pub(crate) type RecordedOffers = Recent<OfferKey, (OfferState, TradeOfferId)>;
 
 /// The accounts whose items a trade has moved since their last snapshot.
 #[derive(Debug, Default)]
@@ -114,7 +98,8 @@ impl Context {
         let SeenOffer { offer, trade } = seen;
         let shown = seen.state();
         let key = (account.name.clone(), offer.id.clone());
-        if let Some(id) = self.state.platform.recorded_offers.recorded_id(&key, &shown) {
+        let recorded = self.state.platform.recorded_offers.get(&key);
+        if let Some((_, id)) = recorded.filter(|(known, _)| *known == shown) {
             return Ok(id);
         }
         let command = RecordTradeOffer {
@@ -124,7 +109,7 @@ impl Context {
             owner: Some(owner),
         };
         let id = self.operations.record_trade_offer(&self.caller, command).await?.value.id;
-        self.state.platform.recorded_offers.insert(key, (shown, id), self.timings.remembered_offers);
+        self.state.platform.recorded_offers.insert(key, (shown, id));
         if let Some(trade) = trade {
             self.note_trade(&account.name, trade);
         }
@@ -136,7 +121,9 @@ impl Context {
     pub(crate) async fn may_be_in_flight(&self, item: InventoryItemId) -> EngineResult<bool> {
         let command = FindUnsentTradeOffer { workspace_id: self.desk.workspace_id, owner: OfferOwner::Item(item) };
         let unsent = self.operations.find_unsent_trade_offer(&self.caller, command).await?;
-        Ok(unsent.is_some_and(|unsent| may_show_yet(&unsent.value, self.now(), self.timings.offer_timeout)))
+        let Some(unsent) = unsent else { return Ok(false) };
+        let step = Step::new(unsent.value.id, unsent.value.updated_at);
+        Ok(self.waited_for(step) < self.timings.offer_timeout)
     }
 
     /// Returns whether an offer for an item was sent within the last minute and is cancelled: another may meet the same refusal.
@@ -208,11 +195,6 @@ impl Context {
             }
         }
     }
-}
-
-/// Returns whether an offer whose call had no answer may become visible yet.
-fn may_show_yet(unsent: &TradeOffer, now: Timestamp, timeout: Duration) -> bool {
-    now.since(unsent.updated_at) < timeout
 }
 
 fn was_cancelled_within(offer: &TradeOffer, now: Timestamp, timeout: Duration) -> bool {
@@ -297,13 +279,6 @@ mod tests {
     fn recorded(status: TradeOfferStatus) -> TradeOffer {
         let samples = Samples::seeded(10);
         samples.trade_offer_in(samples.id(), status, OfferOwner::Item(samples.id()))
-    }
-
-    #[test]
-    fn an_offer_without_an_answer_may_show_for_a_while() {
-        let lost = recorded(TradeOfferStatus::SendUncertain);
-        let may_show = |seconds| may_show_yet(&lost, start().plus(Duration::seconds(seconds)), Duration::MINUTE);
-        assert_eq!([59, 60].map(may_show), [true, false]);
     }
 
     #[test]

@@ -9,7 +9,6 @@ use time::Duration;
 use tokio::time::Instant;
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{AccountName, Description, ExternalId};
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_domain::trading::trade_offer::{
     AssetReference, OfferRequest, OfferStep, Strangeness, TradeOffer, TradeOfferStatus,
@@ -24,6 +23,7 @@ use tradepost_ports::game_platform::{NewOffer, Offer, PlatformRefusal, PlatformR
 
 use crate::context::Context;
 use crate::context::confirming::Confirming;
+use crate::context::steps::Step;
 use crate::context::trade_offers::offer_report;
 use crate::desk::TradingAccount;
 use crate::error::{EngineError, EngineResult};
@@ -54,7 +54,7 @@ pub(crate) async fn carry_out_requests(context: &Context, pass: &mut Pass) -> En
 async fn carry_out(context: &Context, account: &TradingAccount, offer: &Versioned<TradeOffer>) -> EngineResult {
     let Some(request) = offer.value.request else { return Ok(()) };
     match request.begun_at {
-        Some(begun_at) => follow(context, account, &offer.value, begun_at).await,
+        Some(_) => follow(context, account, &offer.value).await,
         None if offer.value.is_request_late(context.now()) => {
             fail(context, &offer.value, Failure::certain("no engine carried the request out within 15 min")).await
         }
@@ -136,7 +136,7 @@ async fn call_platform(
                 None => Ok(()),
             }
         }
-        Ok(None) => follow(context, account, offer, context.now()).await,
+        Ok(None) => follow(context, account, offer).await,
         Err(ExternalError::Rejected(refusal)) => after_rejection(context, account, offer, &refusal).await,
         Err(error) if error.did_nothing() => {
             let command = PostponeOfferRequest { workspace_id, trade_offer_id: offer.id };
@@ -191,9 +191,10 @@ async fn after_rejection(
 }
 
 /// Follows a begun request by what the platform shows.
-async fn follow(context: &Context, account: &TradingAccount, offer: &TradeOffer, begun_at: Timestamp) -> EngineResult {
-    let now = context.now();
-    let is_over = now.since(begun_at) >= context.timings().offer_timeout;
+async fn follow(context: &Context, account: &TradingAccount, offer: &TradeOffer) -> EngineResult {
+    let Some(begun_at) = offer.request.and_then(|request| request.begun_at) else { return Ok(()) };
+    let waited = context.waited_for(Step::new(offer.id, begun_at));
+    let is_over = waited >= context.timings().offer_timeout;
     let shown =
         if offer.is_unsent() { search(context, account, offer).await? } else { read(context, account, offer).await? };
     let Some(shown) = shown else {
@@ -211,7 +212,7 @@ async fn follow(context: &Context, account: &TradingAccount, offer: &TradeOffer,
     if waits_for_us && confirm(context, account, &shown).await? {
         return Ok(());
     }
-    if request.step == OfferStep::Send && now.since(begun_at) > context.timings().confirmation_timeout {
+    if request.step == OfferStep::Send && waited > context.timings().confirmation_timeout {
         return give_confirmation_up(context, account, &shown.value).await;
     }
     if is_over && request.step != OfferStep::Send {

@@ -1,5 +1,7 @@
 //! Mobile confirmations: the engine allows those of its own offers alone, records each answer before it is given, and proves what came of it.
 
+use std::sync::Arc;
+
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
@@ -18,7 +20,8 @@ use tradepost_operations::trading::{
 use tradepost_operations::{Caller, Versioned};
 use tradepost_ports::game_platform::{GamePlatform as _, NewOffer};
 
-use crate::desk::{Desk, all_items};
+use crate::desk::{CUSTOMER, Desk, all_items};
+use crate::stepping::HOUR;
 
 /// A desk with an item that no record has, and another account.
 struct Giver {
@@ -137,6 +140,24 @@ async fn whatever_happens_to_the_answer_one_of_a_person_is_given_until_it_counts
         let confirmations = giver.desk.confirmations().await;
         let [allowed] = confirmations.as_slice() else { panic!("{fault:?}: {confirmations:?}") };
         assert_eq!((allowed.value.status, allowed.value.trade_offer_id), (ConfirmationStatus::Allowed, Some(id)));
+    }
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_given_again_within_a_minute_whichever_way_the_clock_is_set() {
+    for by in [-HOUR, HOUR] {
+        let giver = Giver::meet(802).await;
+        let mut engine = giver.desk.engine_by_clock(Arc::new(giver.desk.simulator.marketplace(CUSTOMER)));
+        giver.live(&mut engine, 1).await;
+        let id = giver.ask().await;
+        giver.strike(Fault::TimeoutBeforeCommit { call: Call::Answer });
+        while giver.desk.confirmations().await.iter().all(|confirmation| confirmation.value.attempts == 0) {
+            giver.desk.simulator.advance(giver.desk.step);
+            engine.pass().await;
+        }
+        giver.desk.clock.set_by(by);
+        giver.live(&mut engine, 1).await;
+        assert_eq!(giver.offer(id).await.status, TradeOfferStatus::Active, "set by {by}");
     }
 }
 

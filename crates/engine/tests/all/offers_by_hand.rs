@@ -1,5 +1,7 @@
 //! Trade offers that people ask for, and those that a thief sends in our name: no offer is sent twice, and nothing is given without a request.
 
+use std::sync::Arc;
+
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::asset::AssetId;
@@ -17,7 +19,8 @@ use tradepost_operations::trading::{
 use tradepost_operations::{Caller, Versioned};
 use tradepost_ports::game_platform::{Acceptance, GamePlatform as _, NewOffer, Offer};
 
-use crate::desk::Desk;
+use crate::desk::{CUSTOMER, Desk};
+use crate::stepping::HOUR;
 
 /// A desk and another account at the platform, each with an item that no record has.
 struct Partners {
@@ -208,6 +211,25 @@ async fn whatever_happens_to_the_call_an_offer_is_sent_once_at_most() {
             if is_lost_before { (0, TradeOfferStatus::SendUncertain) } else { (1, TradeOfferStatus::Active) };
         assert_eq!((sent.len(), record.status, record.request), (expected.0, expected.1, None), "{fault:?}");
         assert_eq!(partners.desk.remediations(RemediationKind::StrangeOffer).await, [], "{fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_lost_offer_is_looked_up_for_a_minute_whichever_way_the_clock_is_set() {
+    for by in [-HOUR, HOUR] {
+        let partners = Partners::meet(702).await;
+        let desk = &partners.desk;
+        let mut engine = desk.engine_by_clock(Arc::new(desk.simulator.marketplace(CUSTOMER)));
+        partners.live(&mut engine, 2).await;
+        partners.strike_with(Fault::TimeoutBeforeCommit { call: Call::Send });
+        let id = partners.ask(&[&partners.ours], &[]).await;
+        engine.pass().await;
+        desk.clock.set_by(by);
+        engine.pass().await;
+        assert!(partners.record(id).await.request.is_some(), "set by {by}, and no time has passed");
+        partners.live(&mut engine, 2).await;
+        let record = partners.record(id).await;
+        assert_eq!((record.status, record.request), (TradeOfferStatus::SendUncertain, None), "set by {by}");
     }
 }
 

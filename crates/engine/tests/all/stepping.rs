@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use time::Duration;
-use tradepost_adapters_simulator::{Fault, Side};
+use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::accounts::access::Principal;
 use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::contracts::contract::{ContractStatus, SuspensionCause};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::RemediationKind;
+use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOfferStatus};
 use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_engine::{Desk as Engaged, Engine};
 use tradepost_operations::Caller;
@@ -24,12 +25,12 @@ use tradepost_testkit::samples::text;
 use crate::desk::{CUSTOMER, Desk, all_items};
 use crate::scripted_adapters::{Asked, Stub, WANTED, on_sale, with_purchases};
 
-const HOUR: Duration = Duration::hours(1);
+pub(crate) const HOUR: Duration = Duration::hours(1);
 const MINUTE: Duration = Duration::minutes(1);
 
 impl Desk {
     /// An engine whose clock can be set.
-    fn engine_by_clock(&self, marketplace: Arc<dyn MarketplacePort>) -> Engine {
+    pub(crate) fn engine_by_clock(&self, marketplace: Arc<dyn MarketplacePort>) -> Engine {
         let desk = Engaged { clock: self.clock.clone(), ..self.engaged("node-1", marketplace) };
         self.engine_for(desk)
     }
@@ -184,5 +185,33 @@ async fn an_item_is_missing_after_ten_minutes_whichever_way_the_clock_is_set() {
         assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory], "set by {by}");
         pass_for(&desk, &mut engine, 1).await;
         assert_eq!(desk.item_statuses().await, [ItemStatus::Missing], "set by {by}");
+    }
+}
+
+#[tokio::test]
+async fn a_lost_offer_is_sent_again_after_a_minute_without_it_whichever_way_the_clock_is_set() {
+    for by in [-HOUR, HOUR] {
+        let desk = Desk::slow(12).await;
+        desk.buying(1).await;
+        desk.selling().await;
+        let mut engine = desk.engine_by_clock(Arc::new(desk.simulator.marketplace(CUSTOMER)));
+        desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+        let item = desk.items().await.remove(0);
+        desk.simulator.world(|world| {
+            world.inject(Fault::TimeoutBeforeCommit { call: Call::Send });
+            assert!(world.sell_to_stranger(item.sale_listing_id.as_ref().unwrap()));
+        });
+        let mut sent = Vec::new();
+        while sent.is_empty() {
+            pass_for(&desk, &mut engine, 1).await;
+            sent = desk.offers_of(OfferOwner::Item(item.id)).await;
+        }
+        assert_eq!(sent[0].status, TradeOfferStatus::SendUncertain);
+        desk.clock.set_by(by);
+        engine.pass().await;
+        assert_eq!(desk.offers_of(OfferOwner::Item(item.id)).await, sent, "set by {by}, and no time has passed");
+        // It is looked for once, and again a minute later; the next pass sends another.
+        pass_for(&desk, &mut engine, 3).await;
+        assert_eq!(desk.offers_of(OfferOwner::Item(item.id)).await.len(), 2, "set by {by}");
     }
 }
