@@ -88,6 +88,7 @@ macro_rules! migrations {
             61 "0061" "trading_processes",
             62 "0062" "would_buys",
             63 "0063" "risk_notice",
+            64 "0064" "contract_versions",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

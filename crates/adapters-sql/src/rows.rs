@@ -299,6 +299,7 @@ mod tests {
         agrees::<accounts::two_factor::challenge::Entity>(&store).await;
         agrees::<accounts::two_factor::code_guesses::Entity>(&store).await;
         agrees::<contracts::contract::Entity>(&store).await;
+        agrees::<contracts::contract_version::Entity>(&store).await;
         agrees::<accounts::email_link::Entity>(&store).await;
         agrees::<contracts::equity_mark::Entity>(&store).await;
         agrees::<contracts::evaluation::Entity>(&store).await;

@@ -129,6 +129,7 @@ kinds! {
     OfExecution => ExecutionId, "a call that was carried out under an idempotency key";
     OfMail => MailId, "a mail in the outbox";
     OfContract => ContractId, "a contract";
+    OfContractVersion => ContractVersionId, "a version of a contract's terms";
     OfFilterSet => FilterSetId, "a filter set";
     OfPool => PoolId, "a capital pool";
     OfAccount => AccountId, "a trading account";

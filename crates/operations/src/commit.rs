@@ -170,7 +170,7 @@ pub(crate) struct Step {
 }
 
 /// Returns the actor; the process itself for a caller without a proven identity.
-fn actor(caller: &Caller) -> Actor {
+pub(crate) fn actor(caller: &Caller) -> Actor {
     known_actor(caller).unwrap_or(Actor::System)
 }
 

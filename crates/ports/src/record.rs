@@ -44,6 +44,7 @@ macro_rules! for_each_record {
             Pool = 29, tradepost_domain::contracts::pool::Pool, { pool: pool.workspace_id.to_bytes(), pool.id.to_bytes(), counted None, pool.status.code() };
             Assignment = 38, tradepost_domain::contracts::assignment::Assignment, { assignment: assignment.workspace_id.to_bytes(), assignment.id.to_bytes() };
             Contract = 14, tradepost_domain::contracts::contract::Contract, { contract: contract.workspace_id.to_bytes(), contract.id.to_bytes(), counted None, contract.status.code() };
+            ContractVersion = 67, tradepost_domain::contracts::contract::ContractVersion, { version: version.terms.workspace_id.to_bytes(), version.id.to_bytes() };
             Intent = 33, tradepost_domain::contracts::intent::Intent, { intent: intent.terms.workspace_id.to_bytes(), intent.terms.id.to_bytes(), counted intent.terms.contract_id, intent.status.code() };
             Purchase = 15, tradepost_domain::contracts::purchase::Purchase, { purchase: purchase.terms.workspace_id.to_bytes(), purchase.terms.id.to_bytes(), counted Some(purchase.terms.contract_id), purchase.status.code() };
             InventoryItem = 16, tradepost_domain::contracts::inventory_item::InventoryItem, { item: item.workspace_id.to_bytes(), item.id.to_bytes(), counted Some(item.contract_id), item.status.code() };

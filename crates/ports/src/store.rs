@@ -37,6 +37,7 @@ pub use accounts::workspace_keys::WorkspaceKeys;
 pub use accounts::workspace_secrets::{SealedSecret, SecretColumn, WorkspaceSecrets};
 pub use accounts::workspaces::Workspaces;
 pub use alerts::{AlertChannelFilter, AlertMessageFilter, Alerts};
+pub use contracts::contract_versions::ContractVersions;
 pub use contracts::contracts::{ActiveContract, ActivityQuery, ContractFilter, Contracts};
 pub use contracts::counters::Counters;
 pub use contracts::equity_marks::{EquityMarks, UnmarkedQuery};
@@ -118,6 +119,7 @@ records! {
     outbox: Outbox,
     executions: Executions,
     contracts: Contracts,
+    contract_versions: ContractVersions,
     filter_sets: FilterSets,
     evaluations: Evaluations,
     intents: Intents,

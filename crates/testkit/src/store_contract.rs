@@ -429,6 +429,9 @@ macro_rules! store_contract {
                 a_report_is_the_same_wherever_its_days_lie_in_months,
                 open_items_are_summed_by_variant_with_their_cost,
                 the_entries_of_a_purchase_are_listed_oldest_first;
+            contract_versions in contracts:
+                a_version_of_a_contract_is_read_back_whole,
+                versions_of_a_contract_are_listed_newest_first_at_home_alone;
             equity_marks in contracts:
                 marks_are_read_back_in_the_order_of_days,
                 a_workspace_has_one_mark_of_a_day,

@@ -22,6 +22,7 @@ export * from "./alerts/v1/alerts_pb.js";
 export * from "./contracts/v1/asset_id_link_pb.js";
 export * from "./contracts/v1/assignment_pb.js";
 export * from "./contracts/v1/contract_pb.js";
+export * from "./contracts/v1/contract_version_pb.js";
 export * from "./contracts/v1/contracts_pb.js";
 export * from "./contracts/v1/evaluation_pb.js";
 export * from "./contracts/v1/exchange_rate_pb.js";

@@ -1,6 +1,7 @@
 //! Records of `contracts.v1` on the wire, and the terms of a contract from it.
 
 pub(crate) mod assignments;
+mod contract_versions;
 mod contracts;
 pub(crate) mod equity;
 pub(crate) mod evaluations;
@@ -13,6 +14,7 @@ mod purchases;
 pub(crate) mod remediations;
 pub(crate) mod transitions;
 
+pub(crate) use contract_versions::contract_version;
 pub(crate) use contracts::{contract, draft, price_reference, price_source, terms};
 pub(crate) use items::{asset_id_link, chain_problem, inventory_item};
 pub(crate) use purchases::purchase;

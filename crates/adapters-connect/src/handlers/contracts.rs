@@ -2,6 +2,7 @@
 #![cfg_attr(not(test), expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name"))]
 
 mod assignments;
+mod contract_versions;
 mod contracts;
 mod evaluations;
 mod filter_sets;
@@ -23,8 +24,8 @@ use tradepost_operations::Operations;
 use tradepost_proto::contracts::v1 as wire;
 
 use self::{
-    assignments::*, contracts::*, evaluations::*, filter_sets::*, intents::*, items::*, ledger::*, pools::*,
-    profit_and_loss::*, purchases::*, remediations::*, search::*, transitions::*,
+    assignments::*, contract_versions::*, contracts::*, evaluations::*, filter_sets::*, intents::*, items::*,
+    ledger::*, pools::*, profit_and_loss::*, purchases::*, remediations::*, search::*, transitions::*,
 };
 
 /// The service.

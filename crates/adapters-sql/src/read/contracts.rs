@@ -1,5 +1,6 @@
 //! Reads of contracts and of the records that contracts create.
 
+mod contract_versions;
 mod contracts;
 mod counters;
 mod equity_marks;

@@ -4,6 +4,7 @@ pub(crate) mod asset_id_link;
 pub(crate) mod assignment;
 pub(crate) mod contract;
 pub(crate) mod contract_terms;
+pub(crate) mod contract_version;
 pub(crate) mod equity_mark;
 pub(crate) mod evaluation;
 pub(crate) mod filter_rules;

@@ -2,7 +2,7 @@
 
 use sea_orm::QueryResult;
 use tradepost_domain::contracts::assignment::Assignment;
-use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::contract::{Contract, ContractVersion};
 use tradepost_domain::contracts::equity::EquityMark;
 use tradepost_domain::contracts::filter_set::FilterSet;
 use tradepost_domain::contracts::intent::Intent;
@@ -34,9 +34,10 @@ const RECORDS_AT_ONCE: i64 = 1_000;
 type LastUse = fn(&mut RecordReport, &QueryResult) -> StoreResult<()>;
 
 /// What is checked, and how.
-const KINDS: [(Kind, LastUse); 21] = [
+const KINDS: [(Kind, LastUse); 22] = [
     (Kind::Pool, RecordReport::note::<Pool>),
     (Kind::Contract, RecordReport::note::<Contract>),
+    (Kind::ContractVersion, RecordReport::note::<ContractVersion>),
     (Kind::Intent, RecordReport::note::<Intent>),
     (Kind::Purchase, RecordReport::note::<Purchase>),
     (Kind::InventoryItem, RecordReport::note::<InventoryItem>),

@@ -1,4 +1,4 @@
-//! Links, transitions, versions of filter sets, entries of the ledger and what is audited are added and never changed, and the
+//! Links, transitions, versions of filter sets and contracts, entries of the ledger and what is audited are added and never changed, and the
 //! places of transitions never moved: the databases themselves refuse it.
 
 use sea_orm::ConnectionTrait as _;
@@ -20,6 +20,7 @@ async fn refused(test: &TestStore, statement: &str) {
     changes.append(AppendedRow::FilterSetVersion(scene.samples.filter_set(scene.id()).current()));
     changes.append(AppendedRow::Evaluation(scene.samples.evaluation(scene.id(), scene.contract.id, Decision::Buy)));
     changes.append(AppendedRow::Ledger(scene.samples.ledger_entry(scene.id(), None)));
+    changes.insert(scene.samples.contract_version(&scene.contract, 1));
     let sealed = scene.samples.audited(scene.id());
     let waiting = WaitingEvent { log_id: sealed.event.home.log_id(), event_id: sealed.event.id, event: None };
     let (_, links) = AuditHead::empty(waiting.log_id).chain(&[waiting]);
@@ -48,6 +49,8 @@ refuses! {
     sqlite_refuses_to_change_the_place_of_a_transition: "UPDATE transition_places SET position = 9" on sqlite;
     sqlite_refuses_to_change_a_version_of_a_filter_set: "UPDATE filter_set_versions SET rules = '{}'" on sqlite;
     sqlite_refuses_to_delete_a_version_of_a_filter_set: "DELETE FROM filter_set_versions" on sqlite;
+    sqlite_refuses_to_change_a_version_of_a_contract: "UPDATE contract_versions SET name = 'other'" on sqlite;
+    sqlite_refuses_to_delete_a_version_of_a_contract: "DELETE FROM contract_versions" on sqlite;
     sqlite_refuses_to_change_an_evaluation: "UPDATE evaluations SET decision = 2" on sqlite;
     sqlite_refuses_to_change_an_entry_of_the_ledger: "UPDATE ledger_entries SET at = 0" on sqlite;
     sqlite_refuses_to_delete_an_entry_of_the_ledger: "DELETE FROM ledger_entries" on sqlite;
@@ -66,6 +69,9 @@ refuses! {
     postgres_refuses_to_change_a_version_of_a_filter_set: "UPDATE filter_set_versions SET rules = '{}'" on postgres;
     postgres_refuses_to_delete_a_version_of_a_filter_set: "DELETE FROM filter_set_versions" on postgres;
     postgres_refuses_to_truncate_versions_of_filter_sets: "TRUNCATE filter_set_versions" on postgres;
+    postgres_refuses_to_change_a_version_of_a_contract: "UPDATE contract_versions SET name = 'other'" on postgres;
+    postgres_refuses_to_delete_a_version_of_a_contract: "DELETE FROM contract_versions" on postgres;
+    postgres_refuses_to_truncate_versions_of_contracts: "TRUNCATE contract_versions" on postgres;
     postgres_refuses_to_change_an_evaluation: "UPDATE evaluations SET decision = 2" on postgres;
     postgres_refuses_to_change_an_entry_of_the_ledger: "UPDATE ledger_entries SET at = 0" on postgres;
     postgres_refuses_to_delete_an_entry_of_the_ledger: "DELETE FROM ledger_entries" on postgres;

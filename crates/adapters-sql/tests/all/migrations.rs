@@ -5,19 +5,19 @@ use sea_orm::ConnectionTrait as _;
 use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trading_account::{AccountParts, TradingAccount};
+use tradepost_domain::transition::Actor;
 use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::store::{Records as _, Store as _};
+use tradepost_ports::store::{PageRequest, Records as _, Store as _};
 use tradepost_testkit::samples::Scene;
 
 use crate::support::{Place, TestStore, book_sales, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 63;
+const LATEST: i64 = 64;
 /// The number of the one before it.
-const BEFORE: i64 = 62;
+const BEFORE: i64 = 63;
 /// What takes it back.
-const UNDO_LATEST: &str = "ALTER TABLE workspaces DROP COLUMN risk_notice_version; \
-    ALTER TABLE workspaces DROP COLUMN risk_notice_read_by; ALTER TABLE workspaces DROP COLUMN risk_notice_read_at";
+const UNDO_LATEST: &str = "DROP TABLE contract_versions";
 /// What undoes the migration of the accounts' notice and readings.
 const UNDO_ACCOUNTS_COMPLETED: &str = "DROP INDEX trading_accounts_refresh; \
     ALTER TABLE trading_accounts DROP COLUMN trade_notice_acknowledged_at; \
@@ -113,6 +113,30 @@ async fn a_sqlite_file_with_data_is_copied_before_it_is_migrated() {
     let copy = sea_orm::Database::connect(copy).await.unwrap();
     let applied = column(&copy, 0, "SELECT CAST(max(version) AS TEXT) FROM schema_migrations").await;
     assert_eq!(applied, [BEFORE.to_string()]);
+}
+
+async fn contracts_that_are_there_keep_their_terms_at_the_migration(test: TestStore) {
+    let scene = Scene::founded(&test.store, 1).await;
+    let back = format!("DELETE FROM schema_migrations WHERE version = {LATEST}; {UNDO_LATEST}");
+    test.place.connect().await.execute_unprepared(&back).await.unwrap();
+    test.store.migrate().await.unwrap();
+    let page = PageRequest { before: None, limit: 10 };
+    let contract = &scene.contract;
+    let ids = test.store.contract_versions().list(scene.scope(), contract.id, page).await.unwrap().ids;
+    let found = test.store.contract_versions().find_many(scene.scope(), &ids).await.unwrap();
+    let found: Vec<_> = found.into_iter().map(|version| version.into_display().0).collect();
+    let [version] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((&version.terms, version.record_version, version.made_by), (&contract.to_draft(), 1, Actor::System));
+}
+
+#[tokio::test]
+async fn contracts_in_a_sqlite_file_keep_their_terms_at_the_migration() {
+    contracts_that_are_there_keep_their_terms_at_the_migration(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn contracts_in_a_postgres_database_keep_their_terms_at_the_migration() {
+    contracts_that_are_there_keep_their_terms_at_the_migration(postgres().await).await;
 }
 
 /// An upgrade stops no account from trading.

@@ -66,6 +66,8 @@ async fn every_read_is_one_statement(test: TestStore) {
         store.purchases().find(scope, item.purchase_id),
         store.purchases().find_many(scope, &[item.purchase_id]),
         store.contracts().list(scope, ContractFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.contract_versions().find_many(scope, &[scene.samples.id()]),
+        store.contract_versions().list(scope, scene.contract.id, PageRequest { before: None, limit: 100 }),
         store.filter_sets().find(scope, filter_set),
         store.filter_sets().find_many(scope, &[filter_set]),
         store.filter_sets().find_version(scope, filter_set, 1),

@@ -13,6 +13,7 @@ mod proposing;
 mod selling;
 mod suspension;
 mod terms;
+mod version;
 
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -33,6 +34,7 @@ pub use terms::{
     ApprovalMode, BasisPoints, BuyingTerms, ContractType, InvalidBasisPoints, LimitError, PriceReference,
     PriceStatistic, SellingTerms, Terms, Undercut,
 };
+pub use version::ContractVersion;
 
 /// The status of a contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

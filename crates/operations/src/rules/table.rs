@@ -235,6 +235,7 @@ table! {
     GET_CAPITAL = contracts("GetCapital", READ_TRADING, RateClass::List);
     GET_CONTRACT = contracts("GetContract", READ_TRADING, RateClass::Read);
     GET_CONTRACTS = contracts("GetContracts", READ_TRADING, RateClass::List);
+    GET_CONTRACT_VERSIONS = contracts("GetContractVersions", READ_TRADING, RateClass::List);
     GET_EQUITY_SERIES = contracts("GetEquitySeries", READ_TRADING, RateClass::List);
     GET_EVALUATION = contracts("GetEvaluation", READ_TRADING, RateClass::Read);
     GET_EVALUATIONS = contracts("GetEvaluations", READ_TRADING, RateClass::List);
@@ -261,6 +262,7 @@ table! {
     LIST_ASSET_ID_LINKS = contracts("ListAssetIDLinks", READ_TRADING, RateClass::List);
     LIST_ASSIGNMENTS = contracts("ListAssignments", READ_TRADING, RateClass::List);
     LIST_CONTRACTS = contracts("ListContracts", READ_TRADING, RateClass::List);
+    LIST_CONTRACT_VERSIONS = contracts("ListContractVersions", READ_TRADING, RateClass::List);
     LIST_EVALUATIONS = contracts("ListEvaluations", READ_TRADING, RateClass::List);
     LIST_FILTER_SETS = contracts("ListFilterSets", READ_TRADING, RateClass::List);
     LIST_INTENTS = contracts("ListIntents", READ_TRADING, RateClass::List);

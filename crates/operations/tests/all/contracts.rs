@@ -42,6 +42,7 @@ mod serving;
 mod simulating;
 mod transitions;
 mod two_clocks;
+mod versions;
 
 use time::Duration;
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};

@@ -1,5 +1,6 @@
 //! Reads of storage: contracts and the records that their trading creates.
 
+pub(super) mod contract_versions;
 pub(super) mod contracts;
 pub(super) mod counters;
 pub(super) mod equity_marks;

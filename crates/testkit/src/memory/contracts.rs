@@ -1,5 +1,6 @@
 //! Records of the in-memory store: contracts and the records that their trading creates.
 
+mod contract_versions;
 mod contracts;
 mod counters;
 mod equity_marks;

@@ -35,9 +35,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::User(user) => keys_of_user(user),
         AnyRecord::LinkedIdentity(identity) => keys_of_identity(identity),
         AnyRecord::Passkey(passkey) => vec![(Unique::PasskeyCredential, vec![passkey.credential_id.clone()])],
-        AnyRecord::EmailLink(link) => keys_of_token("email link", &link.digest),
-        AnyRecord::Session(session) => keys_of_token("session", &session.digest),
-        AnyRecord::ApiKey(key) => keys_of_token("api key", &key.digest),
+        AnyRecord::EmailLink(_) | AnyRecord::Session(_) | AnyRecord::ApiKey(_) => keys_of_credential(record),
         AnyRecord::AlertMessage(message) => keys_of_alert(message),
         AnyRecord::Membership(membership) => keys_of_membership(membership),
         AnyRecord::WorkspaceKey(key) => keys_of_workspace_key(key),
@@ -74,6 +72,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::FilterSet(_)
         | AnyRecord::Pool(_)
         | AnyRecord::Contract(_)
+        | AnyRecord::ContractVersion(_)
         | AnyRecord::Import(_)
         | AnyRecord::ImportRows(_)
         | AnyRecord::AlertChannel(_)
@@ -91,6 +90,16 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_credential(record: &AnyRecord) -> Vec<UniqueKey> {
+    if let AnyRecord::EmailLink(link) = record {
+        return keys_of_token("email link", &link.digest);
+    }
+    if let AnyRecord::Session(session) = record {
+        return keys_of_token("session", &session.digest);
+    }
+    if let AnyRecord::ApiKey(key) = record { keys_of_token("api key", &key.digest) } else { Vec::new() }
 }
 
 fn keys_of_token(of: &str, digest: &TokenDigest) -> Vec<UniqueKey> {

@@ -3,7 +3,7 @@
 use time::Duration;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::contract::{
-    ApprovalMode, BuyingTerms, Contract, ContractDraft, ContractEvent, SellingTerms, Terms,
+    ApprovalMode, BuyingTerms, Contract, ContractDraft, ContractEvent, ContractVersion, SellingTerms, Terms,
 };
 use tradepost_domain::contracts::purchase::{
     CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseStatus, PurchaseTerms,
@@ -41,6 +41,12 @@ impl Samples {
     /// Never: the draft is legal.
     pub fn contract_draft(&self, workspace_id: WorkspaceId) -> Contract {
         Contract::draft(self.draft(workspace_id, Terms::Buying(buying())), start()).unwrap()
+    }
+
+    /// Returns a version of a contract's terms, with what it has now.
+    pub fn contract_version(&self, contract: &Contract, record_version: i64) -> ContractVersion {
+        let (id, terms, made_at) = (self.id(), contract.to_draft(), contract.updated_at);
+        ContractVersion { id, terms, record_version, made_by: Actor::System, made_at }
     }
 
     fn draft(&self, workspace_id: WorkspaceId, terms: Terms) -> ContractDraft {

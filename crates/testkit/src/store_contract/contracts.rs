@@ -1,6 +1,7 @@
 //! The promises of storage about its records: contracts and the records that their trading creates.
 
 pub mod chain;
+pub mod contract_versions;
 pub mod counters;
 pub mod equity_marks;
 pub mod evaluations;

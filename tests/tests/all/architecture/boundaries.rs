@@ -182,6 +182,7 @@ fn appended_tables_are_locked_by_triggers_on_both_databases() {
             "asset_id_links",
             "audit_chain",
             "audit_events",
+            "contract_versions",
             "equity_marks",
             "filter_set_versions",
             "ledger_entries",

@@ -10,8 +10,8 @@ use tradepost_domain::contracts::ledger::Account;
 use tradepost_domain::contracts::purchase::{Order, PurchaseEvent};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::{
-    ContractId, EvaluationId, FilterSetId, Id, IntentId, InventoryItemId, LedgerEntryId, PoolId, PurchaseId,
-    RemediationId, TransitionId, WorkspaceId,
+    ContractId, ContractVersionId, EvaluationId, FilterSetId, Id, IntentId, InventoryItemId, LedgerEntryId, PoolId,
+    PurchaseId, RemediationId, TransitionId, WorkspaceId,
 };
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
@@ -19,9 +19,9 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ArchivePool, BuyingLimits,
     CancelIntent, ContractTerms, CreateContract, CreateFilterSet, CreatePool, DismissRemediation, EvaluateContract,
-    FilterFeatures, FilterRules, KeepEvaluations, LimitsOfPool, ListLedgerEntries, ListTransitions, MarketView,
-    OpenRemediation, PausePool, ProposeIntent, ReceiveItem, RecordPurchase, SampleListing, SellingLimits, ToEvaluate,
-    UndercutBy, UpdateFilterSet,
+    FilterFeatures, FilterRules, KeepEvaluations, LimitsOfPool, ListContractVersions, ListLedgerEntries,
+    ListTransitions, MarketView, OpenRemediation, PausePool, ProposeIntent, ReceiveItem, RecordPurchase, SampleListing,
+    SellingLimits, ToEvaluate, UndercutBy, UpdateFilterSet,
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
@@ -36,6 +36,8 @@ pub(crate) struct Desk {
     pub(crate) workspace_id: WorkspaceId,
     /// An active contract that buys.
     pub(crate) contract: ContractId,
+    /// The version of its terms.
+    pub(crate) contract_version: ContractVersionId,
     /// A draft of one.
     pub(crate) draft: ContractId,
     /// A draft of one that sells.
@@ -99,6 +101,7 @@ impl Trading<'_> {
         let command =
             ActivateContract { workspace_id: self.workspace_id, contract_id: contract, expected_version: None };
         self.operations.activate_contract(&Caller::system(), command).await.unwrap();
+        let contract_version = self.version_of(contract).await;
         let (pool, buying_pool) = (self.pool("Rifles").await, self.pool("Cases").await);
         let (paused_pool, archived_pool) = (self.pool("Paused").await, self.pool("Archived").await);
         self.put_away(paused_pool, archived_pool).await;
@@ -120,6 +123,7 @@ impl Trading<'_> {
         Desk {
             workspace_id: self.workspace_id,
             contract,
+            contract_version,
             draft,
             selling,
             pending,
@@ -283,6 +287,12 @@ impl Trading<'_> {
         let command =
             ListLedgerEntries { workspace_id, limit: 1, cursor, account, pool_id, contract_id, from: None, to: None };
         self.operations.list_ledger_entries(&Caller::system(), command).await.unwrap().entries[0]
+    }
+
+    async fn version_of(&self, contract_id: ContractId) -> ContractVersionId {
+        let (limit, cursor) = (1, String::new());
+        let list = ListContractVersions { workspace_id: self.workspace_id, contract_id, limit, cursor };
+        self.operations.list_contract_versions(&Caller::system(), list).await.unwrap().entries[0]
     }
 
     async fn last_change(&self) -> TransitionId {

@@ -283,6 +283,7 @@ impl World {
             "workspaceKeyId" => FOREIGN_KEY.to_string(),
             "apiKeyId" => people.keys.id(Key::Other).to_string(),
             "contractId" | "contractIds" | "sellingContractId" => desk.contract.to_string(),
+            "contractVersionIds" => desk.contract_version.to_string(),
             "subjectId" => desk.contract.to_string(),
             "transitionId" | "transitionIds" | "afterTransitionId" => desk.transition.to_string(),
             "poolId" | "poolIds" => desk.pool.to_string(),

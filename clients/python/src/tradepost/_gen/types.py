@@ -21,6 +21,7 @@ from .alerts.v1.alert_rule_pb import AlertPace, AlertRule, AlertTopic, CountAler
 from .contracts.v1.asset_id_link_pb import AppendAssetIDLinkRequest, AppendAssetIDLinkResponse, AssetIDChainProblem, AssetIDLink, ListAssetIDLinksRequest, ListAssetIDLinksResponse, VerifyAssetIDChainRequest, VerifyAssetIDChainResponse
 from .contracts.v1.assignment_pb import AssignedAccount, Assignment, AssignmentLimits, AssignmentRole, CreateAssignmentRequest, CreateAssignmentResponse, DeleteAssignmentRequest, DeleteAssignmentResponse, GetAssignmentRequest, GetAssignmentResponse, GetAssignmentsRequest, GetAssignmentsResponse, ListAssignmentsRequest, ListAssignmentsResponse, ResolveAssignmentRequest, ResolveAssignmentResponse, UpdateAssignmentRequest, UpdateAssignmentResponse
 from .contracts.v1.contract_pb import ActivateContractRequest, ActivateContractResponse, ApprovalMode, BuyingTerms, CancelContractRequest, CancelContractResponse, CloneContractRequest, CloneContractResponse, Contract, ContractCount, ContractProgress, ContractStatus, ContractType, CountContractsRequest, CountContractsResponse, CreateContractRequest, CreateContractResponse, DeleteContractRequest, DeleteContractResponse, GetContractRequest, GetContractResponse, GetContractsRequest, GetContractsResponse, ListContractsRequest, ListContractsResponse, PauseContractRequest, PauseContractResponse, PriceReference, PriceStatistic, ResumeContractRequest, ResumeContractResponse, SellingTerms, UpdateContractRequest, UpdateContractResponse
+from .contracts.v1.contract_version_pb import ContractVersion, GetContractVersionsRequest, GetContractVersionsResponse, ListContractVersionsRequest, ListContractVersionsResponse
 from .contracts.v1.evaluation_pb import EvaluateContractRequest, EvaluateContractResponse, Evaluation, EvaluationDecision, EvaluationReason, GetEvaluationRequest, GetEvaluationResponse, GetEvaluationsRequest, GetEvaluationsResponse, ListEvaluationsRequest, ListEvaluationsResponse, MarketView, MarketplaceFees, PriceQuote, RuleCount, SimulateContractRequest, SimulateContractResponse
 from .contracts.v1.exchange_rate_pb import ExchangeRate
 from .contracts.v1.filter_set_pb import CountFilterSetsRequest, CountFilterSetsResponse, CreateFilterSetRequest, CreateFilterSetResponse, DeleteFilterSetRequest, DeleteFilterSetResponse, Exterior, FilterExclusions, FilterMatch, FilterRules, FilterSet, GetFilterSetRequest, GetFilterSetResponse, GetFilterSetsRequest, GetFilterSetsResponse, ItemCategory, ListFilterSetsRequest, ListFilterSetsResponse, Rarity, SampleListing, SampleSticker, StickerRule, TestFilterSetRequest, TestFilterSetResponse, UpdateFilterSetRequest, UpdateFilterSetResponse
@@ -184,6 +185,7 @@ __all__ = [
     "ContractProgress",
     "ContractStatus",
     "ContractType",
+    "ContractVersion",
     "Conversation",
     "CountAPIKeysRequest",
     "CountAPIKeysResponse",
@@ -390,6 +392,8 @@ __all__ = [
     "GetConfirmationsResponse",
     "GetContractRequest",
     "GetContractResponse",
+    "GetContractVersionsRequest",
+    "GetContractVersionsResponse",
     "GetContractsRequest",
     "GetContractsResponse",
     "GetConversationRequest",
@@ -581,6 +585,8 @@ __all__ = [
     "ListAuditEventsResponse",
     "ListConfirmationsRequest",
     "ListConfirmationsResponse",
+    "ListContractVersionsRequest",
+    "ListContractVersionsResponse",
     "ListContractsRequest",
     "ListContractsResponse",
     "ListConversationsRequest",
@@ -1072,6 +1078,7 @@ _TYPES = (
     ContractProgress,
     ContractStatus,
     ContractType,
+    ContractVersion,
     Conversation,
     CountAPIKeysRequest,
     CountAPIKeysResponse,
@@ -1278,6 +1285,8 @@ _TYPES = (
     GetConfirmationsResponse,
     GetContractRequest,
     GetContractResponse,
+    GetContractVersionsRequest,
+    GetContractVersionsResponse,
     GetContractsRequest,
     GetContractsResponse,
     GetConversationRequest,
@@ -1469,6 +1478,8 @@ _TYPES = (
     ListAuditEventsResponse,
     ListConfirmationsRequest,
     ListConfirmationsResponse,
+    ListContractVersionsRequest,
+    ListContractVersionsResponse,
     ListContractsRequest,
     ListContractsResponse,
     ListConversationsRequest,

@@ -41,10 +41,7 @@ pub(crate) fn draft(
 }
 
 pub(crate) fn contract(Versioned { value, version }: &Versioned<Contract>) -> wire::Contract {
-    let (buying, selling) = match &value.terms {
-        Terms::Buying(terms) => (Some(buying_terms(terms)), None),
-        Terms::Selling(terms) => (None, Some(selling_terms(terms))),
-    };
+    let (buying, selling) = wire_terms(&value.terms);
     wire::Contract {
         id: Some(wire_id(value.id)),
         workspace_id: Some(wire_id(value.workspace_id)),
@@ -65,6 +62,14 @@ pub(crate) fn contract(Versioned { value, version }: &Versioned<Contract>) -> wi
         progress: progress(value.counters).into(),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
+    }
+}
+
+/// The terms of a contract that buys, or of one that sells.
+pub(super) fn wire_terms(terms: &Terms) -> (Option<wire::BuyingTerms>, Option<wire::SellingTerms>) {
+    match terms {
+        Terms::Buying(terms) => (Some(buying_terms(terms)), None),
+        Terms::Selling(terms) => (None, Some(selling_terms(terms))),
     }
 }
 

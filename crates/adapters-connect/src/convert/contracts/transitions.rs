@@ -23,7 +23,7 @@ pub(crate) fn transition(step: &Transition) -> wire::Transition {
     }
 }
 
-fn actor(actor: Actor) -> wire::TransitionActor {
+pub(super) fn actor(actor: Actor) -> wire::TransitionActor {
     let (kind, id) = match actor {
         Actor::User(user) => (wire::TransitionActorKind::TRANSITION_ACTOR_KIND_USER, wire_id(user)),
         Actor::ApiKey { key, .. } => (wire::TransitionActorKind::TRANSITION_ACTOR_KIND_KEY, wire_id(key)),

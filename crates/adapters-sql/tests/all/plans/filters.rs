@@ -16,7 +16,7 @@ use super::explained;
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list of one filter.
-pub(super) const LISTS: usize = 10 + 9;
+pub(super) const LISTS: usize = 10 + 9 + 1;
 
 const PENDING: &[PurchaseStatus] = &[PurchaseStatus::Pending];
 const LISTED: &[ItemStatus] = &[ItemStatus::Listed];
@@ -50,6 +50,7 @@ pub(super) async fn fill(db: &DatabaseConnection) {
 
 /// Asks for purchases and for items by each filter alone, and by contract and status.
 pub(super) async fn list(store: &dyn Store, scope: WorkspaceScope, contract: ContractId) {
+    store.contract_versions().list(scope, contract, PageRequest { before: None, limit: 50 }).await.unwrap();
     let all = PurchaseFilter::default();
     let names = [text("AK-47 | Redline (Field-Tested)")];
     let (place, account, at) = (text("csfloat"), text("trader-1"), Some(minute(1)));

@@ -7,8 +7,9 @@ use tradepost_domain::contracts::contract::{ApprovalMode, Contract, ContractDraf
 use tradepost_domain::id::{FilterSetId, PoolId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{AppendedRow, Caller, Changes};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised};
 
+use super::contract_versions::keep_version;
 use super::terms::{ContractTerms, PriceSource};
 use crate::commit::Step;
 use crate::rules;
@@ -71,6 +72,7 @@ pub(crate) fn draft_contract(operations: &Operations, changes: &mut Changes, cal
         trigger: "created",
     };
     changes.insert(draft.clone());
+    keep_version(operations, changes, caller, &Revised { value: draft.clone(), version: 1 });
     changes.audit(AuditKind::ContractCreated, draft);
     changes.append(AppendedRow::Transition(operations.transition(caller, draft.workspace_id, step, draft.created_at)));
 }

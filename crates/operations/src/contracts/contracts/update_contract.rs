@@ -2,6 +2,7 @@
 
 use crate::contracts::contracts::contract_lifecycle::contract_as_seen;
 use crate::contracts::contracts::contract_lifecycle::log_life;
+use crate::contracts::contracts::contract_versions::keep_version;
 use crate::contracts::filter_sets::named_filter_sets::forget_filter_set;
 use crate::contracts::filter_sets::named_filter_sets::name_filter_set;
 use crate::contracts::pools::named_pools::name_pool;
@@ -62,15 +63,15 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let contract = contract_as_seen(self, scope, command.contract_id, command.expected_version).await?;
-            let (named, pool) = (contract.peek().filter_set_id, contract.peek().pool_id);
+            let before = contract.peek().to_draft();
             let (mut changes, mut life) = (Changes::by(caller), ContractLifecycle::at(at));
             let next = changes
                 .revise(contract, |contract| Ok::<_, OpError>(life.settle(contract.change(change.clone(), at)?)?))?;
-            if next.value.filter_set_id != named {
-                forget_filter_set(self, &mut changes, scope, named).await?;
+            if next.value.filter_set_id != before.filter_set_id {
+                forget_filter_set(self, &mut changes, scope, before.filter_set_id).await?;
                 name_filter_set(self, &mut changes, scope, next.value.filter_set_id).await?;
             }
-            if next.value.pool_id != pool {
+            if next.value.pool_id != before.pool_id {
                 name_pool(self, &mut changes, scope, next.value.pool_id, at).await?;
             }
             // A draft is checked when it is activated.
@@ -81,6 +82,9 @@ impl Operations {
                 if let Some(marketplaces) = &change.marketplaces {
                     check_on_record(self, scope, marketplaces).await?;
                 }
+            }
+            if next.value.to_draft() != before {
+                keep_version(self, &mut changes, caller, &next);
             }
             log_life(self, &mut changes, caller, &next, life);
             changes.audit(AuditKind::ContractUpdated, &next.value);

@@ -14,13 +14,13 @@ use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ApplyPriceStaleness,
     ArchivePool, CancelContract, CloneContract, CountContracts, CountFilterSets, CountInventoryItems, CountPools,
     CountPurchases, CountTransitions, CreateFilterSet, CreatePool, DeleteContract, DeleteFilterSet,
-    ExportProfitAndLoss, FilterRules, GetCapital, GetContract, GetContracts, GetEquitySeries, GetFilterSet,
-    GetFilterSets, GetInventoryItem, GetInventoryItems, GetItemProfitAndLoss, GetLedgerEntries, GetPool,
+    ExportProfitAndLoss, FilterRules, GetCapital, GetContract, GetContractVersions, GetContracts, GetEquitySeries,
+    GetFilterSet, GetFilterSets, GetInventoryItem, GetInventoryItems, GetItemProfitAndLoss, GetLedgerEntries, GetPool,
     GetPoolBalance, GetPools, GetProfitAndLoss, GetProfitAndLossSeries, GetPurchase, GetPurchases, GetTransition,
-    GetTransitions, ListAssetIDLinks, ListContracts, ListFilterSets, ListInventoryItems, ListPools, ListPurchases,
-    ListTransitions, PauseContract, PausePool, RecordPayout, ReportOf, ResumeContract, ResumePool, SampleListing,
-    Search, TestFilterSet, UpdateContract, UpdateFilterSet, UpdatePool, VerifyAssetIDChain, WantedItems,
-    WantedPurchases, WatchTransitions,
+    GetTransitions, ListAssetIDLinks, ListContractVersions, ListContracts, ListFilterSets, ListInventoryItems,
+    ListPools, ListPurchases, ListTransitions, PauseContract, PausePool, RecordPayout, ReportOf, ResumeContract,
+    ResumePool, SampleListing, Search, TestFilterSet, UpdateContract, UpdateFilterSet, UpdatePool, VerifyAssetIDChain,
+    WantedItems, WantedPurchases, WatchTransitions,
 };
 use tradepost_operations::rules::{RULES, Rule};
 use tradepost_operations::{AtWork, Caller, Code, OpError, OpResult};
@@ -59,7 +59,7 @@ fn is_open_to(policy: Policy, method: &str) -> bool {
 }
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 48] = [
+const OF_MANY: [&str; 49] = [
     "CountContracts",
     "CountFilterSets",
     "CountIntents",
@@ -77,6 +77,7 @@ const OF_MANY: [&str; 48] = [
     "ExportProfitAndLoss",
     "FollowHalts",
     "ApplyPriceStaleness",
+    "GetContractVersions",
     "GetContracts",
     "GetEvaluations",
     "GetFilterSets",
@@ -157,6 +158,8 @@ async fn reads(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<(
         wanted: WantedItems::default(),
     };
     let links = ListAssetIDLinks { workspace_id, inventory_item_id, limit, cursor };
+    let versions = ListContractVersions { workspace_id, contract_id, limit, cursor: String::new() };
+    let several_versions = GetContractVersions { workspace_id, contract_version_ids: vec![Id::from_bytes([9; 16])] };
     let several_contracts = GetContracts { workspace_id, contract_ids: vec![contract_id] };
     let several_purchases = GetPurchases { workspace_id, purchase_ids: vec![purchase_id] };
     let several_items = GetInventoryItems { workspace_id, inventory_item_ids: vec![inventory_item_id] };
@@ -170,6 +173,8 @@ async fn reads(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<(
         refusal_of("ListContracts", on.list_contracts(caller, contracts).await),
         refusal_of("GetContract", on.get_contract(caller, GetContract { workspace_id, contract_id }).await),
         refusal_of("GetContracts", on.get_contracts(caller, several_contracts).await),
+        refusal_of("ListContractVersions", on.list_contract_versions(caller, versions).await),
+        refusal_of("GetContractVersions", on.get_contract_versions(caller, several_versions).await),
         refusal_of("ListPurchases", on.list_purchases(caller, purchases).await),
         refusal_of("GetPurchase", on.get_purchase(caller, GetPurchase { workspace_id, purchase_id }).await),
         refusal_of("GetPurchases", on.get_purchases(caller, several_purchases).await),

@@ -41,6 +41,15 @@ fn lists() -> Vec<Case> {
             json!({ "workspaceId": world.desk.workspace_id.to_string(), "limit": 1, "type": "CONTRACT_TYPE_BUYING" })
         })
         .requires(&["workspaceId"]),
+        paged("ListContractVersions", |world| {
+            json!({
+                "workspaceId": world.desk.workspace_id.to_string(),
+                "contractId": world.desk.contract.to_string(),
+                "limit": 1,
+            })
+        })
+        .not_found(|_| json!({ "contractId": unknown_id() }))
+        .requires(&["workspaceId", "contractId"]),
         paged("ListPurchases", |world| {
             json!({
                 "workspaceId": world.desk.workspace_id.to_string(),
@@ -107,6 +116,12 @@ fn batches() -> Vec<Case> {
         })
         .requires(&["workspaceId", "contractIds"])
         .invalid(|_| json!({ "contractIds": vec![unknown_id(); 201] }), "INVALID_FIELD"),
+        read("GetContractVersions", |world| {
+            let ids = [world.desk.contract_version.to_string(), unknown_id()];
+            json!({ "workspaceId": world.desk.workspace_id.to_string(), "contractVersionIds": ids })
+        })
+        .requires(&["workspaceId", "contractVersionIds"])
+        .invalid(|_| json!({ "contractVersionIds": vec![unknown_id(); 201] }), "INVALID_FIELD"),
         read("GetPurchases", |world| {
             let ids = [world.desk.purchase, world.desk.pending, world.desk.purchase].map(|id| id.to_string());
             json!({ "workspaceId": world.desk.workspace_id.to_string(), "purchaseIds": ids })

@@ -12,6 +12,7 @@ from .assignments import Assignments, AsyncAssignments
 from .audit import AsyncAudit, Audit
 from .chats import AsyncChats, Chats
 from .confirmations import AsyncConfirmations, Confirmations
+from .contract_versions import AsyncContractVersions, ContractVersions
 from .contracts import AsyncContracts, Contracts
 from .credentials import AsyncCredentials, Credentials
 from .evaluations import AsyncEvaluations, Evaluations
@@ -79,6 +80,7 @@ class Services:
         self.asset_id_links = AssetIdLinks(calls)
         self.assignments = Assignments(calls)
         self.contracts = Contracts(calls)
+        self.contract_versions = ContractVersions(calls)
         self.evaluations = Evaluations(calls)
         self.filter_sets = FilterSets(calls)
         self.intents = Intents(calls)
@@ -132,6 +134,7 @@ class AsyncServices:
         self.asset_id_links = AsyncAssetIdLinks(calls)
         self.assignments = AsyncAssignments(calls)
         self.contracts = AsyncContracts(calls)
+        self.contract_versions = AsyncContractVersions(calls)
         self.evaluations = AsyncEvaluations(calls)
         self.filter_sets = AsyncFilterSets(calls)
         self.intents = AsyncIntents(calls)

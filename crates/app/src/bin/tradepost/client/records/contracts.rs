@@ -1,6 +1,6 @@
 //! Contracts: standing orders to buy or to sell.
 
-use super::column::{amount as amounts, id, name, named, out_of, text as texts, time as times};
+use super::column::{amount as amounts, id, name, named, out_of, share as shares, text as texts, time as times};
 use super::command::Table;
 use super::filter_sets::FILTER_SETS;
 use super::flag::{Flag, Names, amount, choice, number, of, reason, record, sets, share, span, text, time};
@@ -31,6 +31,34 @@ pub(crate) static CONTRACTS: Records = Records {
         named("FILTER SET", "filterSetId", &FILTER_SETS).wide(),
         named("POOL", "poolId", &POOLS).wide(),
         times("UPDATED", "updatedAt").wide(),
+    ],
+};
+
+static VERSIONS: Records = Records {
+    noun: "version",
+    listed_by: "tradepost contracts versions",
+    list: "contracts.v1.Contracts/ListContractVersions",
+    ids: "contractVersionIds",
+    get: "contracts.v1.Contracts/GetContractVersions",
+    found: "contractVersions",
+    one: "contractVersion",
+    name: None,
+    added: None,
+    columns: &[
+        id("ID", "id").wide(),
+        times("MADE", "createdAt"),
+        texts("FROM VERSION", "fromVersion"),
+        texts("NAME", "name").flexible(),
+        name("APPROVAL", "approvalMode"),
+        texts("QUANTITY", "buying.targetQuantity"),
+        amounts("MAX PRICE", "buying.maxBuyPriceCents"),
+        amounts("BUDGET", "buying.budgetCents"),
+        shares("MIN DISCOUNT", "buying.minDiscountBps").wide(),
+        amounts("DAILY BUDGET", "buying.dailyBudgetCents").wide(),
+        amounts("FLOOR PRICE", "selling.floorPriceCents"),
+        amounts("CEILING PRICE", "selling.ceilingPriceCents").wide(),
+        named("FILTER SET", "filterSetId", &FILTER_SETS).wide(),
+        named("POOL", "poolId", &POOLS).wide(),
     ],
 };
 
@@ -93,7 +121,7 @@ macro_rules! with_terms {
 pub(crate) static GROUP: Group = Group {
     name: "contracts",
     about: "",
-    actions: &[LIST, SHOW, CREATE, EDIT, ACTIVATE, PAUSE, RESUME, CANCEL, CLONE, DELETE],
+    actions: &[LIST, SHOW, VERSIONS_OF, CREATE, EDIT, ACTIVATE, PAUSE, RESUME, CANCEL, CLONE, DELETE],
 };
 
 /// The actions on contracts that are tables.
@@ -124,6 +152,14 @@ const SHOW: Action = Action {
     operation: "contracts.v1.Contracts/GetContract",
     flags: &[CONTRACT],
     shows: Shows::Whole("contract"),
+};
+const VERSIONS_OF: Action = Action {
+    name: "versions",
+    about: "List the terms of a contract after each change, the newest first",
+    help: "Example:\n  tradepost contracts versions \"Redline below value\" -o json\n\nJSON has all terms of each version, and who made it.",
+    operation: "contracts.v1.Contracts/ListContractVersions",
+    flags: &[CONTRACT],
+    shows: Shows::List(&VERSIONS),
 };
 const CREATE: Action = Action {
     name: "create",
