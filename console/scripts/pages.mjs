@@ -21,6 +21,7 @@ export const PAGES = {
   problem: ["/problems/:id", `${C}ListRemediations`, "remediationIds"],
   contracts: ["/contracts"],
   contract: ["/contracts/:id", "contractId"],
+  "contract-versions": ["/contracts/:id?view=versions", "contractId"],
   "contract-edit": ["/contracts/:id/edit", "contractId"],
   "contract-new": ["/contracts/new"],
   filters: ["/filters"],

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import fs from "node:fs";
+import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
@@ -170,6 +171,60 @@ export async function startFirst({ port, settings = {} }) {
     stop,
     ...Object.fromEntries(lines.map((l) => [l.slice(0, l.indexOf("=")), l.slice(l.indexOf("=") + 1)])),
   };
+}
+
+const SIGNED = ["op_endpoint", "claimed_id", "identity", "return_to", "response_nonce", "assoc_handle"];
+/**
+ * A game platform on this machine that speaks OpenID 2.0 as Steam does, for one person. Its page has a link that agrees. `settings` let a
+ * server on `port` offer it, and `confirmed` counts the answers that servers asked it to confirm.
+ */
+export async function startPlatform({ port, subject = "76561198000000042" }) {
+  const platform = { confirmed: 0 };
+  const signed = new Map();
+  const agree = (asked) => {
+    const fields = {
+      ns: "http://specs.openid.net/auth/2.0",
+      mode: "id_res",
+      op_endpoint: `${base}/login`,
+      claimed_id: `${base}/id/${subject}`,
+      identity: `${base}/id/${subject}`,
+      return_to: asked.get("openid.return_to"),
+      response_nonce: `${new Date().toISOString().slice(0, 19)}Z${signed.size}`,
+      assoc_handle: "story",
+      signed: ["signed", ...SIGNED].join(),
+      sig: `signature-${signed.size}`,
+    };
+    signed.set(fields.sig, fields);
+    const to = new URL(fields.return_to);
+    for (const [name, value] of Object.entries(fields)) to.searchParams.set(`openid.${name}`, value);
+    return to;
+  };
+  const server = http.createServer(async (request, response) => {
+    // A browser asks for a picture of the site, too.
+    if (!request.url.startsWith("/login")) return void response.writeHead(404).end();
+    if (request.method === "GET") {
+      const href = agree(new URL(request.url, base).searchParams).href.replaceAll("&", "&amp;");
+      response.setHeader("content-type", "text/html").end(`<!doctype html><title>Platform</title><a href="${href}">Agree</a>`);
+      return;
+    }
+    let body = "";
+    for await (const part of request) body += part;
+    const given = new URLSearchParams(body);
+    const own = signed.get(given.get("openid.sig"));
+    const isOwn = own && SIGNED.every((name) => given.get(`openid.${name}`) === own[name]);
+    platform.confirmed += 1;
+    response.end(`ns:http://specs.openid.net/auth/2.0\nis_valid:${Boolean(isOwn)}\n`);
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  const base = `http://127.0.0.1:${server.address().port}`;
+  platform.settings = {
+    TRADEPOST_LINKING__REDIRECT_URIS: `[http://localhost:${port}/linked]`,
+    TRADEPOST_LINKING__STEAM__ENABLED: "true",
+    TRADEPOST_LINKING__STEAM__OPENID_URL: `${base}/login`,
+    TRADEPOST_LINKING__STEAM__IDENTITY_URL: `${base}/id/`,
+  };
+  platform.stop = () => (server.closeAllConnections(), server.close());
+  return platform;
 }
 
 /** A browser for a started demo. `options` are those of a context of Playwright. */

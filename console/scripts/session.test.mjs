@@ -4,7 +4,7 @@ import http from "node:http";
 import { after, before, test } from "node:test";
 import { scrollLongList } from "./long-list.mjs";
 import { propose, urlId } from "./pages.mjs";
-import { confirm, missing, openBrowser, session, signIn, startDemo, startFirst, totp } from "./run.mjs";
+import { confirm, missing, openBrowser, session, signIn, startDemo, startFirst, startPlatform, totp } from "./run.mjs";
 
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 120_000 }, run);
 let server, browser, page, context, said;
@@ -298,6 +298,67 @@ story("an owner sets the first password by the setup link, and adds a passkey an
   } finally {
     await own.browser.close();
     await first.stop();
+  }
+});
+
+story("a linked sign-in ends in the browser that began it, and signs no one in in another one", async () => {
+  const port = 18_795;
+  const platform = await startPlatform({ port });
+  const first = await startFirst({ port, settings: platform.settings });
+  const own = await openBrowser(first);
+  const at = own.page;
+  const cookies = async (of) => (await of.cookies()).filter((c) => c.name.startsWith("__Host-"));
+  const named = async (of, kind) => (await cookies(of)).find((c) => c.name.startsWith(`__Host-${kind}-`));
+  try {
+    await at.goto(first.setupUrl);
+    await at.getByLabel("The owner's address").fill(first.email);
+    for (const name of ["New password", "The same once more"]) await at.getByLabel(name).fill("copper lantern under seven bridges");
+    await at.getByRole("button", { name: "Save it and sign in" }).click();
+    await at.getByRole("button", { name: "Later" }).click();
+    await at.getByRole("heading", { name: "Overview" }).waitFor();
+    await to("/settings?view=security", at);
+    await at.getByRole("button", { name: "Link Steam" }).click();
+    await at.getByRole("link", { name: "Agree" }).click();
+    await at.getByText("You can sign in with Steam from now on.").waitFor();
+    await at.getByRole("button", { name: "You and the workspace" }).click();
+    await at.getByRole("menuitem", { name: "Sign out" }).click();
+
+    await at.getByRole("button", { name: "Sign in with Steam" }).click();
+    const agree = at.getByRole("link", { name: "Agree" });
+    const address = await agree.getAttribute("href");
+    const begun = await named(own.context, "tpl");
+    assert.ok(begun.httpOnly && begun.secure && begun.sameSite === "Strict" && begun.path === "/");
+    assert.ok(begun.expires - Date.now() / 1000 <= 600, "the cookie of a begun sign-in is good for longer than the sign-in");
+
+    // Another browser has the address alone, or also what the tab keeps of the sign-in: a page of this origin could write that.
+    for (const link of [undefined, begun.value]) {
+      const stranger = await own.browser.newContext();
+      const tab = await stranger.newPage();
+      const kept = link && JSON.stringify({ linkId: link, provider: 2, purpose: "sign-in" });
+      if (kept) await tab.addInitScript((text) => sessionStorage.setItem("tp.link", text), kept);
+      const answers = [];
+      tab.on("response", (r) => r.url().endsWith("/FinishLinkedSignIn") && answers.push(r));
+      await tab.goto(address);
+      await tab.getByText("It was not begun in this", { exact: false }).waitFor();
+      assert.deepEqual(
+        answers.map((r) => [r.status(), r.headers()["x-error-reason"]]),
+        link ? [[400, "LINK_INVALID"]] : [],
+      );
+      assert.equal(await named(stranger, "tps"), undefined);
+      await tab.goto(first.url);
+      await tab.getByRole("heading", { name: "Sign in" }).waitFor();
+      await stranger.close();
+    }
+    assert.equal(platform.confirmed, 1, "the platform was asked about a sign-in of another browser");
+
+    await agree.click();
+    await at.getByRole("heading", { name: "Overview" }).waitFor();
+    assert.deepEqual([platform.confirmed, (await cookies(own.context)).length], [2, 1]);
+    assert.ok(await named(own.context, "tps"));
+  } finally {
+    await own.browser.close();
+    await first.stop();
+    platform.stop();
   }
 });
 

@@ -118,6 +118,32 @@ story("a list that is shown says that a record has come since, and shows it when
   await bar.waitFor({ state: "detached" });
 });
 
+story("a trader changes a budget, and sees under Versions what it was, what it is, and who changed it", async () => {
+  const { contractId } = server.demo;
+  const { contract } = await server.call("contracts.v1.Contracts/GetContract", { contractId });
+  const { user } = await server.call("accounts.v1.Accounts/GetCurrentUser", { workspaceId: undefined });
+  const amount = (cents) => `$${(cents / 100).toLocaleString("en-GB", { minimumFractionDigits: 2 })}`;
+  const before = Number(contract.buying.budgetCents);
+  await to(`/contracts/${urlId(contractId)}?view=versions`);
+  const versions = page.getByRole("list", { name: "Versions" }).getByRole("listitem");
+  await versions.first().waitFor();
+  const known = await versions.count();
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await page.getByLabel("Budget", { exact: true }).fill(String((before - 100) / 100));
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.", { exact: true }).waitFor();
+  await page.getByRole("radio", { name: "Versions" }).click();
+  await versions.nth(known).waitFor();
+  const newest = versions.first();
+  assert.equal(await newest.locator("b").first().innerText(), user.displayName);
+  await newest.getByText("changed 1 term").waitFor();
+  assert.equal(await newest.locator("dt").innerText(), "Budget");
+  assert.match(await newest.locator("dd").innerText(), new RegExp(`${amount(before)}[^]*${amount(before - 100)}`.replaceAll("$", "\\$")));
+  // The approval was changed by the key of the stories before.
+  assert.match(await versions.nth(1).innerText(), /^API key .*changed 1 term[^]*Approval[^]*By hand/);
+  await versions.last().getByText("The first terms").waitFor();
+});
+
 story("a trader halts trading with a reason, and resumes it", async () => {
   await to("/");
   await page.getByRole("button", { name: "Halt" }).click();

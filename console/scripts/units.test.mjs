@@ -19,6 +19,8 @@ let vite,
   friends,
   chats,
   confirmations,
+  terms,
+  wire,
   whole;
 before(async () => {
   vite = await createServer({
@@ -43,6 +45,8 @@ before(async () => {
   friends = await vite.ssrLoadModule("/src/pages/friends/words.ts");
   confirmations = await vite.ssrLoadModule("/src/pages/confirmations/words.ts");
   chats = await vite.ssrLoadModule("/src/pages/chats/words.ts");
+  terms = await vite.ssrLoadModule("/src/pages/contracts/terms.ts");
+  wire = await vite.ssrLoadModule("/src/gen/contracts/v1/contract_pb.ts");
   whole = await vite.ssrLoadModule("/src/core/whole.ts");
 });
 after(() => vite?.close());
@@ -322,6 +326,67 @@ test("a confirmation that changes the account can be denied and not approved", (
   assert.deepEqual(can(TRADE_OFFER, STRANGE), [true, true]);
   assert.deepEqual(can(TRADE_OFFER, ALLOWED), [false, false]);
   assert.deepEqual(can(API_KEY, STRANGE), [false, true]);
+});
+
+const [BUYS, SELLS] = [1, 2];
+const buyer = (buying, rest = {}) => ({ type: BUYS, name: "Bargains", approvalMode: 1, marketplaces: [], buying, ...rest });
+/** Each change as a line: the term, what it was, what it is. */
+const changed = (before, after) =>
+  terms.changesOf(before, after).map((t) => `${t.name}: ${t.text(before) ?? t.none} → ${t.text(after) ?? t.none}`);
+test("a change of terms is said in the words of the page, and what stayed is left out", () => {
+  const before = buyer({ targetQuantity: 5, budgetCents: 20_000n, cooldownSeconds: 60 });
+  const after = buyer({ targetQuantity: 5, budgetCents: 30_000n, dailyBudgetCents: 5_000n }, { marketplaces: ["a", "b"] });
+  const lines = changed(before, after).map((l) => l.replaceAll(",", "."));
+  assert.equal(lines.length, 4);
+  assert.equal(lines[0], "Marketplaces: all → a. b");
+  assert.match(lines[1], /^Budget: \D*200\.00\D* → \D*300\.00\D*$/);
+  assert.match(lines[2], /^Budget of a day: no limit → \D*50\.00\D*$/);
+  assert.equal(lines[3], "Time between two purchases: 1 min → no limit");
+  assert.deepEqual(changed(before, before), []);
+});
+
+test("a change names what a contract without the term has, and its filter set by id", () => {
+  const id = (n) => new Uint8Array([n]);
+  const own = (rest) => ({ sources: [], statistic: 1, ...rest });
+  const value = (before, after) => changed(buyer({}, before), buyer({}, after));
+  assert.deepEqual(value({}, { priceReference: own({ maxAgeSeconds: 3600 }) }), [
+    "Sources of the value: as in the workspace → all of the workspace",
+    "Taken from the sources: as in the workspace → Median of the sources",
+    "Value not older than: as in the workspace → 1 h",
+    "Confidence at least: as in the workspace → no limit",
+  ]);
+  assert.deepEqual(value({ priceReference: own({ maxAgeSeconds: 3600 }) }, { priceReference: own({}) }), [
+    "Value not older than: 1 h → no limit",
+  ]);
+  const [change, ...others] = terms.changesOf(buyer({}, { filterSetId: id(1) }), buyer({}, { filterSetId: id(2) }));
+  assert.deepEqual([change.id(buyer({}, { filterSetId: id(2) })), change.page, others], [id(2), "/filters", []]);
+  assert.deepEqual(value({ filterSetId: id(1) }, { filterSetId: new Uint8Array() }), ["Filter set: AQ → none: every item"]);
+  assert.deepEqual(value({}, { endsAt: day(20_000) })[0].slice(0, 14), "Ends: never → ");
+  const seller = (selling) => ({ ...buyer(undefined), type: SELLS, selling });
+  assert.deepEqual(changed(seller({ undercutBps: 100 }), seller({ maxBelowValueBps: 250 })), [
+    "Below the cheapest other by a share: 1% → no share",
+    "Below its value at most: 50% → 2.5%",
+  ]);
+});
+
+test("every field of the terms on the wire is a term with a name of its own", () => {
+  const valueOf = (field) => (field.scalar === 3 ? 7n : field.fieldKind === "list" ? ["x"] : 7);
+  const all = [
+    [wire.BuyingTermsSchema, (f) => buyer(f)],
+    [wire.SellingTermsSchema, (f) => ({ ...buyer(undefined), type: SELLS, selling: f })],
+    [wire.PriceReferenceSchema, (f) => buyer({}, { priceReference: { sources: [], statistic: 1, ...f } })],
+  ];
+  for (const [schema, of] of all)
+    for (const field of schema.fields) {
+      const set = of({ [field.localName]: field.localName === "statistic" ? 2 : valueOf(field) });
+      assert.equal(terms.changesOf(of({}), set).length, 1, field.localName);
+    }
+  for (const of of [buyer({}), { ...buyer(undefined), type: SELLS }]) {
+    const names = terms.termsOf(of).map((t) => t.name);
+    assert.equal(new Set(names).size, names.length);
+  }
+  const file = terms.termsOf(buyer({})).map((t) => t.file(buyer({ budgetCents: 20_000n, minDiscountBps: 250 })));
+  assert.ok(file.includes("200.00") && file.includes("2.5%"));
 });
 
 /** A list of so many records, 200 a page, and how many calls it answered at once. */

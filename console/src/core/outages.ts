@@ -8,23 +8,23 @@ import { wholeList } from "./whole.ts";
 export const isDown = (p: Provider): boolean => Boolean(p.enabled) && p.health?.breakerState === BreakerState.OPEN;
 /** No change of a record says that a provider answers no longer, so it is asked for again. */
 const EVERY = 30_000;
+const down = (found: Provider[]): Provider[] => found.filter(isDown);
+const all = () => ({
+  queryKey: ["GetProviders", "all"],
+  enabled: may(listProviders),
+  refetchInterval: EVERY,
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    wholeList(
+      async (asked) => {
+        const a = await listProviders(asked, { signal });
+        return { ids: a.providerIds, next: a.nextCursor };
+      },
+      async (providerIds) => (await getProviders({ providerIds }, { signal })).providers,
+    ),
+});
+export const useProviders = () => useQuery(all());
 /** The providers that do not answer now. */
-export const useOutages = () =>
-  useQuery({
-    queryKey: ["GetProviders", "down"],
-    enabled: may(listProviders),
-    refetchInterval: EVERY,
-    queryFn: async ({ signal }) => {
-      const found = await wholeList(
-        async (asked) => {
-          const a = await listProviders(asked, { signal });
-          return { ids: a.providerIds, next: a.nextCursor };
-        },
-        async (providerIds) => (await getProviders({ providerIds }, { signal })).providers,
-      );
-      return found.filter(isDown);
-    },
-  });
+export const useOutages = () => useQuery({ ...all(), select: down });
 const COST: Record<K, string> = {
   [K.UNSPECIFIED]: "",
   [K.MARKETPLACE]:

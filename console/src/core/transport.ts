@@ -33,8 +33,10 @@ export interface Said {
 const saidBy = new Map<string, Said[]>();
 export const lastCalls = (): readonly Said[] => saidBy.get(location.pathname) ?? [];
 export const forgetCalls = (): void => saidBy.clear();
+/** Calls that "copy as" leaves out. They have no idempotency key either: the server rejects one where the answer sets a cookie. */
 const QUIET = new Set([
   "WatchTransitions",
+  "BeginLinkedSignIn",
   "SignIn",
   "CompleteSignIn",
   "CompleteStepUp",

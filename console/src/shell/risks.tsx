@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { place } from "../core/place.ts";
-import { useCall } from "../core/queries.ts";
+import { refresh, useCall } from "../core/queries.ts";
 import { trouble } from "../core/trouble.ts";
 import { acknowledgeRiskNotice, getRiskNotice } from "../gen/accounts/v1/risk_notice_calls.ts";
 import { Button } from "../ui/button.tsx";
@@ -24,6 +24,7 @@ export default function Risks({ done }: { done: (acknowledged: boolean) => void 
       setProblem(trouble(e).text);
       setBusy(false);
     }
+    void refresh("GetRiskNotice");
   };
   return (
     <Window title="Before the first secret is stored" wide close={() => done(false)}>

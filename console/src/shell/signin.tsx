@@ -113,7 +113,8 @@ export default function SignIn({ note, done }: { note: string; done: () => void 
     else await done();
   };
   useEffect(() => {
-    if (RETURN.test(location.pathname)) void attempt(linked);
+    // Without its query it is the page that a person signed out on, and nothing comes back.
+    if (RETURN.test(location.pathname) && location.search) void attempt(linked);
   }, []);
   const wrong = problem && <Notice tone="bad">{problem}</Notice>;
   if (step.at === "code") {

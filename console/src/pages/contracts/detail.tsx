@@ -1,29 +1,31 @@
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "wouter";
-import { count, percent, span, when } from "../../core/format.ts";
+import { count, percent } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { costOfOutage, downSince, useOutages } from "../../core/outages.ts";
-import { useCall } from "../../core/queries.ts";
+import { may, useCall } from "../../core/queries.ts";
 import { getContract } from "../../gen/contracts/v1/contract_calls.ts";
+import { listContractVersions } from "../../gen/contracts/v1/contract_version_calls.ts";
 import { ContractStatus as S, ContractType as K, type Contract } from "../../gen/contracts/v1/contract_pb.ts";
-import { getFilterSet } from "../../gen/contracts/v1/filter_set_calls.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { ProviderKind } from "../../gen/markets/v1/provider_pb.ts";
-import { Card, Facts, Head, Meter, Money, Stat } from "../../ui/card.tsx";
+import { Head, Meter, Money, Stat } from "../../ui/card.tsx";
 import { History } from "../../ui/history.tsx";
-import { PoolLink, Ref } from "../../ui/refs.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Failed, Notice, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
 import { ProblemsOf } from "../problems/problems-of.tsx";
 import { ContractActions } from "./actions.tsx";
 import { Evaluations } from "./evaluations.tsx";
+import { Limits, Record } from "./limits.tsx";
 import { Replay } from "./replay.tsx";
-import { APPROVAL, MEANS, STATISTICS, WHY_STOPPED } from "./words.ts";
+import { Versions } from "./versions.tsx";
+import { MEANS, WHY_STOPPED } from "./words.ts";
 
 const VIEWS = [
   { id: "why", name: "Why and why not" },
   { id: "replay", name: "Replay" },
+  { id: "versions", name: "Versions" },
   { id: "history", name: "History" },
 ];
 export default function ContractDetail({ id = "" }: { id?: string }) {
@@ -72,12 +74,19 @@ export default function ContractDetail({ id = "" }: { id?: string }) {
         <div className="split">
           <div className="stack">
             <div>
-              <Segments label="View" choices={VIEWS} chosen={view} choose={(v) => setSearch(v === "why" ? {} : { view: v })} />
+              <Segments
+                label="View"
+                choices={VIEWS.filter((v) => v.id !== "versions" || may(listContractVersions))}
+                chosen={view}
+                choose={(v) => setSearch(v === "why" ? {} : { view: v })}
+              />
             </div>
             {view === "history" ? (
               <History type={T.CONTRACT} id={contractId} />
             ) : view === "replay" ? (
               <Replay c={c} />
+            ) : view === "versions" ? (
+              <Versions c={c} />
             ) : (
               <Evaluations contractId={contractId} />
             )}
@@ -159,94 +168,5 @@ function SellingStats({ c }: { c: Contract }) {
       <Stat name="Floor price" value={<Money cents={c.selling?.floorPriceCents} />} note="never below it" />
       <Stat name="Least margin" value={percent(c.selling?.minMarginBps)} note="over cost, after fees" />
     </div>
-  );
-}
-
-function Limits({ c }: { c: Contract }) {
-  const b = c.buying,
-    s = c.selling,
-    r = c.priceReference;
-  const opt = (name: string, v: ReactNode, has: unknown): [string, ReactNode] | undefined => (has === undefined ? undefined : [name, v]);
-  return (
-    <Card title="Limits">
-      {b && (
-        <Facts
-          of={[
-            ["Price with fee at most", <Money cents={b.maxBuyPriceCents} />],
-            opt("Below its value at least", percent(b.minDiscountBps), b.minDiscountBps),
-            opt("Expected margin at least", percent(b.minExpectedMarginBps), b.minExpectedMarginBps),
-            opt("Items of one name", count(b.maxPerItemName), b.maxPerItemName),
-            opt("Time between purchases", span(b.cooldownSeconds), b.cooldownSeconds),
-            opt("Trade lock at most", `${b.maxTradeLockDays} d`, b.maxTradeLockDays),
-            opt("Liquidity at least", b.minLiquidityScore, b.minLiquidityScore),
-            opt("Seller delivers at least", percent(b.minSellerSuccessBps), b.minSellerSuccessBps),
-            opt("Loss of a day at most", <Money cents={b.maxDailyLossCents} />, b.maxDailyLossCents),
-          ]}
-        />
-      )}
-      {s && (
-        <Facts
-          of={[
-            ["Never below", <Money cents={s.floorPriceCents} />],
-            opt("Never above", <Money cents={s.ceilingPriceCents} />, s.ceilingPriceCents),
-            opt("Margin at least", percent(s.minMarginBps), s.minMarginBps),
-            opt("Below others by", <Money cents={s.undercutCents} />, s.undercutCents),
-            opt("Below others by", percent(s.undercutBps), s.undercutBps),
-            opt("Below the value at most", percent(s.maxBelowValueBps), s.maxBelowValueBps),
-            opt("Above the value at most", percent(s.maxAboveValueBps), s.maxAboveValueBps),
-            opt("Time between changes", span(s.repriceIntervalSeconds), s.repriceIntervalSeconds),
-            opt("Items on sale at most", count(s.maxListings), s.maxListings),
-          ]}
-        />
-      )}
-      {r && (
-        <>
-          <br />
-          <h3>Where the value comes from</h3>
-          <Facts
-            of={[
-              ["Sources", r.sources.join(", ") || "all of the workspace"],
-              ["Taken from them", STATISTICS[r.statistic ?? 0]],
-              r.maxAgeSeconds !== undefined && ["Not older than", span(r.maxAgeSeconds)],
-              r.minConfidenceBps !== undefined && ["Confidence at least", percent(r.minConfidenceBps)],
-            ]}
-          />
-        </>
-      )}
-    </Card>
-  );
-}
-function Record({ c }: { c: Contract }) {
-  const filter = useCall(
-    getFilterSet,
-    { filterSetId: c.filterSetId ?? new Uint8Array() },
-    { enabled: Boolean(c.filterSetId?.length), staleTime: 60_000 },
-  );
-  return (
-    <Card title="Record">
-      <Facts
-        of={[
-          [
-            "Filter set",
-            c.filterSetId?.length ? (
-              <Ref to="/filters" id={c.filterSetId} name={filter.data?.filterSet?.name ?? "Its filter set"} />
-            ) : (
-              "none: every item"
-            ),
-          ],
-          ["Pool", <PoolLink id={c.poolId} />],
-          Boolean(c.buying) && ["Purchases", <Link href={`/purchases?contract=${show(c.id)}`}>What it bought</Link>],
-          ["Approval", APPROVAL[c.approvalMode ?? 0]],
-          ["Marketplaces", c.marketplaces.length ? c.marketplaces.join(", ") : "all"],
-          c.startsAt && ["Starts", when(c.startsAt)],
-          c.endsAt && ["Ends", when(c.endsAt)],
-          ["Written", when(c.createdAt)],
-          ["Changed", when(c.updatedAt)],
-          ["Version", count(c.version)],
-          ["History", <Link href={`/contracts/${show(c.id)}?view=history`}>Each change of its status</Link>],
-          ["Id", <span className="mono">{show(c.id)}</span>],
-        ]}
-      />
-    </Card>
   );
 }

@@ -86,7 +86,7 @@ function Editor({
       id = c.id;
     }
     queries.removeQueries({ queryKey: ["GetContract"] });
-    await refresh("ListContracts", "CountContracts", "GetContracts");
+    await refresh("ListContracts", "CountContracts", "GetContracts", "ListContractVersions");
     say(c ? "Saved." : "The draft is kept.");
     go(`/contracts/${show(id)}`);
   };

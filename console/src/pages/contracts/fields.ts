@@ -4,6 +4,7 @@ import { timeOf, typedTime } from "../../core/zone.ts";
 import { ApprovalMode as M, ContractType as K, PriceStatistic as P, type Contract } from "../../gen/contracts/v1/contract_pb.ts";
 import { linesOf, type Section } from "../../ui/form.tsx";
 import type { Spec, Values } from "../../ui/field.tsx";
+import * as T from "./terms.ts";
 import { STATISTICS } from "./words.ts";
 
 const cents = (v: bigint | undefined) => (v === undefined ? "" : decimal(v));
@@ -59,7 +60,7 @@ export function startOf(c: Contract | undefined): Values {
 const BUYING: Spec[] = [
   {
     name: "quantity",
-    label: "Quantity",
+    label: T.BUYING.quantity.name,
     kind: "whole",
     required: true,
     check: some,
@@ -67,7 +68,7 @@ const BUYING: Spec[] = [
   },
   {
     name: "max",
-    label: "Price with fee at most",
+    label: T.BUYING.max.name,
     kind: "money",
     required: true,
     check: positive,
@@ -75,7 +76,7 @@ const BUYING: Spec[] = [
   },
   {
     name: "budget",
-    label: "Budget",
+    label: T.BUYING.budget.name,
     kind: "money",
     required: true,
     hint: "The most to spend in all.",
@@ -87,7 +88,7 @@ const BUYING: Spec[] = [
   },
   {
     name: "daily",
-    label: "Budget of a day",
+    label: T.BUYING.daily.name,
     kind: "money",
     hint: "The most to spend on a day of UTC.",
     check: (v, all) => {
@@ -100,48 +101,48 @@ const BUYING: Spec[] = [
 const CARE: Spec[] = [
   {
     name: "discount",
-    label: "Below its value at least",
+    label: T.BUYING.discount.name,
     kind: "percent",
     check: upTo(100),
     hint: "An item is skipped unless it is offered this far below its value.",
   },
   {
     name: "margin",
-    label: "Expected margin at least",
+    label: T.BUYING.margin.name,
     kind: "percent",
     hint: "What would be left of a sale at its value, after all fees.",
   },
-  { name: "perName", label: "Items of one name at most", kind: "whole", check: some, hint: "Against filling up with one item." },
-  { name: "open", label: "Open purchases at most", kind: "whole", check: some, hint: "Bought and not yet received." },
-  { name: "cooldown", label: "Time between two purchases", kind: "whole", suffix: "seconds" },
-  { name: "lock", label: "Trade lock at most", kind: "whole", suffix: "days", hint: "Items that are locked for longer are skipped." },
+  { name: "perName", label: T.BUYING.perName.name, kind: "whole", check: some, hint: "Against filling up with one item." },
+  { name: "open", label: T.BUYING.open.name, kind: "whole", check: some, hint: "Bought and not yet received." },
+  { name: "cooldown", label: T.BUYING.cooldown.name, kind: "whole", suffix: "seconds" },
+  { name: "lock", label: T.BUYING.lock.name, kind: "whole", suffix: "days", hint: "Items that are locked for longer are skipped." },
   {
     name: "liquidity",
-    label: "Liquidity at least",
+    label: T.BUYING.liquidity.name,
     kind: "whole",
     hint: "From 0 to 100: how often it is sold.",
     check: (v) => ((parseWhole(v) ?? 0) > 100 ? "At most 100." : undefined),
   },
   {
     name: "seller",
-    label: "Seller delivers at least",
+    label: T.BUYING.seller.name,
     kind: "percent",
     check: upTo(100),
     hint: "The share of trades that the seller completed.",
   },
   {
     name: "loss",
-    label: "Loss of a day at most",
+    label: T.BUYING.loss.name,
     kind: "money",
     check: positive,
     hint: "At this loss on a day the contract stops itself and opens a problem.",
   },
 ];
 const SELLING: Spec[] = [
-  { name: "floor", label: "Never below", kind: "money", required: true, check: positive },
+  { name: "floor", label: T.SELLING.floor.name, kind: "money", required: true, check: positive },
   {
     name: "ceiling",
-    label: "Never above",
+    label: T.SELLING.ceiling.name,
     kind: "money",
     check: (v, all) => {
       const c = parseCents(v),
@@ -149,31 +150,31 @@ const SELLING: Spec[] = [
       return c !== undefined && f !== undefined && c < f ? "It is below the floor." : undefined;
     },
   },
-  { name: "sellMargin", label: "Margin at least", kind: "percent", hint: "Over what the item cost, after the fee of the sale." },
+  { name: "sellMargin", label: T.SELLING.sellMargin.name, kind: "percent", hint: "Over what the item cost, after the fee of the sale." },
   {
     name: "undercut",
-    label: "Below the cheapest other by",
+    label: T.SELLING.undercut.name,
     kind: "money",
     check: (_v, all) => (all.undercutShare ? "Set an amount or a share, not both." : undefined),
   },
   { name: "undercutShare", label: "or by a share of it", kind: "percent" },
-  { name: "interval", label: "Time between two changes", kind: "whole", suffix: "seconds" },
-  { name: "below", label: "Below its value at most", kind: "percent", check: upTo(100), hint: "Whatever others list at. Empty is 50%." },
-  { name: "above", label: "Above its value at most", kind: "percent", hint: "Whatever others list at. Empty is 50%." },
-  { name: "listings", label: "Items on sale at most", kind: "whole", check: some },
+  { name: "interval", label: T.SELLING.interval.name, kind: "whole", suffix: "seconds" },
+  { name: "below", label: T.SELLING.below.name, kind: "percent", check: upTo(100), hint: "Whatever others list at. Empty is 50%." },
+  { name: "above", label: T.SELLING.above.name, kind: "percent", hint: "Whatever others list at. Empty is 50%." },
+  { name: "listings", label: T.SELLING.listings.name, kind: "whole", check: some },
 ];
 const VALUE: Spec[] = [
   { name: "own", label: "Use other rules than those of the workspace", kind: "check" },
   {
     name: "statistic",
-    label: "Taken from the sources",
+    label: T.VALUE.statistic.name,
     kind: "select",
     options: [P.MEDIAN, P.LOWEST_ASK, P.HIGHEST_BID, P.SALES_7D].map((p) => [String(p), STATISTICS[p]] as const),
     when: (v) => v.own === "yes",
   },
-  { name: "age", label: "Not older than", kind: "whole", suffix: "seconds", when: (v) => v.own === "yes" },
-  { name: "confidence", label: "Confidence at least", kind: "percent", check: upTo(100), when: (v) => v.own === "yes" },
-  { name: "sources", label: "Sources", kind: "lines", hint: "One name a line. Empty takes all.", when: (v) => v.own === "yes" },
+  { name: "age", label: T.VALUE.age.name, kind: "whole", suffix: "seconds", when: (v) => v.own === "yes" },
+  { name: "confidence", label: T.VALUE.confidence.name, kind: "percent", check: upTo(100), when: (v) => v.own === "yes" },
+  { name: "sources", label: T.VALUE.sources.name, kind: "lines", hint: "One name a line. Empty takes all.", when: (v) => v.own === "yes" },
 ];
 
 type Choice = readonly (readonly [string, string])[];
@@ -193,10 +194,10 @@ export function sectionsOf(v: Values, filters: Choice, pools: Choice, editing: "
           } satisfies Spec,
         ]
       : []),
-    { name: "name", label: "Name", required: true, max: 64 },
+    { name: "name", label: T.WHAT.name.name, required: true, max: 64 },
     {
       name: "filter",
-      label: "Filter set",
+      label: T.WHAT.filter.name,
       kind: "select",
       options: [["", "None: every item"], ...filters],
       hint: "Which items it looks at.",
@@ -206,7 +207,7 @@ export function sectionsOf(v: Values, filters: Choice, pools: Choice, editing: "
       : [
           {
             name: "pool",
-            label: "Pool",
+            label: T.WHAT.pool.name,
             kind: "select",
             options: [["", "None"], ...pools],
             hint: "Whose money it uses, and whose accounts.",
@@ -214,7 +215,7 @@ export function sectionsOf(v: Values, filters: Choice, pools: Choice, editing: "
         ]),
     {
       name: "approval",
-      label: "Approval",
+      label: T.WHAT.approval.name,
       kind: "select",
       options: [
         [String(M.MANUAL), "By hand: a person approves each action"],
@@ -224,15 +225,22 @@ export function sectionsOf(v: Values, filters: Choice, pools: Choice, editing: "
     },
     ...(editing === "live"
       ? []
-      : [{ name: "starts", label: "Starts", kind: "time", hint: `Time of ${zoneName()}. Empty: at its activation.` } satisfies Spec]),
+      : [
+          {
+            name: "starts",
+            label: T.WHAT.starts.name,
+            kind: "time",
+            hint: `Time of ${zoneName()}. Empty: at its activation.`,
+          } satisfies Spec,
+        ]),
     {
       name: "ends",
-      label: "Ends",
+      label: T.WHAT.ends.name,
       kind: "time",
       hint: `Time of ${zoneName()}. Empty: never.`,
       check: (x, all) => (all.starts && x <= all.starts ? "It ends before it starts." : undefined),
     },
-    { name: "markets", label: "Marketplaces", kind: "lines", hint: "One name a line. Empty means all of them." },
+    { name: "markets", label: T.WHAT.markets.name, kind: "lines", hint: "One name a line. Empty means all of them." },
   ];
   return v.type === String(K.SELLING)
     ? [

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { Link } from "wouter";
 import { several } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
@@ -10,11 +10,17 @@ import { countAccounts } from "../../gen/trading/v1/account_calls.ts";
 import { AccountStatus as A } from "../../gen/trading/v1/account_pb.ts";
 import { Notice } from "../../ui/state.tsx";
 
+// Only before the first contract is active.
+const FirstSteps = lazy(() => import("./first-steps.tsx"));
+
 interface Count {
   status?: number | undefined;
   count?: number | undefined;
 }
 const of = (counts: readonly Count[] | undefined, status: number): number => counts?.find((c) => c.status === status)?.count ?? 0;
+const sum = (counts: readonly Count[]): number => counts.reduce((n, c) => n + (c.count ?? 0), 0);
+/** Whether no contract was ever active: a draft is the only one that can be deleted. */
+const isNew = (counts: readonly Count[]): boolean => sum(counts) === of(counts, C.DRAFT);
 
 /** What stands in the way of trading now: what happened, what it costs, and where to do something about it. */
 export default function Standstill() {
@@ -55,11 +61,20 @@ export default function Standstill() {
         bought goes on. <Link href="/contracts?status=SUSPENDED">See why, and resume what may go on</Link>
       </>,
     ]);
-  return lines.length === 0 ? null : (
-    <div className="standstill">
-      {lines.map(([key, line]) => (
-        <Notice key={key}>{line}</Notice>
-      ))}
-    </div>
+  return (
+    <>
+      {lines.length > 0 && (
+        <div className="standstill">
+          {lines.map(([key, line]) => (
+            <Notice key={key}>{line}</Notice>
+          ))}
+        </div>
+      )}
+      {contracts.data && isNew(contracts.data.counts) && !accounts.isLoading && (
+        <Suspense>
+          <FirstSteps drafts={of(contracts.data.counts, C.DRAFT)} accounts={accounts.data && sum(accounts.data.counts)} />
+        </Suspense>
+      )}
+    </>
   );
 }
