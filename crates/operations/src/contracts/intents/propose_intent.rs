@@ -126,7 +126,9 @@ pub(crate) async fn propose(
     by_person: bool,
 ) -> OpResult<Versioned<Intent>> {
     let proposal = proposal(operations, wanted, by_person);
-    let intent = operations.retrying(|| operations.propose_once(caller, scope, &proposal)).await?;
+    // A contract that asks first counts its proposals, so that a burst of them would win every race against approvals.
+    let propose_once = || operations.propose_once(caller, scope, &proposal);
+    let intent = operations.in_turn(scope.workspace_id(), propose_once).await?;
     Ok(intent.into())
 }
 

@@ -111,7 +111,7 @@ impl Operations {
         fields::expected_version(expected_version)?;
         let InWorkspace { scope, id } = intent;
         let at = self.market_now(scope.workspace_id());
-        self.retrying(|| async {
+        self.in_turn(scope.workspace_id(), || async {
             let seen = intent_as_seen(self, scope, id, expected_version).await?;
             let mut changes = Changes::by(caller);
             let moved = move_intent(self, &mut changes, By { caller, at }, seen, decision.event.clone())?;

@@ -1,5 +1,6 @@
 //! Intents: proposed, decided on, and carried out.
 
+mod busy;
 mod ends;
 mod proposals;
 mod would_buys;
