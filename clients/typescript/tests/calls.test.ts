@@ -60,6 +60,7 @@ test("every list with pages can be read", async () => {
   const functions = { ...accounts, ...alerts, ...contracts, ...events, ...markets, ...trading } as Record<string, unknown>;
   // These take more than a workspace.
   const requests: Record<string, object> = {
+    listContractVersions: { contractId: (await contracts.listContracts()).contractIds[0] },
     listAssetIDLinks: { inventoryItemId: (await contracts.listInventoryItems()).inventoryItemIds[0] },
   };
   for (const { localName } of lists) {
