@@ -48,7 +48,7 @@ static VERSIONS: Records = Records {
         id("ID", "id").wide(),
         times("MADE", "createdAt"),
         texts("FROM VERSION", "fromVersion"),
-        texts("NAME", "name").flexible(),
+        texts("NAME", "name").flexible().wide(),
         name("APPROVAL", "approvalMode"),
         texts("QUANTITY", "buying.targetQuantity"),
         amounts("MAX PRICE", "buying.maxBuyPriceCents"),
