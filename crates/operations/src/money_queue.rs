@@ -1,5 +1,7 @@
 //! The money queue: steps that move the money of one workspace in this process run one after another.
 //!
+//! Proposals and decisions about them take a turn too, because a contract counts them.
+//!
 //! Every such step is decided on the counters of a contract and the balances of a pool. Of concurrent steps all but one would lose the race
 //! and read again; in the queue, each reads what the previous one wrote. Steps of other processes still cause a conflict.
 
