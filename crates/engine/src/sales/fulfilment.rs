@@ -20,6 +20,7 @@ use tradepost_ports::marketplace::{AnnouncedOffer, Announcement};
 use crate::context::Context;
 use crate::context::confirming::Confirming;
 use crate::context::problems::{Problem, ProblemSource, rejected_announcement};
+use crate::context::steps::Step;
 use crate::context::trade_offers::SeenOffer;
 use crate::desk::currency::{OurSale, convert_sale};
 use crate::desk::{TradingAccount, Venue};
@@ -27,7 +28,7 @@ use crate::error::EngineResult;
 use crate::sales::Sales;
 use crate::sales::fulfilment_decisions::{
     BuyerOffer, BuyerTradeStep, FulfilmentState, FulfilmentStep, PendingStep, SendStep, is_announcement_due,
-    is_confirmation_overdue, offers_to_buyer, rejection_lasting, search_from,
+    offers_to_buyer, rejection_lasting, search_from,
 };
 use crate::sales::listing_lifecycle::cancel_sale;
 use crate::sales::reported_sales::awaits_delivery;
@@ -322,8 +323,9 @@ async fn confirm_or_cancel(
     confirming: Confirming<'_>,
 ) -> EngineResult {
     let PendingOffer { offer, id } = pending;
-    let is_old = is_confirmation_overdue(offer, context.now(), context.timings().confirmation_timeout);
-    if context.confirm_offer(account, confirming).await? || !is_old {
+    let waited = context.waited_for(Step::new(id, offer.created_at));
+    let is_overdue = waited > context.timings().confirmation_timeout;
+    if context.confirm_offer(account, confirming).await? || !is_overdue {
         return Ok(());
     }
     tracing::warn!(offer = %offer.id, "confirmation missing after 10 min; offer cancelled and resent");

@@ -165,11 +165,6 @@ pub(crate) const fn rejection_lasting(announcement: Announcement, grace: Duratio
     }
 }
 
-/// Returns whether an offer has waited too long for its confirmation.
-pub(crate) fn is_confirmation_overdue(offer: &Offer, now: Timestamp, timeout: Duration) -> bool {
-    now.since(offer.created_at) > timeout
-}
-
 /// What a trade with the buyer does to the item.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum BuyerTradeStep {

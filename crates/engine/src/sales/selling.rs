@@ -163,8 +163,12 @@ impl Sales {
         let (workspace_id, basis) = (context.desk().workspace_id, DecisionBasis::from(&evaluation));
         let keep = KeepEvaluations { workspace_id, evaluations: vec![evaluation] };
         context.operations().keep_evaluations(context.caller(), keep).await?;
-        let target =
-            ItemTarget { inventory_item_id: item.value.id, marketplace: Some(marketplace), price: Some(price) };
+        let target = ItemTarget {
+            inventory_item_id: item.value.id,
+            marketplace: Some(marketplace),
+            price: Some(price),
+            to_account: None,
+        };
         let proposal = ProposeIntent {
             workspace_id,
             contract_id: Some(contract_id),

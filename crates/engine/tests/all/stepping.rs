@@ -215,3 +215,27 @@ async fn a_lost_offer_is_sent_again_after_a_minute_without_it_whichever_way_the_
         assert_eq!(desk.offers_of(OfferOwner::Item(item.id)).await.len(), 2, "set by {by}");
     }
 }
+
+#[tokio::test]
+async fn an_offer_waits_ten_minutes_for_its_confirmation_whichever_way_the_clock_is_set() {
+    for by in [-HOUR, HOUR] {
+        let desk = Desk::slow(13).await;
+        desk.buying(1).await;
+        desk.selling().await;
+        let mut engine = desk.engine_by_clock(Arc::new(desk.simulator.marketplace(CUSTOMER)));
+        desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+        let item = desk.items().await.remove(0);
+        desk.simulator.world(|world| {
+            world.inject(Fault::LostConfirmation);
+            assert!(world.sell_to_stranger(item.sale_listing_id.as_ref().unwrap()));
+        });
+        while desk.offers_of(OfferOwner::Item(item.id)).await.is_empty() {
+            pass_for(&desk, &mut engine, 1).await;
+        }
+        desk.clock.set_by(by);
+        pass_for(&desk, &mut engine, 9).await;
+        assert_eq!(desk.remediations(RemediationKind::ConfirmationStuck).await, [], "set by {by}");
+        pass_for(&desk, &mut engine, 3).await;
+        assert_eq!(desk.remediations(RemediationKind::ConfirmationStuck).await.len(), 1, "set by {by}");
+    }
+}

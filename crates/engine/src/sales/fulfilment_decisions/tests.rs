@@ -185,12 +185,6 @@ fn rejections_are_reported_at_once_unless_the_marketplace_learns_late_of_offers(
 }
 
 #[test]
-fn a_confirmation_is_overdue_after_its_timeout() {
-    let is_overdue = |at| is_confirmation_overdue(&sent(OfferStatus::NeedsConfirmation), at, Duration::minutes(10));
-    assert_eq!([minute(10), minute(11)].map(is_overdue), [false, true]);
-}
-
-#[test]
 fn an_item_whose_trade_shows_its_new_id_is_given() {
     let event = ItemEvent::Given { trade_id: text("trade-1"), asset_id: asset_id("8") };
     for status in [TradeStatus::Complete, TradeStatus::ProtectionRollback, TradeStatus::SelectiveSupportRollback] {

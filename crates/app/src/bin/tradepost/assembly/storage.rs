@@ -198,6 +198,9 @@ pub(crate) fn failure(loaded: &Loaded, error: &StoreError) -> Failure {
     let failure = match (error, database.sqlite_file()) {
         (StoreError::Corrupt(_), Some(_)) => failure.with_try(RESTORE),
         (_, Some(_)) => failure.with_try("check that the disk has room and that this user may write there"),
+        (_, None) if database.session_url.is_some() => failure.with_try(
+            "check that the servers of database.url and database.session_url run and that names and passwords are right",
+        ),
         (_, None) => failure.with_try("check that the server runs and that name and password are right"),
     };
     failure.with_try("tradepost doctor looks for what is wrong")
