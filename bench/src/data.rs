@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use tradepost_domain::contracts::chain::Source;
-use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::inventory_item::{ItemStatus, LockKind};
 use tradepost_domain::contracts::purchase::{FailureCode, PurchaseStatus};
 use uuid::Uuid;
 
@@ -22,6 +22,14 @@ const ITEM_KIND: i64 = 16;
 const FEE_CENTS: i64 = 30;
 const MARGIN_CENTS: i64 = 50;
 const GAME: i64 = 730;
+/// Where everything is bought and on sale.
+pub(crate) const MARKETPLACE: &str = "csfloat";
+/// A name and an account that both purchases and items have, and a part of a name.
+pub(crate) const NAME: &str = "AK-47 | Redline 40 (Field-Tested)";
+pub(crate) const NAME_PART: &str = "redline 40";
+pub(crate) const ACCOUNT: &str = "trader-40";
+/// 2096-10-02T07:06:40Z, in microseconds since 1970: until when locked items are locked.
+const LOCKED_UNTIL: i64 = 4_000_000_000_000_000;
 const ORDINARY_CONTEXT: i64 = 2;
 
 /// How much is loaded.
@@ -163,6 +171,11 @@ pub(crate) const ITEMS: Table = Table {
         "account_name",
         "app_id",
         "context_id",
+        "lock_kind",
+        "locked_until",
+        "sale_marketplace",
+        "sale_listing_id",
+        "list_price_cents",
         "last_step",
         "current_asset_id",
         "last_source",
@@ -261,7 +274,7 @@ impl Purchase {
             FEE_CENTS.into(),
             format!("listing-{number}").into(),
             listed_asset(number).into(),
-            "csfloat".into(),
+            MARKETPLACE.into(),
             format!("trader-{}", number % 50).into(),
             i64::from(self.status as i16).into(),
             paid.then(|| format!("order-{number}")).into(),
@@ -314,9 +327,15 @@ impl Item {
         Self { number, purchase: Purchase::new(number * PURCHASES_PER_ITEM) }
     }
 
+    /// One of four is on sale, and one of four is locked.
+    const fn status(&self) -> ItemStatus {
+        if self.number.is_multiple_of(4) { ItemStatus::Listed } else { ItemStatus::InInventory }
+    }
+
     /// The row in the order of [`ITEMS`].
     pub(crate) fn row(&self, workspace: Uuid) -> Vec<Cell> {
         let purchase = &self.purchase;
+        let (is_on_sale, is_locked) = (self.status() == ItemStatus::Listed, self.number % 4 == 1);
         let last = LINKS_PER_ITEM - 1;
         vec![
             workspace.into(),
@@ -324,11 +343,16 @@ impl Item {
             id(Of::Purchase, purchase.number).into(),
             id(Of::Contract, purchase.contract()).into(),
             purchase.market_hash_name().into(),
-            i64::from(ItemStatus::InInventory as i16).into(),
+            i64::from(self.status() as i16).into(),
             purchase.price().into(),
             format!("trader-{}", purchase.number % 50).into(),
             GAME.into(),
             ORDINARY_CONTEXT.into(),
+            is_locked.then_some(i64::from(LockKind::TradeHold as i16)).into(),
+            is_locked.then_some(LOCKED_UNTIL).into(),
+            is_on_sale.then_some(MARKETPLACE).into(),
+            is_on_sale.then(|| format!("sale-{}", self.number)).into(),
+            is_on_sale.then(|| purchase.price() + MARGIN_CENTS).into(),
             i64::from(last).into(),
             asset_at(self.number, last).to_string().into(),
             i64::from(Source::Inventory as i16).into(),
@@ -386,7 +410,7 @@ pub(crate) fn counters(sizes: Sizes) -> BTreeMap<Counted, i64> {
         count(PURCHASE_KIND, purchase.contract(), (purchase.status as i16).into());
     }
     for item in (0..sizes.items()).map(Item::new) {
-        count(ITEM_KIND, item.purchase.contract(), (ItemStatus::InInventory as i16).into());
+        count(ITEM_KIND, item.purchase.contract(), (item.status() as i16).into());
     }
     counters
 }

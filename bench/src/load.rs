@@ -22,7 +22,7 @@ pub(crate) use sqlite::insert;
 pub(crate) const ROOT_SECRET: &str = "root-secret";
 const FILE: &str = "tradepost.db";
 /// Another name whenever other rows are loaded than before, so that what an earlier version has loaded is replaced.
-const MARKER: &str = "loaded-2";
+const MARKER: &str = "loaded-3";
 
 /// Which database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,7 @@ mod abuse;
 mod authentication;
 mod chain;
 mod fairness;
+mod filters;
 mod get;
 mod latency;
 mod lists;
@@ -37,6 +38,8 @@ pub(crate) enum Section {
     Get,
     /// The last page against the first, and counters on much data against little
     Lists,
+    /// The first page of a list with each of its filters, on much data against a tenth of it
+    Filters,
     /// Appending links at the port
     Chain,
     /// Finding out who calls, as a part of GetPurchase
@@ -102,6 +105,7 @@ impl Run {
                     Section::Start => start::measure(self, &database, &mut report)?,
                     Section::Get => get::measure(self, &database, &mut report).await?,
                     Section::Lists => lists::measure(self, &database, &mut report).await?,
+                    Section::Filters => filters::measure(self, &database, &mut report).await?,
                     Section::Chain => chain::measure(self, &database, &mut report).await?,
                     Section::Authentication => authentication::measure(self, &database, &mut report).await?,
                     Section::Abuse => abuse::measure(self, &database, &mut report)?,

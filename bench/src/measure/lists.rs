@@ -15,7 +15,7 @@ const PAGE: usize = 100;
 /// Pairs of calls in a round.
 const CALLS: u32 = 200;
 /// "Does not grow", with room for noise.
-const SAME: Target = Target::AtMost(1.5);
+pub(super) const SAME: Target = Target::AtMost(1.5);
 
 pub(super) async fn measure(run: &Run, database: &Database, report: &mut Report) -> anyhow::Result<()> {
     let server = Server::tradepost(&run.places, database).start()?;
@@ -95,7 +95,7 @@ async fn counters(run: &Run, full: &Database, client: &mut Client, report: &mut 
 
 /// How much longer call 1 takes than call 0, and how long each takes in microseconds: medians of rounds in which they take
 /// turns.
-fn compare(run: &Run, mut call: impl FnMut(usize) -> anyhow::Result<()>) -> anyhow::Result<(f64, [f64; 2])> {
+pub(super) fn compare(run: &Run, mut call: impl FnMut(usize) -> anyhow::Result<()>) -> anyhow::Result<(f64, [f64; 2])> {
     let mut rounds = Vec::new();
     for _ in 0..run.rounds {
         let mut took = [Vec::new(), Vec::new()];
