@@ -56,7 +56,10 @@ const look = () => {
 
 /** Goes through the page with the tabulator, forwards and back. */
 export async function walk(page) {
-  await page.evaluate(() => {
+  // Of the rows of a table the last one that had the focus is a stop: the first one, as for a person who comes to the page.
+  await page.evaluate(async () => {
+    document.querySelector('main tr[data-at="0"] :is(a, button, input)')?.focus();
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     scrollTo(0, 0);
     document.getElementById("main").focus();
   });

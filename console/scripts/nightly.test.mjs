@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { firefox } from "./bidi.mjs";
 import { scrollLongList } from "./long-list.mjs";
 import { pages, propose } from "./pages.mjs";
-import { addConnections, missing, openBrowser, settled, signIn, startDemo, startTraded, nextCode } from "./run.mjs";
+import { addConnections, missing, openBrowser, settled, signIn, startBooks, startDemo, startTraded, nextCode } from "./run.mjs";
 
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 600_000 }, run);
 
@@ -58,7 +58,7 @@ story("no page makes the browser report an error or a break of the security poli
 });
 
 story("of 100,000 purchases each page is there within 300 ms, with at most 40 rows in the document", async (t) => {
-  const server = await startDemo({ port: 18_890 });
+  const server = await startBooks({ port: 18_890 });
   const { browser, page } = await openBrowser(server);
   try {
     await signIn(page, server);

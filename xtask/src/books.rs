@@ -1,5 +1,6 @@
 //! `cargo xtask books`: writes consistent books of any size, as they are shipped, to look at with `tradepost doctor --deep`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,20 @@ fn write(arguments: &[String]) -> anyhow::Result<bool> {
     command.args(["run", "--release", "--package", "tradepost-bench", "--features", "books", "--", "books"]);
     let status = command.args(arguments).current_dir(workspace_root()).status();
     Ok(status.context("cannot run cargo")?.success())
+}
+
+/// Writes books of so many purchases on SQLite, in place of those before, and returns their folder.
+///
+/// # Errors
+/// When they do not build.
+pub(crate) fn of_purchases(purchases: u32) -> anyhow::Result<PathBuf> {
+    let folder = workspace_root().join(FOLDER);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    let is_written = write(&["--purchases".to_owned(), purchases.to_string()])?;
+    anyhow::ensure!(is_written, "the books were not written");
+    Ok(folder)
 }
 
 /// Looks at a million purchases on both databases; whether nothing is found, in the time that there is.

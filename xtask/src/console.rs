@@ -6,10 +6,13 @@ use crate::browser::{CHROMIUM, FIREFOX};
 use crate::checks::{build_program, run_to_outcome, tool};
 use crate::npm::{install, npm};
 use crate::report::{Outcome, Report};
-use crate::workspace_root;
+use crate::{books, workspace_root};
 
 /// What a build makes. It is committed, so that building tradepost needs no Node.
 const MADE: &str = "crates/app/console-dist";
+
+/// In the long list that is scrolled.
+const PURCHASES: u32 = 100_000;
 
 /// Builds the console again, checks its size and that it calls what the interface has, and follows its stories against the
 /// program of this build.
@@ -38,7 +41,10 @@ pub(crate) fn long() -> anyhow::Result<bool> {
     }
     let installed = install(&folder())?.is_none();
     anyhow::ensure!(installed, "the console's packages cannot be installed");
-    let outcome = run_to_outcome(npm(&folder(), "run").arg("nightly").env("TRADEPOST_BIN", build_program()?))?;
+    let books = books::of_purchases(PURCHASES)?;
+    let mut nightly = npm(&folder(), "run");
+    nightly.arg("nightly").env("TRADEPOST_BIN", build_program()?).env("TRADEPOST_BOOKS", books);
+    let outcome = run_to_outcome(&mut nightly)?;
     Ok(matches!(outcome, Outcome::Passed))
 }
 
