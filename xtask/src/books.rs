@@ -21,17 +21,17 @@ const FOLDER: &str = "target/books";
 /// # Errors
 /// When it does not build.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<ExitCode> {
-    Ok(if write(arguments)? { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if write("release", arguments)? { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn write(arguments: &[String]) -> anyhow::Result<bool> {
+fn write(profile: &str, arguments: &[String]) -> anyhow::Result<bool> {
     let mut command = command_of("cargo");
-    command.args(["run", "--release", "--package", "tradepost-bench", "--features", "books", "--", "books"]);
+    command.args(["run", "--profile", profile, "--package", "tradepost-bench", "--features", "books", "--", "books"]);
     let status = command.args(arguments).current_dir(workspace_root()).status();
     Ok(status.context("cannot run cargo")?.success())
 }
 
-/// Writes books of so many purchases on SQLite, in place of those before, and returns their folder.
+/// Writes books of so many purchases on SQLite, in place of those before, by a program of the tests' profile. Returns their folder.
 ///
 /// # Errors
 /// When they do not build.
@@ -40,7 +40,7 @@ pub(crate) fn of_purchases(purchases: u32) -> anyhow::Result<PathBuf> {
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;
     }
-    let is_written = write(&["--purchases".to_owned(), purchases.to_string()])?;
+    let is_written = write("dev", &["--purchases".to_owned(), purchases.to_string()])?;
     anyhow::ensure!(is_written, "the books were not written");
     Ok(folder)
 }
@@ -58,7 +58,8 @@ pub(crate) fn examine() -> anyhow::Result<bool> {
         if folder.exists() {
             std::fs::remove_dir_all(&folder)?;
         }
-        is_sound &= write(&["--purchases".to_owned(), PURCHASES.to_owned(), "--database".to_owned(), url.clone()])?;
+        is_sound &=
+            write("release", &["--purchases".to_owned(), PURCHASES.to_owned(), "--database".to_owned(), url.clone()])?;
         for (flags, within) in [(&[][..], AT_ONCE), (&["--deep"][..], within)] {
             is_sound &= examined(&url, flags, within)?;
         }
