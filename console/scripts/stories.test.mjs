@@ -135,7 +135,8 @@ story("a trader changes a budget, and sees under Versions what it was, what it i
   await page.getByRole("radio", { name: "Versions" }).click();
   await versions.nth(known).waitFor();
   const newest = versions.first();
-  assert.equal(await newest.locator("b").first().innerText(), user.displayName);
+  // Names are asked for once the versions are there.
+  await newest.locator("b", { hasText: user.displayName }).waitFor();
   await newest.getByText("changed 1 term").waitFor();
   assert.equal(await newest.locator("dt").innerText(), "Budget");
   assert.match(await newest.locator("dd").innerText(), new RegExp(`${amount(before)}[^]*${amount(before - 100)}`.replaceAll("$", "\\$")));

@@ -89,6 +89,7 @@ macro_rules! migrations {
             62 "0062" "would_buys",
             63 "0063" "risk_notice",
             64 "0064" "contract_versions",
+            65 "0065" "transfers",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -10,6 +10,7 @@ pub(crate) mod confirming;
 pub(crate) mod delisting;
 pub(crate) mod exchange_rates;
 pub(crate) mod leases;
+pub(crate) mod own_trades;
 pub(crate) mod platform_snapshot;
 pub(crate) mod problems;
 pub(crate) mod providers;

@@ -3,12 +3,14 @@
 pub(crate) mod balances_before;
 pub(crate) mod intent_decisions;
 pub(crate) mod intent_execution;
+pub(crate) mod intent_steps;
 pub(crate) mod item_intents;
 pub(crate) mod not_placed;
 pub(crate) mod purchase_lookup;
 pub(crate) mod reconciliation;
 pub(crate) mod shown_orders;
 pub(crate) mod submission;
+pub(crate) mod transfers;
 
 use crate::orders::balances_before::BalancesBefore;
 use crate::orders::not_placed::NotPlacedPurchases;

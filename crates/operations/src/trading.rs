@@ -4,7 +4,8 @@
 //! The engine or an embedder uses further commands, which the interface does not offer. [`AdvanceAccount`] and
 //! [`RecordAccountHealth`] report what happened to an account on the platform. [`RecordTradeOffer`], [`DraftTradeOffer`],
 //! [`LoseTradeOffer`] and [`FindUnsentTradeOffer`] follow trade offers. [`RequestedTradeOffers`], [`BeginOfferRequest`],
-//! [`PostponeOfferRequest`] and [`FailOfferRequest`] carry out what people ask for. [`RecordAccountOffer`], [`UnownedTradeOffers`], [`OfferReadings`]
+//! [`PostponeOfferRequest`] and [`FailOfferRequest`] carry out what people ask for; [`FindSeenTradeOffer`] and [`AcceptTransfer`] move items
+//! between accounts. [`RecordAccountOffer`], [`UnownedTradeOffers`], [`OfferReadings`]
 //! and [`RecordOfferReading`] record what accounts see. [`SnapshotsToTake`], [`BeginSnapshot`], [`RecordSnapshot`],
 //! [`FailSnapshot`] and [`ThinSnapshots`] take and delete snapshots, [`RecordInventoryChanges`] and [`ReportOrphans`] record what they show. [`ReadAccountSecrets`] reads an account's credentials,
 //! [`AccountLoads`] the work of accounts. [`OpenFriendActions`] and [`OpenMessages`] return what people asked for, and

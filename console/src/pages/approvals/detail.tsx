@@ -3,7 +3,7 @@ import { read, show } from "../../core/ids.ts";
 import { useCall } from "../../core/queries.ts";
 import { getEvaluation } from "../../gen/contracts/v1/evaluation_calls.ts";
 import { getIntent } from "../../gen/contracts/v1/intent_calls.ts";
-import { IntentStatus as S } from "../../gen/contracts/v1/intent_pb.ts";
+import { IntentKind as K, IntentStatus as S } from "../../gen/contracts/v1/intent_pb.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { Card, Chip, Facts, Head, Money } from "../../ui/card.tsx";
 import { History } from "../../ui/history.tsx";
@@ -64,24 +64,28 @@ export default function ApprovalDetail({ id = "" }: { id?: string }) {
           <History type={T.INTENT} id={intentId} />
         </div>
         <div className="stack">
-          <Card title="Money">
-            <p className="big">{money(priceOf(i))}</p>
-            <p className="muted">{discount(i) === undefined ? "No value is known" : `${percent(discount(i))} below its value`}</p>
-            <br />
-            <Facts
-              of={[
-                ["Value", <Money cents={i.fairValueCents} />],
-                i.listing && ["Fee", <Money cents={i.listing.platformFeeCents} />],
-                i.listing && ["At most, with fee", <Money cents={i.listing.maxBuyPriceCents} />],
-              ]}
-            />
-          </Card>
+          {i.kind !== K.TRANSFER && (
+            <Card title="Money">
+              <p className="big">{money(priceOf(i))}</p>
+              <p className="muted">{discount(i) === undefined ? "No value is known" : `${percent(discount(i))} below its value`}</p>
+              <br />
+              <Facts
+                of={[
+                  ["Value", <Money cents={i.fairValueCents} />],
+                  i.listing && ["Fee", <Money cents={i.listing.platformFeeCents} />],
+                  i.listing && ["At most, with fee", <Money cents={i.listing.maxBuyPriceCents} />],
+                ]}
+              />
+            </Card>
+          )}
           <Card title="Record">
             <Facts
               of={[
                 ["Contract", <ContractLink id={i.contractId} />],
                 Boolean(i.purchaseId?.length) && ["Purchase", <Ref to="/purchases" id={i.purchaseId} name="What it bought" />],
                 Boolean(i.item?.inventoryItemId?.length) && ["Item", <Ref to="/items" id={i.item?.inventoryItemId} name="The item" />],
+                Boolean(i.item?.toAccountName) && ["To", i.item?.toAccountName],
+                Boolean(i.transferOfferId?.length) && ["Trade offer", <Ref to="/offers" id={i.transferOfferId} name="How it moves" />],
                 i.listing?.listingId ? ["Listing", <span className="mono">{i.listing.listingId}</span>] : undefined,
                 ["Good until", when(i.expiresAt)],
                 ["Proposed", when(i.createdAt)],

@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { useAccountChoices } from "../../core/accounts.ts";
 import { decimal, money, parseCents } from "../../core/format.ts";
+import { read } from "../../core/ids.ts";
 import { may } from "../../core/queries.ts";
 import { wholeList } from "../../core/whole.ts";
 import { writeOffItem } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import { InventoryItemStatus as I, type InventoryItem } from "../../gen/contracts/v1/inventory_item_pb.ts";
-import { delistItem, listItemForSale, repriceItem } from "../../gen/contracts/v1/intent_calls.ts";
+import { delistItem, listItemForSale, repriceItem, transferItem } from "../../gen/contracts/v1/intent_calls.ts";
 import { estimateSale, getProviders, listProviders } from "../../gen/markets/v1/provider_calls.ts";
 import { ProviderCapability as C, ProviderKind } from "../../gen/markets/v1/provider_pb.ts";
 import { Action } from "../../ui/action.tsx";
@@ -12,6 +14,9 @@ import type { Spec } from "../../ui/field.tsx";
 import { AskContract } from "./ask-contract.tsx";
 
 const OLD = ["GetInventoryItem", "ListInventoryItems", "CountInventoryItems", "ListTransitions", "ListIntents", "CountIntents"];
+
+export const MOVES =
+  "The account that holds it sends a trade offer, which the other account accepts. No money moves. The game platform then keeps it from being traded for some days.";
 
 /** The marketplaces at which items can be sold. */
 export const useMarketplaces = () =>
@@ -51,6 +56,8 @@ function Net({ item, marketplace, price }: { item: InventoryItem; marketplace: s
 
 export function ItemActions({ item }: { item: InventoryItem }) {
   const places = useMarketplaces();
+  const { accounts } = useAccountChoices();
+  const others = accounts.filter(([, name]) => name !== item.accountName);
   const inventoryItemId = item.id!;
   const s = item.status ?? I.UNSPECIFIED;
   const names = places.data ?? [];
@@ -83,6 +90,20 @@ export function ItemActions({ item }: { item: InventoryItem }) {
             price(),
           ]}
           run={async (v) => void (await listItemForSale({ inventoryItemId, marketplace: v.market!, priceCents: parseCents(v.price!)! }))}
+        />
+      )}
+      {s === I.IN_INVENTORY && others.length > 0 && (
+        <Action
+          label="Move"
+          call={transferItem}
+          title={`Move ${item.marketHashName} to another account`}
+          confirm="Move it"
+          done="A trade offer to the other account was asked for."
+          old={[...OLD, "ListTradeOffers", "CountTradeOffers"]}
+          text={<p>{MOVES}</p>}
+          start={{ account: others[0]![0] }}
+          fields={[{ name: "account", label: "To", kind: "select", wide: true, options: others }]}
+          run={async (v) => void (await transferItem({ inventoryItemId, accountId: read(v.account!) }))}
         />
       )}
       {(s === I.IN_INVENTORY || s === I.LISTED) && <AskContract item={item} places={names} />}

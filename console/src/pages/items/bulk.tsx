@@ -1,9 +1,11 @@
 import { parseBps, parseCents } from "../../core/format.ts";
+import { read } from "../../core/ids.ts";
 import { writeOffItem } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import { InventoryItemStatus as I, type InventoryItem } from "../../gen/contracts/v1/inventory_item_pb.ts";
-import { delistItem, listItemForSale, repriceItem } from "../../gen/contracts/v1/intent_calls.ts";
+import { delistItem, listItemForSale, repriceItem, transferItem } from "../../gen/contracts/v1/intent_calls.ts";
 import type { BulkAction } from "../../ui/bulk.tsx";
 import type { Spec, Values } from "../../ui/field.tsx";
+import { MOVES } from "./actions.tsx";
 
 const old = ["GetInventoryItem", "GetInventoryItems", "ListInventoryItems", "CountInventoryItems", "ListIntents", "CountIntents"];
 type ValueOf = (i: InventoryItem) => bigint | undefined;
@@ -49,7 +51,8 @@ const priceFields = (bases: readonly string[]): Spec[] => [
   },
 ];
 
-export const bulk = (places: readonly string[], valueOf: ValueOf): readonly BulkAction<InventoryItem>[] => [
+type Choices = readonly (readonly [string, string])[];
+export const bulk = (places: readonly string[], accounts: Choices, valueOf: ValueOf): readonly BulkAction<InventoryItem>[] => [
   {
     label: "Sell",
     call: listItemForSale,
@@ -83,6 +86,16 @@ export const bulk = (places: readonly string[], valueOf: ValueOf): readonly Bulk
     text: <p>A proposal to delist it is made for each. A selling contract may put it on sale again.</p>,
     run: (i, _v, key) => delistItem({ inventoryItemId: i.id! }, { key }),
     old,
+  },
+  {
+    label: "Move",
+    call: transferItem,
+    can: (i) => i.status === I.IN_INVENTORY && accounts.length > 1,
+    text: <p>{MOVES}</p>,
+    start: { account: accounts[0]?.[0] ?? "" },
+    fields: [{ name: "account", label: "To", kind: "select", wide: true, options: accounts }],
+    run: (i, v, key) => transferItem({ inventoryItemId: i.id!, accountId: read(v.account!) }, { key }),
+    old: [...old, "ListTradeOffers", "CountTradeOffers"],
   },
   {
     label: "Write off",

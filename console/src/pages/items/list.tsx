@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
+import { useAccountChoices } from "../../core/accounts.ts";
 import { decimal, iso, money, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
@@ -158,6 +159,7 @@ export default function Items() {
     }
   };
   const places = useMarketplaces();
+  const { accounts } = useAccountChoices();
   const cols = columns(values.data ?? new Map());
   return (
     <>
@@ -200,7 +202,7 @@ export default function Items() {
           label="Items"
           columns={cols}
           records={records}
-          bulk={bulk(places.data ?? [], (i) => values.data?.get(variantOf(i)))}
+          bulk={bulk(places.data ?? [], accounts, (i) => values.data?.get(variantOf(i)))}
           href={(i) => `/items/${show(i.id)}`}
           total={counts.data && !counts.data.truncated ? totalOf(counts.data, statuses) : -1}
           empty={

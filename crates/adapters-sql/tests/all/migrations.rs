@@ -13,11 +13,14 @@ use tradepost_testkit::samples::Scene;
 use crate::support::{Place, TestStore, book_sales, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 64;
+const LATEST: i64 = 65;
 /// The number of the one before it.
-const BEFORE: i64 = 63;
+const BEFORE: i64 = 64;
 /// What takes it back.
-const UNDO_LATEST: &str = "DROP TABLE contract_versions";
+const UNDO_LATEST: &str = "DROP INDEX intents_live_sale; \
+    CREATE UNIQUE INDEX intents_live_sale ON intents (workspace_id, inventory_item_id) \
+    WHERE kind IN (2, 3, 4, 5) AND status IN (1, 2, 3); \
+    ALTER TABLE intents DROP COLUMN to_account; ALTER TABLE intents DROP COLUMN result_trade_offer_id";
 /// What undoes the migration of the accounts' notice and readings.
 const UNDO_ACCOUNTS_COMPLETED: &str = "DROP INDEX trading_accounts_refresh; \
     ALTER TABLE trading_accounts DROP COLUMN trade_notice_acknowledged_at; \
@@ -115,11 +118,11 @@ async fn a_sqlite_file_with_data_is_copied_before_it_is_migrated() {
     assert_eq!(applied, [BEFORE.to_string()]);
 }
 
-async fn contracts_that_are_there_keep_their_terms_at_the_migration(test: TestStore) {
+async fn contracts_that_are_there_keep_their_terms_at_the_migration(test: TestStore, migration: &str) {
     let scene = Scene::founded(&test.store, 1).await;
-    let back = format!("DELETE FROM schema_migrations WHERE version = {LATEST}; {UNDO_LATEST}");
-    test.place.connect().await.execute_unprepared(&back).await.unwrap();
-    test.store.migrate().await.unwrap();
+    let db = test.place.connect().await;
+    db.execute_unprepared("DROP TABLE contract_versions").await.unwrap();
+    db.execute_unprepared(migration).await.unwrap();
     let page = PageRequest { before: None, limit: 10 };
     let contract = &scene.contract;
     let ids = test.store.contract_versions().list(scene.scope(), contract.id, page).await.unwrap().ids;
@@ -131,12 +134,14 @@ async fn contracts_that_are_there_keep_their_terms_at_the_migration(test: TestSt
 
 #[tokio::test]
 async fn contracts_in_a_sqlite_file_keep_their_terms_at_the_migration() {
-    contracts_that_are_there_keep_their_terms_at_the_migration(sqlite().await).await;
+    let migration = include_str!("../../migrations/sqlite/0064_contract_versions.sql");
+    contracts_that_are_there_keep_their_terms_at_the_migration(sqlite().await, migration).await;
 }
 
 #[tokio::test]
 async fn contracts_in_a_postgres_database_keep_their_terms_at_the_migration() {
-    contracts_that_are_there_keep_their_terms_at_the_migration(postgres().await).await;
+    let migration = include_str!("../../migrations/postgres/0064_contract_versions.sql");
+    contracts_that_are_there_keep_their_terms_at_the_migration(postgres().await, migration).await;
 }
 
 /// An upgrade stops no account from trading.

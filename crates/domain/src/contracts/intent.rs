@@ -15,7 +15,7 @@ use std::ops::Deref;
 use crate::contracts::contract::ApprovalMode;
 use crate::contracts::evaluation::EvaluationRecord;
 use crate::contracts::purchase::{FailureCode, Purchase};
-use crate::id::{ContractId, EvaluationId, IntentId, InventoryItemId, PurchaseId, WorkspaceId};
+use crate::id::{ContractId, EvaluationId, IntentId, InventoryItemId, PurchaseId, TradeOfferId, WorkspaceId};
 use crate::money::{Cents, MoneyError};
 use crate::text::{ExternalId, Name, ReasonText};
 use crate::time::Timestamp;
@@ -76,6 +76,8 @@ pub enum IntentResult {
     Purchase(PurchaseId),
     /// The marketplace's identifier of the listing that was made or changed.
     Listing(ExternalId),
+    /// The trade offer that moves the item.
+    Offer(TradeOfferId),
 }
 
 /// All fields of an intent, as a store keeps them.
@@ -133,6 +135,9 @@ pub enum ProposalError {
     /// Nowhere to put it on sale.
     #[error("an intent to list an item names the marketplace")]
     NoMarketplace,
+    /// No account that receives the item.
+    #[error("an intent to transfer an item names the account that receives it")]
+    NoRecipient,
     /// Price and fee exceed the maximum.
     #[error("price and fee come to {all_in} cents, more than the maximum of {max_buy_price}")]
     AboveMaximum {
@@ -236,14 +241,14 @@ impl Intent {
         }
     }
 
-    /// Whether it can still come to something. A listing has one live intent to buy it, an item one live intent to sell it.
+    /// Whether it can still come to something. A listing has one live intent to buy it, an item one live intent to sell or transfer it.
     pub fn is_live(&self) -> bool {
         !self.0.status.is_terminal()
     }
 
-    /// The item whose sale it is about; such intents exclude each other.
-    pub fn item_on_sale(&self) -> Option<InventoryItemId> {
-        match (&self.0.terms.target, self.0.terms.kind.is_of_sale()) {
+    /// The item that it sells or transfers; such intents exclude each other.
+    pub fn claimed_item(&self) -> Option<InventoryItemId> {
+        match (&self.0.terms.target, self.0.terms.kind.claims_item()) {
             (Target::Item(item), true) => Some(item.inventory_item_id),
             (Target::Item(_) | Target::Listing(_) | Target::Offer(_), _) => None,
         }
@@ -265,7 +270,15 @@ impl Intent {
     pub fn purchase_id(&self) -> Option<PurchaseId> {
         match &self.0.result {
             Some(IntentResult::Purchase(id)) => Some(*id),
-            Some(IntentResult::Listing(_)) | None => None,
+            Some(IntentResult::Listing(_) | IntentResult::Offer(_)) | None => None,
+        }
+    }
+
+    /// The trade offer that moves its item.
+    pub fn trade_offer_id(&self) -> Option<TradeOfferId> {
+        match &self.0.result {
+            Some(IntentResult::Offer(id)) => Some(*id),
+            Some(IntentResult::Purchase(_) | IntentResult::Listing(_)) | None => None,
         }
     }
 }

@@ -72,6 +72,14 @@ impl AccountStatus {
     pub const fn is_terminal(self) -> bool {
         matches!(self, Self::Removed)
     }
+
+    /// Whether items can be sent to the account: it was signed in before, and no one has taken it out of work.
+    pub const fn receives(self) -> bool {
+        match self {
+            Self::Validating | Self::Ready | Self::Degraded | Self::NeedsLogin | Self::Restricted => true,
+            Self::New | Self::Disabled | Self::Banned | Self::Removed => false,
+        }
+    }
 }
 
 /// What a trading account does for a pool.

@@ -5,7 +5,7 @@ use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::intent::{APPROVED_BUY_LIFETIME, HELD_FOR, LOOKS, UNSERVED_LIFETIME, WithdrawalCause};
 use tradepost_domain::contracts::intent::{
     DecisionBasis, FOLLOWED_AFTER, FOLLOWED_FOR, FollowUp, FollowUpError, Intent, IntentError, IntentEvent, IntentKind,
-    IntentResult, IntentStatus, IntentTerms, ItemTarget, ListingTarget, Moment, SeenAgain, Target,
+    IntentResult, IntentStatus, IntentTerms, ItemTarget, ListingTarget, Moment, ProposalError, SeenAgain, Target,
 };
 use tradepost_domain::time::Timestamp;
 
@@ -47,7 +47,7 @@ fn approved() -> Intent {
 }
 
 fn claimed() -> Intent {
-    apply(approved(), IntentEvent::Claimed { purchase_id: None }, 2)
+    apply(approved(), IntentEvent::Claimed { result: None }, 2)
 }
 
 fn withdrawn(cause: WithdrawalCause) -> IntentEvent {
@@ -63,7 +63,7 @@ fn events() -> Vec<IntentEvent> {
         withdrawn(WithdrawalCause::DryRun),
         IntentEvent::Expired,
         IntentEvent::Postponed { check: text("BALANCE") },
-        IntentEvent::Claimed { purchase_id: None },
+        IntentEvent::Claimed { result: None },
         IntentEvent::Denied { check: text("PRICE") },
         IntentEvent::Succeeded { result: None },
         IntentEvent::Failed { check: text("SOLD") },
@@ -165,7 +165,7 @@ fn what_is_over_is_neither_approved_nor_begun_and_what_is_not_does_not_expire() 
     let (proposed, approved) = (proposed(), approved());
     let expired = |intent: &Intent| IntentError::Expired { expires_at: intent.expires_at };
     assert_eq!(refused(proposed.clone(), IntentEvent::Approved, late), expired(&proposed));
-    let claimed = IntentEvent::Claimed { purchase_id: None };
+    let claimed = IntentEvent::Claimed { result: None };
     assert_eq!(refused(approved.clone(), claimed.clone(), late), expired(&approved));
     let early = IntentError::NotExpired { expires_at: proposed.expires_at };
     assert_eq!(refused(proposed, IntentEvent::Expired, Moment::of(at(1))), early);
@@ -174,11 +174,16 @@ fn what_is_over_is_neither_approved_nor_begun_and_what_is_not_does_not_expire() 
 
 #[test]
 fn an_intent_to_buy_has_one_purchase_and_one_to_sell_has_none() {
-    let recorded = || IntentEvent::Claimed { purchase_id: Some(id(3)) };
+    let recorded = || IntentEvent::Claimed { result: Some(IntentResult::Purchase(id(3))) };
     let bought = apply(approved(), recorded(), 2);
     assert_eq!(bought.result, Some(IntentResult::Purchase(id(3))));
     assert_eq!(bought.apply(recorded(), Moment::of(at(3))).unwrap_err(), IntentError::HasPurchase);
-    let target = ItemTarget { inventory_item_id: id(4), marketplace: Some(text("sim")), price: Some(cents(1_500)) };
+    let target = ItemTarget {
+        inventory_item_id: id(4),
+        marketplace: Some(text("sim")),
+        price: Some(cents(1_500)),
+        to_account: None,
+    };
     let selling = IntentTerms { kind: IntentKind::List, target: Target::Item(target), ..terms() };
     let selling = apply(Intent::propose(selling, Moment::of(at(0))).unwrap(), IntentEvent::Approved, 1);
     let refused = selling.apply(recorded(), Moment::of(at(2))).unwrap_err();
@@ -186,8 +191,25 @@ fn an_intent_to_buy_has_one_purchase_and_one_to_sell_has_none() {
 }
 
 #[test]
+fn only_a_transfer_names_the_account_that_receives_the_item() {
+    let propose = |kind, to_account| {
+        let target = ItemTarget { inventory_item_id: id(4), marketplace: None, price: None, to_account };
+        Intent::propose(IntentTerms { kind, target: Target::Item(target), ..terms() }, Moment::of(at(0)))
+    };
+    let to = Some(text("trader-2"));
+    assert!(propose(IntentKind::Transfer, to.clone()).is_ok());
+    assert_eq!(propose(IntentKind::Transfer, None).unwrap_err(), ProposalError::NoRecipient);
+    assert_eq!(propose(IntentKind::Delist, to).unwrap_err(), ProposalError::OtherTarget(IntentKind::Delist));
+}
+
+#[test]
 fn an_approved_sale_waits_longer_than_a_purchase() {
-    let target = ItemTarget { inventory_item_id: id(4), marketplace: Some(text("sim")), price: Some(cents(1_500)) };
+    let target = ItemTarget {
+        inventory_item_id: id(4),
+        marketplace: Some(text("sim")),
+        price: Some(cents(1_500)),
+        to_account: None,
+    };
     let selling = IntentTerms { kind: IntentKind::List, target: Target::Item(target), ..terms() };
     let selling = apply(Intent::propose(selling, Moment::of(at(0))).unwrap(), IntentEvent::Approved, 1);
     assert_eq!((approved().expires_at, selling.expires_at), (at(301), at(901)));

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use tradepost_domain::asset::ContextId;
 use tradepost_domain::contracts::chain::{AssetIdLink, ChainError, Evidence, Source, verify};
 use tradepost_domain::contracts::inventory_item::{
     AssetEvidence, InventoryItem, ItemError, ItemEvent, ItemParts, ItemStatus, Proceeds, ReceiveError,
@@ -25,6 +26,17 @@ fn seen(number: u64, source_id: &str) -> AssetEvidence {
 
 fn proceeds() -> Proceeds {
     Proceeds::new(cents(1_500), cents(75)).unwrap()
+}
+
+/// A trade that gives the item to another account of ours, under this asset id.
+fn transferred(number: u64) -> ItemEvent {
+    ItemEvent::Transferred {
+        trade_id: text("trade-9"),
+        to: text("trader-2"),
+        context_id: ContextId::PROTECTED,
+        asset_id: asset(number),
+        protected_until: Some(at(1_000)),
+    }
 }
 
 /// One event of each kind for an item that is asset 101 and stays so while it is ours.
@@ -48,6 +60,7 @@ fn events() -> Vec<ItemEvent> {
         ItemEvent::Given { trade_id: text("trade-6"), asset_id: asset(200) },
         ItemEvent::ProceedsBooked { proceeds: proceeds(), protected_until: at(2_000), paid_out: true },
         ItemEvent::SaleReversed { rollback_trade_id: text("trade-7"), asset_id: asset(101) },
+        transferred(300),
         ItemEvent::WentMissing { first_absent_at: at(0), last_absent_at: at(600) },
         ItemEvent::Found { seen: seen(101, "snapshot-4") },
         ItemEvent::GivenUp,
@@ -122,6 +135,8 @@ fn the_steps_are_exactly_those_of_the_design() {
         "LISTING listing_accepted LISTED + sale_listing",
         "LISTING listing_refused IN_INVENTORY",
         "LISTED listing_ended IN_INVENTORY",
+        "IN_INVENTORY transferred IN_INVENTORY + transfer",
+        "MISSING transferred IN_INVENTORY + transfer",
         "LISTED sale_noticed RESERVED",
         "RESERVED delivery_started DELIVERING",
         "RESERVED sale_fell_through LISTED",
@@ -283,6 +298,36 @@ fn a_sale_settles_after_its_protection_and_an_item_is_missing_after_ten_minutes(
     };
     assert_eq!(missed(599), Err(ItemError::TooEarly { earliest: at(600) }));
     assert_eq!(missed(600), Ok(()));
+}
+
+#[test]
+fn a_transferred_item_is_with_the_account_that_received_it_and_protected_there() {
+    let (item, link) = item().0.apply(transferred(300), at(500)).unwrap();
+    assert_eq!((item.account_name.as_str(), item.context_id), ("trader-2", ContextId::PROTECTED));
+    assert_eq!((item.status, item.current_asset_id()), (ItemStatus::InInventory, &asset(300)));
+    assert_eq!(link.unwrap().evidence.source, Source::Transfer);
+    assert_eq!(item.check_unlocked(at(999)), Err(ItemError::Locked { until: at(1_000) }));
+    assert_eq!(item.check_unlocked(at(1_000)), Ok(()));
+    assert_eq!(item.buy_price, self::item().0.buy_price, "it costs nothing");
+}
+
+#[test]
+fn an_item_that_is_missing_from_a_sale_is_not_transferred() {
+    let listed = |events: Vec<ItemEvent>| {
+        events.into_iter().fold(item().0, |item, event| item.apply(event, at(10_000)).unwrap().0)
+    };
+    let missing = || ItemEvent::WentMissing { first_absent_at: at(0), last_absent_at: at(600) };
+    let place = sale_place();
+    let started = ItemEvent::ListingStarted { place, price: cents(1_500), takes_locked: true, exchange_rate: None };
+    assert!(listed(vec![missing()]).apply(transferred(300), at(10_001)).is_ok());
+    let refused = listed(vec![started, missing()]).apply(transferred(300), at(10_001)).unwrap_err();
+    assert_eq!(refused, ItemError::IllegalStep { from: ItemStatus::Missing, event: "transferred" });
+}
+
+#[test]
+fn a_transfer_gives_the_item_another_asset_id() {
+    let same = item().0.apply(transferred(101), at(500)).unwrap_err();
+    assert!(matches!(same, ItemError::Chain(ChainError::IdUnchanged { .. })), "{same:?}");
 }
 
 #[test]

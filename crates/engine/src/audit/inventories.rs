@@ -1,9 +1,11 @@
 //! Checks that items are where the records say, by reading the inventory of one trading account after another, some minutes apart.
 //!
-//! Only a whole inventory shows that an item is missing, and only twice: an item that has just moved may not be visible yet.
+//! Only a whole inventory shows that an item is missing, and only twice: an item that has just moved may not be visible yet. One that a trade
+//! has given to another account of the desk is with that account.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::contracts::inventory_item::{
     ABSENCE_SPACING, AssetEvidence, InventoryItem, ItemEvent, ItemStatus,
@@ -23,6 +25,8 @@ use crate::mark::Mark;
 use crate::mark::is_due;
 use crate::pass::Pass;
 
+/// For how long the platform holds a trade at most.
+const LONGEST_HOLD: Duration = Duration::days(15);
 /// Maximum number of items read at once.
 const ITEM_PAGE: u32 = 200;
 
@@ -90,13 +94,27 @@ impl Audit {
         let known: BTreeSet<AssetId> = items.iter().map(|item| item.value.current_asset_id().clone()).collect();
         let (missing, held): (Vec<_>, Vec<_>) =
             items.into_iter().partition(|item| item.value.status == ItemStatus::Missing);
+        let mut lost = Vec::new();
         for item in missing {
-            if let Some(event) = snapshot.found(&item.value, &known) {
-                pass.record_error(context.apply_item_event(&item, event).await.map(drop));
+            match snapshot.found(&item.value, &known) {
+                Some(event) => pass.record_error(context.apply_item_event(&item, event).await.map(drop)),
+                None => lost.push(item),
             }
         }
         let absent = self.inventories.absent_items(&account.name, held, &snapshot);
-        report_missing(context, &account, absent, pass).await
+        let lately = context.now().plus(-context.timings().trade_lookback);
+        // No trade that begins now can explain what has been missing for longer.
+        lost.retain(|item| item.value.updated_at >= lately.plus(-LONGEST_HOLD));
+        if absent.is_empty() && lost.is_empty() {
+            return Ok(());
+        }
+        let trades = context.desk().platform.trades(account.address.user, lately.plus(-LONGEST_HOLD)).await?;
+        let trades = Trades { all: &trades, lately };
+        for item in lost {
+            follow_by_trades(context, &item, &trades, pass).await;
+        }
+        report_missing(context, absent, &trades, pass).await;
+        Ok(())
     }
 }
 
@@ -172,39 +190,70 @@ struct AbsentItem {
     last_absent_at: Timestamp,
 }
 
-async fn report_missing(
-    context: &Context,
-    account: &TradingAccount,
-    absent: Vec<AbsentItem>,
-    pass: &mut Pass,
-) -> EngineResult {
-    if absent.is_empty() {
-        return Ok(());
+/// The trades of an account.
+struct Trades<'t> {
+    /// Since the longest hold began that can end now, the oldest first.
+    all: &'t [Trade],
+    /// From this time on a trade explains that an item left the desk.
+    lately: Timestamp,
+}
+
+impl Trades<'_> {
+    fn explain(&self, context: &Context, item: &InventoryItem) -> bool {
+        // No account of the desk is the buyer of an item.
+        let explains = |trade: &Trade| {
+            let is_own = context.receiver_of(trade, item).is_some();
+            !is_own && trade.started_at >= self.lately && explains_absence(trade, item)
+        };
+        self.all.iter().any(|trade| explains(trade) || context.is_under_way(trade, item))
     }
-    let since = context.now().plus(-context.timings().trade_lookback);
-    let trades = context.desk().platform.trades(account.address.user, since).await?;
+}
+
+async fn report_missing(context: &Context, absent: Vec<AbsentItem>, trades: &Trades<'_>, pass: &mut Pass) {
     for AbsentItem { item, first_absent_at, last_absent_at } in absent {
-        if trades.iter().any(|trade| explains_absence(trade, &item.value)) {
+        // First of all, since the trade that reverses a transfer is one of these, too.
+        if follow_by_trades(context, &item, trades, pass).await || trades.explain(context, &item.value) {
             continue;
         }
         let went = context.apply_item_event(&item, ItemEvent::WentMissing { first_absent_at, last_absent_at }).await;
         pass.record_error(went.map(drop));
     }
-    Ok(())
+}
+
+/// Follows an item by the latest trade that gave it, if that was with another account of the desk; whether that is new. A trade that is on
+/// record was followed before.
+async fn follow_by_trades(
+    context: &Context,
+    item: &Versioned<InventoryItem>,
+    trades: &Trades<'_>,
+    pass: &mut Pass,
+) -> bool {
+    // Of those that gave it under this id only the latest says where it is: an earlier one gave it, and it came back.
+    let Some(trade) = trades.all.iter().rev().find(|trade| gives(trade, &item.value)) else { return false };
+    match context.apply_own_trade(item, trade).await {
+        Ok(is_new) => is_new,
+        Err(error) => {
+            pass.record_error(Err(error));
+            false
+        }
+    }
+}
+
+fn gives(trade: &Trade, item: &InventoryItem) -> bool {
+    let is_it = |app_id, asset_id: &AssetId| app_id == item.app_id && *asset_id == *item.current_asset_id();
+    trade.given.iter().any(|moved| is_it(moved.app_id, &moved.asset_id))
 }
 
 /// Returns whether a known trade explains a missing item: a reversal of its purchase, or the trade with its buyer. A trade that the platform
 /// could not roll back explains nothing.
 fn explains_absence(trade: &Trade, item: &InventoryItem) -> bool {
     let is_ours = trade.rollback_of.is_some() || item.status == ItemStatus::Delivering;
-    let gives_it = trade.given.iter().any(|moved| moved.asset_id == *item.current_asset_id());
-    is_ours && gives_it && !trade.status.is_stuck()
+    is_ours && gives(trade, item) && !trade.status.is_stuck()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use time::Duration;
     use tradepost_domain::asset::Wear;
     use tradepost_domain::contracts::inventory_item::Traits;
     use tradepost_domain::trading::trade::TradeStatus;

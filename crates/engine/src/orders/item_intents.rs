@@ -1,13 +1,11 @@
-//! Executes intents about an item: lists it, changes its price, or takes it off sale.
+//! Executes intents about an item: lists it, changes its price, takes it off sale, or continues to move it to another account.
 
 use tokio::time::Instant;
 use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus, ItemTarget};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, SalePlace};
 use tradepost_domain::markets::exchange::ExchangeRate;
-use tradepost_domain::markets::fees::Charges;
 use tradepost_domain::money::Cents;
 use tradepost_operations::Versioned;
-use tradepost_operations::contracts::{ClaimIntent, FinishIntent, IntentOutcome};
 use tradepost_ports::marketplace::SellRequest;
 
 use crate::context::Context;
@@ -18,6 +16,8 @@ use crate::market::state::MarketState;
 use crate::orders::intent_decisions::{
     IntentProgress, IntentStep, NOT_SERVED, failure_outcome, failure_reason, must_wait, success_outcome,
 };
+use crate::orders::intent_steps::{claim_intent, finish_intent};
+use crate::orders::transfers::continue_transfer;
 use crate::pass::Pass;
 
 pub(crate) async fn execute_item_intent(
@@ -31,6 +31,9 @@ pub(crate) async fn execute_item_intent(
     let Some(item) = found.into_iter().find(|item| context.desk().account(&item.value.account_name).is_some()) else {
         return Ok(IntentProgress::WaitsFor(NOT_SERVED));
     };
+    if intent.value.terms.kind == IntentKind::Transfer {
+        return continue_transfer(context, intent, target, &item).await;
+    }
     let Some(venue) = venue_of_item(context, &item.value, target) else {
         return Ok(IntentProgress::WaitsFor(NOT_SERVED));
     };
@@ -136,31 +139,4 @@ impl SaleChange<'_> {
         };
         context.apply_item_event(&started, event).await
     }
-}
-
-async fn claim_intent(
-    context: &Context,
-    intent: &Versioned<Intent>,
-    fees: Option<Charges>,
-) -> EngineResult<Versioned<Intent>> {
-    let command = ClaimIntent {
-        workspace_id: context.desk().workspace_id,
-        intent_id: intent.value.terms.id,
-        expected_version: intent.version,
-        fees,
-    };
-    Ok(context.operations().claim_intent(context.caller(), command).await?)
-}
-
-/// Ends an intent, if it is known what came of it.
-async fn finish_intent(context: &Context, intent: &Versioned<Intent>, outcome: Option<IntentOutcome>) -> EngineResult {
-    let Some(outcome) = outcome else { return Ok(()) };
-    let command = FinishIntent {
-        workspace_id: context.desk().workspace_id,
-        intent_id: intent.value.terms.id,
-        expected_version: intent.version,
-        outcome,
-    };
-    context.operations().finish_intent(context.caller(), command).await?;
-    Ok(())
 }

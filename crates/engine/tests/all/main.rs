@@ -43,5 +43,6 @@ mod slow_calls;
 mod snapshots;
 mod stalling;
 mod stepping;
+mod transfers;
 mod two_markets;
 mod values;

@@ -131,6 +131,7 @@ impl From<ProposalError> for OpError {
             ProposalError::NoContract => "contractId",
             ProposalError::FreeOfCharge | ProposalError::NoPrice(_) => "priceCents",
             ProposalError::NoMarketplace => "marketplace",
+            ProposalError::NoRecipient => "accountId",
             ProposalError::AboveMaximum { .. } | ProposalError::Money(_) => "maxBuyPriceCents",
         };
         Self::invalid_field(field, format_args!("is refused: {error}"))

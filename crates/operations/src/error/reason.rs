@@ -266,6 +266,10 @@ reasons! {
         AccountAtWork = "ACCOUNT_AT_WORK", "failed_precondition";
         /// accept the platform's notice for the account with `AcknowledgeTradeProtection` first
         TradesNotAcknowledged = "TRADES_NOT_ACKNOWLEDGED", "failed_precondition";
+        /// the account that is to receive an item was never signed in, or it is disabled or banned
+        AccountNotReady = "ACCOUNT_NOT_READY", "failed_precondition";
+        /// the trade URL of the account that is to receive an item is not known: refresh the account, or set its `tradeToken` by `UpdateAccount`
+        TradeURLUnknown = "TRADE_URL_UNKNOWN", "failed_precondition";
         /// read the risk notice by `GetRiskNotice`, acknowledge its version by `AcknowledgeRiskNotice`, and try again
         RisksNotAcknowledged = "RISKS_NOT_ACKNOWLEDGED", "failed_precondition";
         /// the risk notice has another version now; read it again by `GetRiskNotice`
@@ -309,8 +313,8 @@ reasons! {
     "Contracts, filter sets, pools, intents, purchases, items and remediations" {
         /// the record's status does not allow this step; the message names both
         IllegalStep = "ILLEGAL_STEP", "failed_precondition";
-        /// an inventory item of the workspace has this asset id, and the ledger its cost: sell it by `ListItemForSale`; one that is lost is written
-        /// off by `WriteOffItem`
+        /// an inventory item of the workspace has this asset id, and the ledger its cost: sell it by `ListItemForSale`, or move it to
+        /// another account by `TransferItem`; one that is lost is written off by `WriteOffItem`
         ItemOnRecord = "ITEM_ON_RECORD", "failed_precondition";
         /// the confirmation would change who controls the account: allow it in the platform's own app, or deny it
         ConfirmationNotAllowedHere = "CONFIRMATION_NOT_ALLOWED_HERE", "failed_precondition";
@@ -326,7 +330,7 @@ reasons! {
         ContractNeverSells = "CONTRACT_NEVER_SELLS", "failed_precondition";
         /// a person approves what this contract buys
         ApprovalNeeded = "APPROVAL_NEEDED", "failed_precondition";
-        /// a live intent to buy the listing, or about the sale of the item, exists
+        /// a live intent to buy the listing, or to sell or transfer the item, exists
         IntentExists = "INTENT_EXISTS", "already_exists";
         /// the action does not help with this problem; the message lists the possible actions: the remediation's
         /// `allowedActions`, `ResumeContract`, or a step in the external system

@@ -287,6 +287,7 @@ table! {
     SEARCH = contracts("Search", READ_MEMBERS, RateClass::List);
     SIMULATE_CONTRACT = contracts("SimulateContract", READ_TRADING, RateClass::List);
     TEST_FILTER_SET = contracts("TestFilterSet", READ_TRADING, RateClass::List);
+    TRANSFER_ITEM = contracts("TransferItem", WRITE_TRADING, RateClass::Trade).with_step_up(StepUp::Always);
     UPDATE_ASSIGNMENT = contracts("UpdateAssignment", WRITE_TRADING, RateClass::Trade);
     UPDATE_CONTRACT = contracts("UpdateContract", WRITE_TRADING, RateClass::Trade);
     UPDATE_FILTER_SET = contracts("UpdateFilterSet", WRITE_TRADING, RateClass::Trade);

@@ -11,6 +11,7 @@ pub(crate) mod record_trade_offer;
 mod refresh_trade_offers;
 pub(crate) mod request_steps;
 mod send_trade_offer;
+pub(crate) mod transfers;
 
 pub use accept_trade_offer::AcceptTradeOffer;
 pub use cancel_trade_offer::CancelTradeOffer;
@@ -21,3 +22,4 @@ pub use record_account_offer::{RecordAccountOffer, UnownedTradeOffers};
 pub use record_trade_offer::{DraftTradeOffer, FindUnsentTradeOffer, LoseTradeOffer, RecordTradeOffer};
 pub use refresh_trade_offers::{OfferReadings, RecordOfferReading, RefreshTradeOffers};
 pub use send_trade_offer::{AssetToTrade, SendTradeOffer};
+pub use transfers::{AcceptTransfer, FindSeenTradeOffer};

@@ -40,6 +40,7 @@ mod searching;
 mod selling;
 mod serving;
 mod simulating;
+mod transfers;
 mod transitions;
 mod two_clocks;
 mod versions;

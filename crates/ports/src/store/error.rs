@@ -80,7 +80,7 @@ pub enum Unique {
     PurchaseOrder,
     /// A live intent to buy a listing in a workspace, or the one that shows that it would be bought.
     LiveBuy,
-    /// A live intent about the sale of an item.
+    /// A live intent to sell or transfer an item.
     LiveSale,
     /// A live item with an asset id in a workspace.
     LiveAsset,

@@ -293,7 +293,7 @@ fn keys_of_intent(intent: &Intent) -> Vec<UniqueKey> {
         }
         Target::Item(_) | Target::Offer(_) => None,
     };
-    let item = intent.item_on_sale().map(|item| (Unique::LiveSale, vec![item.to_bytes().to_vec()]));
+    let item = intent.claimed_item().map(|item| (Unique::LiveSale, vec![item.to_bytes().to_vec()]));
     let within = |(unique, key): UniqueKey| (unique, std::iter::once(workspace.clone()).chain(key).collect());
     listing.into_iter().chain(item).map(within).collect()
 }

@@ -49,7 +49,7 @@ impl Samples {
         intent_in(self.intent_terms(workspace_id, contract_id), status)
     }
 
-    /// Returns an intent about the sale of an item, in a status.
+    /// Returns an intent that sells or transfers an item, in a status.
     ///
     /// # Panics
     /// Never: each path is legal.
@@ -62,8 +62,9 @@ impl Samples {
     ) -> Intent {
         let target = ItemTarget {
             inventory_item_id: item,
-            marketplace: Some(text("csfloat")),
-            price: (kind != IntentKind::Delist).then(|| cents(1_900)),
+            marketplace: (kind != IntentKind::Transfer).then(|| text("csfloat")),
+            price: matches!(kind, IntentKind::List | IntentKind::Reprice | IntentKind::Deliver).then(|| cents(1_900)),
+            to_account: (kind == IntentKind::Transfer).then(|| text("trader-2")),
         };
         let terms = IntentTerms {
             contract_id: None,
@@ -91,7 +92,7 @@ fn way_to(status: IntentStatus) -> Vec<IntentEvent> {
     let (before, last) = match status {
         To::Proposed => return Vec::new(),
         To::Approved => (To::Proposed, On::Approved),
-        To::Executing => (To::Approved, On::Claimed { purchase_id: None }),
+        To::Executing => (To::Approved, On::Claimed { result: None }),
         To::Succeeded => (To::Executing, On::Succeeded { result: None }),
         To::Failed => (To::Executing, On::Failed { check: text("SOLD_ALREADY") }),
         To::Denied => (To::Approved, On::Denied { check: text("BUDGET_TOO_LOW") }),

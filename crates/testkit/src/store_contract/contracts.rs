@@ -35,7 +35,7 @@ macro_rules! intent_promises {
                 items_that_a_contract_has_proposed_for_sale_are_counted_once,
                 intents_of_contracts_that_stopped_are_stranded,
                 a_listing_has_one_live_intent_to_buy_it,
-                an_item_has_one_live_intent_of_its_sale,
+                an_item_has_one_live_intent,
                 intents_are_counted_by_status_and_contract;
             would_buys in contracts:
                 what_would_be_bought_is_read_back_before_and_after_its_follow_up,

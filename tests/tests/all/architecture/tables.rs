@@ -9,6 +9,7 @@ use std::fmt::Display;
 use std::fs;
 
 use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::asset::ContextId;
 use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::contract::{ClosingReason, ContractEvent, ContractStatus};
 use tradepost_domain::contracts::intent::{IntentEvent, IntentStatus, WithdrawalCause};
@@ -193,6 +194,13 @@ fn of_items() -> String {
         ItemEvent::Given { trade_id: text("trade-1"), asset_id: asset_id() },
         ItemEvent::ProceedsBooked { proceeds, protected_until: at, paid_out: false },
         ItemEvent::SaleReversed { rollback_trade_id: text("trade-2"), asset_id: asset_id() },
+        ItemEvent::Transferred {
+            trade_id: text("trade-3"),
+            to: text("trader-2"),
+            context_id: ContextId::PROTECTED,
+            asset_id: asset_id(),
+            protected_until: None,
+        },
         ItemEvent::WentMissing { first_absent_at: at, last_absent_at: at },
         ItemEvent::Found { seen: seen() },
         ItemEvent::GivenUp,
@@ -251,7 +259,7 @@ fn of_intents() -> String {
         withdrawn(WithdrawalCause::DryRun),
         IntentEvent::Expired,
         IntentEvent::Postponed { check: check() },
-        IntentEvent::Claimed { purchase_id: None },
+        IntentEvent::Claimed { result: None },
         IntentEvent::Denied { check: check() },
         IntentEvent::Succeeded { result: None },
         IntentEvent::Failed { check: check() },

@@ -67,6 +67,24 @@ impl World {
         self.account_of(self.desk.workspace_id, number).await
     }
 
+    /// An account of the workspace that is signed in and whose trade URL is known.
+    pub(crate) async fn account_with_trade_url(&self) -> AccountId {
+        let (workspace_id, account_id) = (self.desk.workspace_id, self.ready_account(9).await);
+        let update = UpdateAccount {
+            workspace_id,
+            account_id,
+            trade_token: Some("AbCdEfGh".to_owned()),
+            capabilities: Vec::new(),
+            limits: None,
+            chat_enabled: None,
+            secrets: AccountSecrets::default(),
+            cancel_strange_offers: None,
+            expected_version: None,
+        };
+        self.app.operations().update_account(&Caller::system(), update).await.unwrap();
+        account_id
+    }
+
     /// An account of the workspace that has the shared secret of its authenticator.
     pub(crate) async fn account_with_codes(&self) -> AccountId {
         let (workspace_id, account_id) = (self.desk.workspace_id, self.account(8).await);

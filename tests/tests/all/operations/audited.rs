@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 163] = [
+const EVENTS: [(&str, &[&str]); 164] = [
     ("AcceptFriend", &["friend.accepted"]),
     ("AcceptMembership", &["membership.accepted"]),
     ("AcceptTradeOffer", &["trade_offer.accept_requested"]),
@@ -154,6 +154,7 @@ const EVENTS: [(&str, &[&str]); 163] = [
     ("SignUp", &["user.signed_up"]),
     ("SuspendMembership", &["membership.suspended"]),
     ("TestProvider", &["provider.tested"]),
+    ("TransferItem", &["intent.created"]),
     ("TransferWorkspaceOwnership", &["workspace.ownership_transferred"]),
     ("UnblockFriend", &["friend.unblocked"]),
     ("UnlinkAccount", &["account_link.unlinked"]),

@@ -25,7 +25,7 @@ from .contracts.v1.contract_version_pb import ContractVersion, GetContractVersio
 from .contracts.v1.evaluation_pb import EvaluateContractRequest, EvaluateContractResponse, Evaluation, EvaluationDecision, EvaluationReason, GetEvaluationRequest, GetEvaluationResponse, GetEvaluationsRequest, GetEvaluationsResponse, ListEvaluationsRequest, ListEvaluationsResponse, MarketView, MarketplaceFees, PriceQuote, RuleCount, SimulateContractRequest, SimulateContractResponse
 from .contracts.v1.exchange_rate_pb import ExchangeRate
 from .contracts.v1.filter_set_pb import CountFilterSetsRequest, CountFilterSetsResponse, CreateFilterSetRequest, CreateFilterSetResponse, DeleteFilterSetRequest, DeleteFilterSetResponse, Exterior, FilterExclusions, FilterMatch, FilterRules, FilterSet, GetFilterSetRequest, GetFilterSetResponse, GetFilterSetsRequest, GetFilterSetsResponse, ItemCategory, ListFilterSetsRequest, ListFilterSetsResponse, Rarity, SampleListing, SampleSticker, StickerRule, TestFilterSetRequest, TestFilterSetResponse, UpdateFilterSetRequest, UpdateFilterSetResponse
-from .contracts.v1.intent_pb import ApproveIntentRequest, ApproveIntentResponse, CancelIntentRequest, CancelIntentResponse, CountIntentsRequest, CountIntentsResponse, CreateIntentRequest, CreateIntentResponse, DelistItemRequest, DelistItemResponse, FollowUp, FollowUpOutcome, GetIntentRequest, GetIntentResponse, GetIntentsRequest, GetIntentsResponse, Intent, IntentCount, IntentItem, IntentKind, IntentListing, IntentStatus, ListIntentsRequest, ListIntentsResponse, ListItemForSaleRequest, ListItemForSaleResponse, RejectIntentRequest, RejectIntentResponse, RepriceItemRequest, RepriceItemResponse
+from .contracts.v1.intent_pb import ApproveIntentRequest, ApproveIntentResponse, CancelIntentRequest, CancelIntentResponse, CountIntentsRequest, CountIntentsResponse, CreateIntentRequest, CreateIntentResponse, DelistItemRequest, DelistItemResponse, FollowUp, FollowUpOutcome, GetIntentRequest, GetIntentResponse, GetIntentsRequest, GetIntentsResponse, Intent, IntentCount, IntentItem, IntentKind, IntentListing, IntentStatus, ListIntentsRequest, ListIntentsResponse, ListItemForSaleRequest, ListItemForSaleResponse, RejectIntentRequest, RejectIntentResponse, RepriceItemRequest, RepriceItemResponse, TransferItemRequest, TransferItemResponse
 from .contracts.v1.inventory_item_pb import CountInventoryItemsRequest, CountInventoryItemsResponse, FindInventoryItemByAssetIDRequest, FindInventoryItemByAssetIDResponse, GetInventoryItemRequest, GetInventoryItemResponse, GetInventoryItemsRequest, GetInventoryItemsResponse, InventoryItem, InventoryItemCount, InventoryItemLockKind, InventoryItemStatus, InventoryItemSticker, ListInventoryItemsRequest, ListInventoryItemsResponse, WriteOffItemRequest, WriteOffItemResponse
 from .contracts.v1.ledger_pb import GetLedgerEntriesRequest, GetLedgerEntriesResponse, LedgerAccount, LedgerEntry, LedgerLeg, LedgerPosting, ListLedgerEntriesRequest, ListLedgerEntriesResponse
 from .contracts.v1.pool_pb import AdjustPoolFundsRequest, AdjustPoolFundsResponse, ArchivePoolRequest, ArchivePoolResponse, Capital, CountPoolsRequest, CountPoolsResponse, CreatePoolRequest, CreatePoolResponse, GetCapitalRequest, GetCapitalResponse, GetPoolBalanceRequest, GetPoolBalanceResponse, GetPoolRequest, GetPoolResponse, GetPoolsRequest, GetPoolsResponse, ListPoolsRequest, ListPoolsResponse, PausePoolRequest, PausePoolResponse, Pool, PoolBalance, PoolCount, PoolLimits, PoolStatus, ResumePoolRequest, ResumePoolResponse, UpdatePoolRequest, UpdatePoolResponse
@@ -875,6 +875,8 @@ __all__ = [
     "TradeStatus",
     "TradedAsset",
     "TradingHalt",
+    "TransferItemRequest",
+    "TransferItemResponse",
     "TransferWorkspaceOwnershipRequest",
     "TransferWorkspaceOwnershipResponse",
     "Transition",
@@ -1768,6 +1770,8 @@ _TYPES = (
     TradeStatus,
     TradedAsset,
     TradingHalt,
+    TransferItemRequest,
+    TransferItemResponse,
     TransferWorkspaceOwnershipRequest,
     TransferWorkspaceOwnershipResponse,
     Transition,

@@ -19,10 +19,9 @@ pub(crate) fn intent(Versioned { value, version }: &Versioned<Intent>) -> wire::
         Target::Item(target) => (None, Some(item(target)), None),
         Target::Offer(id) => (None, None, Some(id.to_string())),
     };
-    let (purchase_id, listing_id) = match &value.result {
-        Some(IntentResult::Purchase(id)) => (wire_id(*id), String::new()),
-        Some(IntentResult::Listing(id)) => (Vec::new(), id.to_string()),
-        None => (Vec::new(), String::new()),
+    let listing_id = match &value.result {
+        Some(IntentResult::Listing(id)) => id.to_string(),
+        Some(IntentResult::Purchase(_) | IntentResult::Offer(_)) | None => String::new(),
     };
     wire::Intent {
         id: Some(wire_id(terms.id)),
@@ -41,11 +40,12 @@ pub(crate) fn intent(Versioned { value, version }: &Versioned<Intent>) -> wire::
         expires_at: wire_time(value.expires_at).into(),
         failed_check: Some(value.failed_check.as_ref().map(ToString::to_string).unwrap_or_default()),
         reason: Some(value.reason.as_ref().map(ToString::to_string).unwrap_or_default()),
-        purchase_id: Some(purchase_id),
+        purchase_id: Some(value.purchase_id().map(wire_id).unwrap_or_default()),
         listing_id: Some(listing_id),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
         follow_up: value.follow_up.map(follow_up).into(),
+        transfer_offer_id: Some(value.trade_offer_id().map(wire_id).unwrap_or_default()),
     }
 }
 
@@ -87,6 +87,7 @@ fn item(target: &ItemTarget) -> wire::IntentItem {
         inventory_item_id: Some(wire_id(target.inventory_item_id)),
         marketplace: Some(target.marketplace.as_ref().map(ToString::to_string).unwrap_or_default()),
         price_cents: target.price.map(Cents::get),
+        to_account_name: Some(target.to_account.as_ref().map(ToString::to_string).unwrap_or_default()),
     }
 }
 
@@ -119,6 +120,9 @@ fn wanted(given: &view::IntentListingView<'_>) -> WantedListing {
 }
 
 fn sale(given: &view::IntentItemView<'_>) -> Result<WantedSale, ConnectError> {
+    if given.to_account_name.is_some_and(|name| !name.is_empty()) {
+        return Err(invalid("item.toAccountName", "must be empty: TransferItem moves an item to another account"));
+    }
     Ok(WantedSale {
         inventory_item_id: id("item.inventoryItemId", given.inventory_item_id.unwrap_or_default())?,
         marketplace: given.marketplace.unwrap_or_default().to_owned(),

@@ -186,6 +186,21 @@ pub(super) async fn list_item_for_sale(
     Response::ok(wire::ListItemForSaleResponse { intent: record::intent(&intent).into() })
 }
 
+pub(super) async fn transfer_item(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::TransferItemRequest>,
+) -> ServiceResult<wire::TransferItemResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::TransferItem {
+        workspace_id,
+        inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
+        account_id: id("accountId", request.account_id)?,
+    };
+    let intent = operations.transfer_item(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::TransferItemResponse { intent: record::intent(&intent).into() })
+}
+
 pub(super) async fn reprice_item(
     operations: &Operations,
     context: &RequestContext,

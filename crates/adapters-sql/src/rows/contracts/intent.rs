@@ -8,7 +8,7 @@ use tradepost_domain::contracts::intent::{
     ItemTarget, ListingTarget, SeenAgain, Target,
 };
 use tradepost_domain::money::Cents;
-use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace, Name, ReasonText};
+use tradepost_domain::text::{AccountName, ExternalId, MarketHashName, Marketplace, Name, ReasonText};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -54,6 +54,8 @@ pub struct Model {
     pub follow_up_at: Option<i64>,
     pub follow_up_outcome: Option<i16>,
     pub follow_up_price_cents: Option<i64>,
+    pub to_account: Option<String>,
+    pub result_trade_offer_id: Option<Uuid>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
@@ -61,11 +63,13 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-fn result_columns(result: Option<&IntentResult>) -> (Option<Uuid>, Option<String>) {
+/// The purchase, the listing and the trade offer that came of it; one at most.
+fn result_columns(result: Option<&IntentResult>) -> (Option<Uuid>, Option<String>, Option<Uuid>) {
     match result {
-        Some(IntentResult::Purchase(id)) => (Some(uuid(*id)), None),
-        Some(IntentResult::Listing(id)) => (None, Some(id.to_string())),
-        None => (None, None),
+        Some(IntentResult::Purchase(id)) => (Some(uuid(*id)), None, None),
+        Some(IntentResult::Listing(id)) => (None, Some(id.to_string()), None),
+        Some(IntentResult::Offer(id)) => (None, None, Some(uuid(*id))),
+        None => (None, None, None),
     }
 }
 
@@ -73,6 +77,14 @@ const fn marketplace_of(target: &Target) -> Option<&Marketplace> {
     match target {
         Target::Listing(listing) => Some(&listing.marketplace),
         Target::Item(item) => item.marketplace.as_ref(),
+        Target::Offer(_) => None,
+    }
+}
+
+fn price_of(target: &Target) -> Option<Cents> {
+    match target {
+        Target::Listing(listing) => Some(listing.price),
+        Target::Item(item) => item.price,
         Target::Offer(_) => None,
     }
 }
@@ -116,9 +128,8 @@ impl Stored for Intent {
             Target::Item(item) => (None, Some(item), None),
             Target::Offer(offer) => (None, None, Some(offer)),
         };
-        let (purchase_id, result_listing_id) = result_columns(result.as_ref());
+        let (purchase_id, result_listing_id, result_trade_offer_id) = result_columns(result.as_ref());
         let (follow_up_at, seen) = follow_up_columns(*follow_up);
-        let price = listing.map(|listing| listing.price).or(item.and_then(|item| item.price));
         Model {
             workspace_id: uuid(terms.workspace_id),
             id: uuid(terms.id),
@@ -133,7 +144,7 @@ impl Stored for Intent {
             market_hash_name: listing.map(|listing| listing.market_hash_name.to_string()),
             phase: listing.and_then(|listing| listing.phase.as_ref()).map(ToString::to_string),
             traits: listing.and_then(|listing| asset_traits::to_json(&listing.traits)),
-            price_cents: price.map(Cents::get),
+            price_cents: price_of(&terms.target).map(Cents::get),
             platform_fee_cents: listing.map(|listing| listing.platform_fee.get()),
             max_buy_price_cents: listing.map(|listing| listing.max_buy_price.get()),
             inventory_item_id: item.map(|item| uuid(item.inventory_item_id)),
@@ -155,6 +166,8 @@ impl Stored for Intent {
             follow_up_at,
             follow_up_outcome: seen.map(|seen| seen.outcome.code()),
             follow_up_price_cents: seen.and_then(|seen| seen.price).map(Cents::get),
+            to_account: item.and_then(|item| item.to_account.as_ref()).map(ToString::to_string),
+            result_trade_offer_id,
         }
     }
 
@@ -212,7 +225,8 @@ fn target_of(row: &Model, at: RowLocation) -> StoreResult<Target> {
     let price = row.price_cents.map(|cents| at.cents("price_cents", cents)).transpose()?;
     let marketplace = at.read_some("marketplace", row.marketplace.as_deref(), Marketplace::new)?;
     if let Some(item) = row.inventory_item_id {
-        return Ok(Target::Item(ItemTarget { inventory_item_id: id(item), marketplace, price }));
+        let to_account = at.read_some("to_account", row.to_account.as_deref(), AccountName::new)?;
+        return Ok(Target::Item(ItemTarget { inventory_item_id: id(item), marketplace, price, to_account }));
     }
     if let Some(offer) = &row.trade_offer_id {
         return Ok(Target::Offer(at.read("trade_offer_id", ExternalId::new(offer))?));
@@ -237,12 +251,13 @@ fn target_of(row: &Model, at: RowLocation) -> StoreResult<Target> {
 }
 
 fn result_of(row: &Model, at: RowLocation) -> StoreResult<Option<IntentResult>> {
-    match (row.purchase_id, row.result_listing_id.as_deref()) {
-        (Some(purchase), None) => Ok(Some(IntentResult::Purchase(id(purchase)))),
-        (None, Some(listing)) => {
+    match (row.purchase_id, row.result_listing_id.as_deref(), row.result_trade_offer_id) {
+        (Some(purchase), None, None) => Ok(Some(IntentResult::Purchase(id(purchase)))),
+        (None, Some(listing), None) => {
             Ok(Some(IntentResult::Listing(at.read("result_listing_id", ExternalId::new(listing))?)))
         }
-        (None, None) => Ok(None),
-        (Some(_), Some(_)) => Err(at.corrupt("purchase_id", &"with a listing")),
+        (None, None, Some(offer)) => Ok(Some(IntentResult::Offer(id(offer)))),
+        (None, None, None) => Ok(None),
+        _ => Err(at.corrupt("purchase_id", &"with another result")),
     }
 }

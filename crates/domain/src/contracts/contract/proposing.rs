@@ -21,7 +21,7 @@ impl Contract {
                 self.0.check_place_and_time(Some(&listing.marketplace), at)?;
                 check_price(listing.max_buy_price, limits.max_buy_price)
             }
-            (Terms::Buying(_), Target::Item(_)) if kind.is_of_sale() => Err(AdmissionError::NeverSells),
+            (Terms::Buying(_), Target::Item(_)) if kind.claims_item() => Err(AdmissionError::NeverSells),
             (Terms::Selling(limits), Target::Item(item)) => {
                 self.0.check_place_and_time(item.marketplace.as_ref(), at)?;
                 item.price.map_or(Ok(()), |price| check_floor(price, limits.floor_price))

@@ -3,7 +3,6 @@
 use ::time::Duration;
 
 use super::{Intent, IntentKind, IntentParts, IntentResult, IntentStatus, Moment};
-use crate::id::PurchaseId;
 use crate::text::{Name, ReasonText};
 use crate::time::Timestamp;
 
@@ -49,8 +48,8 @@ pub enum IntentEvent {
     },
     /// A node begins to execute it, or takes over from a stopped node.
     Claimed {
-        /// The purchase that is recorded with it.
-        purchase_id: Option<PurchaseId>,
+        /// What is recorded with it.
+        result: Option<IntentResult>,
     },
     /// A check refuses it.
     Denied {
@@ -196,9 +195,9 @@ impl Intent {
                 parts.failed_check = Some(check);
             }
             IntentEvent::Denied { check } | IntentEvent::Failed { check } => parts.failed_check = Some(check),
-            IntentEvent::Claimed { purchase_id } => {
+            IntentEvent::Claimed { result } => {
                 parts.failed_check = None;
-                parts.result = purchase_id.map(IntentResult::Purchase).or(parts.result);
+                parts.result = result.or(parts.result);
             }
             IntentEvent::Succeeded { result } => parts.result = result.or(parts.result),
         }
@@ -228,10 +227,12 @@ fn check(intent: &IntentParts, event: &IntentEvent, at: Moment) -> Result<(), In
         IntentEvent::Claimed { .. } if is_over && intent.status == IntentStatus::Approved => {
             Err(IntentError::Expired { expires_at })
         }
-        IntentEvent::Claimed { purchase_id: Some(_) } if intent.terms.kind != IntentKind::Buy => {
+        IntentEvent::Claimed { result: Some(IntentResult::Purchase(_)) } if intent.terms.kind != IntentKind::Buy => {
             Err(IntentError::BuysNothing(intent.terms.kind))
         }
-        IntentEvent::Claimed { purchase_id: Some(_) } if intent.result.is_some() => Err(IntentError::HasPurchase),
+        IntentEvent::Claimed { result: Some(IntentResult::Purchase(_)) } if intent.result.is_some() => {
+            Err(IntentError::HasPurchase)
+        }
         IntentEvent::Approved
         | IntentEvent::Expired
         | IntentEvent::Postponed { .. }

@@ -56,9 +56,9 @@ impl IntentKind {
         }
     }
 
-    /// Whether it is about the sale of an item; an item has one live intent of these at a time.
-    pub const fn is_of_sale(self) -> bool {
-        matches!(self, Self::List | Self::Reprice | Self::Delist | Self::Deliver)
+    /// Whether it sells or transfers an item; an item has one live intent of these at a time.
+    pub const fn claims_item(self) -> bool {
+        matches!(self, Self::List | Self::Reprice | Self::Delist | Self::Deliver | Self::Transfer)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::contracts::inventory_item::Traits;
 use crate::id::InventoryItemId;
 use crate::markets::variant::Variant;
 use crate::money::Cents;
-use crate::text::{ExternalId, MarketHashName, Marketplace, Name};
+use crate::text::{AccountName, ExternalId, MarketHashName, Marketplace, Name};
 
 /// What an intent acts on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub struct ItemTarget {
     pub marketplace: Option<Marketplace>,
     /// The price to ask; `None` where none is asked.
     pub price: Option<Cents>,
+    /// The account of ours that receives it; `None` unless it is transferred.
+    pub to_account: Option<AccountName>,
 }
 
 impl ListingTarget {
@@ -83,7 +85,11 @@ impl ItemTarget {
         if kind == IntentKind::List && self.marketplace.is_none() {
             return Err(ProposalError::NoMarketplace);
         }
-        Ok(())
+        match (kind, &self.to_account) {
+            (IntentKind::Transfer, None) => Err(ProposalError::NoRecipient),
+            (IntentKind::Transfer, Some(_)) | (_, None) => Ok(()),
+            (_, Some(_)) => Err(ProposalError::OtherTarget(kind)),
+        }
     }
 }
 

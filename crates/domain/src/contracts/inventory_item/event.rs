@@ -1,10 +1,10 @@
 //! What can happen to an inventory item, each event with the evidence that it rests on.
 
 use super::SalePlace;
-use crate::asset::AssetId;
+use crate::asset::{AssetId, ContextId};
 use crate::markets::exchange::ExchangeRate;
 use crate::money::{Cents, MoneyError};
-use crate::text::ExternalId;
+use crate::text::{AccountName, ExternalId};
 use crate::time::Timestamp;
 
 /// Something that happened to an item.
@@ -91,6 +91,19 @@ pub enum ItemEvent {
         /// The asset id it has now; possibly an earlier one.
         asset_id: AssetId,
     },
+    /// A trade between two of our accounts has moved the item.
+    Transferred {
+        /// The trade.
+        trade_id: ExternalId,
+        /// The account that received it.
+        to: AccountName,
+        /// The context of that account's inventory in which it is.
+        context_id: ContextId,
+        /// The asset id that it has there.
+        asset_id: AssetId,
+        /// Until when the trade can be reversed, if it can.
+        protected_until: Option<Timestamp>,
+    },
     /// The item is absent from two complete snapshots and no trade explains it.
     WentMissing {
         /// When the first of the snapshots was taken.
@@ -170,6 +183,7 @@ impl ItemEvent {
             Self::Given { .. } => "given",
             Self::ProceedsBooked { .. } => "proceeds_booked",
             Self::SaleReversed { .. } => "sale_reversed",
+            Self::Transferred { .. } => "transferred",
             Self::WentMissing { .. } => "went_missing",
             Self::Found { .. } => "found",
             Self::GivenUp => "given_up",

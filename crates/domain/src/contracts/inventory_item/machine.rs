@@ -2,7 +2,7 @@
 
 use ::time::Duration;
 
-use super::{AssetEvidence, InventoryItem, ItemEvent, ItemParts, ItemStatus};
+use super::{AssetEvidence, InventoryItem, ItemEvent, ItemParts, ItemStatus, Lock, LockKind};
 use crate::asset::AssetId;
 use crate::contracts::chain::{ChainError, Evidence, NewLink, Source};
 use crate::money::Cents;
@@ -91,6 +91,9 @@ impl ItemStatus {
             (Is::Held, On::HoldRolledBack { .. }) => Is::InInventory,
             (Is::Sold, On::ProceedsBooked { .. }) => Is::Settled,
             (Is::Sold, On::SaleReversed { .. }) => Is::InInventory,
+            (Is::InInventory, On::Transferred { .. }) => Is::InInventory,
+            // Its trade may show only after it was missed.
+            (Is::Missing, On::Transferred { .. }) if missing_from == Some(Is::InInventory) => Is::InInventory,
             (from, On::WentMissing { .. }) if from.can_go_missing() => Is::Missing,
             (Is::Missing, On::Found { .. }) => missing_from?,
             (Is::Missing, On::GivenUp) => Is::WrittenOff,
@@ -201,6 +204,7 @@ impl ItemParts {
             }
             ItemEvent::HoldRolledBack { seen } | ItemEvent::Found { seen } => Some(seen_as(seen)),
             ItemEvent::Given { trade_id, asset_id } => Some(fact(Source::SaleTrade, asset_id, trade_id)),
+            ItemEvent::Transferred { trade_id, asset_id, .. } => Some(fact(Source::Transfer, asset_id, trade_id)),
             ItemEvent::SaleReversed { rollback_trade_id, asset_id } => {
                 Some(fact(Source::SaleReturn, asset_id, rollback_trade_id))
             }
@@ -281,6 +285,7 @@ fn check(item: &ItemParts, event: &ItemEvent, at: Timestamp) -> Result<(), ItemE
         | ItemEvent::HoldRolledBack { .. }
         | ItemEvent::Given { .. }
         | ItemEvent::SaleReversed { .. }
+        | ItemEvent::Transferred { .. }
         | ItemEvent::Found { .. }
         | ItemEvent::GivenUp
         | ItemEvent::PurchaseReversed { .. } => Ok(()),
@@ -302,6 +307,11 @@ fn write_down(item: &mut ItemParts, event: ItemEvent) {
         ItemEvent::ListingAccepted { listing_id, .. } => item.sale_listing_id = Some(listing_id),
         ItemEvent::SaleNoticed { proceeds, .. } | ItemEvent::ProceedsBooked { proceeds, .. } => {
             item.proceeds = Some(proceeds);
+        }
+        ItemEvent::Transferred { to, context_id, protected_until, .. } => {
+            item.account_name = to;
+            item.context_id = context_id;
+            item.lock = protected_until.map(|until| Lock { kind: LockKind::TradeProtection, until });
         }
         ItemEvent::Given { .. }
         | ItemEvent::ListingRefused

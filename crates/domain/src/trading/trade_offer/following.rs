@@ -118,6 +118,7 @@ impl OwnerChange {
             | ItemEvent::ListingEnded { .. }
             | ItemEvent::SaleNoticed { .. }
             | ItemEvent::DeliveryStarted { .. }
+            | ItemEvent::Transferred { .. }
             | ItemEvent::WentMissing { .. }
             | ItemEvent::Found { .. }
             | ItemEvent::PurchaseReversed { .. } => None,

@@ -12,7 +12,7 @@ use crate::contracts::purchases::record_purchase::reserve;
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::evaluation::EvaluationRecord;
 use tradepost_domain::contracts::intent::{
-    DecisionBasis, Intent, IntentError, IntentEvent, IntentKind, IntentTerms, ListingTarget, Target,
+    DecisionBasis, Intent, IntentError, IntentEvent, IntentKind, IntentResult, IntentTerms, ListingTarget, Target,
 };
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseTerms};
 use tradepost_domain::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
@@ -96,7 +96,8 @@ impl Operations {
         let ids = PurchaseIds { workspace_id, contract_id, intent_id, id: purchase_id };
         let buyer = Buyer { account_name: &command.account_name, exchange_rate: command.exchange_rate };
         let purchase = Purchase::record(bought(ids, &command.listing, buyer), at)?;
-        let steps = [IntentEvent::Approved, IntentEvent::Claimed { purchase_id: Some(purchase_id) }];
+        let result = Some(IntentResult::Purchase(purchase_id));
+        let steps = [IntentEvent::Approved, IntentEvent::Claimed { result }];
         let intent = self
             .in_turn(command.workspace_id, || async {
                 let mut changes = Changes::by(caller);
@@ -131,7 +132,7 @@ impl Operations {
             let buyer = Buyer { account_name: &command.account_name, exchange_rate: command.exchange_rate };
             let purchase = purchase_of(seen.peek(), purchase_id, buyer, at)?;
             let mut changes = Changes::by(caller);
-            let event = IntentEvent::Claimed { purchase_id: Some(purchase_id) };
+            let event = IntentEvent::Claimed { result: Some(IntentResult::Purchase(purchase_id)) };
             let intent = move_intent(self, &mut changes, By { caller, at }, seen.clone(), event)?;
             let recorded = match reserve(self, &mut changes, caller, scope, &purchase).await {
                 Ok(_) => commit_intent(self, caller, changes).await,

@@ -139,6 +139,7 @@ impl WantedSale {
             inventory_item_id: self.inventory_item_id,
             marketplace: named("marketplace", &self.marketplace)?,
             price: fields::optional(self.price_cents, fields::cents, "priceCents")?,
+            to_account: None,
         })
     }
 }

@@ -113,7 +113,7 @@ impl Operations {
         self.retrying(|| async {
             let seen = intent_as_seen(self, scope, command.intent_id, Some(command.expected_version)).await?;
             let mut changes = Changes::by(caller);
-            let event = IntentEvent::Claimed { purchase_id: None };
+            let event = IntentEvent::Claimed { result: None };
             let claimed = move_intent(self, &mut changes, By { caller, at }, seen.clone(), event)?;
             let asking = Asking { intent: &claimed.value, fees: command.fees.as_ref(), at };
             match self.check_asking(&mut changes, scope, asking).await {

@@ -95,7 +95,7 @@ pub(crate) async fn commit_intent(operations: &Operations, caller: &Caller, chan
             taken(Reason::IntentExists, "a live intent to buy this listing exists already")
         }
         Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveSale)), .. }) => {
-            taken(Reason::IntentExists, "a live intent about the sale of this item exists already")
+            taken(Reason::IntentExists, "a live intent to sell or transfer this item exists already")
         }
         outcome => outcome,
     }

@@ -282,8 +282,12 @@ impl Operations {
         let is_there = item.peek().sale_place.as_ref().is_some_and(|place| place.marketplace == *marketplace);
         let is_on_sale = is_there && item.peek().status == ItemStatus::Listed;
         let kind = if is_on_sale { IntentKind::Reprice } else { IntentKind::List };
-        let target =
-            Target::Item(ItemTarget { inventory_item_id, marketplace: Some(marketplace.clone()), price: Some(price) });
+        let target = Target::Item(ItemTarget {
+            inventory_item_id,
+            marketplace: Some(marketplace.clone()),
+            price: Some(price),
+            to_account: None,
+        });
         target.check(kind).map_err(|refused| OpError::from(refused).within("args"))?;
         let (workspace_id, basis) = (scope.workspace_id(), DecisionBasis::default());
         Ok(proposal(

@@ -18,6 +18,7 @@ use super::confirmation_moves::{confirmation_as_seen, keep_confirmation};
 use crate::commit::By;
 use crate::rules::WRITE_ACCOUNTS;
 use crate::trading::trade_offers::request_steps::item_with_asset;
+use crate::trading::trade_offers::transfers::transferred_item;
 use crate::{OpError, OpResult, Operations, Versioned};
 
 /// The most requests that are compared with an offer.
@@ -145,7 +146,9 @@ impl Operations {
             Some(OfferOwner::Purchase(_)) => (None, Vec::new(), Cents::ZERO),
             None => {
                 let purpose = Purpose::Person { is_requested: offer.request.is_some() };
-                (Some(purpose), self.items_of_person(scope, &offer).await?, Cents::ZERO)
+                let transferred = transferred_item(self, scope, &offer).await?;
+                let value = transferred.as_ref().map_or(Cents::ZERO, |item| item.buy_price);
+                (Some(purpose), self.items_of_person(scope, &offer, transferred.as_ref()).await?, value)
             }
         };
         Ok(OnRecord { offer: Some(offer), halts, purpose, items, value })
@@ -174,13 +177,23 @@ impl Operations {
         Ok(GivenItem { asset, is_held_for_it, is_free: item.check_unlocked(at).is_ok() })
     }
 
-    /// The items that a person gives: none of them is one of the ledger. The platform rejects an offer of one that cannot be traded.
-    async fn items_of_person(&self, scope: WorkspaceScope, offer: &TradeOffer) -> OpResult<Vec<GivenItem>> {
+    /// The items that a person gives: none of them is one of the ledger, but for the one that the offer transfers. The platform rejects an
+    /// offer of one that cannot be traded.
+    async fn items_of_person(
+        &self,
+        scope: WorkspaceScope,
+        offer: &TradeOffer,
+        transferred: Option<&InventoryItem>,
+    ) -> OpResult<Vec<GivenItem>> {
+        let at = self.market_now(scope.workspace_id());
+        let is_free = transferred.is_none_or(|item| item.check_unlocked(at).is_ok());
         let mut items = Vec::new();
         for asset in offer.given_assets() {
             let item = item_with_asset(self, scope, &asset).await?;
-            let is_held_for_it = item.is_none_or(|item| item.status.is_terminal());
-            items.push(GivenItem { asset, is_held_for_it, is_free: true });
+            let is_transferred =
+                |item: &InventoryItem| transferred.is_some_and(|transferred| transferred.id == item.id);
+            let is_held_for_it = item.is_none_or(|item| item.status.is_terminal() || is_transferred(&item));
+            items.push(GivenItem { asset, is_held_for_it, is_free });
         }
         Ok(items)
     }

@@ -5,12 +5,13 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::remediation::{Evidence, Finding, RemediationKind};
 use tradepost_domain::id::{TradeOfferId, WorkspaceId};
 use tradepost_domain::text::ReasonText;
-use tradepost_domain::trading::trade_offer::{Strangeness, TradeOffer};
+use tradepost_domain::trading::trade_offer::{OfferStep, Strangeness, TradeOffer};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::record_trade_offer::{commit_trade_offer, move_trade_offer};
-use super::request_steps::{require_off_record, trade_offer_as_seen};
+use super::request_steps::trade_offer_as_seen;
+use super::transfers::require_givable;
 use crate::commit::By;
 use crate::contracts::Problems;
 use crate::contracts::remediations::remediation_steps::follow_problems;
@@ -77,11 +78,12 @@ impl Operations {
         Ok(requested.into_iter().map(Versioned::from).collect())
     }
 
-    /// Records that the platform is called for a request from now on. The items that it gives are still not of the ledger.
+    /// Records that the platform is called for a request from now on. The items that it gives are still not of the ledger, but for the one that
+    /// it transfers.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` without a request that waits,
-    /// `ITEM_ON_RECORD`.
+    /// `ITEM_ON_RECORD`, `ITEM_LOCKED` of an item that it transfers.
     pub async fn begin_offer_request(
         &self,
         caller: &Caller,
@@ -90,10 +92,13 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let at = self.market_now(command.workspace_id);
         let seen = trade_offer_as_seen(self, scope, command.trade_offer_id, Some(command.expected_version)).await?;
-        if seen.peek().request.is_none_or(|request| request.begun_at.is_some()) {
+        let Some(request) = seen.peek().request.filter(|request| request.begun_at.is_none()) else {
             return Err(OpError::failed_precondition(Reason::IllegalStep, "no request of this offer waits"));
+        };
+        // What ends an offer gives nothing.
+        if matches!(request.step, OfferStep::Send | OfferStep::Accept) {
+            require_givable(self, scope, seen.peek(), at).await?;
         }
-        require_off_record(self, scope, &seen.peek().given_assets()).await?;
         let next = seen.peek().clone().begun(at);
         let mut changes = Changes::by(caller);
         let moved = move_trade_offer(self, &mut changes, By { caller, at }, seen, next)?;

@@ -207,7 +207,7 @@ impl Operations {
 }
 
 /// Adds the row of a step to the log.
-pub(super) fn log_trade_offer(
+pub(crate) fn log_trade_offer(
     operations: &Operations,
     changes: &mut Changes,
     by: By<'_>,

@@ -47,7 +47,8 @@ pub(super) async fn require_off_record(
         let item = item_with_asset(operations, scope, asset).await?;
         if let Some(item) = item.filter(|item| !item.status.is_terminal()) {
             let message = format!(
-                "asset {} is the inventory item {}, which is {}: sell it by ListItemForSale, or give another item",
+                "asset {} is the inventory item {}, which is {}: sell it by ListItemForSale, move it to another account by TransferItem, or give \
+                 another item",
                 asset.asset_id, item.id, item.status
             );
             return Err(OpError::failed_precondition(Reason::ItemOnRecord, message));

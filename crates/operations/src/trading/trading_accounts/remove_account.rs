@@ -7,6 +7,7 @@ use crate::trading::trading_accounts::account_secrets::drop_account_secrets;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::assignment::Assignee;
+use tradepost_domain::contracts::intent::{Intent, IntentStatus, Target};
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
@@ -78,9 +79,24 @@ impl Operations {
         Ok(OpenAccountWork {
             purchases: load.open_purchases,
             items: load.items,
-            offers: self.open_offers(scope, at, &name).await?,
+            offers: self.open_offers(scope, at, &name).await?.saturating_add(self.transfers_to(scope, &name).await?),
             assignments: u32::try_from(assignments).unwrap_or(u32::MAX),
         })
+    }
+
+    /// Returns how many offers of other accounts bring an item to this one.
+    async fn transfers_to(&self, scope: WorkspaceScope, name: &AccountName) -> OpResult<u32> {
+        let (mut count, mut after) = (0_u32, None);
+        loop {
+            let executing = self.ports.store.intents().list_in(scope, IntentStatus::Executing, after, COUNTED).await?;
+            after = executing.last().map(|last| last.peek().terms.id);
+            let is_to_it = |seen: &&Seen<Intent>| matches!(&seen.peek().terms.target, Target::Item(target) if target.to_account.as_ref() == Some(name));
+            let found = executing.iter().filter(is_to_it).count();
+            count = count.saturating_add(u32::try_from(found).unwrap_or(u32::MAX));
+            if executing.len() < COUNTED as usize {
+                return Ok(count);
+            }
+        }
     }
 
     /// Returns how many trade offers of an account are open; counted up to a hundred in a status.

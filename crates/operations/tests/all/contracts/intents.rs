@@ -410,7 +410,12 @@ async fn an_item_is_sold_by_one_intent_at_once_and_only_as_it_is() {
     desk.finish(&claimed, IntentOutcome::Succeeded(None)).await.unwrap();
     desk.forbidden(desk.sell(item), "ILLEGAL_STEP").await;
     let repriced = desk.operations().reprice_item(&desk.trader, reprice).await.unwrap().value;
-    let target = ItemTarget { inventory_item_id: item, marketplace: Some(text("csfloat")), price: Some(cents(1_800)) };
+    let target = ItemTarget {
+        inventory_item_id: item,
+        marketplace: Some(text("csfloat")),
+        price: Some(cents(1_800)),
+        to_account: None,
+    };
     assert_eq!(repriced.terms.target, Target::Item(target), "it is on sale where it was listed");
 }
 
@@ -443,6 +448,7 @@ async fn a_selling_contract_sells_for_no_less_than_its_floor() {
             inventory_item_id: item,
             marketplace: Some(text("csfloat")),
             price: Some(cents(price)),
+            to_account: None,
         }),
         basis: DecisionBasis::default(),
         is_read_only: false,

@@ -34,7 +34,12 @@ impl Desk {
         inventory_item_id: InventoryItemId,
         price: i64,
     ) -> OpResult<Versioned<Intent>> {
-        let target = Target::Item(ItemTarget { inventory_item_id, marketplace: None, price: Some(cents(price)) });
+        let target = Target::Item(ItemTarget {
+            inventory_item_id,
+            marketplace: None,
+            price: Some(cents(price)),
+            to_account: None,
+        });
         let (workspace_id, kind, basis) = (self.workspace_id(), IntentKind::Reprice, DecisionBasis::default());
         let wanted = ProposeIntent { workspace_id, contract_id, kind, target, basis, is_read_only: false };
         self.operations().propose_intent(&self.trader, wanted).await

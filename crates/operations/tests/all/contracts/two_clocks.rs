@@ -18,7 +18,7 @@ use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::OfferReport;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_operations::contracts::{
-    ActionArgs, BuyingLimits, GetTransitions, ListLedgerEntries, ListTransitions, PurchaseOutcome,
+    ActionArgs, BuyingLimits, GetTransitions, ListLedgerEntries, ListTransitions, PurchaseOutcome, TransferItem,
 };
 use tradepost_operations::markets::{
     CreateProvider, GetMarketObservation, ListMarketObservations, ProviderCredentials, UpdateProvider,
@@ -138,11 +138,13 @@ impl ImportingDesk {
         let reversed = self.receive(number * 10).await.purchase.value.terms.id;
         let event = PurchaseEvent::TradeReversed { rollback_trade_id: text(&format!("rollback-{number}")) };
         self.advance(reversed, event).await.unwrap();
+        let provider = on.create_provider(&system, self.wanted_provider(number * 10)).await.unwrap();
         Prepared {
             number,
             pool_id: self.pool(NO_LIMITS).await,
             owed: self.owed(number * 10 + 1).await,
             missing: self.missing(number * 10 + 2).await,
+            transfer: self.transferable(number * 10 + 6).await,
             remediation_id: self.problem_of(reversed).await,
             account_id: on.create_account(&system, self.account(number * 10)).await.unwrap().value.id,
             imported: self.imported(number * 10 + 3).await,
@@ -150,13 +152,7 @@ impl ImportingDesk {
             leaving: on.create_account(&system, self.account(number * 10 + 1)).await.unwrap().value.id,
             trade_offer_id: self.received_offer(number).await,
             confirmation_id: self.matched_confirmation(number).await,
-            provider_id: on
-                .create_provider(&system, self.wanted_provider(number * 10))
-                .await
-                .unwrap()
-                .provider
-                .value
-                .id,
+            provider_id: provider.provider.value.id,
         }
     }
 
@@ -188,8 +184,8 @@ impl ImportingDesk {
 
     /// Tries an operation where its rule asks for a second factor.
     async fn attempt(&self, method: &str, on: &Prepared) -> OpResult<()> {
-        let (operations, by, workspace_id) = (self.operations(), &self.trader, self.workspace_id());
-        let expected_version = None;
+        let (operations, by, workspace_id, expected_version) =
+            (self.operations(), &self.trader, self.workspace_id(), None);
         match method {
             "AdjustPoolFunds" => operations.adjust_pool_funds(by, self.adjustment(on.pool_id, 100)).await.map(drop),
             "RecordPurchaseOutcome" => self.record(self.outcome(on.owed, PurchaseOutcome::Refunded)).await.map(drop),
@@ -198,6 +194,7 @@ impl ImportingDesk {
                 self.run(on.remediation_id, RemediationAction::RecordRefund, shown).await.map(drop)
             }
             "WriteOffItem" => self.write_off(on.missing).await.map(drop),
+            "TransferItem" => operations.transfer_item(by, on.transfer).await.map(drop),
             "CreateProvider" => {
                 operations.create_provider(by, self.wanted_provider(on.number * 10 + 1)).await.map(drop)
             }
@@ -288,6 +285,7 @@ struct Prepared {
     pool_id: PoolId,
     owed: PurchaseId,
     missing: InventoryItemId,
+    transfer: TransferItem,
     remediation_id: RemediationId,
     account_id: AccountId,
     imported: AccountId,

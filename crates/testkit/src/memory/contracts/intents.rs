@@ -116,7 +116,7 @@ impl Intents for MemoryStore {
     ) -> StoreResult<ProposedListings> {
         let is_wanted = |intent: &Intent| intent.terms.kind == IntentKind::List && counts(intent, contract, which);
         let found = self.state().several(scope.workspace_id(), is_wanted);
-        let items: BTreeSet<_> = found.iter().filter_map(|intent| intent.peek().item_on_sale()).collect();
+        let items: BTreeSet<_> = found.iter().filter_map(|intent| intent.peek().claimed_item()).collect();
         Ok(ProposedListings { items: u32::try_from(items.len()).unwrap(), has_item: items.contains(&item) })
     }
     async fn list_would_buys(

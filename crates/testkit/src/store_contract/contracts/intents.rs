@@ -36,11 +36,15 @@ pub async fn an_intent_of_every_kind_is_read_back_whole(store: &dyn Store) {
     let buy = IntentTerms { basis, ..terms(IntentKind::Buy, Target::Listing(listing)) };
     let offer = terms(IntentKind::AcceptOffer, Target::Offer(scene.samples.external_id()));
     let proposed = [buy, offer].map(|terms| Intent::propose(terms, Moment::of(start())).unwrap());
-    let sales = IntentKind::ALL.iter().filter(|kind| kind.is_of_sale()).map(|kind| {
+    let sales = IntentKind::ALL.iter().filter(|kind| kind.claims_item()).map(|kind| {
         let item = scene.samples.id();
         scene.samples.sale_intent(scene.id(), item, *kind, IntentStatus::Executing)
     });
-    let results = [IntentResult::Purchase(scene.samples.id()), IntentResult::Listing(scene.samples.external_id())];
+    let results = [
+        IntentResult::Purchase(scene.samples.id()),
+        IntentResult::Listing(scene.samples.external_id()),
+        IntentResult::Offer(scene.samples.id()),
+    ];
     let ended = results.map(|result| {
         let succeeded = scene.samples.intent(scene.id(), scene.contract.id, IntentStatus::Succeeded);
         let parts = IntentParts { result: Some(result), ..(*succeeded).clone() };
@@ -244,12 +248,12 @@ pub async fn a_listing_has_one_live_intent_to_buy_it(store: &dyn Store) {
     kept(store, same).await;
 }
 
-pub async fn an_item_has_one_live_intent_of_its_sale(store: &dyn Store) {
+pub async fn an_item_has_one_live_intent(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let item = scene.samples.id();
     let intent = |kind| scene.samples.sale_intent(scene.id(), item, kind, IntentStatus::Proposed);
     let held = kept(store, intent(IntentKind::List)).await;
-    for kind in IntentKind::ALL.iter().filter(|kind| kind.is_of_sale()) {
+    for kind in IntentKind::ALL.iter().filter(|kind| kind.claims_item()) {
         let refused = insert(store, [intent(*kind).into()]).await;
         assert_eq!(refused, Err(StoreError::Duplicate(Unique::LiveSale)), "{kind}");
     }

@@ -19,6 +19,7 @@ pub(crate) fn cases() -> Vec<Case> {
         reject(),
         cancel(),
         sell(),
+        transfer(),
         reprice(),
         delist(),
     ]
@@ -220,6 +221,26 @@ fn sell() -> Case {
     .not_found(|_| json!({ "inventoryItemId": unknown_id() }))
     .fails(|world| json!({ "inventoryItemId": world.desk.closed_item.to_string() }), "ITEM_CLOSED")
     .invalid(|_| json!({ "priceCents": "0" }), "INVALID_FIELD")
+}
+
+fn transfer() -> Case {
+    case("TransferItem", |world| json!({ "workspaceId": world.desk.workspace_id.to_string() }))
+        .denies(Key::Reader)
+        .denied(other_workspace, "PERMISSION_DENIED")
+        .prepared(|world| {
+            async {
+                let mut request = world.free_item().await;
+                request["accountId"] = json!(world.account_with_trade_url().await.to_string());
+                request
+            }
+            .boxed()
+        })
+        .needs_step_up()
+        .requires(&["workspaceId", "inventoryItemId", "accountId"])
+        .not_found(|_| json!({ "inventoryItemId": unknown_id() }))
+        .not_found(|_| json!({ "accountId": unknown_id() }))
+        .fails(|world| json!({ "inventoryItemId": world.desk.item.to_string() }), "ITEM_LOCKED")
+        .fails(|world| json!({ "inventoryItemId": world.desk.closed_item.to_string() }), "ITEM_CLOSED")
 }
 
 fn reprice() -> Case {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from tradepost._calls import AsyncCalls, Calls
 
-from ..contracts.v1.intent_pb import ApproveIntentRequest, ApproveIntentResponse, CancelIntentRequest, CancelIntentResponse, CountIntentsRequest, CountIntentsResponse, CreateIntentRequest, CreateIntentResponse, DelistItemRequest, DelistItemResponse, GetIntentRequest, GetIntentResponse, GetIntentsRequest, GetIntentsResponse, Intent, IntentItem, IntentKind, IntentListing, IntentStatus, ListIntentsRequest, ListIntentsResponse, ListItemForSaleRequest, ListItemForSaleResponse, RejectIntentRequest, RejectIntentResponse, RepriceItemRequest, RepriceItemResponse
+from ..contracts.v1.intent_pb import ApproveIntentRequest, ApproveIntentResponse, CancelIntentRequest, CancelIntentResponse, CountIntentsRequest, CountIntentsResponse, CreateIntentRequest, CreateIntentResponse, DelistItemRequest, DelistItemResponse, GetIntentRequest, GetIntentResponse, GetIntentsRequest, GetIntentsResponse, Intent, IntentItem, IntentKind, IntentListing, IntentStatus, ListIntentsRequest, ListIntentsResponse, ListItemForSaleRequest, ListItemForSaleResponse, RejectIntentRequest, RejectIntentResponse, RepriceItemRequest, RepriceItemResponse, TransferItemRequest, TransferItemResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -116,6 +116,15 @@ _DELIST_ITEM = MethodInfo(
     service_name="contracts.v1.Contracts",
     input=DelistItemRequest,
     output=DelistItemResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
+    stream_type=StreamType.UNARY,
+)
+
+_TRANSFER_ITEM = MethodInfo(
+    name="TransferItem",
+    service_name="contracts.v1.Contracts",
+    input=TransferItemRequest,
+    output=TransferItemResponse,
     idempotency_level=IdempotencyLevel.UNKNOWN,
     stream_type=StreamType.UNARY,
 )
@@ -404,6 +413,28 @@ class Intents:
         )
         return self._calls.write(_DELIST_ITEM, request, timeout, idempotency_key)
 
+    def transfer_item(
+        self,
+        *,
+        inventory_item_id: bytes | str,
+        account_id: bytes | str,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> TransferItemResponse:
+        """
+        Moves an item to another trading account of the workspace: the account that holds it sends a trade offer, and the other one accepts it.
+
+        Args:
+            inventory_item_id: The item, which must be IN_INVENTORY and not locked. Required.
+            account_id: The trading account that receives it. Required.
+        """
+        request = TransferItemRequest(
+            workspace_id=self._calls.workspace(),
+            inventory_item_id=inventory_item_id,
+            account_id=account_id,
+        )
+        return self._calls.write(_TRANSFER_ITEM, request, timeout, idempotency_key)
+
 
 class AsyncIntents:
     """The operations of contracts/v1/intent.proto."""
@@ -688,3 +719,25 @@ class AsyncIntents:
             inventory_item_id=inventory_item_id,
         )
         return await self._calls.write(_DELIST_ITEM, request, timeout, idempotency_key)
+
+    async def transfer_item(
+        self,
+        *,
+        inventory_item_id: bytes | str,
+        account_id: bytes | str,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> TransferItemResponse:
+        """
+        Moves an item to another trading account of the workspace: the account that holds it sends a trade offer, and the other one accepts it.
+
+        Args:
+            inventory_item_id: The item, which must be IN_INVENTORY and not locked. Required.
+            account_id: The trading account that receives it. Required.
+        """
+        request = TransferItemRequest(
+            workspace_id=await self._calls.workspace(),
+            inventory_item_id=inventory_item_id,
+            account_id=account_id,
+        )
+        return await self._calls.write(_TRANSFER_ITEM, request, timeout, idempotency_key)

@@ -9,7 +9,7 @@ use tradepost_operations::contracts::{
     DelistItem, EvaluateContract, FindInventoryItemByAssetID, FinishIntent, GetEvaluation, GetEvaluations, GetIntent,
     GetIntents, GetWouldBuyReport, IntentOutcome, IntentsToDo, KeepEvaluations, ListEvaluations, ListIntents,
     ListItemForSale, ListWouldBuys, MarketView, ProposeIntent, PurchaseOutcome, RecordPurchaseOutcome, RejectIntent,
-    RepriceItem, SampleListing, SimulateContract, Simulated, ToEvaluate, WantedSale, WriteOffItem,
+    RepriceItem, SampleListing, SimulateContract, Simulated, ToEvaluate, TransferItem, WantedSale, WriteOffItem,
 };
 use tradepost_operations::{Caller, OpError};
 use tradepost_testkit::samples::{Samples, text};
@@ -35,6 +35,7 @@ pub(super) async fn of_intents(
     let cancel = CancelIntent { workspace_id, intent_id, expected_version, reason: None };
     let marketplace = "csfloat".to_owned();
     let sell = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents: Some(1) };
+    let transfer = TransferItem { workspace_id, inventory_item_id, account_id: Id::from_bytes([9; 16]) };
     let reprice = RepriceItem { workspace_id, inventory_item_id, price_cents: Some(1) };
     let count = CountIntents { workspace_id, contract_id: None };
     let would_buys = ListWouldBuys { workspace_id, limit: 0, cursor: String::new(), contract_id: None };
@@ -51,6 +52,7 @@ pub(super) async fn of_intents(
         refusal_of("RejectIntent", on.reject_intent(caller, reject).await),
         refusal_of("CancelIntent", on.cancel_intent(caller, cancel).await),
         refusal_of("ListItemForSale", on.list_item_for_sale(caller, sell).await),
+        refusal_of("TransferItem", on.transfer_item(caller, transfer).await),
         refusal_of("RepriceItem", on.reprice_item(caller, reprice).await),
         refusal_of("DelistItem", on.delist_item(caller, DelistItem { workspace_id, inventory_item_id }).await),
     ]

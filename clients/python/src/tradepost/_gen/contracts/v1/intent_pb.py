@@ -112,11 +112,11 @@ class IntentListing(Message[_IntentListingFields]):
         platform_fee_cents: int
         max_buy_price_cents: int
 
-_IntentItemFields: TypeAlias = Literal["inventory_item_id", "marketplace", "price_cents"]
+_IntentItemFields: TypeAlias = Literal["inventory_item_id", "marketplace", "price_cents", "to_account_name"]
 
 class IntentItem(Message[_IntentItemFields]):
     """
-    An item whose sale something is to be done about.
+    An item that is to be sold or transferred.
 
     ```proto
     message contracts.v1.IntentItem
@@ -141,9 +141,15 @@ class IntentItem(Message[_IntentItemFields]):
             ```proto
             optional int64 price_cents = 3;
             ```
+        to_account_name:
+            Name of the trading account that receives the item; empty unless it is transferred. In a request it must be empty.
+
+            ```proto
+            optional string to_account_name = 4;
+            ```
     """
 
-    __slots__ = ("inventory_item_id", "marketplace", "price_cents")
+    __slots__ = ("inventory_item_id", "marketplace", "price_cents", "to_account_name")
 
     if TYPE_CHECKING:
 
@@ -153,14 +159,16 @@ class IntentItem(Message[_IntentItemFields]):
             inventory_item_id: bytes | None = None,
             marketplace: str | None = None,
             price_cents: int | None = None,
+            to_account_name: str | None = None,
         ) -> None:
             pass
 
         inventory_item_id: bytes
         marketplace: str
         price_cents: int
+        to_account_name: str
 
-_IntentFields: TypeAlias = Literal["id", "workspace_id", "contract_id", "kind", "status", "version", "approval_mode", "listing", "item", "trade_offer_id", "evaluation_id", "filter_set_version", "fair_value_cents", "expires_at", "failed_check", "reason", "purchase_id", "listing_id", "created_at", "updated_at", "follow_up"]
+_IntentFields: TypeAlias = Literal["id", "workspace_id", "contract_id", "kind", "status", "version", "approval_mode", "listing", "item", "trade_offer_id", "evaluation_id", "filter_set_version", "fair_value_cents", "expires_at", "failed_check", "reason", "purchase_id", "listing_id", "created_at", "updated_at", "follow_up", "transfer_offer_id"]
 
 class Intent(Message[_IntentFields]):
     """
@@ -298,9 +306,15 @@ class Intent(Message[_IntentFields]):
             ```proto
             optional contracts.v1.FollowUp follow_up = 21;
             ```
+        transfer_offer_id:
+            The trade offer that transfers the item; empty for other kinds.
+
+            ```proto
+            optional bytes transfer_offer_id = 22;
+            ```
     """
 
-    __slots__ = ("id", "workspace_id", "contract_id", "kind", "status", "version", "approval_mode", "listing", "item", "trade_offer_id", "evaluation_id", "filter_set_version", "fair_value_cents", "expires_at", "failed_check", "reason", "purchase_id", "listing_id", "created_at", "updated_at", "follow_up")
+    __slots__ = ("id", "workspace_id", "contract_id", "kind", "status", "version", "approval_mode", "listing", "item", "trade_offer_id", "evaluation_id", "filter_set_version", "fair_value_cents", "expires_at", "failed_check", "reason", "purchase_id", "listing_id", "created_at", "updated_at", "follow_up", "transfer_offer_id")
 
     if TYPE_CHECKING:
 
@@ -328,6 +342,7 @@ class Intent(Message[_IntentFields]):
             created_at: Timestamp | None = None,
             updated_at: Timestamp | None = None,
             follow_up: FollowUp | None = None,
+            transfer_offer_id: bytes | None = None,
         ) -> None:
             pass
 
@@ -352,6 +367,7 @@ class Intent(Message[_IntentFields]):
         created_at: Timestamp | None
         updated_at: Timestamp | None
         follow_up: FollowUp | None
+        transfer_offer_id: bytes
 
 _FollowUpFields: TypeAlias = Literal["outcome", "price_cents", "at"]
 
@@ -1218,6 +1234,86 @@ class ListItemForSaleResponse(Message[_ListItemForSaleResponseFields]):
 
         intent: Intent | None
 
+_TransferItemRequestFields: TypeAlias = Literal["workspace_id", "inventory_item_id", "account_id"]
+
+class TransferItemRequest(Message[_TransferItemRequestFields]):
+    """
+    Has an item moved to another trading account of the workspace.
+
+    ```proto
+    message contracts.v1.TransferItemRequest
+    ```
+
+    Attributes:
+        workspace_id:
+            The workspace. Required.
+
+            ```proto
+            bytes workspace_id = 1;
+            ```
+        inventory_item_id:
+            The item, which must be IN_INVENTORY and not locked. Required.
+
+            ```proto
+            bytes inventory_item_id = 2;
+            ```
+        account_id:
+            The trading account that receives it. Required.
+
+            ```proto
+            bytes account_id = 3;
+            ```
+    """
+
+    __slots__ = ("workspace_id", "inventory_item_id", "account_id")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            workspace_id: bytes = b"",
+            inventory_item_id: bytes = b"",
+            account_id: bytes = b"",
+        ) -> None:
+            pass
+
+        workspace_id: bytes
+        inventory_item_id: bytes
+        account_id: bytes
+
+_TransferItemResponseFields: TypeAlias = Literal["intent"]
+
+class TransferItemResponse(Message[_TransferItemResponseFields]):
+    """
+    Answer of TransferItem.
+
+    ```proto
+    message contracts.v1.TransferItemResponse
+    ```
+
+    Attributes:
+        intent:
+            The intent, which is EXECUTING until the item has arrived or its trade offer has ended.
+
+            ```proto
+            optional contracts.v1.Intent intent = 1;
+            ```
+    """
+
+    __slots__ = ("intent",)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            intent: Intent | None = None,
+        ) -> None:
+            pass
+
+        intent: Intent | None
+
 _RepriceItemRequestFields: TypeAlias = Literal["workspace_id", "inventory_item_id", "price_cents"]
 
 class RepriceItemRequest(Message[_RepriceItemRequestFields]):
@@ -1416,13 +1512,13 @@ class IntentKind(Enum):
             INTENT_KIND_DELIVER = 5
             ```
         ACCEPT_OFFER:
-            Accept a trade offer. None is made yet.
+            Accept a trade offer. None is made: AcceptTradeOffer asks for it, and the offer says what came of it.
 
             ```proto
             INTENT_KIND_ACCEPT_OFFER = 6
             ```
         TRANSFER:
-            Move an item to another of our accounts. None is made yet.
+            Move an item to another trading account of the workspace. TransferItem makes it.
 
             ```proto
             INTENT_KIND_TRANSFER = 7
@@ -1569,7 +1665,7 @@ class FollowUpOutcome(Enum):
 
 
 _DESC = file_desc(
-    b'\n\x19contracts/v1/intent.proto\x12\x0ccontracts.v1\x1a\x1bcontracts/v1/contract.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xf2\x03\n\rIntentListing\x12%\n\x0bmarketplace\x18\x01 \x01(\tH\x00R\x0bmarketplace\x88\x01\x01\x12"\n\nlisting_id\x18\x02 \x01(\tH\x01R\tlistingId\x88\x01\x01\x12-\n\x10listing_asset_id\x18\x03 \x01(\tH\x02R\x0elistingAssetId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x04 \x01(\tH\x03R\x0emarketHashName\x88\x01\x01\x12\x19\n\x05phase\x18\x05 \x01(\tH\x04R\x05phase\x88\x01\x01\x12$\n\x0bprice_cents\x18\x06 \x01(\x03H\x05R\npriceCents\x88\x01\x01\x121\n\x12platform_fee_cents\x18\x07 \x01(\x03H\x06R\x10platformFeeCents\x88\x01\x01\x122\n\x13max_buy_price_cents\x18\x08 \x01(\x03H\x07R\x10maxBuyPriceCents\x88\x01\x01B\x0e\n\x0c_marketplaceB\r\n\x0b_listing_idB\x13\n\x11_listing_asset_idB\x13\n\x11_market_hash_nameB\x08\n\x06_phaseB\x0e\n\x0c_price_centsB\x15\n\x13_platform_fee_centsB\x16\n\x14_max_buy_price_cents"\xc0\x01\n\nIntentItem\x12/\n\x11inventory_item_id\x18\x01 \x01(\x0cH\x00R\x0finventoryItemId\x88\x01\x01\x12%\n\x0bmarketplace\x18\x02 \x01(\tH\x01R\x0bmarketplace\x88\x01\x01\x12$\n\x0bprice_cents\x18\x03 \x01(\x03H\x02R\npriceCents\x88\x01\x01B\x14\n\x12_inventory_item_idB\x0e\n\x0c_marketplaceB\x0e\n\x0c_price_cents"\xb3\t\n\x06Intent\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12$\n\x0bcontract_id\x18\x03 \x01(\x0cH\x02R\ncontractId\x88\x01\x01\x121\n\x04kind\x18\x04 \x01(\x0e2\x18.contracts.v1.IntentKindH\x03R\x04kind\x88\x01\x01\x127\n\x06status\x18\x05 \x01(\x0e2\x1a.contracts.v1.IntentStatusH\x04R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x12D\n\rapproval_mode\x18\x07 \x01(\x0e2\x1a.contracts.v1.ApprovalModeH\x06R\x0capprovalMode\x88\x01\x01\x125\n\x07listing\x18\x08 \x01(\x0b2\x1b.contracts.v1.IntentListingR\x07listing\x12,\n\x04item\x18\t \x01(\x0b2\x18.contracts.v1.IntentItemR\x04item\x12)\n\x0etrade_offer_id\x18\n \x01(\tH\x07R\x0ctradeOfferId\x88\x01\x01\x12(\n\revaluation_id\x18\x0b \x01(\x0cH\x08R\x0cevaluationId\x88\x01\x01\x121\n\x12filter_set_version\x18\x0c \x01(\x03H\tR\x10filterSetVersion\x88\x01\x01\x12-\n\x10fair_value_cents\x18\r \x01(\x03H\nR\x0efairValueCents\x88\x01\x01\x129\n\nexpires_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x12&\n\x0cfailed_check\x18\x0f \x01(\tH\x0bR\x0bfailedCheck\x88\x01\x01\x12\x1b\n\x06reason\x18\x10 \x01(\tH\x0cR\x06reason\x88\x01\x01\x12$\n\x0bpurchase_id\x18\x11 \x01(\x0cH\rR\npurchaseId\x88\x01\x01\x12"\n\nlisting_id\x18\x12 \x01(\tH\x0eR\tlistingId\x88\x01\x01\x129\n\ncreated_at\x18\x13 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x14 \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x123\n\tfollow_up\x18\x15 \x01(\x0b2\x16.contracts.v1.FollowUpR\x08followUpB\x05\n\x03_idB\x0f\n\r_workspace_idB\x0e\n\x0c_contract_idB\x07\n\x05_kindB\t\n\x07_statusB\n\n\x08_versionB\x10\n\x0e_approval_modeB\x11\n\x0f_trade_offer_idB\x10\n\x0e_evaluation_idB\x15\n\x13_filter_set_versionB\x13\n\x11_fair_value_centsB\x0f\n\r_failed_checkB\t\n\x07_reasonB\x0e\n\x0c_purchase_idB\r\n\x0b_listing_id"\xb6\x01\n\x08FollowUp\x12<\n\x07outcome\x18\x01 \x01(\x0e2\x1d.contracts.v1.FollowUpOutcomeH\x00R\x07outcome\x88\x01\x01\x12$\n\x0bprice_cents\x18\x02 \x01(\x03H\x01R\npriceCents\x88\x01\x01\x12*\n\x02at\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02atB\n\n\x08_outcomeB\x0e\n\x0c_price_cents"\xe8\x01\n\x12ListIntentsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12\x1f\n\x0bcontract_id\x18\x04 \x01(\x0cR\ncontractId\x12,\n\x04kind\x18\x05 \x01(\x0e2\x18.contracts.v1.IntentKindR\x04kind\x122\n\x06status\x18\x06 \x01(\x0e2\x1a.contracts.v1.IntentStatusR\x06status"j\n\x13ListIntentsResponse\x12\x1d\n\nintent_ids\x18\x01 \x03(\x0cR\tintentIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"R\n\x10GetIntentRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\tintent_id\x18\x02 \x01(\x0cR\x08intentId"A\n\x11GetIntentResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"U\n\x11GetIntentsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\nintent_ids\x18\x02 \x03(\x0cR\tintentIds"e\n\x12GetIntentsResponse\x12.\n\x07intents\x18\x01 \x03(\x0b2\x14.contracts.v1.IntentR\x07intents\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"Y\n\x13CountIntentsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bcontract_id\x18\x02 \x01(\x0cR\ncontractId"v\n\x0bIntentCount\x127\n\x06status\x18\x01 \x01(\x0e2\x1a.contracts.v1.IntentStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"I\n\x14CountIntentsResponse\x121\n\x06counts\x18\x01 \x03(\x0b2\x19.contracts.v1.IntentCountR\x06counts"\xec\x01\n\x13CreateIntentRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bcontract_id\x18\x02 \x01(\x0cR\ncontractId\x12,\n\x04kind\x18\x03 \x01(\x0e2\x18.contracts.v1.IntentKindR\x04kind\x125\n\x07listing\x18\x04 \x01(\x0b2\x1b.contracts.v1.IntentListingR\x07listing\x12,\n\x04item\x18\x05 \x01(\x0b2\x18.contracts.v1.IntentItemR\x04item"D\n\x14CreateIntentResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"\x9b\x01\n\x14ApproveIntentRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\tintent_id\x18\x02 \x01(\x0cR\x08intentId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"E\n\x15ApproveIntentResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"\xc2\x01\n\x13RejectIntentRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\tintent_id\x18\x02 \x01(\x0cR\x08intentId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01\x12\x1b\n\x06reason\x18\x04 \x01(\tH\x01R\x06reason\x88\x01\x01B\x13\n\x11_expected_versionB\t\n\x07_reason"D\n\x14RejectIntentResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"\xc2\x01\n\x13CancelIntentRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\tintent_id\x18\x02 \x01(\x0cR\x08intentId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01\x12\x1b\n\x06reason\x18\x04 \x01(\tH\x01R\x06reason\x88\x01\x01B\x13\n\x11_expected_versionB\t\n\x07_reason"D\n\x14CancelIntentResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"\xbf\x01\n\x16ListItemForSaleRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId\x12 \n\x0bmarketplace\x18\x03 \x01(\tR\x0bmarketplace\x12$\n\x0bprice_cents\x18\x04 \x01(\x03H\x00R\npriceCents\x88\x01\x01B\x0e\n\x0c_price_cents"G\n\x17ListItemForSaleResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"\x99\x01\n\x12RepriceItemRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId\x12$\n\x0bprice_cents\x18\x03 \x01(\x03H\x00R\npriceCents\x88\x01\x01B\x0e\n\x0c_price_cents"C\n\x13RepriceItemResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"b\n\x11DelistItemRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId"B\n\x12DelistItemResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent*\xd6\x01\n\nIntentKind\x12\x1b\n\x17INTENT_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0fINTENT_KIND_BUY\x10\x01\x12\x14\n\x10INTENT_KIND_LIST\x10\x02\x12\x17\n\x13INTENT_KIND_REPRICE\x10\x03\x12\x16\n\x12INTENT_KIND_DELIST\x10\x04\x12\x17\n\x13INTENT_KIND_DELIVER\x10\x05\x12\x1c\n\x18INTENT_KIND_ACCEPT_OFFER\x10\x06\x12\x18\n\x14INTENT_KIND_TRANSFER\x10\x07*\xa7\x02\n\x0cIntentStatus\x12\x1d\n\x19INTENT_STATUS_UNSPECIFIED\x10\x00\x12\x1a\n\x16INTENT_STATUS_PROPOSED\x10\x01\x12\x1a\n\x16INTENT_STATUS_APPROVED\x10\x02\x12\x1b\n\x17INTENT_STATUS_EXECUTING\x10\x03\x12\x1b\n\x17INTENT_STATUS_SUCCEEDED\x10\x04\x12\x18\n\x14INTENT_STATUS_FAILED\x10\x05\x12\x18\n\x14INTENT_STATUS_DENIED\x10\x06\x12\x1a\n\x16INTENT_STATUS_REJECTED\x10\x07\x12\x19\n\x15INTENT_STATUS_EXPIRED\x10\x08\x12\x1b\n\x17INTENT_STATUS_CANCELLED\x10\t*\xb8\x01\n\x0fFollowUpOutcome\x12!\n\x1dFOLLOW_UP_OUTCOME_UNSPECIFIED\x10\x00\x12\x1d\n\x19FOLLOW_UP_OUTCOME_ON_SALE\x10\x01\x12"\n\x1eFOLLOW_UP_OUTCOME_PRICE_RAISED\x10\x02\x12\x1e\n\x1aFOLLOW_UP_OUTCOME_OFF_SALE\x10\x03\x12\x1f\n\x1bFOLLOW_UP_OUTCOME_NOT_SHOWN\x10\x04b\x06proto3',
+    b'\n\x19contracts/v1/intent.proto\x12\x0ccontracts.v1\x1a\x1bcontracts/v1/contract.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xf2\x03\n\rIntentListing\x12%\n\x0bmarketplace\x18\x01 \x01(\tH\x00R\x0bmarketplace\x88\x01\x01\x12"\n\nlisting_id\x18\x02 \x01(\tH\x01R\tlistingId\x88\x01\x01\x12-\n\x10listing_asset_id\x18\x03 \x01(\tH\x02R\x0elistingAssetId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x04 \x01(\tH\x03R\x0emarketHashName\x88\x01\x01\x12\x19\n\x05phase\x18\x05 \x01(\tH\x04R\x05phase\x88\x01\x01\x12$\n\x0bprice_cents\x18\x06 \x01(\x03H\x05R\npriceCents\x88\x01\x01\x121\n\x12platform_fee_cents\x18\x07 \x01(\x03H\x06R\x10platformFeeCents\x88\x01\x01\x122\n\x13max_buy_price_cents\x18\x08 \x01(\x03H\x07R\x10maxBuyPriceCents\x88\x01\x01B\x0e\n\x0c_marketplaceB\r\n\x0b_listing_idB\x13\n\x11_listing_asset_idB\x13\n\x11_market_hash_nameB\x08\n\x06_phaseB\x0e\n\x0c_price_centsB\x15\n\x13_platform_fee_centsB\x16\n\x14_max_buy_price_cents"\x81\x02\n\nIntentItem\x12/\n\x11inventory_item_id\x18\x01 \x01(\x0cH\x00R\x0finventoryItemId\x88\x01\x01\x12%\n\x0bmarketplace\x18\x02 \x01(\tH\x01R\x0bmarketplace\x88\x01\x01\x12$\n\x0bprice_cents\x18\x03 \x01(\x03H\x02R\npriceCents\x88\x01\x01\x12+\n\x0fto_account_name\x18\x04 \x01(\tH\x03R\rtoAccountName\x88\x01\x01B\x14\n\x12_inventory_item_idB\x0e\n\x0c_marketplaceB\x0e\n\x0c_price_centsB\x12\n\x10_to_account_name"\xfa\t\n\x06Intent\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12$\n\x0bcontract_id\x18\x03 \x01(\x0cH\x02R\ncontractId\x88\x01\x01\x121\n\x04kind\x18\x04 \x01(\x0e2\x18.contracts.v1.IntentKindH\x03R\x04kind\x88\x01\x01\x127\n\x06status\x18\x05 \x01(\x0e2\x1a.contracts.v1.IntentStatusH\x04R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x12D\n\rapproval_mode\x18\x07 \x01(\x0e2\x1a.contracts.v1.ApprovalModeH\x06R\x0capprovalMode\x88\x01\x01\x125\n\x07listing\x18\x08 \x01(\x0b2\x1b.contracts.v1.IntentListingR\x07listing\x12,\n\x04item\x18\t \x01(\x0b2\x18.contracts.v1.IntentItemR\x04item\x12)\n\x0etrade_offer_id\x18\n \x01(\tH\x07R\x0ctradeOfferId\x88\x01\x01\x12(\n\revaluation_id\x18\x0b \x01(\x0cH\x08R\x0cevaluationId\x88\x01\x01\x121\n\x12filter_set_version\x18\x0c \x01(\x03H\tR\x10filterSetVersion\x88\x01\x01\x12-\n\x10fair_value_cents\x18\r \x01(\x03H\nR\x0efairValueCents\x88\x01\x01\x129\n\nexpires_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x12&\n\x0cfailed_check\x18\x0f \x01(\tH\x0bR\x0bfailedCheck\x88\x01\x01\x12\x1b\n\x06reason\x18\x10 \x01(\tH\x0cR\x06reason\x88\x01\x01\x12$\n\x0bpurchase_id\x18\x11 \x01(\x0cH\rR\npurchaseId\x88\x01\x01\x12"\n\nlisting_id\x18\x12 \x01(\tH\x0eR\tlistingId\x88\x01\x01\x129\n\ncreated_at\x18\x13 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x14 \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x123\n\tfollow_up\x18\x15 \x01(\x0b2\x16.contracts.v1.FollowUpR\x08followUp\x12/\n\x11transfer_offer_id\x18\x16 \x01(\x0cH\x0fR\x0ftransferOfferId\x88\x01\x01B\x05\n\x03_idB\x0f\n\r_workspace_idB\x0e\n\x0c_contract_idB\x07\n\x05_kindB\t\n\x07_statusB\n\n\x08_versionB\x10\n\x0e_approval_modeB\x11\n\x0f_trade_offer_idB\x10\n\x0e_evaluation_idB\x15\n\x13_filter_set_versionB\x13\n\x11_fair_value_centsB\x0f\n\r_failed_checkB\t\n\x07_reasonB\x0e\n\x0c_purchase_idB\r\n\x0b_listing_idB\x14\n\x12_transfer_offer_id"\xb6\x01\n\x08FollowUp\x12<\n\x07outcome\x18\x01 \x01(\x0e2\x1d.contracts.v1.FollowUpOutcomeH\x00R\x07outcome\x88\x01\x01\x12$\n\x0bprice_cents\x18\x02 \x01(\x03H\x01R\npriceCents\x88\x01\x01\x12*\n\x02at\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02atB\n\n\x08_outcomeB\x0e\n\x0c_price_cents"\xe8\x01\n\x12ListIntentsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12\x1f\n\x0bcontract_id\x18\x04 \x01(\x0cR\ncontractId\x12,\n\x04kind\x18\x05 \x01(\x0e2\x18.contracts.v1.IntentKindR\x04kind\x122\n\x06status\x18\x06 \x01(\x0e2\x1a.contracts.v1.IntentStatusR\x06status"j\n\x13ListIntentsResponse\x12\x1d\n\nintent_ids\x18\x01 \x03(\x0cR\tintentIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"R\n\x10GetIntentRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\tintent_id\x18\x02 \x01(\x0cR\x08intentId"A\n\x11GetIntentResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"U\n\x11GetIntentsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\nintent_ids\x18\x02 \x03(\x0cR\tintentIds"e\n\x12GetIntentsResponse\x12.\n\x07intents\x18\x01 \x03(\x0b2\x14.contracts.v1.IntentR\x07intents\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"Y\n\x13CountIntentsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bcontract_id\x18\x02 \x01(\x0cR\ncontractId"v\n\x0bIntentCount\x127\n\x06status\x18\x01 \x01(\x0e2\x1a.contracts.v1.IntentStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"I\n\x14CountIntentsResponse\x121\n\x06counts\x18\x01 \x03(\x0b2\x19.contracts.v1.IntentCountR\x06counts"\xec\x01\n\x13CreateIntentRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bcontract_id\x18\x02 \x01(\x0cR\ncontractId\x12,\n\x04kind\x18\x03 \x01(\x0e2\x18.contracts.v1.IntentKindR\x04kind\x125\n\x07listing\x18\x04 \x01(\x0b2\x1b.contracts.v1.IntentListingR\x07listing\x12,\n\x04item\x18\x05 \x01(\x0b2\x18.contracts.v1.IntentItemR\x04item"D\n\x14CreateIntentResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"\x9b\x01\n\x14ApproveIntentRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\tintent_id\x18\x02 \x01(\x0cR\x08intentId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"E\n\x15ApproveIntentResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"\xc2\x01\n\x13RejectIntentRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\tintent_id\x18\x02 \x01(\x0cR\x08intentId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01\x12\x1b\n\x06reason\x18\x04 \x01(\tH\x01R\x06reason\x88\x01\x01B\x13\n\x11_expected_versionB\t\n\x07_reason"D\n\x14RejectIntentResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"\xc2\x01\n\x13CancelIntentRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\tintent_id\x18\x02 \x01(\x0cR\x08intentId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01\x12\x1b\n\x06reason\x18\x04 \x01(\tH\x01R\x06reason\x88\x01\x01B\x13\n\x11_expected_versionB\t\n\x07_reason"D\n\x14CancelIntentResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"\xbf\x01\n\x16ListItemForSaleRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId\x12 \n\x0bmarketplace\x18\x03 \x01(\tR\x0bmarketplace\x12$\n\x0bprice_cents\x18\x04 \x01(\x03H\x00R\npriceCents\x88\x01\x01B\x0e\n\x0c_price_cents"G\n\x17ListItemForSaleResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"\x83\x01\n\x13TransferItemRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId\x12\x1d\n\naccount_id\x18\x03 \x01(\x0cR\taccountId"D\n\x14TransferItemResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"\x99\x01\n\x12RepriceItemRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId\x12$\n\x0bprice_cents\x18\x03 \x01(\x03H\x00R\npriceCents\x88\x01\x01B\x0e\n\x0c_price_cents"C\n\x13RepriceItemResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent"b\n\x11DelistItemRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId"B\n\x12DelistItemResponse\x12,\n\x06intent\x18\x01 \x01(\x0b2\x14.contracts.v1.IntentR\x06intent*\xd6\x01\n\nIntentKind\x12\x1b\n\x17INTENT_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0fINTENT_KIND_BUY\x10\x01\x12\x14\n\x10INTENT_KIND_LIST\x10\x02\x12\x17\n\x13INTENT_KIND_REPRICE\x10\x03\x12\x16\n\x12INTENT_KIND_DELIST\x10\x04\x12\x17\n\x13INTENT_KIND_DELIVER\x10\x05\x12\x1c\n\x18INTENT_KIND_ACCEPT_OFFER\x10\x06\x12\x18\n\x14INTENT_KIND_TRANSFER\x10\x07*\xa7\x02\n\x0cIntentStatus\x12\x1d\n\x19INTENT_STATUS_UNSPECIFIED\x10\x00\x12\x1a\n\x16INTENT_STATUS_PROPOSED\x10\x01\x12\x1a\n\x16INTENT_STATUS_APPROVED\x10\x02\x12\x1b\n\x17INTENT_STATUS_EXECUTING\x10\x03\x12\x1b\n\x17INTENT_STATUS_SUCCEEDED\x10\x04\x12\x18\n\x14INTENT_STATUS_FAILED\x10\x05\x12\x18\n\x14INTENT_STATUS_DENIED\x10\x06\x12\x1a\n\x16INTENT_STATUS_REJECTED\x10\x07\x12\x19\n\x15INTENT_STATUS_EXPIRED\x10\x08\x12\x1b\n\x17INTENT_STATUS_CANCELLED\x10\t*\xb8\x01\n\x0fFollowUpOutcome\x12!\n\x1dFOLLOW_UP_OUTCOME_UNSPECIFIED\x10\x00\x12\x1d\n\x19FOLLOW_UP_OUTCOME_ON_SALE\x10\x01\x12"\n\x1eFOLLOW_UP_OUTCOME_PRICE_RAISED\x10\x02\x12\x1e\n\x1aFOLLOW_UP_OUTCOME_OFF_SALE\x10\x03\x12\x1f\n\x1bFOLLOW_UP_OUTCOME_NOT_SHOWN\x10\x04b\x06proto3',
     [
         contract_pb.desc(),
         timestamp_pb.desc(),
@@ -1598,6 +1694,8 @@ _DESC = file_desc(
         "CancelIntentResponse": CancelIntentResponse,
         "ListItemForSaleRequest": ListItemForSaleRequest,
         "ListItemForSaleResponse": ListItemForSaleResponse,
+        "TransferItemRequest": TransferItemRequest,
+        "TransferItemResponse": TransferItemResponse,
         "RepriceItemRequest": RepriceItemRequest,
         "RepriceItemResponse": RepriceItemResponse,
         "DelistItemRequest": DelistItemRequest,

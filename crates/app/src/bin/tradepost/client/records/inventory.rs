@@ -1,5 +1,6 @@
 //! Items that were bought.
 
+use super::accounts::ACCOUNTS;
 use super::column::{amount as amounts, id, name, named, text as texts, time as times};
 use super::command::Table;
 use super::contracts::CONTRACTS;
@@ -60,8 +61,11 @@ const LOCKED: Flag = sets("locked", "locked", "true", "Only those that something
 const UNLOCKED: Flag = sets("unlocked", "locked", "false", "Only those that nothing keeps from being traded now");
 const ITEM: Flag = of("ITEM", &ITEMS, "Its id");
 
-pub(crate) static GROUP: Group =
-    Group { name: "inventory", about: "", actions: &[LIST, SHOW, COUNT, PROFIT, SELL, REPRICE, DELIST, WRITE_OFF] };
+pub(crate) static GROUP: Group = Group {
+    name: "inventory",
+    about: "",
+    actions: &[LIST, SHOW, COUNT, PROFIT, SELL, REPRICE, DELIST, TRANSFER, WRITE_OFF],
+};
 
 /// The actions on items that are tables.
 #[derive(Debug)]
@@ -131,6 +135,14 @@ const DELIST: Action = Action {
     help: "Example:\n  tradepost inventory delist 019ba07c-0cf8-7000-8000-000000008700",
     operation: "contracts.v1.Contracts/DelistItem",
     flags: &[ITEM],
+    shows: Shows::One(&INTENTS),
+};
+const TRANSFER: Action = Action {
+    name: "transfer",
+    about: "Move an item to another trading account; asks for a second factor",
+    help: "Example:\n  tradepost inventory transfer 019ba07c-0cf8-7000-8000-000000008700 --to trader-2",
+    operation: "contracts.v1.Contracts/TransferItem",
+    flags: &[ITEM, record("to", "accountId", &ACCOUNTS, "The account that receives it: its name or id").required()],
     shows: Shows::One(&INTENTS),
 };
 const WRITE_OFF: Action = Action {
