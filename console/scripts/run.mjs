@@ -168,6 +168,7 @@ export async function startBooks({ port }) {
   const demo = { email: "owner@tradepost.example", password: "copper lantern under seven bridges" };
   return { ...(await untilReady(server, port)), demo };
 }
+
 /** A started server, once it is ready and so is what else is waited for. */
 async function untilReady(server, port, isThere = () => true) {
   process.on("exit", () => server.kill("SIGKILL"));

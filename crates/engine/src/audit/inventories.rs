@@ -19,6 +19,7 @@ use tradepost_ports::game_platform::{Asset, Trade};
 
 use crate::audit::Audit;
 use crate::context::Context;
+use crate::context::own_trades::given;
 use crate::desk::{TradingAccount, account_in_turn};
 use crate::error::EngineResult;
 use crate::mark::Mark;
@@ -229,9 +230,10 @@ async fn follow_by_trades(
     pass: &mut Pass,
 ) -> bool {
     // Of those that gave it under this id only the latest says where it is: an earlier one gave it, and it came back.
-    let Some(trade) = trades.all.iter().rev().find(|trade| gives(trade, &item.value)) else { return false };
+    let Some(trade) = trades.all.iter().rev().find(|trade| given(trade, &item.value).is_some()) else { return false };
     match context.apply_own_trade(item, trade).await {
         Ok(is_new) => is_new,
+        // It is reported as missing then, and followed again as long as it is.
         Err(error) => {
             pass.record_error(Err(error));
             false
@@ -239,16 +241,11 @@ async fn follow_by_trades(
     }
 }
 
-fn gives(trade: &Trade, item: &InventoryItem) -> bool {
-    let is_it = |app_id, asset_id: &AssetId| app_id == item.app_id && *asset_id == *item.current_asset_id();
-    trade.given.iter().any(|moved| is_it(moved.app_id, &moved.asset_id))
-}
-
 /// Returns whether a known trade explains a missing item: a reversal of its purchase, or the trade with its buyer. A trade that the platform
 /// could not roll back explains nothing.
 fn explains_absence(trade: &Trade, item: &InventoryItem) -> bool {
     let is_ours = trade.rollback_of.is_some() || item.status == ItemStatus::Delivering;
-    is_ours && gives(trade, item) && !trade.status.is_stuck()
+    is_ours && given(trade, item).is_some() && !trade.status.is_stuck()
 }
 
 #[cfg(test)]

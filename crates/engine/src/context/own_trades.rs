@@ -16,7 +16,7 @@ impl Context {
     /// Records what a trade with another account of the desk did to an item: it moved it, or gave it back under another asset id. Returns
     /// whether that was new.
     pub(crate) async fn apply_own_trade(&self, item: &Versioned<InventoryItem>, trade: &Trade) -> EngineResult<bool> {
-        let to = self.receiver_of(trade, &item.value).filter(|_| is_movable(&item.value));
+        let to = self.receiver_of(trade, &item.value).filter(|_| item.value.status.is_movable(item.value.missing_from));
         let Some(step) = to.and_then(|to| OwnTradeStep::of(trade, &item.value, to)) else { return Ok(false) };
         let after = match step {
             OwnTradeStep::Move(event) => Some(self.apply_transfer(item, event).await?),
@@ -76,24 +76,8 @@ impl Context {
     }
 }
 
-/// Whether a trade can have moved an item: it was not on sale, and was not sold, reverted or written off.
-pub(crate) fn is_movable(item: &InventoryItem) -> bool {
-    match item.status {
-        ItemStatus::InInventory => true,
-        ItemStatus::Missing => item.missing_from == Some(ItemStatus::InInventory),
-        ItemStatus::Listing
-        | ItemStatus::Listed
-        | ItemStatus::Reserved
-        | ItemStatus::Delivering
-        | ItemStatus::Held
-        | ItemStatus::Sold
-        | ItemStatus::Settled
-        | ItemStatus::Reverted
-        | ItemStatus::WrittenOff => false,
-    }
-}
-
-fn given<'t>(trade: &'t Trade, item: &InventoryItem) -> Option<&'t MovedAsset> {
+/// Returns what a trade that gives an item did to it.
+pub(crate) fn given<'t>(trade: &'t Trade, item: &InventoryItem) -> Option<&'t MovedAsset> {
     let is_it = |moved: &&MovedAsset| moved.app_id == item.app_id && moved.asset_id == *item.current_asset_id();
     trade.given.iter().find(is_it)
 }

@@ -13,7 +13,7 @@ use tradepost_operations::contracts::IntentOutcome;
 use tradepost_operations::trading::{AcceptTransfer, CancelTradeOffer, FindSeenTradeOffer, GetTradeOffers};
 
 use crate::context::Context;
-use crate::context::own_trades::{has_moved, is_movable};
+use crate::context::own_trades::has_moved;
 use crate::desk::TradingAccount;
 use crate::error::EngineResult;
 use crate::orders::intent_decisions::{IntentProgress, NOT_SERVED, failure_outcome};
@@ -37,6 +37,7 @@ pub(crate) async fn continue_transfer(
         finish_intent(context, intent, Some(IntentOutcome::Succeeded(None))).await?;
         return Ok(IntentProgress::Advanced);
     }
+    let is_movable = item.value.status.is_movable(item.value.missing_from);
     match TransferStep::of(&offer, &item.value, receiver) {
         TransferStep::Wait => {}
         TransferStep::Follow(offer_id) => {
@@ -44,8 +45,8 @@ pub(crate) async fn continue_transfer(
             let (Some(from), Some(to)) = accounts else { return Ok(IntentProgress::WaitsFor(NOT_SERVED)) };
             follow(context, from, to, &offer, &offer_id).await?;
         }
-        TransferStep::Move(_) if !is_movable(&item.value) => fail("ITEM_ELSEWHERE").await?,
-        TransferStep::Return { why, .. } if !is_movable(&item.value) => fail(why).await?,
+        TransferStep::Move(_) if !is_movable => fail("ITEM_ELSEWHERE").await?,
+        TransferStep::Return { why, .. } if !is_movable => fail(why).await?,
         TransferStep::Move(event) => {
             context.apply_transfer(item, event).await?;
             finish_intent(context, intent, Some(IntentOutcome::Succeeded(None))).await?;

@@ -91,9 +91,7 @@ impl ItemStatus {
             (Is::Held, On::HoldRolledBack { .. }) => Is::InInventory,
             (Is::Sold, On::ProceedsBooked { .. }) => Is::Settled,
             (Is::Sold, On::SaleReversed { .. }) => Is::InInventory,
-            (Is::InInventory, On::Transferred { .. }) => Is::InInventory,
-            // Its trade may show only after it was missed.
-            (Is::Missing, On::Transferred { .. }) if missing_from == Some(Is::InInventory) => Is::InInventory,
+            (from, On::Transferred { .. }) if from.is_movable(missing_from) => Is::InInventory,
             (from, On::WentMissing { .. }) if from.can_go_missing() => Is::Missing,
             (Is::Missing, On::Found { .. }) => missing_from?,
             (Is::Missing, On::GivenUp) => Is::WrittenOff,

@@ -60,6 +60,14 @@ impl ItemStatus {
         matches!(self, Self::InInventory | Self::Listing | Self::Listed | Self::Reserved | Self::Delivering)
     }
 
+    /// Whether a trade between two of our accounts can have moved an item: it was not on sale, and was not sold, reverted or written off. Its
+    /// trade may show only after it was missed.
+    ///
+    /// `missing_from` is the state that a missing item went missing from.
+    pub fn is_movable(self, missing_from: Option<Self>) -> bool {
+        self == Self::InInventory || (self == Self::Missing && missing_from == Some(Self::InInventory))
+    }
+
     /// The states that a link of `source` leaves as they are, so that a store may append it without reading the item.
     ///
     /// Empty for sources that mean a step of the item: those are decided on the whole item.

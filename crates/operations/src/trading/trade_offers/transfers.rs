@@ -97,8 +97,11 @@ async fn transfer_of(operations: &Operations, scope: WorkspaceScope, offer: &Tra
 }
 
 async fn live_transfer(operations: &Operations, scope: WorkspaceScope, offer: &TradeOffer) -> OpResult<Option<Intent>> {
-    let transfer = transfer_of(operations, scope, offer).await?;
-    Ok(transfer.filter(|intent| intent.status == IntentStatus::Executing))
+    Ok(transfer_of(operations, scope, offer).await?.filter(is_live))
+}
+
+fn is_live(transfer: &Intent) -> bool {
+    transfer.status == IntentStatus::Executing
 }
 
 /// Checks that an offer gives what it may: the item of its transfer, which is where it was and free to be traded, or items that are not of
@@ -109,11 +112,12 @@ pub(super) async fn require_givable(
     offer: &TradeOffer,
     at: Timestamp,
 ) -> OpResult<()> {
-    if transfer_of(operations, scope, offer).await?.is_none() {
+    let Some(transfer) = transfer_of(operations, scope, offer).await? else {
         return require_off_record(operations, scope, &offer.given_assets()).await;
-    }
-    let Some(item) = transferred_item(operations, scope, offer).await? else {
-        let message = "the item or the recipient of the transfer is not what it was, or the transfer has ended";
+    };
+    let Some(item) = item_of(operations, scope, offer, &transfer).await? else {
+        let message =
+            "the item or the recipient of the transfer is not what it was, or the transfer has ended; nothing was sent";
         return Err(OpError::failed_precondition(Reason::ItemOnRecord, message));
     };
     Ok(item.check_unlocked(at)?)
@@ -138,13 +142,27 @@ pub(crate) async fn transferred_item(
     scope: WorkspaceScope,
     offer: &TradeOffer,
 ) -> OpResult<Option<InventoryItem>> {
-    let Some(intent) = live_transfer(operations, scope, offer).await? else { return Ok(None) };
-    let Target::Item(target) = &intent.terms.target else { return Ok(None) };
-    let found = operations.ports.store.items().find(scope, target.inventory_item_id).await?;
-    let item = found.map(|seen| seen.into_display().0);
+    match transfer_of(operations, scope, offer).await? {
+        Some(transfer) => item_of(operations, scope, offer, &transfer).await,
+        None => Ok(None),
+    }
+}
+
+async fn item_of(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    offer: &TradeOffer,
+    transfer: &Intent,
+) -> OpResult<Option<InventoryItem>> {
+    let Target::Item(target) = &transfer.terms.target else { return Ok(None) };
+    if !is_live(transfer) {
+        return Ok(None);
+    }
     if !is_received_by(operations, scope, target.to_account.as_ref(), offer.partner).await? {
         return Ok(None);
     }
+    let found = operations.ports.store.items().find(scope, target.inventory_item_id).await?;
+    let item = found.map(|seen| seen.into_display().0);
     Ok(item.filter(|item| {
         let asset = AssetKey { app_id: item.app_id, asset_id: item.current_asset_id().clone() };
         item.status == ItemStatus::InInventory
