@@ -1,7 +1,5 @@
 //! The Rust client that is generated with the server.
 
-use std::pin::Pin;
-
 use connectrpc::client::ClientConfig;
 use serde_json::Value;
 use tradepost_proto::client::HttpClient;
@@ -12,7 +10,7 @@ use tradepost_proto::client::events::EventsClient;
 use tradepost_proto::client::markets::MarketsClient;
 use tradepost_proto::client::trading::TradingClient;
 
-use super::every_operation::by_name;
+use super::every_operation::{by_name, on_the_heap};
 use crate::cases::{self, Worlds};
 use crate::harness::Database;
 use crate::operations::assert_golden;
@@ -64,9 +62,4 @@ async fn call(config: &ClientConfig, method: &str, request: Value) -> Value {
         };
     }
     by_name!(method, called, accounts, alerts, contracts, events, markets, trading)
-}
-
-/// The calls of two hundred operations in one function are more than a thread's stack holds.
-fn on_the_heap<F: Future<Output = Value>>(call: impl FnOnce() -> F) -> Pin<Box<F>> {
-    Box::pin(call())
 }

@@ -7,7 +7,7 @@ use tonic::Request;
 use tonic::codec::CompressionEncoding;
 use tonic::transport::Channel;
 
-use super::every_operation::by_name;
+use super::every_operation::{by_name, on_the_heap};
 use crate::cases::{self, Worlds};
 use crate::descriptor;
 use crate::harness::{Database, Key, World};
@@ -108,10 +108,13 @@ async fn call(channel: Channel, method: &str, message: &[u8], token: &str) -> Ve
     let mut markets = MarketsClient::new(channel.clone());
     let mut trading = TradingClient::new(channel);
     macro_rules! called {
-        ($client:ident $method:ident) => {{
-            let request = authorised(prost::Message::decode(message).unwrap(), token);
-            $client.$method(request).await.unwrap().into_inner().encode_to_vec()
-        }};
+        ($client:ident $method:ident) => {
+            on_the_heap(async || {
+                let request = authorised(prost::Message::decode(message).unwrap(), token);
+                $client.$method(request).await.unwrap().into_inner().encode_to_vec()
+            })
+            .await
+        };
     }
     by_name!(method, called, accounts, alerts, contracts, events, markets, trading)
 }
