@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { iso, ms } from "../core/format.ts";
 import { show, uuid } from "../core/ids.ts";
-import { marketNow, useRecent } from "../core/live.ts";
+import { marketNow } from "../core/live.ts";
 import { useCall, useRecords } from "../core/queries.ts";
 import { useSubjectNames } from "../core/subject-names.ts";
 import { NAMES } from "../core/subjects.ts";
@@ -12,7 +12,7 @@ import { Card, Head } from "../ui/card.tsx";
 import { SaveRows } from "../ui/copy.tsx";
 import { ClearFilters, ManyFacets, numbersOf, useFilters } from "../ui/filters.tsx";
 import { Empty, Failed, Skeleton } from "../ui/state.tsx";
-import { FeedRow } from "./overview/feed.tsx";
+import { FeedRow, useHeld } from "./overview/feed.tsx";
 
 const TYPES = [
   T.PURCHASE,
@@ -46,7 +46,7 @@ const FILE = [
 export default function Events() {
   const filters = useFilters(["of"]);
   const subjectTypes = numbersOf<T>(T, filters.of("of"));
-  const live = useRecent();
+  const { recent, reading } = useHeld();
   const list = useRecords<Transition>({
     name: "ListTransitions",
     filter: ["all", subjectTypes],
@@ -61,10 +61,10 @@ export default function Events() {
   const rows = useMemo(() => {
     const old = new Set(list.rows.map((t) => show(t.id)));
     return [
-      ...live.filter((t) => (subjectTypes.length === 0 || subjectTypes.includes(t.subjectType ?? 0)) && !old.has(show(t.id))),
+      ...recent.filter((t) => (subjectTypes.length === 0 || subjectTypes.includes(t.subjectType ?? 0)) && !old.has(show(t.id))),
       ...list.rows,
     ];
-  }, [live, list.rows, filters.of("of")]);
+  }, [recent, list.rows, filters.of("of")]);
   const names = useSubjectNames(rows);
   const now = Math.max(marketNow(), ms(rows[0]?.createdAt));
   return (
@@ -99,9 +99,10 @@ export default function Events() {
         ) : rows.length === 0 ? (
           <Empty icon="usage" title="No step of these kinds is recorded." />
         ) : (
-          <ol className="feed long" aria-label="Events">
-            {rows.map((t) => (
-              <FeedRow key={show(t.id)} t={t} name={names.get(show(t.subjectId))?.name} now={now} />
+          <ol className="feed long" aria-label="Events" {...reading}>
+            {rows.map((t, n) => (
+              // As on the overview: the rows stay where they are and say something else.
+              <FeedRow key={n} t={t} name={names.get(show(t.subjectId))?.name} now={now} />
             ))}
           </ol>
         )}

@@ -112,6 +112,9 @@ export function Shell({ workspaces, over, again, leave }: Props) {
             <Icon name="search" /> <span>Search or go to…</span> <kbd>Ctrl K</kbd>
           </button>
           <span className="grow" />
+          <Suspense>
+            <Invited />
+          </Suspense>
           {may(watchTransitions) && live !== "off" && (
             <span className="live" data-state={live} role="status">
               <i aria-hidden="true" />
@@ -127,9 +130,6 @@ export function Shell({ workspaces, over, again, leave }: Props) {
           <span className="wide-only">
             <IconButton icon="code" label="Copy the calls of this page" onPress={() => setOpen("code")} />
           </span>
-          <Suspense>
-            <Invited />
-          </Suspense>
           <span ref={person}>
             <IconButton icon="accounts" label="You and the workspace" aria-haspopup="menu" onPress={() => setOpen("menu")} />
           </span>

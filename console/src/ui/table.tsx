@@ -321,8 +321,9 @@ export function RecordTable<T extends { id?: Uint8Array | undefined }>({
   empty,
   bulk = [],
   byHand = false,
+  lines = 12,
   ...rest
-}: { records: Records<T>; empty: ReactNode; bulk?: readonly BulkAction<T>[]; byHand?: boolean } & Omit<
+}: { records: Records<T>; empty: ReactNode; bulk?: readonly BulkAction<T>[]; byHand?: boolean; lines?: number } & Omit<
   Props<T>,
   "rows" | "id" | "more" | "loadingMore" | "picks"
 >) {
@@ -343,7 +344,7 @@ export function RecordTable<T extends { id?: Uint8Array | undefined }>({
         />
       ) : query.isPending ? (
         <div className="body">
-          <Skeleton lines={12} />
+          <Skeleton lines={lines} />
         </div>
       ) : query.isError ? null : (
         empty

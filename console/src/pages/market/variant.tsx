@@ -70,7 +70,7 @@ export function Variant({ name, phase, appId }: Of) {
       />
       <History name={name} phase={phase} appId={appId} />
       <Card
-        className="c5"
+        className="c4"
         title="Sources"
         note="Why each counts, or does not"
         flush
@@ -258,8 +258,8 @@ function pictureOf(points: readonly PricePoint[], own: readonly InventoryItem[])
     lines: [
       { name: "Highest", kind: "line", colour: "--chart-axis", dash: true, values: points.map((p) => drawn(p.highCents)) },
       { name: "Lowest", kind: "line", colour: "--chart-1", values: points.map((p) => drawn(p.lowCents)) },
-      ...(bought.some((v) => v !== null) ? [{ name: "Bought", kind: "dots" as const, colour: "--chart-2", values: bought }] : []),
-      ...(sold.some((v) => v !== null) ? [{ name: "Sold", kind: "dots" as const, colour: "--chart-3", values: sold }] : []),
+      { name: "Bought", kind: "dots", colour: "--chart-2", values: bought },
+      { name: "Sold", kind: "dots", colour: "--chart-3", values: sold },
     ],
   };
 }
@@ -284,7 +284,7 @@ function History({ name, phase, appId }: Of) {
   const last = query.data?.points.at(-1);
   return (
     <ChartCard
-      className="c7"
+      className="c8"
       title="Prices"
       query={query}
       picture={picture}

@@ -41,13 +41,20 @@ export function FeedRow({ t, name: known, fresh, now }: { t: Transition; name: s
   );
 }
 
-/** What happens now, the newest first: loaded after the figures, with the names of all kinds of records. It does not move while the pointer or the focus is in it. */
-export default function Feed() {
+/** What changed lately, and what a list of it has to listen to: it stands still while the pointer or the focus is in it. */
+export function useHeld() {
   const live = useRecent();
-  const changed = useChanged();
   const held = useRef(live);
-  const [hold, setHold] = useState(false);
-  if (!hold) held.current = live;
+  const [isRead, setRead] = useState(false);
+  if (!isRead) held.current = live;
+  const [read, left] = [() => setRead(true), () => setRead(false)];
+  return { recent: held.current, reading: { onPointerEnter: read, onPointerLeave: left, onFocus: read, onBlur: left } };
+}
+
+/** What happens now, the newest first: loaded after the figures, with the names of all kinds of records. */
+export default function Feed() {
+  const { recent, reading } = useHeld();
+  const changed = useChanged();
   const before = useQuery({
     queryKey: ["ListTransitions", "feed"],
     staleTime: Infinity,
@@ -57,8 +64,8 @@ export default function Feed() {
       return found;
     },
   });
-  const ids = new Set(held.current.map((t) => show(t.id)));
-  const rows = [...held.current, ...(before.data ?? []).filter((t) => !ids.has(show(t.id)))].slice(0, 40);
+  const ids = new Set(recent.map((t) => show(t.id)));
+  const rows = [...recent, ...(before.data ?? []).filter((t) => !ids.has(show(t.id)))].slice(0, 40);
   const names = useSubjectNames(rows);
   if (before.isPending)
     return (
@@ -80,15 +87,7 @@ export default function Feed() {
     );
   const now = Math.max(marketNow(), ms(rows[0]!.createdAt));
   return (
-    <ol
-      className="feed"
-      aria-label="Changes, the newest first"
-      tabIndex={0}
-      onPointerEnter={() => setHold(true)}
-      onPointerLeave={() => setHold(false)}
-      onFocus={() => setHold(true)}
-      onBlur={() => setHold(false)}
-    >
+    <ol className="feed" aria-label="Changes, the newest first" tabIndex={0} {...reading}>
       {rows.map((t, n) => {
         const fresh = ids.has(show(t.id)) && changed.has(show(t.subjectId));
         // The rows stay where they are and say something else: each that moved would count as a shift of the layout.

@@ -191,6 +191,7 @@ export function Assignments({ poolId }: { poolId: Uint8Array }) {
         records={records}
         bulk={BULK}
         byHand
+        lines={4}
         empty={
           <Empty icon="accounts" title="No account is assigned.">
             <p>Without one the workspace's accounts of each marketplace serve it.</p>

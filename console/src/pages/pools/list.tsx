@@ -140,7 +140,7 @@ export default function Pools() {
       </Head>
       <div className="stack">
         <Card title="All pools together" note="At cost">
-          <Loaded query={capital} lines={3}>
+          <Loaded query={capital} lines={6}>
             {(c) => <CapitalParts capital={capitalOf(c.capital ? [c.capital] : [])} unpooled={c.capital?.unpooledInventoryAtCostCents} />}
           </Loaded>
         </Card>
@@ -156,6 +156,7 @@ export default function Pools() {
             records={records}
             bulk={BULK}
             byHand
+            lines={3}
             href={(r) => `/pools/${show(r.id)}`}
             total={total ?? -1}
             empty={
