@@ -74,18 +74,18 @@ export function Variant({ name, phase, appId }: Of) {
         title="Sources"
         note="Why each counts, or does not"
         flush
-        extra={
-          <>
-            <SaveRows name="price-sources" columns={SOURCES} rows={p?.sources ?? []} />
-            <SetByHand {...{ name, phase, appId }} p={p} />
-          </>
-        }
+        extra={<SaveRows name="price-sources" columns={SOURCES} rows={p?.sources ?? []} />}
       >
         {p ? (
           <Sources p={p} />
         ) : (
           <div className="body">
             <Skeleton />
+          </div>
+        )}
+        {may(setPriceOverride) && (
+          <div className="body">
+            <SetByHand {...{ name, phase, appId }} p={p} />
           </div>
         )}
       </Card>

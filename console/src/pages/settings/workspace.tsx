@@ -82,7 +82,7 @@ export function WorkspaceSettings() {
           )
         }
       >
-        <Loaded query={workspace}>
+        <Loaded query={workspace} lines={9}>
           {() => (
             <Facts
               of={[
@@ -206,7 +206,7 @@ function Risks() {
       : "Asked for with the first secret of an account or provider"
     : `Acknowledged by ${who}, ${when(read?.acknowledgedAt)}`;
   return (
-    <Card title="Risks of trading accounts" note={query.data && note}>
+    <Card title="Risks of trading accounts" note={query.data ? note : "\u00a0"}>
       <Loaded query={query}>{(n) => <RiskPoints of={n.notice?.points ?? []} />}</Loaded>
     </Card>
   );
