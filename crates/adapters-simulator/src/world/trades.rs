@@ -8,7 +8,7 @@ use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
 use tradepost_ports::external::Page;
 use tradepost_ports::game_platform::{self, MovedAsset, PlatformRefusal};
 use tradepost_ports::marketplace::ListingStatus;
@@ -231,11 +231,22 @@ impl World {
         }
     }
 
-    /// The stranger in a trade reverses all trades that can still be reversed; the platform cannot reverse a single one.
+    /// The stranger in a trade reverses their trades.
     pub(super) fn stranger_reverses(&mut self, id: TradeId) {
-        let Some(stranger) = self.trades.all.get(&id).and_then(|trade| self.stranger_in(trade)) else { return };
+        if let Some(stranger) = self.trades.all.get(&id).and_then(|trade| self.stranger_in(trade)) {
+            self.reverse_trades(stranger);
+        }
+    }
+
+    /// Someone reverses their trades as a person does in the platform's app: all that can still be reversed.
+    pub fn reverse_trades_of(&mut self, account: PlatformUserId) {
+        self.reverse_trades(account.into());
+    }
+
+    /// All of them: the platform cannot reverse a single one.
+    fn reverse_trades(&mut self, person: PersonId) {
         let can_be_reversed = |trade: &Trade| {
-            trade.between.contains(&stranger)
+            trade.between.contains(&person)
                 && trade.status == TradeStatus::Complete
                 && trade.protected_until.is_some_and(|until| until > self.now)
         };

@@ -264,3 +264,29 @@ async fn an_item_that_a_person_moved_in_the_platforms_app_is_not_missing_but_wit
     assert_eq!(accounts.desk.remediations(RemediationKind::MissingItem).await, []);
     accounts.assert_known("moved by hand").await;
 }
+
+#[tokio::test]
+async fn an_item_whose_transfer_is_reversed_is_with_its_former_account_again_and_can_be_moved_once_more() {
+    // Under its old id or a new one: the platform does either.
+    for seed in 1_109..1_113 {
+        let mut accounts = Accounts::meet(seed).await;
+        let (mut engine, before) = (accounts.engine(), accounts.item().await);
+        accounts.ask().await;
+        accounts.live(&mut engine, 10).await;
+        assert_eq!(accounts.item().await.account_name.as_str(), "bot-2");
+        accounts.desk.simulator.world(|world| world.reverse_trades_of(accounts.second.user));
+        accounts.desk.step = Duration::minutes(10);
+        accounts.live(&mut engine, 24 * 60).await;
+        let item = accounts.item().await;
+        assert_eq!((item.id, item.account_name.as_str()), (before.id, "bot-1"));
+        assert_eq!((item.status, item.buy_price), (ItemStatus::InInventory, before.buy_price));
+        assert_eq!(accounts.desk.remediations(RemediationKind::MissingItem).await, []);
+        assert_eq!(accounts.desk.remediations(RemediationKind::OrphanItem).await, []);
+        accounts.assert_known("reversed").await;
+        accounts.desk.step = Duration::seconds(20);
+        accounts.ask().await;
+        accounts.live(&mut engine, 10).await;
+        assert_eq!(accounts.item().await.account_name.as_str(), "bot-2");
+        accounts.assert_known("moved once more").await;
+    }
+}
