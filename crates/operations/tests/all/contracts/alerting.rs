@@ -9,7 +9,7 @@ use tradepost_domain::alerts::channel::{ChannelDisabledReason, ChannelKind, Chan
 use tradepost_domain::alerts::message::{AlertMessage, MessageState};
 use tradepost_domain::alerts::schedule::Pace;
 use tradepost_domain::alerts::topic::AlertTopic;
-use tradepost_domain::contracts::remediation::RemediationKind;
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::AlertChannelId;
 use tradepost_domain::text::Name;
 use tradepost_domain::trading::lease::Work;
@@ -18,11 +18,12 @@ use tradepost_operations::accounts::{RemoveMembership, SetTradingHalt};
 use tradepost_operations::alerts::{
     AlertRuleTerms, CreateAlertChannel, CreateAlertRule, GetAlertChannel, GetAlertMessages, ListAlertMessages,
 };
-use tradepost_operations::contracts::{HoldLeases, ResolveRemediation};
+use tradepost_operations::contracts::{HoldLeases, OpenRemediation, ResolveRemediation};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::alerts::AlertError;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Records as _;
+use tradepost_testkit::samples::text;
 
 use super::Desk;
 use crate::alerts::{terms, webhook};
@@ -258,14 +259,57 @@ async fn purchases_sales_and_the_day_are_notices() {
     let topics = [AlertTopic::Bought, AlertTopic::Sold, AlertTopic::DailySummary];
     desk.alerted(terms(&topics)).await;
     let purchase = desk.pay(1).await;
+    let received = desk.operations().receive_item(&desk.trader, desk.arrival(purchase, 1)).await.unwrap();
+    desk.background().await;
+    desk.deliver(received.item.value.id, 1, None).await;
+    desk.settle(received.item.value.id).await;
+    desk.background().await;
+    desk.advance_clock(Duration::hours(36));
+    desk.background().await;
+    let bought = "Bought AK-47 | Redline (Field-Tested) for 12.00 USD";
+    let sold = "Sold AK-47 | Redline (Field-Tested) for 15.00 USD";
+    assert_eq!(desk.titles(), [bought, sold, "Summary of the day: 1 bought, 1 sold, 2.05 USD earned"]);
+}
+
+#[tokio::test]
+async fn the_week_is_a_notice_on_monday_and_no_other_day() {
+    let desk = Desk::open().await;
+    desk.alerted(terms(&[AlertTopic::WeeklySummary])).await;
+    let purchase = desk.pay(1).await;
     desk.operations().receive_item(&desk.trader, desk.arrival(purchase, 1)).await.unwrap();
-    desk.background().await;
-    desk.advance_clock(Duration::days(1));
-    desk.background().await;
-    let titles = desk.titles();
-    assert_eq!(titles[0], "Bought AK-47 | Redline (Field-Tested) for 12.00 USD");
-    assert_eq!(titles.len(), 2, "{titles:?}");
-    assert!(titles[1].starts_with("Summary of the day: "), "{titles:?}");
+    // Noon: the summary of a day comes in the morning.
+    desk.advance_clock(Duration::hours(12));
+    let mut received = Vec::new();
+    for _ in 0..14 {
+        desk.advance_clock(Duration::days(1));
+        desk.background().await;
+        received.push(desk.titles().len());
+    }
+    // The clock begins on a Thursday.
+    assert_eq!(received, [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
+    assert!(desk.titles()[0].starts_with("Summary of the week: 1 bought, 0 sold"), "{:?}", desk.titles());
+}
+
+#[tokio::test]
+async fn a_stopped_contract_a_lost_limit_and_a_lost_account_are_topics_of_their_own() {
+    let of_a_day = Evidence { shown_by: Some(text("2026-01-01")), ..Evidence::default() };
+    for (topic, kind, evidence) in [
+        (AlertTopic::Breaker, RemediationKind::BreakerOpen, Evidence::default()),
+        (AlertTopic::LossLimit, RemediationKind::BreakerOpen, of_a_day),
+        (AlertTopic::AccountLost, RemediationKind::SessionFailed, Evidence::default()),
+    ] {
+        let desk = Desk::open().await;
+        let is_of_account = kind == RemediationKind::SessionFailed;
+        let account = desk.operations().create_account(&Caller::system(), desk.account(7)).await.unwrap().value.id;
+        let subject = if is_of_account { Subject::Account(account) } else { Subject::Contract(desk.contract_id) };
+        let channel = desk.alerted(terms(&[topic])).await;
+        desk.problem_with_purchase(1, RemediationKind::PaidNotDelivered).await;
+        let open = OpenRemediation { workspace_id: desk.workspace_id(), kind, subject, evidence };
+        desk.operations().open_remediation(&desk.trader, open).await.unwrap();
+        desk.background().await;
+        let topics: Vec<AlertTopic> = desk.messages(channel).await.iter().map(|message| message.topic).collect();
+        assert_eq!(topics, [topic]);
+    }
 }
 
 #[tokio::test]

@@ -67,7 +67,7 @@ impl Desk {
         market
     }
 
-    fn account(&self, number: u32) -> CreateAccount {
+    pub(super) fn account(&self, number: u32) -> CreateAccount {
         CreateAccount {
             workspace_id: self.workspace_id(),
             name: format!("keeper-{number}"),
