@@ -108,6 +108,51 @@ story("a page without an answer says so once, and asks again when a person wants
   await sentence.waitFor({ state: "detached" });
 });
 
+const DISTURBED = [
+  ["busy", "Too many requests.", "The server takes the next one in 1 s."],
+  ["broken", "The server failed.", "give the id below to the operator"],
+];
+for (const [state, title, advice] of DISTURBED) {
+  story(
+    `a page whose calls are refused because the server is ${state} says why and what to do, and shows the list once it is not`,
+    async () => {
+      await setState(context, state);
+      await page.goto(`${server.url}/pools`);
+      const notice = card("Pools").getByRole("alert");
+      await notice.getByText(title).waitFor();
+      await notice.getByText(advice).waitFor();
+      await notice.getByText("01J9Z3K7Q5W8X2V4B6N8M0C1D3").waitFor();
+      await setState(context, "full");
+      await notice.getByRole("button", { name: "Try again" }).click();
+      await card("Pools").getByRole("link").first().waitFor();
+    },
+  );
+}
+
+story("a window with something typed asks before it closes, by Escape and by the cross, and Cancel discards it", async () => {
+  await page.goto(`${server.url}/pools`);
+  const opened = page.getByRole("dialog", { name: "New pool" });
+  const asked = page.getByRole("dialog", { name: "Leave without saving?" });
+  await page.getByRole("button", { name: "New pool" }).click();
+  await opened.getByLabel("Name", { exact: true }).fill("Half typed");
+  await page.keyboard.press("Escape");
+  await asked.getByRole("button", { name: "Stay here" }).click();
+  await opened.getByRole("button", { name: "Close" }).click();
+  await asked.getByRole("button", { name: "Stay here" }).click();
+  assert.equal(await opened.getByLabel("Name", { exact: true }).inputValue(), "Half typed");
+  await page.keyboard.press("Escape");
+  await asked.getByRole("button", { name: "Leave" }).click();
+  await opened.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "New pool" }).click();
+  assert.equal(await opened.getByLabel("Name", { exact: true }).inputValue(), "");
+  await opened.getByLabel("Name", { exact: true }).fill("Half typed");
+  await opened.getByRole("button", { name: "Cancel" }).click();
+  await opened.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "New pool" }).click();
+  await page.keyboard.press("Escape");
+  await opened.waitFor({ state: "detached" });
+});
+
 story("a role without money sees on the overview what happens and what is wrong", async () => {
   await context.route(/\/GetEffectivePermissions$/, async (route) => {
     const response = await route.fetch();

@@ -81,7 +81,9 @@ await round(traded, async (desk) => {
   await measure({ ...desk, state: undefined }, doors);
   await measure(desk, still);
 });
-const LIVE = ["overview", "events", "purchases"].map((name) => [`${name}, trading`, PAGES[name][0]]);
+// Those whose records change by themselves.
+const MOVING = ["overview", "approvals", "problems", "contracts", "purchases", "items", "pools", "profit", "market", "offers", "events"];
+const LIVE = MOVING.map((name) => [`${name}, trading`, PAGES[name][0]]);
 await round(await startDemo({ port: 18_880, live: true }), (desk) => measure(desk, LIVE, LOOKED_AT));
 console.log(
   `load ${os

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
-import { count, daysAgo, money, toneOf } from "../core/format.ts";
+import { count, daysAgo, decimal, money, toneOf } from "../core/format.ts";
 import { marketNow } from "../core/live.ts";
 import { useContractNames, usePoolNames } from "../core/names.ts";
 import { useCall } from "../core/queries.ts";
@@ -15,12 +15,27 @@ import {
 import { Action } from "../ui/action.tsx";
 import { Card, figure, Head, Money, Stat } from "../ui/card.tsx";
 import { ChartCard } from "../ui/chart-card.tsx";
-import { save } from "../ui/copy.tsx";
+import { save, SaveRows } from "../ui/copy.tsx";
 import { Segments } from "../ui/segments.tsx";
 import { Empty, Failed, Notice, Skeleton } from "../ui/state.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Equity, maySeeEquity } from "./overview/equity.tsx";
 
+const cents = (
+  id: string,
+  head: string,
+  of: (r: ProfitAndLossRow) => bigint | undefined,
+  more: Partial<Column<ProfitAndLossRow>>,
+  signed = false,
+): Column<ProfitAndLossRow> => ({
+  id,
+  head,
+  width: "9.25rem",
+  end: true,
+  cell: (r) => <Money cents={of(r)} signed={signed} />,
+  text: (r) => decimal(of(r) ?? 0n),
+  ...more,
+});
 const SPANS = [
   { id: "7", name: "7 days" },
   { id: "30", name: "30 days" },
@@ -76,6 +91,7 @@ export default function Profit() {
       head: GROUPS.find(([g]) => g === group)?.[1] ?? "",
       phone: "title",
       cell: (r) => <span className="clip">{nameOf(r)}</span>,
+      text: nameOf,
     },
     {
       id: "sold",
@@ -84,13 +100,14 @@ export default function Profit() {
       end: true,
       from: "md",
       cell: (r) => <span className="num">{count(r.soldCount)}</span>,
+      text: (r) => String(r.soldCount ?? 0n),
     },
-    { id: "cost", head: "Cost", width: "9.25rem", end: true, from: "lg", cell: (r) => <Money cents={r.costSoldCents} /> },
-    { id: "proceeds", head: "Proceeds", width: "9.25rem", end: true, from: "xl", cell: (r) => <Money cents={r.proceedsCents} /> },
-    { id: "fees", head: "Fees", width: "9.25rem", end: true, from: "lg", cell: (r) => <Money cents={fees(r)} /> },
-    { id: "realised", head: "Realised", width: "9.25rem", end: true, phone: "end", cell: (r) => <Money cents={r.realisedCents} signed /> },
-    { id: "pending", head: "Pending", width: "9.25rem", end: true, from: "md", cell: (r) => <Money cents={r.pendingCents} signed /> },
-    { id: "off", head: "Written off", width: "9.25rem", end: true, from: "xl", cell: (r) => <Money cents={r.writeOffsCents} /> },
+    cents("cost", "Cost", (r) => r.costSoldCents, { from: "lg" }),
+    cents("proceeds", "Proceeds", (r) => r.proceedsCents, { from: "xl" }),
+    cents("fees", "Fees", fees, { from: "lg" }),
+    cents("realised", "Realised", (r) => r.realisedCents, { phone: "end" }, true),
+    cents("pending", "Pending", (r) => r.pendingCents, { from: "md" }, true),
+    cents("off", "Written off", (r) => r.writeOffsCents, { from: "xl" }),
     {
       id: "open",
       head: "Unrealised",
@@ -103,6 +120,7 @@ export default function Profit() {
         ) : (
           <Money cents={r.unrealisedCents} signed />
         ),
+      text: (r) => (r.unrealisedCents === undefined ? "" : decimal(r.unrealisedCents)),
     },
     { id: "note", head: "Final sales", phone: "note", phoneOnly: true, cell: (r) => <span>{count(r.soldCount)} final sales</span> },
   ];
@@ -187,12 +205,15 @@ export default function Profit() {
           title="By"
           flush
           extra={
-            <Segments
-              label="Grouping"
-              choices={GROUPS.map(([g, name]) => ({ id: String(g), name }))}
-              chosen={String(group)}
-              choose={(v) => set({ group: v })}
-            />
+            <>
+              <Segments
+                label="Grouping"
+                choices={GROUPS.map(([g, name]) => ({ id: String(g), name }))}
+                chosen={String(group)}
+                choose={(v) => set({ group: v })}
+              />
+              <SaveRows name="profit-by-group" columns={columns} rows={rows.data?.rows ?? []} />
+            </>
           }
         >
           {rows.data?.truncated && (

@@ -5,7 +5,7 @@ import { show } from "../core/ids.ts";
 import { may, useCall } from "../core/queries.ts";
 import { listAPIKeys } from "../gen/accounts/v1/api_key_calls.ts";
 import { getQuotas, getUsage, listKeyUsage } from "../gen/accounts/v1/usage_calls.ts";
-import { UsageGranularity as U, UsageGroup } from "../gen/accounts/v1/usage_pb.ts";
+import { UsageGranularity as U, UsageGroup, type RateQuota } from "../gen/accounts/v1/usage_pb.ts";
 import { Card, figure, Head, Meter, Stat } from "../ui/card.tsx";
 import { SaveRows } from "../ui/copy.tsx";
 import { Segments } from "../ui/segments.tsx";
@@ -25,6 +25,12 @@ interface Row {
 }
 /** Of the operations, those with the most calls. */
 const SHOWN = 30;
+const LIMITS = [
+  { head: "Kind", text: (r: RateQuota) => words(r.name) },
+  { head: "Calls", text: (r: RateQuota) => String(r.calls ?? "") },
+  { head: "In seconds", text: (r: RateQuota) => String(r.windowSeconds ?? "") },
+  { head: "At once", text: (r: RateQuota) => String(r.burst ?? "") },
+];
 const COLUMNS: Column<Row>[] = [
   { id: "name", head: "Of", phone: "title", cell: (r) => <span className="clip">{r.name}</span>, text: (r) => r.name },
   {
@@ -196,7 +202,13 @@ export default function Usage() {
               <Table label="Calls by operation" columns={COLUMNS} rows={calls.slice(0, SHOWN)} id={(r) => r.name} />
             )}
           </Card>
-          <Card className="c12" title="Rate limits" note="How many calls each kind may make" flush>
+          <Card
+            className="c12"
+            title="Rate limits"
+            note="How many calls each kind may make"
+            flush
+            extra={<SaveRows name="rate-limits" columns={LIMITS} rows={quotas.data?.rates ?? []} />}
+          >
             <Loaded query={quotas}>
               {(q) => (
                 <div className="scroll">

@@ -6,7 +6,6 @@ import Window from "./dialog.tsx";
 import { Fields, firstProblem, type Values } from "./field.tsx";
 import { Failed } from "./state.tsx";
 import { say } from "./toast.tsx";
-import { useUnsaved } from "./unsaved.tsx";
 
 /** The window of an action: loaded when it is opened, since no page needs it before. */
 export default function ActionWindow(p: ActionProps & { close: () => void }) {
@@ -17,7 +16,6 @@ export default function ActionWindow(p: ActionProps & { close: () => void }) {
   const [result, setResult] = useState<ReactNode>();
   const fields = p.fields ?? [];
   const typed = fields.some((f) => (values[f.name] ?? "") !== (p.start?.[f.name] ?? ""));
-  const question = useUnsaved(typed && !busy && result === undefined);
   const submit = async (e: FormEvent) => {
     e.preventDefault();
     setShow(true);
@@ -37,7 +35,13 @@ export default function ActionWindow(p: ActionProps & { close: () => void }) {
     }
   };
   return (
-    <Window title={p.title ?? p.label} close={p.close} wide={p.wide ?? false} locked={result !== undefined}>
+    <Window
+      title={p.title ?? p.label}
+      close={p.close}
+      wide={p.wide ?? false}
+      locked={result !== undefined}
+      typed={typed && !busy && result === undefined}
+    >
       {result !== undefined ? (
         <>
           {result}
@@ -62,7 +66,6 @@ export default function ActionWindow(p: ActionProps & { close: () => void }) {
           </footer>
         </form>
       )}
-      {question}
     </Window>
   );
 }

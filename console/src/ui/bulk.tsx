@@ -107,6 +107,7 @@ function BulkWindow<T>({
   const { busy, end, done, refused, left, go, stop } = useRun(rows);
   const started = busy || end !== undefined;
   const fields = action.fields ?? [];
+  const typed = fields.some((f) => (values[f.name] ?? "") !== (action.start?.[f.name] ?? ""));
   // Rows that were done are deselected; one that was refused stays selected with its reason.
   useEffect(() => {
     if (!end) return;
@@ -131,7 +132,7 @@ function BulkWindow<T>({
     if (!busy && !firstProblem(fields, values)) void go((row, key) => action.run(row, values, key));
   };
   return (
-    <Window title={`${action.label}: ${count(rows.length)}`} close={leave} locked={busy}>
+    <Window title={`${action.label}: ${count(rows.length)}`} close={leave} locked={busy} typed={typed && !started}>
       <form onSubmit={submit} noValidate>
         {!started && (
           <div className="prose">

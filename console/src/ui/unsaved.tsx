@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
-import { leaving } from "../core/leaving.ts";
+import { keep } from "../core/leaving.ts";
 import { Button } from "./button.tsx";
 
 const Window = lazy(() => import("./dialog.tsx"));
@@ -8,22 +8,23 @@ const Window = lazy(() => import("./dialog.tsx"));
 export function useUnsaved(typed: boolean): ReactNode {
   const [go, setGo] = useState<() => void>();
   const left = useRef(false);
+  const release = useRef(() => {});
   useEffect(() => {
     if (!typed) return;
     const here = location.href;
     const ask = (then: () => void) => setGo(() => then);
     const unload = (e: BeforeUnloadEvent) => e.preventDefault();
     // The browser is at another page already: this one is put in front of it again, and left if the person says so.
-    leaving.back = (e) => {
+    const back = (e: PopStateEvent) => {
       if (left.current || location.pathname === new URL(here).pathname) return;
       e.stopImmediatePropagation();
       history.pushState(null, "", here);
       ask(() => history.back());
     };
-    leaving.ask = ask;
+    release.current = keep({ ask, back });
     addEventListener("beforeunload", unload);
     return () => {
-      leaving.ask = leaving.back = undefined;
+      release.current();
       removeEventListener("beforeunload", unload);
     };
   }, [typed]);
@@ -32,7 +33,7 @@ export function useUnsaved(typed: boolean): ReactNode {
     go && (
       <Suspense>
         <Window title="Leave without saving?" close={stay}>
-          <p>What you typed on this page is not saved, and would be lost.</p>
+          <p>What you typed is not saved, and would be lost.</p>
           <footer>
             <Button onPress={stay}>Stay here</Button>
             <Button
@@ -40,7 +41,7 @@ export function useUnsaved(typed: boolean): ReactNode {
               onPress={() => {
                 stay();
                 left.current = true;
-                leaving.ask = undefined;
+                release.current();
                 go();
               }}
             >

@@ -280,7 +280,11 @@ function History({ name, phase, appId }: Of) {
         async (inventoryItemIds) => (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems,
       ),
   });
-  const picture = useMemo(() => pictureOf(query.data?.points ?? [], own.data ?? []), [query.data, own.data]);
+  const picture = useMemo(() => {
+    // The list is by name: a pattern of the same name has prices of its own for each phase.
+    const same = own.data?.filter((i) => (i.phase ?? "") === phase && i.appId === appId);
+    return pictureOf(query.data?.points ?? [], same ?? []);
+  }, [query.data, own.data, phase, appId]);
   const last = query.data?.points.at(-1);
   return (
     <ChartCard

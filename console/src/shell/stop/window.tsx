@@ -35,6 +35,7 @@ const none = async () => ({ counts: [] });
 export default function StopEverything({ halted, close }: { halted: boolean; close: () => void }) {
   const [busy, setBusy] = useState(false);
   const [first, setFirst] = useState<Plan>();
+  const [typed, setTyped] = useState(false);
   const query = useQuery({
     queryKey: ["stop", halted],
     // The plan is what is shown and then done: it does not change while the window is open.
@@ -54,19 +55,27 @@ export default function StopEverything({ halted, close }: { halted: boolean; clo
   });
   if (query.data && !first) setFirst(query.data);
   return (
-    <Window title="Stop everything" close={close} locked={busy} wide>
+    <Window title="Stop everything" close={close} locked={busy} typed={typed && !busy} wide>
       <Loaded query={{ ...query, data: first }} lines={5}>
-        {(plan) => <Stop plan={plan} close={close} lock={setBusy} />}
+        {(plan) => <Stop plan={plan} close={close} lock={setBusy} type={setTyped} />}
       </Loaded>
     </Window>
   );
 }
 
-function Stop({ plan, close, lock }: { plan: Plan; close: () => void; lock: (busy: boolean) => void }) {
+interface StopProps {
+  plan: Plan;
+  close: () => void;
+  lock: (busy: boolean) => void;
+  /** Called with whether a reason is typed and nothing has begun. */
+  type: (typed: boolean) => void;
+}
+function Stop({ plan, close, lock, type }: StopProps) {
   const [values, setValues] = useState({ reason: "" });
   const [show, setShow] = useState(false);
   const { busy, end, done, refused, left, go, stop: halt } = useRun(plan.targets);
   useEffect(() => lock(busy), [busy]);
+  useEffect(() => type(values.reason !== "" && !busy && !end), [values.reason, busy, end]);
   const run = async () => {
     await go(async (t, key) => {
       await stop(t, values.reason.trim(), key);
