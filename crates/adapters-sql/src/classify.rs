@@ -83,7 +83,7 @@ pub(crate) fn code_of(error: &DbErr) -> Option<String> {
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed is a mistake of ours, whatever it is")]
-fn of_sqlx(error: &sqlx::Error, during: DbOperation) -> StoreError {
+pub(crate) fn of_sqlx(error: &sqlx::Error, during: DbOperation) -> StoreError {
     match error {
         sqlx::Error::Database(refused) => of_code(refused.as_ref(), during),
         sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::Corrupt(error.to_string()),

@@ -18,10 +18,10 @@ mod ledger_sums;
 mod left_out;
 mod markets;
 mod migrate;
+mod moving;
 mod postgres;
 mod read;
 mod rows;
-mod serve_lock;
 mod settings;
 mod sql_text;
 mod sqlite;
@@ -36,9 +36,10 @@ pub use backup::{
 pub use clearing::Backlog;
 pub use installation::{Census, FormerRoot, PoolState, QueueState};
 pub use migrate::{MigrateError, Migrated};
+pub use moving::{Move, MoveError, MoveProgress, Moved};
 pub use postgres::RightsNews;
-pub use serve_lock::{ServeLock, ServeLockError};
 pub use settings::{DatabaseSettings, Durability, Pooler, PostgresSettings, SqliteSettings};
+pub use sqlite::{ServeLock, ServeLockError};
 pub use store::{Observer, SqlStore};
 pub use verify::{
     AuditFault, AuditReport, BookError, BookReport, ChainReport, ContractDrift, ContractReport, CounterDrift, DriftOf,

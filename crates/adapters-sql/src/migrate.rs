@@ -106,6 +106,9 @@ const POSTGRES: &[Migration] = migrations!("postgres");
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (\
     version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)";
 
+/// The version that a database has while data is moved into it: newer than that of any program, so that none serves it.
+pub(crate) const MOVING: i64 = i64::MAX;
+
 /// What migrating did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Migrated {
@@ -148,6 +151,9 @@ pub enum MigrateError {
         /// The version that the program needs.
         known: i64,
     },
+    /// Data is moved into the database, or was and the move was cut off.
+    #[error("a move of data into this database is not finished; run `tradepost move FILE` again")]
+    Moving,
     /// Another process is migrating and does not finish.
     #[error("another process has held the migration lock for a minute; wait for it or end it")]
     Locked,
@@ -249,6 +255,9 @@ async fn applied(db: &impl ConnectionTrait) -> Result<Vec<Applied>, DbErr> {
 fn check(migrations: &[Migration], applied: &[Applied]) -> Result<i64, MigrateError> {
     let found = applied.last().map_or(0, |last| last.version);
     let known = latest(migrations);
+    if found == MOVING {
+        return Err(MigrateError::Moving);
+    }
     if found > known {
         return Err(MigrateError::Newer { found, known });
     }

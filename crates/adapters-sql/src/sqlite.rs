@@ -11,6 +11,7 @@ mod files;
 mod guards;
 mod job;
 mod recorder;
+mod serve_lock;
 mod writer;
 
 use sea_orm::{DatabaseConnection, Statement};
@@ -25,6 +26,7 @@ use job::{Awaited, Job, Work};
 
 pub(crate) use connections::{make_private, readers};
 pub(crate) use exclusive::{Exclusive, Writing};
+pub use serve_lock::{ServeLock, ServeLockError};
 
 /// Side writes that may wait for their permit. A side write is one outside the commit queue.
 const MAX_SIDE_WRITES: usize = 64;

@@ -8,6 +8,7 @@ mod clients;
 mod descriptor;
 mod faults;
 mod harness;
+mod moving;
 mod operations;
 mod pages;
 mod security;

@@ -3,7 +3,7 @@
 use tradepost_domain::time::Timestamp;
 
 /// A point in time to the second, such as `20260131T140507Z`.
-pub(super) fn dated(at: Timestamp) -> String {
+pub(crate) fn dated(at: Timestamp) -> String {
     let text = at.to_string();
     let to_the_second: String = text.chars().take("2026-01-31T14:05:07".len()).collect();
     format!("{}Z", to_the_second.replace(['-', ':'], ""))

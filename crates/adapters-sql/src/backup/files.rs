@@ -52,12 +52,15 @@ pub(super) fn copy_database(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Gives what is left of a database a second name, so that nothing is lost when the first one is taken over. A log that could not
-/// be folded in moves: next to another database it would be applied to that.
-pub(super) fn keep(database: &Path, kept: &Path) -> io::Result<()> {
+/// be folded in moves: next to another database it would be applied to that. An empty one is removed.
+pub(crate) fn keep(database: &Path, kept: &Path) -> io::Result<()> {
     if database.exists() {
         // Some file systems have no second names.
         fs::hard_link(database, kept).or_else(|_| fs::copy(database, kept).map(drop))?;
         File::open(kept)?.sync_all()?;
+    }
+    if !has_log(database) {
+        COMPANIONS.iter().try_for_each(|suffix| remove(&with_suffix(database, suffix)))?;
     }
     for suffix in COMPANIONS {
         match fs::rename(with_suffix(database, suffix), with_suffix(kept, suffix)) {
@@ -76,7 +79,7 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 /// The first of `NAME`, `NAME.2`, `NAME.3`… that nothing has.
-pub(super) fn free_name(name: PathBuf) -> PathBuf {
+pub(crate) fn free_name(name: PathBuf) -> PathBuf {
     let numbered = (2_u32..).map(|number| with_suffix(&name, &format!(".{number}")));
     let mut names = std::iter::once(name.clone()).chain(numbered);
     names.find(|name| !name.exists() && !has_log(name)).unwrap_or(name)

@@ -215,7 +215,12 @@ impl World {
 
     /// Another process on the same database.
     pub(crate) async fn other_node(&self) -> Tradepost {
-        let builder = Tradepost::builder().database(self.place.settings()).clock(self.clock.clone());
+        self.node_at(&self.place).await
+    }
+
+    /// A process on another database with the same data.
+    pub(crate) async fn node_at(&self, place: &Place) -> Tradepost {
+        let builder = Tradepost::builder().database(place.settings()).clock(self.clock.clone());
         let builder = builder.root_secret(RootSecret::from_bytes(people::ROOT_SECRET)).quotas(generous());
         builder.password_cost(PasswordCost::INSECURE).build().await.unwrap()
     }

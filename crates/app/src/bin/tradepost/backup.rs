@@ -1,5 +1,6 @@
 //! `tradepost backup`: a copy of the SQLite file, checked before it gets its name. PostgreSQL has a tool of its own.
 
+pub(crate) mod moving;
 pub(crate) mod restore;
 pub(crate) mod schedule;
 

@@ -117,6 +117,11 @@ pub(crate) enum Command {
         after_help = "Example:\n  tradepost restore backups/tradepost-2026-01-31.db\n\nStop the server first. The backup is verified before anything changes, and needs the root secret that it was made under.\nThe old database stays next to the new one as FILE.replaced-DATE. See docs/how-to/back-up-and-restore.md."
     )]
     Restore(Restore),
+    /// Move all data from a SQLite file to PostgreSQL, and compare every row
+    #[command(
+        after_help = "Example:\n  tradepost move --database postgres://tradepost@localhost/tradepost data/tradepost.db\n\nStop the server first. The PostgreSQL database must be empty, and the root secret stays the same. A move that was cut off continues\nwhen the same command runs again. Afterwards the file is FILE.moved-DATE. See docs/how-to/use-postgresql.md."
+    )]
+    Move(MoveFile),
     /// Check the installation for problems
     #[command(
         after_help = "Examples:\n  tradepost doctor\n  tradepost doctor --deep\n\nEnds with 1 when a check fails; each failure says how to fix it. Checks a bounded number of records, so that it answers at once; --deep reads all of them, also while a server runs."
@@ -326,6 +331,12 @@ pub(crate) struct Restore {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct MoveFile {
+    /// The SQLite file
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Doctor {
     /// Check every record, entry, chain and log; works while a server runs
     #[arg(long)]
@@ -360,7 +371,7 @@ pub(crate) struct Call {
 }
 
 /// The flags of [`Global`] that matter to each command. Its help shows no others.
-const FLAGS: [(&str, &[&str]); 15] = [
+const FLAGS: [(&str, &[&str]); 16] = [
     ("serve", &["config", "listen", "database", "quiet"]),
     ("demo", &["config", "listen", "quiet"]),
     ("migrate", &["config", "database", "output"]),
@@ -369,6 +380,7 @@ const FLAGS: [(&str, &[&str]); 15] = [
     ("breached-passwords", &["output", "quiet"]),
     ("backup", &["config", "database", "output", "quiet"]),
     ("restore", &["config", "database", "output"]),
+    ("move", &["config", "database", "output", "quiet"]),
     ("doctor", &["config", "database", "output", "quiet"]),
     ("healthcheck", &["config", "listen", "quiet"]),
     ("sim", &["config", "output", "quiet"]),

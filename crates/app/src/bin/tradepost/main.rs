@@ -81,6 +81,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::BreachedPasswords(list) => breached::run(&list, console),
         Command::Backup(backup) => backup::run(load()?, backup, console).await,
         Command::Restore(restore) => backup::restore::run(load()?, restore, output).await,
+        Command::Move(command) => backup::moving::run(load()?, command, console).await,
         Command::Doctor(doctor) => doctor::run(load()?, doctor.deep, console).await,
         Command::Healthcheck(healthcheck) => client::healthcheck::run(load, healthcheck, quiet).await,
         Command::Sim(sim) => sim::run(load()?, sim, console).await,

@@ -24,6 +24,7 @@ pub(crate) async fn run(loaded: Loaded, output: Output) -> Outcome {
         MigrateError::Changed { .. }
         | MigrateError::Newer { .. }
         | MigrateError::Behind { .. }
+        | MigrateError::Moving
         | MigrateError::Locked => Failure::new(Exit::Failed, "the schema was not brought up to date").because(error),
     })?;
     let backup = done.backup.map(|path| path.display().to_string());

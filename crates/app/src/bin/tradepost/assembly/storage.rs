@@ -34,6 +34,7 @@ pub(crate) fn lock_for_replacing(database: &Path) -> Outcome<ServeLock> {
 /// Takes the right to serve the SQLite file. PostgreSQL needs none.
 pub(crate) fn take_lock(loaded: &Loaded) -> Outcome<Option<ServeLock>> {
     let Some(database) = loaded.settings.database.sqlite_file() else { return Ok(None) };
+    check_not_moved(&database)?;
     make_folder(database.parent())?;
     ServeLock::take(&database).map(Some).map_err(|error| match error {
         ServeLockError::Taken(_) => {
@@ -64,6 +65,23 @@ pub(crate) fn existing_database(loaded: &Loaded) -> Outcome<DatabaseSettings> {
         }
     }
     settings(loaded)
+}
+
+/// Refuses to make a new file where `tradepost move` took the old one away: its data is in PostgreSQL now.
+fn check_not_moved(file: &Path) -> Outcome {
+    if file.exists() {
+        return Ok(());
+    }
+    let Some(name) = file.file_name().map(|name| format!("{}.moved-", name.to_string_lossy())) else { return Ok(()) };
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // A folder that cannot be listed says so when the file is opened.
+    let mut files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let moved = files.find(|entry| entry.file_name().to_string_lossy().starts_with(&name));
+    let Some(moved) = moved.map(|entry| entry.path()) else { return Ok(()) };
+    Err(Failure::new(Exit::Config, format!("there is no database {}", file.display()))
+        .because(format!("its data was moved to PostgreSQL; the old file is {}", moved.display()))
+        .with_try("name the new database in the setting database.url: postgres://USER:PASSWORD@HOST/NAME")
+        .with_try("to begin with an empty SQLite database, move the old file to another folder"))
 }
 
 fn no_database(loaded: &Loaded, file: &Path, why: &str) -> Failure {

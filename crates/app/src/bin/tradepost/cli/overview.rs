@@ -45,7 +45,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
         ],
     ),
     ("Workspace commands", &["workspace", "search", "members", "keys", "audit", "alerts", "webhooks", "webhook"]),
-    ("Database commands", &["key", "user", "migrate", "backup", "restore", "doctor", "breached-passwords"]),
+    ("Database commands", &["key", "user", "migrate", "backup", "restore", "move", "doctor", "breached-passwords"]),
     ("Other commands", &["login", "logout", "call", "schema", "man", "completions"]),
 ];
 

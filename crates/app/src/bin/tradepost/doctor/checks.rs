@@ -150,6 +150,7 @@ async fn schema(store: &SqlStore) -> Check {
         Err(error @ MigrateError::Newer { .. }) => {
             Check::fail("schema", error.to_string(), "install the newer program")
         }
+        Err(error @ MigrateError::Moving) => Check::fail("schema", error.to_string(), "tradepost move FILE"),
         Err(error) => Check::fail("schema", error.to_string(), RESTORE),
     }
 }
