@@ -197,6 +197,14 @@ impl SqlStore {
         if found < known { Err(MigrateError::Behind { found, known }) } else { Ok(()) }
     }
 
+    /// Checks that a database into which a move was begun has the schema of the program.
+    pub(crate) async fn check_schema_under_move(&self) -> Result<(), MigrateError> {
+        let (migrations, mut applied) = (migrations(&self.settings), self.applied().await?);
+        applied.retain(|applied| applied.version != MOVING);
+        let (found, known) = (check(migrations, &applied)?, latest(migrations));
+        if found < known { Err(MigrateError::Behind { found, known }) } else { Ok(()) }
+    }
+
     /// The version of the schema, 0 for an empty database.
     ///
     /// # Errors

@@ -27,6 +27,9 @@ use state::rows_of;
 use table::matched;
 use target::{Prepared, Target};
 
+/// What the name of a file that was moved ends with, before the time.
+const MOVED: &str = ".moved-";
+
 /// What is moved, and where to.
 #[derive(Debug, Clone)]
 pub struct Move {
@@ -72,9 +75,11 @@ pub enum MoveProgress {
         /// Indexes that are built.
         indexes: usize,
     },
+    /// The file has its second name. One commit is left, which makes the new database usable.
+    Renamed,
 }
 
-/// Why the data was not moved. The file is as it was.
+/// Why the data was not moved. The file has its data, and its name unless the last commit failed.
 #[derive(Debug, thiserror::Error)]
 pub enum MoveError {
     /// The file holds no data of tradepost.
@@ -107,8 +112,8 @@ pub enum MoveError {
     /// What the new database returns is not what was copied.
     #[error("the table {0} of the new database does not hold what was copied into it")]
     Differs(String),
-    /// The data is moved; the file could not be renamed.
-    #[error("all data is moved, but the file cannot be renamed to {path}: {source}")]
+    /// The data is copied; the file could not be renamed.
+    #[error("all data is copied, but the file cannot be renamed to {path}: {source}")]
     Renaming {
         /// The name that it was to have.
         path: PathBuf,
@@ -146,15 +151,18 @@ impl Move {
         if resumed_at.is_some() {
             check_source(&mut source, &states, &tables).await?;
         }
-        let mut reader = Target::connect(&self.target).await?;
+        let mut reader = target.reader().await?;
         let checked = Checked { of, done: Mutex::new((0, 0, progress)) };
         tokio::try_join!(
             compare(&mut reader, &states, &tables, |rows| checked.report(rows, 0)),
             target.build_indexes(|| checked.report(0, 1)),
         )?;
+        // Of two databases that both work each would be traded on. For a moment none does.
+        let kept = self.rename_source()?;
+        checked.report_renamed();
         target.finish().await?;
         source.close().await.map_err(MoveError::Source)?;
-        Ok(Moved { tables: tables.len(), rows, resumed_at, kept: self.rename_source()? })
+        Ok(Moved { tables: tables.len(), rows, resumed_at, kept })
     }
 
     /// Checks that the file is one of this program, under a root secret that is at hand.
@@ -179,23 +187,29 @@ impl Move {
         Err(MoveError::OtherRootSecret(needed.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
-    /// Gives the new database its schema, unless an earlier move did.
+    /// Gives the new database its schema. One into which a move was begun must have it.
     async fn migrate_target(&self) -> Result<(), MoveError> {
         let settings = DatabaseSettings::Postgres(self.target.clone());
         let store = SqlStore::open(settings).await.map_err(MoveError::Target)?;
-        let migrated = store.migrate().await;
+        let migrated = match store.migrate().await {
+            Err(MigrateError::Moving) => store.check_schema_under_move().await,
+            migrated => migrated.map(drop),
+        };
         store.close().await.map_err(MoveError::Target)?;
         match migrated {
-            Ok(_) | Err(MigrateError::Moving) => Ok(()),
+            Ok(()) => Ok(()),
             Err(MigrateError::Store(error)) => Err(MoveError::Target(error)),
             Err(error) => Err(MoveError::TargetSchema(error)),
         }
     }
 
-    /// Takes the name from the file, so that no server goes on with it.
+    /// Takes the name from the file, so that no server goes on with it. A move that was cut off may have done so.
     fn rename_source(&self) -> Result<PathBuf, MoveError> {
         let path = &self.source.path;
-        let kept = free_name(with_suffix(path, &format!(".moved-{}", dated(self.at))));
+        if path.file_name().is_some_and(|name| name.to_string_lossy().contains(MOVED)) {
+            return Ok(path.clone());
+        }
+        let kept = free_name(with_suffix(path, &format!("{MOVED}{}", dated(self.at))));
         keep(path, &kept)
             .and_then(|()| remove_database(path))
             .map_err(|source| MoveError::Renaming { path: kept.clone(), source })?;
@@ -215,5 +229,10 @@ impl<P: FnMut(MoveProgress)> Checked<P> {
         let (rows, indexes, progress) = &mut *done;
         (*rows, *indexes) = (*rows + more_rows, *indexes + more_indexes);
         progress(MoveProgress::Checked { rows: *rows, of: self.of, indexes: *indexes });
+    }
+
+    fn report_renamed(&self) {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        (done.2)(MoveProgress::Renamed);
     }
 }

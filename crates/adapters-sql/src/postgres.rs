@@ -38,6 +38,7 @@ pub(crate) use counts::PostgresCounts;
 pub(crate) use outage::Purpose;
 pub(crate) use processes::PostgresProcesses;
 pub use rights::RightsNews;
+pub(crate) use servers::Found;
 
 /// Slots over which the counters are spread.
 const SLOTS: i16 = 16;

@@ -4,14 +4,19 @@ use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use futures::FutureExt as _;
 use sea_orm::{ConnectionTrait as _, DatabaseConnection, Statement};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::process::Command;
-use tradepost::sql::ServeLock;
+use tradepost::SystemClock;
+use tradepost::auth::RootSecret;
+use tradepost::sql::{DatabaseSettings, Move, MoveProgress, ServeLock, SqliteSettings};
+use tradepost_ports::clock::Clock as _;
 
 use crate::cases::merged;
 use crate::harness::{Database, Key, Place, ROOT_SECRET, Served, Trading, World, program};
@@ -98,8 +103,12 @@ impl Stopped {
         self.command(arguments).output().await.unwrap()
     }
 
+    /// Moves the file, also one that was renamed already.
     async fn moved(&self) -> Value {
-        let moved = self.run(&["move", "tradepost.db", "-o", "json"]).await;
+        let files = std::fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut files: Vec<String> = files.map(|name| name.into_string().unwrap()).collect();
+        files.retain(|name| name == "tradepost.db" || (name.contains(".moved-") && name.ends_with('Z')));
+        let moved = self.run(&["move", files.first().unwrap(), "-o", "json"]).await;
         assert!(moved.status.success(), "{}", stderr(&moved));
         serde_json::from_slice(&moved.stdout).unwrap()
     }
@@ -112,15 +121,47 @@ impl Stopped {
         stderr(&refused)
     }
 
-    /// Ends the command as soon as more rows of the large table are in the new database. Returns whether some were left.
-    async fn killed_halfway(&self, connection: &DatabaseConnection) -> bool {
-        let before = rows_copied(connection).await;
-        let mut process = self.command(&["move", "tradepost.db"]).kill_on_drop(true).spawn().unwrap();
-        while rows_copied(connection).await == before && process.try_wait().unwrap().is_none() {
+    /// Moves in this process until that has happened, and no further, like a process that is killed.
+    async fn cut_off(&self, at: fn(MoveProgress) -> bool) {
+        let DatabaseSettings::Postgres(target) = self.target.settings() else { panic!("it is on PostgreSQL") };
+        let moving = Move {
+            source: SqliteSettings::at(self.file()),
+            target,
+            fingerprints: vec![RootSecret::from_bytes(ROOT_SECRET).canary()],
+            at: SystemClock.now(),
+        };
+        let ended = AssertUnwindSafe(moving.run(|come_to| assert!(!at(come_to), "the process ends here")));
+        assert!(ended.catch_unwind().await.is_err(), "it came to its end before");
+        self.session_ended().await;
+    }
+
+    /// Waits until the server has noticed that the session of a move has ended.
+    async fn session_ended(&self) {
+        let connection = self.target.connect().await;
+        let held = "SELECT 'held' FROM pg_locks WHERE locktype = 'advisory' \
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        while !first_column(&connection, held).await.is_empty() {
             tokio::task::yield_now().await;
         }
+        connection.close().await.unwrap();
+    }
+
+    /// Kills the command once a part of the large table is in the new database. Returns whether it was running and had not copied all.
+    async fn killed_halfway(&self) -> bool {
+        let connection = self.target.connect().await;
+        let mut process = self.command(&["move", "tradepost.db"]).kill_on_drop(true).spawn().unwrap();
+        while rows_copied(&connection).await == 0 && process.try_wait().unwrap().is_none() {
+            tokio::task::yield_now().await;
+        }
+        let was_running = process.try_wait().unwrap().is_none();
         process.kill().await.unwrap();
-        rows_copied(connection).await < MANY
+        self.session_ended().await;
+        was_running && (1..MANY).contains(&rows_copied(&connection).await)
+    }
+
+    async fn assert_unusable(&self) {
+        let refused = self.run(&["serve", "--listen", "127.0.0.1:0"]).await;
+        assert!(stderr(&refused).contains("a move of data into this database is not finished"), "{}", stderr(&refused));
     }
 }
 
@@ -128,14 +169,12 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The rows of the large table that are committed.
+/// The rows of the large table that are committed; none before and after a move.
 async fn rows_copied(connection: &DatabaseConnection) -> i64 {
-    let there = "SELECT coalesce(to_regclass('moved_tables')::text, '')";
-    if first_column(connection, there).await == [""] {
-        return 0;
-    }
-    let rows = "SELECT coalesce(max(rows), 0)::text FROM moved_tables WHERE table_name = 'spent_answers'";
-    first_column(connection, rows).await.first().unwrap().parse().unwrap()
+    let rows = "SELECT coalesce(max(rows), 0) FROM moved_tables WHERE table_name = 'spent_answers'";
+    let rows = Statement::from_string(connection.get_database_backend(), rows);
+    let row = connection.query_one_raw(rows).await.ok().flatten();
+    row.map_or(0, |row| row.try_get_by_index(0).unwrap())
 }
 
 async fn connect(file: &Path) -> DatabaseConnection {
@@ -256,31 +295,52 @@ async fn a_move_leaves_the_schema_that_a_new_database_has() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_move_that_is_killed_goes_on_where_it_was_and_no_server_starts_in_between() {
-    let stopped = Stopped::of_many_rows().await;
-    let connection = stopped.target.connect().await;
-    let mut kills = 0;
-    for _ in 0..2 {
-        kills += u32::from(stopped.killed_halfway(&connection).await);
-        let refused = stopped.run(&["serve", "--listen", "127.0.0.1:0"]).await;
-        assert!(stderr(&refused).contains("a move of data into this database is not finished"), "{}", stderr(&refused));
+async fn a_move_that_is_killed_continues_after_the_last_chunk() {
+    for _ in 0..5 {
+        let stopped = Stopped::of_many_rows().await;
+        if !stopped.killed_halfway().await {
+            continue;
+        }
+        stopped.assert_unusable().await;
+        let moved = stopped.moved().await;
+        assert!(moved["resumedAt"].as_i64().unwrap() > 0, "{moved}");
+        let kept = stopped.folder.path().join(moved["kept"].as_str().unwrap());
+        assert_eq!(json!(assert_equal(&kept, &stopped.target).await), moved["rows"]);
+        return;
     }
-    assert!(kills > 0, "all was copied before the process could be killed");
-    let copied = rows_copied(&connection).await;
-    let moved = stopped.moved().await;
-    assert!(moved["resumedAt"].as_i64().unwrap() >= copied && copied > 0, "{moved}");
-    let kept = stopped.folder.path().join(moved["kept"].as_str().unwrap());
-    assert_eq!(json!(assert_equal(&kept, &stopped.target).await), moved["rows"]);
+    panic!("each move had copied all before it could be killed");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_file_that_changed_after_the_first_half_was_copied_is_refused() {
+async fn a_move_that_ends_at_any_step_leaves_at_most_one_database_usable_and_continues() {
+    let steps: [fn(MoveProgress) -> bool; 4] = [
+        |come_to| matches!(come_to, MoveProgress::Copied { .. }),
+        |come_to| matches!(come_to, MoveProgress::Checked { rows: 1.., .. }),
+        |come_to| matches!(come_to, MoveProgress::Checked { indexes: 1.., .. }),
+        |come_to| matches!(come_to, MoveProgress::Renamed),
+    ];
+    let world = World::new(Database::Sqlite).await;
+    for (number, step) in steps.into_iter().enumerate() {
+        let stopped = Stopped::of(&world).await;
+        stopped.cut_off(step).await;
+        stopped.assert_unusable().await;
+        assert_eq!(stopped.file().exists(), number < 3, "the file has its name until the last step");
+        if number == 3 {
+            let refused = stopped.run(&["move", "tradepost.db"]).await;
+            assert!(stderr(&refused).contains("continue: tradepost move "), "{}", stderr(&refused));
+        }
+        let moved = stopped.moved().await;
+        let kept = stopped.folder.path().join(moved["kept"].as_str().unwrap());
+        assert_eq!(json!(assert_equal(&kept, &stopped.target).await), moved["rows"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_changed_after_its_first_half_was_copied_is_refused() {
     let stopped = Stopped::of_many_rows().await;
-    let connection = stopped.target.connect().await;
-    assert!(stopped.killed_halfway(&connection).await, "all was copied before the process could be killed");
-    stopped
-        .change("UPDATE spent_answers SET spent_at = 0 WHERE digest = (SELECT min(digest) FROM spent_answers)")
-        .await;
+    stopped.cut_off(|come_to| matches!(come_to, MoveProgress::Copied { rows: 100_000.., .. })).await;
+    let change = "UPDATE spent_answers SET spent_at = 0 WHERE digest = (SELECT min(digest) FROM spent_answers)";
+    stopped.change(change).await;
     let refused = stopped.refused().await;
     assert!(refused.contains("of the file was changed after an earlier move began"), "{refused}");
     assert!(refused.contains("drop the new database"), "{refused}");
@@ -289,12 +349,22 @@ async fn a_file_that_changed_after_the_first_half_was_copied_is_refused() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_changed_what_it_was_sent_is_refused() {
     let stopped = Stopped::of_many_rows().await;
-    let connection = stopped.target.connect().await;
-    assert!(stopped.killed_halfway(&connection).await, "all was copied before the process could be killed");
+    stopped.cut_off(|come_to| matches!(come_to, MoveProgress::Copied { rows: 100_000.., .. })).await;
     let damage = "UPDATE spent_answers SET spent_at = 0 WHERE spent_at = (SELECT max(spent_at) FROM spent_answers)";
-    connection.execute_unprepared(damage).await.unwrap();
+    stopped.target.connect().await.execute_unprepared(damage).await.unwrap();
     let refused = stopped.refused().await;
     assert!(refused.contains("the table spent_answers of the new database does not hold"), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_an_older_program_began_to_fill_is_refused() {
+    let stopped = Stopped::of(&World::new(Database::Sqlite).await).await;
+    stopped.cut_off(|come_to| matches!(come_to, MoveProgress::Copied { .. })).await;
+    let older = "DELETE FROM schema_migrations \
+        WHERE version = (SELECT max(version) FROM schema_migrations WHERE name <> 'moving')";
+    stopped.target.connect().await.execute_unprepared(older).await.unwrap();
+    let refused = stopped.refused().await;
+    assert!(refused.contains("the new database: the database has schema version"), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -309,6 +379,12 @@ async fn what_cannot_be_moved_is_refused_with_what_to_do() {
     let refused = stopped.refused().await;
     assert!(refused.contains("is being served") && refused.contains("stop the server"), "{refused}");
     drop(served);
+
+    let writer = connect(&stopped.file()).await;
+    writer.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
+    let refused = stopped.refused().await;
+    assert!(refused.contains("database is locked") && refused.contains("that have the file open"), "{refused}");
+    writer.close().await.unwrap();
 
     let connection = stopped.target.connect().await;
     let busy = "SELECT pg_advisory_lock(8390876139571146102)";
@@ -327,17 +403,24 @@ async fn what_cannot_be_moved_is_refused_with_what_to_do() {
 
     stopped.change("DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)").await;
     let refused = stopped.refused().await;
-    assert!(refused.contains("tradepost migrate --database sqlite://tradepost.db"), "{refused}");
+    assert!(refused.contains("tradepost migrate --database sqlite:///"), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_server_starts_under_the_old_name_and_the_file_can_be_restored() {
     let stopped = Stopped::of(&World::new(Database::Sqlite).await).await;
-    let moved = stopped.moved().await;
+    // By another name: it is the file that moves.
+    std::os::unix::fs::symlink(stopped.file(), stopped.folder.path().join("link.db")).unwrap();
+    let moved = stopped.run(&["move", "link.db", "-o", "json"]).await;
+    assert!(moved.status.success() && !stopped.file().exists(), "{}", stderr(&moved));
+    let moved: Value = serde_json::from_slice(&moved.stdout).unwrap();
     let on_the_file =
         async |arguments: &[&str]| stopped.command_on("sqlite://tradepost.db", arguments).output().await.unwrap();
-    let refused = on_the_file(&["serve", "--listen", "127.0.0.1:0"]).await;
-    assert!(stderr(&refused).contains("its data was moved to PostgreSQL"), "{}", stderr(&refused));
+    for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["migrate"], &["doctor"], &["key", "list"]] {
+        let refused = on_the_file(command).await;
+        let said = [stderr(&refused), String::from_utf8_lossy(&refused.stdout).into_owned()].concat();
+        assert!(said.contains("its data was moved to PostgreSQL"), "{command:?}: {said}");
+    }
     let restored = on_the_file(&["restore", moved["kept"].as_str().unwrap()]).await;
     assert!(restored.status.success() && stopped.file().exists(), "{}", stderr(&restored));
 }

@@ -1,4 +1,5 @@
-//! The SQLite file, read on one connection as it is at one moment.
+//! The SQLite file, read on one connection as it is at one moment. The connection has the right to write, so that no other process does,
+//! under whatever name it opened the file.
 
 use futures::TryStreamExt as _;
 use futures::stream::BoxStream;
@@ -11,7 +12,7 @@ use crate::classify::{DbOperation, of_sqlx};
 use crate::settings::SqliteSettings;
 
 /// Rows that SQLite's thread may run ahead.
-const ROWS_AHEAD: usize = 4_096;
+const ROWS_AHEAD: usize = 512;
 
 const TABLES: &str = "SELECT name, wr FROM pragma_table_list WHERE type = 'table' AND schema = 'main' \
     AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name <> 'schema_migrations'";
@@ -25,17 +26,16 @@ impl Source {
     pub(super) async fn open(settings: &SqliteSettings) -> StoreResult<Self> {
         let options = SqliteConnectOptions::new()
             .filename(&settings.path)
-            .read_only(true)
+            .create_if_missing(false)
             .busy_timeout(settings.busy_timeout)
-            .pragma("mmap_size", "1073741824")
             .row_buffer_size(ROWS_AHEAD)
             .disable_statement_logging();
         let mut connection = options.connect().await.map_err(failed)?;
-        // Whatever is read after the first statement is of that moment.
-        sqlx::raw_sql("BEGIN; SELECT count(*) FROM sqlite_schema").execute(&mut connection).await.map_err(failed)?;
+        sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut connection).await.map_err(failed)?;
         Ok(Self { connection })
     }
 
+    /// Lets other processes write again.
     pub(super) async fn close(self) -> StoreResult<()> {
         self.connection.close().await.map_err(failed)
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use futures::stream::BoxStream;
-use sqlx::postgres::{PgConnection, PgCopyIn};
-use sqlx::{AssertSqlSafe, Connection as _, Postgres, Transaction};
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgCopyIn};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Postgres, Transaction};
 use tradepost_ports::store::StoreError;
 
 use super::MoveError;
@@ -13,13 +13,15 @@ use super::table::{Form, MovedTable};
 use super::tuple::Digest;
 use crate::classify::{DbOperation, of_sqlx};
 use crate::migrate::MOVING;
+use crate::postgres::Found;
 use crate::settings::PostgresSettings;
 
 /// The key of the lock: `tradepmv` in ASCII.
 const LOCK: i64 = 0x7472_6164_6570_6d76;
 /// Building an index takes as long as it takes, and a chunk that is lost with the server is copied again.
-const SESSION: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET synchronous_commit = off; \
-    SET client_encoding = 'UTF8'";
+const SESSION: &str = "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN \
+    ('statement_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout'); \
+    SET lock_timeout = '60s'; SET synchronous_commit = off; SET client_encoding = 'UTF8'";
 const TABLES: &str = "SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' \
     AND relname NOT IN ('schema_migrations', 'moved_tables', 'moved_indexes') ORDER BY relname";
 const COLUMNS: &str = "SELECT table_name::text, column_name::text, data_type::text FROM information_schema.columns \
@@ -46,6 +48,7 @@ pub(super) enum Prepared {
 
 pub(super) struct Target {
     connection: PgConnection,
+    options: PgConnectOptions,
 }
 
 /// Rows that one commit copies.
@@ -54,18 +57,25 @@ pub(super) struct Chunk<'a>(Transaction<'a, Postgres>);
 impl Target {
     /// Connects, and takes the right to move data into the database.
     pub(super) async fn open(settings: &PostgresSettings) -> Result<Self, MoveError> {
-        let mut target = Self::connect(settings).await?;
+        let address = settings.of_sessions().address().map_err(MoveError::Target)?;
+        let Found { connection, options, .. } = address.find().await.map_err(MoveError::Target)?;
+        let mut target = Self { connection, options };
+        target.begin_session().await?;
         let lock = sqlx::query_scalar("SELECT pg_try_advisory_lock($1)").bind(LOCK);
         let is_ours: bool = lock.fetch_one(&mut target.connection).await.map_err(failed)?;
         if is_ours { Ok(target) } else { Err(MoveError::Busy) }
     }
 
-    /// Connects, to read what was copied.
-    pub(super) async fn connect(settings: &PostgresSettings) -> Result<Self, MoveError> {
-        let address = settings.of_sessions().address().map_err(MoveError::Target)?;
-        let mut connection = address.find().await.map_err(MoveError::Target)?.connection;
-        sqlx::raw_sql(SESSION).execute(&mut connection).await.map_err(failed)?;
-        Ok(Self { connection })
+    /// A second connection to the same server.
+    pub(super) async fn reader(&self) -> Result<Self, MoveError> {
+        let connection = self.options.connect().await.map_err(failed)?;
+        let mut target = Self { connection, options: self.options.clone() };
+        target.begin_session().await?;
+        Ok(target)
+    }
+
+    async fn begin_session(&mut self) -> Result<(), MoveError> {
+        sqlx::raw_sql(SESSION).execute(&mut self.connection).await.map(drop).map_err(failed)
     }
 
     /// Marks the schema and takes away what makes copying slow (indexes, triggers, vacuuming), unless an earlier move did.
@@ -77,6 +87,8 @@ impl Target {
         }
         let mut transaction = self.connection.begin().await.map_err(failed)?;
         let tables: Vec<String> = sqlx::query_scalar(TABLES).fetch_all(&mut *transaction).await.map_err(failed)?;
+        // Earlier writes of other sessions are visible, and there are no later ones.
+        run(&mut transaction, format!("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE", tables.join(", "))).await?;
         for table in &tables {
             check_empty(&mut transaction, table).await?;
             run(&mut transaction, format!("ALTER TABLE {table} DISABLE TRIGGER USER, SET (autovacuum_enabled = off)"))
@@ -162,7 +174,8 @@ impl Target {
         run(&mut transaction, POSITIONS.to_owned()).await?;
         run(&mut transaction, format!("DELETE FROM schema_migrations WHERE version = {MOVING}")).await?;
         run(&mut transaction, "DROP TABLE moved_tables, moved_indexes".to_owned()).await?;
-        transaction.commit().await.map_err(failed)
+        let committed = transaction.commit().await;
+        committed.map_err(|error| MoveError::Target(of_sqlx(&error, DbOperation::Commit)))
     }
 }
 

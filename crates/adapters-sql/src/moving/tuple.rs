@@ -55,7 +55,15 @@ fn append_field(bytes: &mut Vec<u8>, row: &SqliteRow, place: usize, form: Form) 
         Form::Integer => field(bytes, &narrow::<i32>(row, place)?.to_be_bytes()),
         Form::BigInt => field(bytes, &value::<i64>(row, place)?.to_be_bytes()),
         Form::Boolean => field(bytes, &[u8::from(value::<i64>(row, place)? != 0)]),
-        Form::Text => field(bytes, value::<&str>(row, place)?.as_bytes()),
+        Form::Text => {
+            let text: &str = value(row, place)?;
+            // SQLite stores it, and PostgreSQL does not.
+            if text.contains('\0') {
+                Err("a text has a NUL character".to_owned())
+            } else {
+                field(bytes, text.as_bytes())
+            }
+        }
         Form::Uuid | Form::Bytes => field(bytes, value::<&[u8]>(row, place)?),
     }
 }

@@ -32,7 +32,9 @@ impl ServeLock {
     /// # Errors
     /// [`ServeLockError`] when another process serves it, or the lock file cannot be used.
     pub fn take(path: &Path) -> Result<Self, ServeLockError> {
-        let mut name = path.as_os_str().to_owned();
+        // One lock for one file, however its path is written.
+        let real = path.canonicalize();
+        let mut name = real.as_deref().unwrap_or(path).as_os_str().to_owned();
         name.push(".lock");
         let lock = PathBuf::from(name);
         let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&lock);

@@ -47,7 +47,7 @@ on_both_databases! {
         let import_id = operations.create_import(&system, command).await.unwrap().value.id;
         let apply = ApplyImport { workspace_id, import_id, expected_version: Some(1) };
         let mut calls = 0_usize;
-        while !ends_within(1 + 13 * calls, Box::pin(operations.apply_import(&system, apply))).await {
+        while !ends_within(1 + 5 * calls, Box::pin(operations.apply_import(&system, apply))).await {
             calls += 1;
         }
         assert!(calls > 3, "only {calls} calls were dropped");

@@ -117,7 +117,7 @@ pub(crate) enum Command {
         after_help = "Example:\n  tradepost restore backups/tradepost-2026-01-31.db\n\nStop the server first. The backup is verified before anything changes, and needs the root secret that it was made under.\nThe old database stays next to the new one as FILE.replaced-DATE. See docs/how-to/back-up-and-restore.md."
     )]
     Restore(Restore),
-    /// Move all data from a SQLite file to PostgreSQL, and compare every row
+    /// Move all data from a SQLite file to PostgreSQL
     #[command(
         after_help = "Example:\n  tradepost move --database postgres://tradepost@localhost/tradepost data/tradepost.db\n\nStop the server first. The PostgreSQL database must be empty, and the root secret stays the same. A move that was cut off continues\nwhen the same command runs again. Afterwards the file is FILE.moved-DATE. See docs/how-to/use-postgresql.md."
     )]

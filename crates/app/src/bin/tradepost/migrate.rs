@@ -11,7 +11,8 @@ use crate::settings::Loaded;
 
 /// Migrates, and says what was done.
 pub(crate) async fn run(loaded: Loaded, output: Output) -> Outcome {
-    if loaded.settings.database.sqlite_file().is_some() {
+    if let Some(file) = loaded.settings.database.sqlite_file() {
+        assembly::check_not_moved(&file)?;
         // A file with content has been made under a root secret: this may be the first command that is run here.
         assembly::root_secret(&loaded)?;
     }

@@ -4,7 +4,7 @@ use std::fs::DirBuilder;
 use std::io;
 use std::ops::RangeInclusive;
 use std::os::unix::fs::DirBuilderExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tradepost::ports::store::StoreError;
@@ -59,6 +59,7 @@ pub(crate) fn existing_database(loaded: &Loaded) -> Outcome<DatabaseSettings> {
             Ok(found) if found.is_file() => {}
             Ok(_) => return Err(no_database(loaded, &file, "there is something else of this name")),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                check_not_moved(&file)?;
                 return Err(no_database(loaded, &file, "nothing has made it yet"));
             }
             Err(error) => return Err(out_of_reach(&file, &error)),
@@ -68,20 +69,31 @@ pub(crate) fn existing_database(loaded: &Loaded) -> Outcome<DatabaseSettings> {
 }
 
 /// Refuses to make a new file where `tradepost move` took the old one away: its data is in PostgreSQL now.
-fn check_not_moved(file: &Path) -> Outcome {
-    if file.exists() {
-        return Ok(());
-    }
-    let Some(name) = file.file_name().map(|name| format!("{}.moved-", name.to_string_lossy())) else { return Ok(()) };
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // A folder that cannot be listed says so when the file is opened.
-    let mut files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let moved = files.find(|entry| entry.file_name().to_string_lossy().starts_with(&name));
-    let Some(moved) = moved.map(|entry| entry.path()) else { return Ok(()) };
+pub(crate) fn check_not_moved(file: &Path) -> Outcome {
+    let Some(moved) = moved_away(file) else { return Ok(()) };
     Err(Failure::new(Exit::Config, format!("there is no database {}", file.display()))
         .because(format!("its data was moved to PostgreSQL; the old file is {}", moved.display()))
-        .with_try("name the new database in the setting database.url: postgres://USER:PASSWORD@HOST/NAME")
+        .with_try("name the new database: TRADEPOST_DATABASE__URL_FILE=/etc/tradepost/database-url")
         .with_try("to begin with an empty SQLite database, move the old file to another folder"))
+}
+
+/// What the names of files that belong to a database end with.
+const COMPANIONS: [&str; 3] = [".lock", "-wal", "-shm"];
+
+/// Where `tradepost move` has put a file that is no longer there.
+pub(crate) fn moved_away(file: &Path) -> Option<PathBuf> {
+    if file.exists() {
+        return None;
+    }
+    let name = format!("{}.moved-", file.file_name()?.to_string_lossy());
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // A folder that cannot be listed says so when the file is opened.
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_file = |path: &PathBuf| {
+        let found = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        found.starts_with(&name) && !COMPANIONS.iter().any(|suffix| found.ends_with(suffix))
+    };
+    files.into_iter().find(is_file)
 }
 
 fn no_database(loaded: &Loaded, file: &Path, why: &str) -> Failure {

@@ -1,8 +1,11 @@
 //! `tradepost move`: moves all data from a SQLite file into the PostgreSQL database that the settings name.
 
+use std::path::{Path, PathBuf};
+
 use serde_json::json;
 use tradepost::SystemClock;
 use tradepost::ports::clock::Clock as _;
+use tradepost::ports::store::StoreError;
 use tradepost::sql::{DatabaseSettings, Move, MoveError, MoveProgress, Moved, SqliteSettings};
 
 use crate::cli::{Console, MoveFile};
@@ -13,11 +16,7 @@ use crate::{assembly, output_format, progress};
 /// Moves, and says what was done and what comes next.
 pub(crate) async fn run(loaded: Loaded, command: MoveFile, console: Console) -> Outcome {
     let DatabaseSettings::Postgres(target) = assembly::database(&loaded)? else { return Err(not_on_postgres()) };
-    let file = command.file;
-    if !file.is_file() {
-        return Err(Failure::new(Exit::Unavailable, format!("there is no database {}", file.display()))
-            .with_try("name the SQLite file, which is data/tradepost.db unless you chose another"));
-    }
+    let file = existing(&command.file)?;
     let _lock = assembly::lock_for_replacing(&file)?;
     let moving = Move {
         source: SqliteSettings::at(file),
@@ -30,6 +29,7 @@ pub(crate) async fn run(loaded: Loaded, command: MoveFile, console: Console) -> 
         let (rows, of, message) = match come_to {
             MoveProgress::Copied { rows, of } => (rows, of, "copied".to_owned()),
             MoveProgress::Checked { rows, of, indexes } => (rows, of, format!("compared, {indexes} indexes built")),
+            MoveProgress::Renamed => return,
         };
         bar.set_message(message);
         bar.set_length(of);
@@ -44,6 +44,20 @@ pub(crate) async fn run(loaded: Loaded, command: MoveFile, console: Console) -> 
         anstream::eprintln!("Keep the root secret: it is the same one. Remove the old file once nothing needs it.");
     }
     Ok(())
+}
+
+/// The file itself, behind links: its real name is the one that is taken from it.
+fn existing(file: &Path) -> Outcome<PathBuf> {
+    if let Some(file) = file.canonicalize().ok().filter(|file| file.is_file()) {
+        return Ok(file);
+    }
+    let missing = Failure::new(Exit::Unavailable, format!("there is no database {}", file.display()));
+    Err(match assembly::moved_away(file) {
+        Some(moved) => missing
+            .because("a move has renamed it already")
+            .with_try(format!("if the new database is not usable yet, continue: tradepost move {}", moved.display())),
+        None => missing.with_try("name the SQLite file, which is data/tradepost.db unless you chose another"),
+    })
 }
 
 fn sentence(moving: &Move, moved: &Moved) -> String {
@@ -73,7 +87,7 @@ fn described(moving: &Move, moved: &Moved) -> serde_json::Value {
 fn not_on_postgres() -> Failure {
     Failure::new(Exit::Usage, "move needs a PostgreSQL database to move the data into")
         .because("the setting database.url names a SQLite file")
-        .with_try("name the new database: tradepost move --database postgres://USER:PASSWORD@HOST/NAME FILE")
+        .with_try("name the new database: TRADEPOST_DATABASE__URL_FILE=/etc/tradepost/database-url")
         .with_try("the whole procedure is in docs/how-to/use-postgresql.md")
 }
 
@@ -83,10 +97,20 @@ fn failed(loaded: &Loaded, moving: &Move, error: MoveError) -> Failure {
     let refused = || Failure::new(Exit::Failed, format!("{file} was not moved"));
     let unavailable = || Failure::new(Exit::Unavailable, format!("{file} was not moved"));
     match error {
-        MoveError::Target(error) => assembly::storage_failure(loaded, &error).with_try(again),
-        MoveError::Source(_) => {
-            unavailable().because(error).with_try("check the file: tradepost doctor --deep --database sqlite://FILE")
-        }
+        MoveError::Target(
+            error @ (StoreError::Unavailable(_)
+            | StoreError::Unknown(_)
+            | StoreError::Conflict
+            | StoreError::Overloaded),
+        ) => assembly::storage_failure(loaded, &error).with_try(again),
+        MoveError::Target(_) => refused()
+            .because(error)
+            .with_try("the file has all data: drop the new database, and start the server on the file")
+            .with_try("report this with the words above"),
+        MoveError::Source(_) => unavailable()
+            .because(error)
+            .with_try("end other tradepost commands that have the file open")
+            .with_try(format!("check the file: tradepost doctor --deep --database sqlite://{file}")),
         MoveError::Empty => refused().because(error).with_try("name the SQLite file of the server"),
         MoveError::SourceSchema(_) => refused()
             .because(error)
@@ -110,8 +134,10 @@ fn failed(loaded: &Loaded, moving: &Move, error: MoveError) -> Failure {
         MoveError::Differs(_) => refused()
             .because(format!("{error}: the server, or its disk, changed what it was sent"))
             .with_try("drop the new database, check the server, and move into a new one"),
-        MoveError::Renaming { .. } => Failure::new(Exit::Failed, "the old file still has its name")
-            .because(error)
-            .with_try("rename it yourself, so that no server starts on it, then start the server: tradepost"),
+        MoveError::Renaming { .. } => {
+            Failure::new(Exit::Failed, "the old file still has its name").because(error).with_try(format!(
+                "make its folder writable for this user, and run the same command again: tradepost move {file}"
+            ))
+        }
     }
 }
