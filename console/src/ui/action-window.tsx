@@ -3,7 +3,7 @@ import { refresh } from "../core/queries.ts";
 import type { ActionProps } from "./action.tsx";
 import { Button } from "./button.tsx";
 import Window from "./dialog.tsx";
-import { Fields, firstProblem, type Values } from "./field.tsx";
+import { Fields, firstProblem, isTyped, type Values } from "./field.tsx";
 import { Failed } from "./state.tsx";
 import { say } from "./toast.tsx";
 
@@ -15,7 +15,7 @@ export default function ActionWindow(p: ActionProps & { close: () => void }) {
   const [error, setError] = useState<unknown>();
   const [result, setResult] = useState<ReactNode>();
   const fields = p.fields ?? [];
-  const typed = fields.some((f) => (values[f.name] ?? "") !== (p.start?.[f.name] ?? ""));
+  const typed = isTyped(fields, values, p.start);
   const submit = async (e: FormEvent) => {
     e.preventDefault();
     setShow(true);

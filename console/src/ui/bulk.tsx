@@ -5,7 +5,7 @@ import type { Call } from "../rpc.ts";
 import { Button } from "./button.tsx";
 import { Meter } from "./card.tsx";
 import Window from "./dialog.tsx";
-import { Fields, firstProblem, type Spec, type Values } from "./field.tsx";
+import { Fields, firstProblem, isTyped, type Spec, type Values } from "./field.tsx";
 import type { Picks } from "./picks.tsx";
 import { Interrupted, reasonText, Refusals, useRun } from "./run.tsx";
 import { Notice } from "./state.tsx";
@@ -107,7 +107,7 @@ function BulkWindow<T>({
   const { busy, end, done, refused, left, go, stop } = useRun(rows);
   const started = busy || end !== undefined;
   const fields = action.fields ?? [];
-  const typed = fields.some((f) => (values[f.name] ?? "") !== (action.start?.[f.name] ?? ""));
+  const typed = isTyped(fields, values, action.start);
   // Rows that were done are deselected; one that was refused stays selected with its reason.
   useEffect(() => {
     if (!end) return;

@@ -5,7 +5,8 @@ import { unlessTyped } from "../core/leaving.ts";
 import { IconButton } from "./button.tsx";
 import { useUnsaved } from "./unsaved.tsx";
 
-/** The one window over the page. Escape, the cross and a click beside it close it, and ask first where something is typed; what is behind it cannot be reached. */
+/** The one window over the page. Escape, the cross and a click outside close it, and ask first where something is typed. Nothing behind it can be
+ * reached. */
 export default function Window({
   title,
   children,

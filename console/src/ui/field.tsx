@@ -50,6 +50,9 @@ export function problemOf(s: Spec, v: Values): string | undefined {
   if (s.kind === "email" && !/^\S+@\S+\.\S+$/.test(value)) return "Write an e-mail address.";
   return s.check?.(value, v);
 }
+/** Whether a field has another value than at first. */
+export const isTyped = (fields: readonly Spec[], values: Values, start: Values = {}): boolean =>
+  fields.some((f) => (values[f.name] ?? "") !== (start[f.name] ?? ""));
 export const firstProblem = (specs: readonly Spec[], v: Values): Spec | undefined =>
   specs.find((s) => (s.when?.(v) ?? true) && problemOf(s, v));
 

@@ -21,8 +21,9 @@ use crate::verify::ChainReport;
 pub use folder::{BackupFolder, ScheduledBackup};
 pub use restore::{Restore, RestoreError, RestoreStep, Restored};
 
-pub(crate) use dated::dated;
+pub(crate) use dated::{dated, is_dated};
 pub(crate) use files::{free_name, keep, publish, remove_database, with_suffix};
+pub(crate) use restore::hex;
 
 /// How often the progress of the copy is reported.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);

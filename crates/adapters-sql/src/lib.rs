@@ -36,7 +36,7 @@ pub use backup::{
 pub use clearing::Backlog;
 pub use installation::{Census, FormerRoot, PoolState, QueueState};
 pub use migrate::{MigrateError, Migrated};
-pub use moving::{Move, MoveError, MoveProgress, Moved};
+pub use moving::{Move, MoveError, MoveProgress, Moved, moved_away};
 pub use postgres::RightsNews;
 pub use settings::{DatabaseSettings, Durability, Pooler, PostgresSettings, SqliteSettings};
 pub use sqlite::{ServeLock, ServeLockError};

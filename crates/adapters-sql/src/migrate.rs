@@ -191,18 +191,14 @@ impl SqlStore {
     /// # Errors
     /// [`MigrateError`] says what it is instead.
     pub async fn check_schema(&self) -> Result<(), MigrateError> {
-        let migrations = migrations(&self.settings);
-        let found = check(migrations, &self.applied().await?)?;
-        let known = latest(migrations);
-        if found < known { Err(MigrateError::Behind { found, known }) } else { Ok(()) }
+        check_current(migrations(&self.settings), &self.applied().await?)
     }
 
     /// Checks that a database into which a move was begun has the schema of the program.
     pub(crate) async fn check_schema_under_move(&self) -> Result<(), MigrateError> {
-        let (migrations, mut applied) = (migrations(&self.settings), self.applied().await?);
+        let mut applied = self.applied().await?;
         applied.retain(|applied| applied.version != MOVING);
-        let (found, known) = (check(migrations, &applied)?, latest(migrations));
-        if found < known { Err(MigrateError::Behind { found, known }) } else { Ok(()) }
+        check_current(migrations(&self.settings), &applied)
     }
 
     /// The version of the schema, 0 for an empty database.
@@ -257,6 +253,12 @@ async fn applied(db: &impl ConnectionTrait) -> Result<Vec<Applied>, DbErr> {
         })
     };
     rows.iter().map(read).collect()
+}
+
+/// Checks that the database is at the version of the program.
+fn check_current(migrations: &[Migration], applied: &[Applied]) -> Result<(), MigrateError> {
+    let (found, known) = (check(migrations, applied)?, latest(migrations));
+    if found < known { Err(MigrateError::Behind { found, known }) } else { Ok(()) }
 }
 
 /// The version that the database is at, if it got there by the program's own migrations.

@@ -11,13 +11,13 @@ mod table;
 mod target;
 mod tuple;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::StoreError;
 
-use crate::backup::{dated, free_name, keep, remove_database, with_suffix};
+use crate::backup::{dated, free_name, hex, is_dated, keep, remove_database, with_suffix};
 use crate::migrate::MigrateError;
 use crate::settings::{DatabaseSettings, PostgresSettings, SqliteSettings};
 use crate::store::SqlStore;
@@ -27,7 +27,7 @@ use state::rows_of;
 use table::matched;
 use target::{Prepared, Target};
 
-/// What the name of a file that was moved ends with, before the time.
+/// Between the old name of a file that was moved and the time.
 const MOVED: &str = ".moved-";
 
 /// What is moved, and where to.
@@ -136,17 +136,9 @@ impl Move {
         let tables = matched(source.tables().await.map_err(MoveError::Source)?, target.columns().await?)?;
         let of = source.count(&tables).await.map_err(MoveError::Source)?;
         let mut states = target.states().await?;
-        let before = rows_of(&states);
-        let mut rows = before;
-        for table in &tables {
-            let state = states.entry(table.name.clone()).or_default();
-            let copied = |more| {
-                rows += more;
-                progress(MoveProgress::Copied { rows, of });
-            };
-            copy(&mut source, &mut target, table, state, copied).await?;
-        }
-        let resumed_at = (prepared == Prepared::Earlier).then_some(before);
+        let resumed_at = (prepared == Prepared::Earlier).then(|| rows_of(&states));
+        let copied = |rows| progress(MoveProgress::Copied { rows, of });
+        copy(&mut source, &mut target, &tables, &mut states, copied).await?;
         // One move reads one moment of the file. Two may have had it changed between them.
         if resumed_at.is_some() {
             check_source(&mut source, &states, &tables).await?;
@@ -157,12 +149,12 @@ impl Move {
             compare(&mut reader, &states, &tables, |rows| checked.report(rows, 0)),
             target.build_indexes(|| checked.report(0, 1)),
         )?;
-        // Of two databases that both work each would be traded on. For a moment none does.
+        // The file loses its name before the new database becomes usable: servers could trade on both otherwise.
         let kept = self.rename_source()?;
         checked.report_renamed();
         target.finish().await?;
         source.close().await.map_err(MoveError::Source)?;
-        Ok(Moved { tables: tables.len(), rows, resumed_at, kept })
+        Ok(Moved { tables: tables.len(), rows: rows_of(&states), resumed_at, kept })
     }
 
     /// Checks that the file is one of this program, under a root secret that is at hand.
@@ -184,7 +176,7 @@ impl Move {
         if self.fingerprints.iter().any(|own| own == needed.as_slice()) {
             return Ok(());
         }
-        Err(MoveError::OtherRootSecret(needed.iter().map(|byte| format!("{byte:02x}")).collect()))
+        Err(MoveError::OtherRootSecret(hex(&needed)))
     }
 
     /// Gives the new database its schema. One into which a move was begun must have it.
@@ -206,7 +198,7 @@ impl Move {
     /// Takes the name from the file, so that no server goes on with it. A move that was cut off may have done so.
     fn rename_source(&self) -> Result<PathBuf, MoveError> {
         let path = &self.source.path;
-        if path.file_name().is_some_and(|name| name.to_string_lossy().contains(MOVED)) {
+        if old_name(path).is_some() {
             return Ok(path.clone());
         }
         let kept = free_name(with_suffix(path, &format!("{MOVED}{}", dated(self.at))));
@@ -215,6 +207,26 @@ impl Move {
             .map_err(|source| MoveError::Renaming { path: kept.clone(), source })?;
         Ok(kept)
     }
+}
+
+/// The file that a move made of a database which is no longer there.
+pub fn moved_away(database: &Path) -> Option<PathBuf> {
+    if database.exists() {
+        return None;
+    }
+    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // A folder that cannot be listed is reported when the file is opened.
+    let mut files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    files.find(|file| old_name(file).is_some_and(|name| database.file_name().is_some_and(|own| *own == *name)))
+}
+
+/// The name that a file had before it was moved; none if it was not.
+fn old_name(file: &Path) -> Option<String> {
+    let name = file.file_name()?.to_str()?;
+    let (old, time) = name.rsplit_once(MOVED)?;
+    // The second file of one second has a number.
+    let (time, number) = time.split_once('.').unwrap_or((time, "2"));
+    (is_dated(time) && number.parse::<u32>().is_ok()).then(|| old.to_owned())
 }
 
 /// Adds up what two tasks have done.
@@ -234,5 +246,25 @@ impl<P: FnMut(MoveProgress)> Checked<P> {
     fn report_renamed(&self) {
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         (done.2)(MoveProgress::Renamed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_file_that_was_moved_is_recognised_and_no_other() {
+        for name in ["desk.db.moved-20260131T140507Z", "desk.db.moved-20260131T140507Z.2"] {
+            assert_eq!(old_name(Path::new(name)).as_deref(), Some("desk.db"), "{name}");
+        }
+        for name in [
+            "desk.db",
+            "desk.moved-here.db",
+            "desk.db.moved-20260131T140507Z.lock",
+            "desk.db.moved-20260131T140507Z-wal",
+        ] {
+            assert_eq!(old_name(Path::new(name)), None, "{name}");
+        }
     }
 }

@@ -64,6 +64,13 @@ impl Stopped {
         stopped
     }
 
+    /// The same, of which an earlier move has copied a part.
+    async fn half_copied() -> Self {
+        let stopped = Self::of_many_rows().await;
+        stopped.cut_off(|come_to| matches!(come_to, MoveProgress::Copied { rows: 100_000.., .. })).await;
+        stopped
+    }
+
     fn file(&self) -> PathBuf {
         self.folder.path().join("tradepost.db")
     }
@@ -111,6 +118,14 @@ impl Stopped {
         let moved = self.run(&["move", files.first().unwrap(), "-o", "json"]).await;
         assert!(moved.status.success(), "{}", stderr(&moved));
         serde_json::from_slice(&moved.stdout).unwrap()
+    }
+
+    /// Moves the file, and compares both databases.
+    async fn assert_moves(&self) -> Value {
+        let moved = self.moved().await;
+        let kept = self.folder.path().join(moved["kept"].as_str().unwrap());
+        assert_eq!(json!(assert_equal(&kept, &self.target).await), moved["rows"]);
+        moved
     }
 
     /// What the command says when it refuses.
@@ -302,10 +317,8 @@ async fn a_move_that_is_killed_continues_after_the_last_chunk() {
             continue;
         }
         stopped.assert_unusable().await;
-        let moved = stopped.moved().await;
+        let moved = stopped.assert_moves().await;
         assert!(moved["resumedAt"].as_i64().unwrap() > 0, "{moved}");
-        let kept = stopped.folder.path().join(moved["kept"].as_str().unwrap());
-        assert_eq!(json!(assert_equal(&kept, &stopped.target).await), moved["rows"]);
         return;
     }
     panic!("each move had copied all before it could be killed");
@@ -329,42 +342,44 @@ async fn a_move_that_ends_at_any_step_leaves_at_most_one_database_usable_and_con
             let refused = stopped.run(&["move", "tradepost.db"]).await;
             assert!(stderr(&refused).contains("continue: tradepost move "), "{}", stderr(&refused));
         }
-        let moved = stopped.moved().await;
-        let kept = stopped.folder.path().join(moved["kept"].as_str().unwrap());
-        assert_eq!(json!(assert_equal(&kept, &stopped.target).await), moved["rows"]);
+        stopped.assert_moves().await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_that_changed_after_its_first_half_was_copied_is_refused() {
-    let stopped = Stopped::of_many_rows().await;
-    stopped.cut_off(|come_to| matches!(come_to, MoveProgress::Copied { rows: 100_000.., .. })).await;
+    let mut stopped = Stopped::half_copied().await;
     let change = "UPDATE spent_answers SET spent_at = 0 WHERE digest = (SELECT min(digest) FROM spent_answers)";
     stopped.change(change).await;
     let refused = stopped.refused().await;
     assert!(refused.contains("of the file was changed after an earlier move began"), "{refused}");
     assert!(refused.contains("drop the new database"), "{refused}");
+    stopped.target = Place::empty().await;
+    stopped.assert_moves().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_changed_what_it_was_sent_is_refused() {
-    let stopped = Stopped::of_many_rows().await;
-    stopped.cut_off(|come_to| matches!(come_to, MoveProgress::Copied { rows: 100_000.., .. })).await;
+    let mut stopped = Stopped::half_copied().await;
     let damage = "UPDATE spent_answers SET spent_at = 0 WHERE spent_at = (SELECT max(spent_at) FROM spent_answers)";
     stopped.target.connect().await.execute_unprepared(damage).await.unwrap();
     let refused = stopped.refused().await;
     assert!(refused.contains("the table spent_answers of the new database does not hold"), "{refused}");
+    stopped.target = Place::empty().await;
+    stopped.assert_moves().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_an_older_program_began_to_fill_is_refused() {
-    let stopped = Stopped::of(&World::new(Database::Sqlite).await).await;
+    let mut stopped = Stopped::of(&World::new(Database::Sqlite).await).await;
     stopped.cut_off(|come_to| matches!(come_to, MoveProgress::Copied { .. })).await;
     let older = "DELETE FROM schema_migrations \
         WHERE version = (SELECT max(version) FROM schema_migrations WHERE name <> 'moving')";
     stopped.target.connect().await.execute_unprepared(older).await.unwrap();
     let refused = stopped.refused().await;
     assert!(refused.contains("the new database: the database has schema version"), "{refused}");
+    stopped.target = Place::empty().await;
+    stopped.assert_moves().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -401,6 +416,13 @@ async fn what_cannot_be_moved_is_refused_with_what_to_do() {
     assert!(refused.contains("holds data already, in the table spent_answers"), "{refused}");
     connection.execute_unprepared("DELETE FROM spent_answers").await.unwrap();
 
+    // Each time the file was left as it was.
+    stopped.assert_moves().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_of_an_older_program_is_refused_with_the_command_that_upgrades_it() {
+    let stopped = Stopped::of(&World::new(Database::Sqlite).await).await;
     stopped.change("DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)").await;
     let refused = stopped.refused().await;
     assert!(refused.contains("tradepost migrate --database sqlite:///"), "{refused}");

@@ -41,7 +41,7 @@ export function FeedRow({ t, name: known, fresh, now }: { t: Transition; name: s
   );
 }
 
-/** What changed lately, and what a list of it has to listen to: it stands still while the pointer or the focus is in it. */
+/** The recent changes, and the handlers of their list: they do not change while the pointer or the focus is in it. */
 export function useHeld() {
   const live = useRecent();
   const held = useRef(live);

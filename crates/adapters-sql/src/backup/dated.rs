@@ -10,7 +10,7 @@ pub(crate) fn dated(at: Timestamp) -> String {
 }
 
 /// Whether a text has the form of [`dated`].
-pub(super) fn is_dated(text: &str) -> bool {
+pub(crate) fn is_dated(text: &str) -> bool {
     text.len() == "20260131T140507Z".len()
         && text.bytes().enumerate().all(|(at, byte)| match at {
             8 => byte == b'T',

@@ -34,6 +34,14 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Renames a file if it is there.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
 /// Whether a write-ahead log with content lies next to the database.
 pub(super) fn has_log(database: &Path) -> bool {
     with_suffix(database, COMPANIONS[0]).metadata().is_ok_and(|log| log.len() > 0)
@@ -59,13 +67,13 @@ pub(crate) fn keep(database: &Path, kept: &Path) -> io::Result<()> {
         fs::hard_link(database, kept).or_else(|_| fs::copy(database, kept).map(drop))?;
         File::open(kept)?.sync_all()?;
     }
-    if !has_log(database) {
-        COMPANIONS.iter().try_for_each(|suffix| remove(&with_suffix(database, suffix)))?;
-    }
+    let moves = has_log(database);
     for suffix in COMPANIONS {
-        match fs::rename(with_suffix(database, suffix), with_suffix(kept, suffix)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
+        let companion = with_suffix(database, suffix);
+        if moves {
+            rename(&companion, &with_suffix(kept, suffix))?;
+        } else {
+            remove(&companion)?;
         }
     }
     sync_folder(kept)

@@ -256,6 +256,6 @@ fn ends_at(latest: Option<Timestamp>) -> String {
     latest.map_or_else(|| "the backup holds no change".to_owned(), |at| format!("the backup ends at {at}"))
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

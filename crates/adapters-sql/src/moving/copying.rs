@@ -8,7 +8,7 @@ use tradepost_ports::store::StoreResult;
 
 use super::MoveError;
 use super::source::Source;
-use super::state::{State, States};
+use super::state::{State, States, rows_of};
 use super::table::MovedTable;
 use super::target::{Target, failed};
 use super::tuple::{HEADER, TRAILER, Tuples, append};
@@ -18,28 +18,42 @@ const CHUNK: usize = 4 * 1_024 * 1_024;
 /// Bytes that are sent at once, at least.
 const SENT: usize = 256 * 1_024;
 
-/// Copies what is left of a table. After each chunk `copied` is called with its rows.
+/// Copies what is left of the tables. After each chunk `copied` is called with the rows that are in the new database.
 pub(super) async fn copy(
     source: &mut Source,
     target: &mut Target,
-    table: &MovedTable,
-    state: &mut State,
+    tables: &[MovedTable],
+    states: &mut States,
     mut copied: impl FnMut(u64) + Send,
 ) -> Result<(), MoveError> {
-    if state.is_done {
-        return Ok(());
-    }
-    let mut rows = source.rows(table, state.rows);
-    while !state.is_done {
-        let mut chunk = target.begin_chunk().await?;
-        let before = state.rows;
-        let mut copying = chunk.copy_in(table).await?;
-        fill(&mut copying, &mut rows, table, state).await?;
-        copying.finish().await.map_err(failed)?;
-        chunk.commit(table, state).await?;
-        copied(state.rows - before);
+    let mut all = rows_of(states);
+    for table in tables {
+        let state = states.entry(table.name.clone()).or_default();
+        if state.is_done {
+            continue;
+        }
+        let mut rows = source.rows(table, state.rows);
+        while !state.is_done {
+            let before = state.rows;
+            copy_chunk(&mut rows, target, table, state).await?;
+            all += state.rows - before;
+            copied(all);
+        }
     }
     Ok(())
+}
+
+async fn copy_chunk(
+    rows: &mut BoxStream<'_, StoreResult<SqliteRow>>,
+    target: &mut Target,
+    table: &MovedTable,
+    state: &mut State,
+) -> Result<(), MoveError> {
+    let mut chunk = target.begin_chunk().await?;
+    let mut copying = chunk.copy_in(table).await?;
+    fill(&mut copying, rows, table, state).await?;
+    copying.finish().await.map_err(failed)?;
+    chunk.commit(table, state).await
 }
 
 /// Sends rows until they are a chunk or the last ones.

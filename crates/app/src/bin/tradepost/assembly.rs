@@ -28,7 +28,7 @@ pub(crate) use outside::{egress, mail_folder, source_address};
 pub(crate) use root_secrets::{existing_root_secret, former_root_secret, root_secret};
 pub(crate) use storage::{
     RESTORE, check_not_moved, database, existing_database, failure as storage_failure, lock_for_replacing, make_folder,
-    moved_away, take_lock,
+    take_lock,
 };
 
 /// How long open calls may still take once the server is asked to stop.

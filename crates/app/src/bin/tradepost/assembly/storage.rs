@@ -4,12 +4,12 @@ use std::fs::DirBuilder;
 use std::io;
 use std::ops::RangeInclusive;
 use std::os::unix::fs::DirBuilderExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use tradepost::ports::store::StoreError;
 use tradepost::sql::{
-    DatabaseSettings, Durability, Pooler, PostgresSettings, ServeLock, ServeLockError, SqliteSettings,
+    DatabaseSettings, Durability, Pooler, PostgresSettings, ServeLock, ServeLockError, SqliteSettings, moved_away,
 };
 
 use crate::failure::{Exit, Failure, Outcome};
@@ -75,25 +75,6 @@ pub(crate) fn check_not_moved(file: &Path) -> Outcome {
         .because(format!("its data was moved to PostgreSQL; the old file is {}", moved.display()))
         .with_try("name the new database: TRADEPOST_DATABASE__URL_FILE=/etc/tradepost/database-url")
         .with_try("to begin with an empty SQLite database, move the old file to another folder"))
-}
-
-/// What the names of files that belong to a database end with.
-const COMPANIONS: [&str; 3] = [".lock", "-wal", "-shm"];
-
-/// Where `tradepost move` has put a file that is no longer there.
-pub(crate) fn moved_away(file: &Path) -> Option<PathBuf> {
-    if file.exists() {
-        return None;
-    }
-    let name = format!("{}.moved-", file.file_name()?.to_string_lossy());
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // A folder that cannot be listed says so when the file is opened.
-    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_file = |path: &PathBuf| {
-        let found = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        found.starts_with(&name) && !COMPANIONS.iter().any(|suffix| found.ends_with(suffix))
-    };
-    files.into_iter().find(is_file)
 }
 
 fn no_database(loaded: &Loaded, file: &Path, why: &str) -> Failure {

@@ -6,7 +6,7 @@ use serde_json::json;
 use tradepost::SystemClock;
 use tradepost::ports::clock::Clock as _;
 use tradepost::ports::store::StoreError;
-use tradepost::sql::{DatabaseSettings, Move, MoveError, MoveProgress, Moved, SqliteSettings};
+use tradepost::sql::{DatabaseSettings, Move, MoveError, MoveProgress, Moved, SqliteSettings, moved_away};
 
 use crate::cli::{Console, MoveFile};
 use crate::failure::{Exit, Failure, Outcome};
@@ -52,7 +52,7 @@ fn existing(file: &Path) -> Outcome<PathBuf> {
         return Ok(file);
     }
     let missing = Failure::new(Exit::Unavailable, format!("there is no database {}", file.display()));
-    Err(match assembly::moved_away(file) {
+    Err(match moved_away(file) {
         Some(moved) => missing
             .because("a move has renamed it already")
             .with_try(format!("if the new database is not usable yet, continue: tradepost move {}", moved.display())),
