@@ -156,6 +156,17 @@ test("a typed time is a time of the person's zone, in summer and in winter", () 
   assert.equal(zone.timeOf("", "UTC"), undefined);
 });
 
+test("a filter's day begins and ends with that of the workspace's time zone", () => {
+  const span = (day, name) => [0, 1].map((more) => new Date(Number(zone.dayStart(day, more, name).seconds) * 1000).toISOString());
+  assert.deepEqual(span("2026-07-01", "UTC"), ["2026-07-01T00:00:00.000Z", "2026-07-02T00:00:00.000Z"]);
+  assert.deepEqual(span("2026-07-01", "Asia/Shanghai"), ["2026-06-30T16:00:00.000Z", "2026-07-01T16:00:00.000Z"]);
+  // 23 hours, and a day whose first hour the clock skips.
+  assert.deepEqual(span("2026-03-29", "Europe/Zurich"), ["2026-03-28T23:00:00.000Z", "2026-03-29T22:00:00.000Z"]);
+  assert.deepEqual(span("2026-03-29", "Asia/Beirut"), ["2026-03-28T22:00:00.000Z", "2026-03-29T21:00:00.000Z"]);
+  for (const none of ["", "2026-02-31x"]) assert.equal(zone.dayStart(none, 0, "UTC"), undefined);
+  assert.equal(zone.dayStart("9999-12-31", 1, "UTC"), undefined);
+});
+
 test("no cell of a file is a formula, and an amount stays a number", () => {
   assert.equal(
     files.csv(["a"], [["=1+1"], ["-12.50"], ["+x"], ["@y"], ["\tz"], ["a\rb"], ["-x"]]),

@@ -48,6 +48,7 @@ export async function enterWorkspace(w: Workspace): Promise<void> {
   place.workspaceId = w.id!;
   place.name = w.name ?? "";
   place.currency = w.baseCurrency || "USD";
+  place.timeZone = w.timeZone || "UTC";
   rememberWorkspace(show(w.id));
   const rights = await getEffectivePermissions({});
   // The server writes "contracts.v1.Contracts.GetPool"; the paths of calls have a stroke before the method.

@@ -10,7 +10,7 @@ use tradepost_domain::accounts::membership::Membership;
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::accounts::preferences::Preferences;
 use tradepost_domain::accounts::user::User;
-use tradepost_domain::accounts::workspace::{Settings, Workspace};
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::contracts::contract::{
     ApprovalMode, BuyingTerms, Contract, ContractParts, ContractStatus, Counters, Terms,
 };
@@ -141,18 +141,8 @@ fn stranger(number: u32) -> anyhow::Result<Changes> {
         created_at: at,
         updated_at: at,
     };
-    let workspace = Workspace {
-        id: id(Of::Workspace, number),
-        name: Name::new(&format!("Workspace {number}"))?,
-        description: None,
-        base_currency: Currency::USD,
-        settings: Settings::default(),
-        trading_halt: None,
-        risks_acknowledged: None,
-        deleted_at: None,
-        created_at: at,
-        updated_at: at,
-    };
+    let name = Name::new(&format!("Workspace {number}"))?;
+    let workspace = Workspace::found(id(Of::Workspace, number), name, Currency::USD, at);
     let membership = Membership::found(id(Of::Membership, number), workspace.id, user.id, at);
     let mut changes = Changes::by(&Caller::system());
     changes.insert(user).insert(workspace).insert(membership);

@@ -52,7 +52,7 @@ export const percent = (bps: number | bigint | undefined): string => (bps === un
 type Style = Intl.DateTimeFormatOptions;
 let zone: string | undefined;
 let clocks = new Map<string, Intl.DateTimeFormat>();
-/** The time zone in which the person reads times; without one it is the browser's. Days are days of UTC, as the server counts them. */
+/** The time zone in which the person reads times; without one it is the browser's. */
 export function setZone(name: string | undefined): void {
   try {
     zone = name ? new Intl.DateTimeFormat(undefined, { timeZone: name }).resolvedOptions().timeZone : undefined;
@@ -71,6 +71,7 @@ export function moment(at: number | Date, style: Style = { dateStyle: "medium", 
   clocks.set(key, clock);
   return clock.format(at);
 }
+/** What the server sums by day, it sums by day of UTC. */
 const dayOnly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 const dayShort = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
 export const ms = (at: Timestamp | undefined): number => (at ? timestampDate(at).getTime() : 0);

@@ -3,6 +3,8 @@ export interface Place {
   workspaceId: Uint8Array<ArrayBufferLike>;
   name: string;
   currency: string;
+  /** Where the people of the workspace count days. */
+  timeZone: string;
   email: string;
   person: string;
   userId: Uint8Array<ArrayBufferLike>;
@@ -14,6 +16,7 @@ export const place: Place = {
   workspaceId: new Uint8Array(),
   name: "",
   currency: "USD",
+  timeZone: "UTC",
   email: "",
   person: "",
   userId: new Uint8Array(),

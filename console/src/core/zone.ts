@@ -1,5 +1,6 @@
 import { timestampFromDate, type Timestamp } from "@bufbuild/protobuf/wkt";
 import { ms, zoneName } from "./format.ts";
+import { place } from "./place.ts";
 
 /** A moment as a field of a time has it, such as 2026-03-29T12:30, in a zone. */
 function written(at: number, zone: string): string {
@@ -23,6 +24,11 @@ export function timeOf(text: string | undefined, zone = zoneName()): Timestamp |
   if (Number.isNaN(wall)) return undefined;
   const before = (at: number) => Date.parse(`${written(at, zone)}Z`) - Math.floor(at / 60_000) * 60_000;
   return timestampFromDate(new Date(wall - before(wall - before(wall))));
+}
+/** The beginning of a day of the workspace, and with `more` of one behind it; undefined for what is no day. */
+export function dayStart(value: string, more = 0, zone = place.timeZone): Timestamp | undefined {
+  const day = Date.parse(`${value}T00:00:00Z`);
+  return Number.isNaN(day) ? undefined : timeOf(new Date(day + more * 86_400_000).toISOString().slice(0, 16), zone);
 }
 /** The zones that this browser knows, for a field. */
 export const zones = (now: string): (readonly [string, string])[] =>

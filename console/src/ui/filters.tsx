@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { useSearchParams } from "wouter";
 import { count } from "../core/format.ts";
+import { place } from "../core/place.ts";
 import { Button } from "./button.tsx";
 import { wordOf } from "./status.tsx";
 
@@ -38,12 +38,6 @@ export const numbersOf = <S extends number>(kinds: object, value: string): S[] =
     .split(",")
     .map((name) => (kinds as Enum)[name])
     .filter((n): n is S => typeof n === "number" && n !== 0);
-/** The beginning of a day of UTC, and with `more` of one behind it; undefined for what is no day. */
-export const dayOf = (value: string, more = 0) => {
-  const at = Date.parse(`${value}T00:00:00Z`);
-  return Number.isNaN(at) ? undefined : timestampFromDate(new Date(at + more * 86_400_000));
-};
-
 /** A field of a filter: the address has its value once the hand rests. `seen` are values that the rows have, as suggestions. */
 export function FilterText({ label, name, filters, seen }: { label: string; name: string; filters: Filters; seen: readonly string[] }) {
   const id = useId();
@@ -69,9 +63,9 @@ export function FilterText({ label, name, filters, seen }: { label: string; name
     </label>
   );
 }
-/** A day of UTC. What is typed of one counts as none until it is whole. */
+/** A day of the workspace. What is typed of one counts as none until it is whole. */
 export const FilterDay = ({ label, name, filters }: { label: string; name: string; filters: Filters }) => (
-  <label className="filter">
+  <label className="filter" title={`Days of ${place.timeZone}`}>
     <span>{label}</span>
     <input type="date" max="9999-12-31" value={filters.of(name)} onChange={(e) => filters.set(name, e.target.value)} />
   </label>

@@ -90,6 +90,7 @@ macro_rules! migrations {
             63 "0063" "risk_notice",
             64 "0064" "contract_versions",
             65 "0065" "transfers",
+            66 "0066" "workspace_time_zone",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -1,4 +1,6 @@
-import { parseWhole, zoneName } from "../../core/format.ts";
+import { parseWhole } from "../../core/format.ts";
+import { place } from "../../core/place.ts";
+import { zones } from "../../core/zone.ts";
 import { AlertPace as P, AlertTopic as T } from "../../gen/alerts/v1/alert_rule_pb.ts";
 import { RemediationKind as K } from "../../gen/contracts/v1/remediation_pb.ts";
 import type { Spec } from "../../ui/field.tsx";
@@ -49,10 +51,6 @@ function Topics({ value, set }: Props) {
 }
 const NO_TIME = "Write a time such as 22:00.";
 const clock = (v: string) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(v) ? undefined : NO_TIME);
-const zones = (): readonly (readonly [string, string])[] => {
-  const known = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((z) => z !== "UTC")];
-  return (known.includes(zoneName()) ? known : [zoneName(), ...known]).map((z) => [z, z.replaceAll("_", " ")]);
-};
 /** Of the enum both directions are there: the numbers are those that name themselves. */
 const PROBLEMS = Object.values(K)
   .filter((k): k is K => typeof k === "number" && k !== K.UNSPECIFIED)
@@ -130,5 +128,5 @@ export const ruleFields = (): readonly Spec[] => [
     when: quiet,
     check: (to, v) => clock(to) ?? (to === v.quietFrom ? "The end is the beginning." : undefined),
   },
-  { name: "zone", label: "Time zone", kind: "select", when: (v) => quiet(v) || isDaily(v), options: zones() },
+  { name: "zone", label: "Time zone", kind: "select", when: (v) => quiet(v) || isDaily(v), options: zones(place.timeZone) },
 ];

@@ -1,5 +1,6 @@
-import { iso, several, zoneName } from "../../core/format.ts";
+import { iso, several } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
+import { place } from "../../core/place.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
 import {
   countAlertRules,
@@ -33,7 +34,7 @@ const Create = ({ channelId }: { channelId: Uint8Array }) => (
     done="The rule is there."
     old={RULES}
     wide
-    start={{ ...FIRST, zone: zoneName() }}
+    start={{ ...FIRST, zone: place.timeZone }}
     fields={ruleFields()}
     run={async (v) => void (await createAlertRule({ channelId, ...ruleOf(v) }))}
   />

@@ -2,6 +2,7 @@ import { decimal, iso, money, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { useContractNames } from "../../core/names.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
+import { dayStart } from "../../core/zone.ts";
 import { listContracts } from "../../gen/contracts/v1/contract_calls.ts";
 import { countPurchases, getPurchases, listPurchases } from "../../gen/contracts/v1/purchase_calls.ts";
 import { PurchaseStatus as P, type Purchase } from "../../gen/contracts/v1/purchase_pb.ts";
@@ -10,7 +11,6 @@ import { SaveRows } from "../../ui/copy.tsx";
 import { Card, Head, Money, Named } from "../../ui/card.tsx";
 import {
   ClearFilters,
-  dayOf,
   FilterChoice,
   FilterDay,
   FilterText,
@@ -111,8 +111,8 @@ export default function Purchases() {
     marketplace: filters.of("marketplace"),
     accountName: filters.of("account"),
     contractId: read(filters.of("contract")),
-    from: dayOf(filters.of("from")),
-    to: dayOf(filters.of("to"), 1),
+    from: dayStart(filters.of("from")),
+    to: dayStart(filters.of("to"), 1),
   };
   const counts = useCall(countPurchases, filter, { keep: true });
   const records = useRecords<Purchase>({

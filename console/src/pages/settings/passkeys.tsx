@@ -1,4 +1,4 @@
-import { ago, dayOf, iso } from "../../core/format.ts";
+import { ago, iso, moment, ms } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { passkeysPossible } from "../../core/passkey.ts";
 import { useCall } from "../../core/queries.ts";
@@ -68,7 +68,7 @@ const COLUMNS: readonly Column<Passkey>[] = [
     width: "7rem",
     end: true,
     from: "md",
-    cell: (p) => <span className="num muted">{dayOf(p.createdAt)}</span>,
+    cell: (p) => <span className="num muted">{moment(ms(p.createdAt), { dateStyle: "medium" })}</span>,
     text: (p) => iso(p.createdAt),
   },
   {

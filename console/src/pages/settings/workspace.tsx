@@ -1,6 +1,7 @@
 import { count, iso, parseWhole, several, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { place, rememberWorkspace } from "../../core/place.ts";
+import { zones } from "../../core/zone.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
 import { getMemberships, leaveWorkspace, listMemberships } from "../../gen/accounts/v1/membership_calls.ts";
 import { MembershipStatus, type Membership } from "../../gen/accounts/v1/membership_pb.ts";
@@ -50,6 +51,7 @@ export function WorkspaceSettings() {
               start={{
                 name: w.name ?? "",
                 about: w.description ?? "",
+                zone: w.timeZone ?? "",
                 two: s.requireTwoFactor ? "yes" : "",
                 mail: s.allowEmailStepUp ? "yes" : "",
                 days: s.maxApiKeyLifetimeDays ? String(s.maxApiKeyLifetimeDays) : "",
@@ -57,6 +59,13 @@ export function WorkspaceSettings() {
               fields={[
                 { name: "name", label: "Name", required: true, wide: true, max: 100 },
                 { name: "about", label: "Description", wide: true, max: 500 },
+                {
+                  name: "zone",
+                  label: "Time zone",
+                  kind: "select",
+                  options: zones(w.timeZone ?? ""),
+                  hint: "Lists are filtered by its days. Sums and limits of a day are of days of UTC.",
+                },
                 { name: "two", label: "Every member needs a second factor", kind: "check" },
                 { name: "mail", label: "A code by mail is enough to confirm", kind: "check", hint: "An app or a passkey is safer." },
                 {
@@ -67,17 +76,19 @@ export function WorkspaceSettings() {
                   hint: "Empty: as long as their owners want.",
                 },
               ]}
-              run={async (v) =>
-                void (await updateWorkspace({
+              run={async (v) => {
+                const now = await updateWorkspace({
                   workspaceId: place.workspaceId,
                   name: v.name!.trim(),
                   description: v.about?.trim() ?? "",
+                  timeZone: v.zone ?? "",
                   requireTwoFactor: v.two === "yes",
                   allowEmailStepUp: v.mail === "yes",
                   maxApiKeyLifetimeDays: parseWhole(v.days ?? "") ?? 0,
                   expectedVersion: settings.data?.version,
-                }))
-              }
+                });
+                place.timeZone = now.workspace?.timeZone || "UTC";
+              }}
             />
           )
         }
@@ -89,6 +100,7 @@ export function WorkspaceSettings() {
                 ["Name", w?.name],
                 ["Description", w?.description || "none"],
                 ["Currency", w?.baseCurrency],
+                ["Time zone", w?.timeZone],
                 ["Second factor", s?.requireTwoFactor ? "every member needs one" : "not asked of members"],
                 ["Code by mail", s?.allowEmailStepUp ? "is enough to confirm" : "does not confirm"],
                 ["API keys last", s?.maxApiKeyLifetimeDays ? `at most ${count(s.maxApiKeyLifetimeDays)} d` : "as long as wanted"],

@@ -13,14 +13,11 @@ use tradepost_testkit::samples::Scene;
 use crate::support::{Place, TestStore, book_sales, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 65;
+const LATEST: i64 = 66;
 /// The number of the one before it.
-const BEFORE: i64 = 64;
+const BEFORE: i64 = 65;
 /// What takes it back.
-const UNDO_LATEST: &str = "DROP INDEX intents_live_sale; \
-    CREATE UNIQUE INDEX intents_live_sale ON intents (workspace_id, inventory_item_id) \
-    WHERE kind IN (2, 3, 4, 5) AND status IN (1, 2, 3); \
-    ALTER TABLE intents DROP COLUMN to_account; ALTER TABLE intents DROP COLUMN result_trade_offer_id";
+const UNDO_LATEST: &str = "ALTER TABLE workspaces DROP COLUMN time_zone";
 /// What undoes the migration of the accounts' notice and readings.
 const UNDO_ACCOUNTS_COMPLETED: &str = "DROP INDEX trading_accounts_refresh; \
     ALTER TABLE trading_accounts DROP COLUMN trade_notice_acknowledged_at; \

@@ -1,4 +1,4 @@
-//! Preferences of a user: language and time zone. Clients and mails use them; no rule depends on them.
+//! Language and time zone, as users and workspaces prefer them. Clients and mails use them; no rule depends on them.
 
 use std::fmt;
 
@@ -127,6 +127,11 @@ impl Locale {
 }
 
 impl TimeZone {
+    /// Coordinated Universal Time.
+    pub fn utc() -> Self {
+        Self("UTC".to_owned())
+    }
+
     /// Takes a name as given, in any case.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ mod settings;
 
 use time::Duration;
 
+use crate::accounts::preferences::TimeZone;
 use crate::id::WorkspaceId;
 use crate::money::Currency;
 use crate::text::{Description, Name};
@@ -34,6 +35,8 @@ pub struct Workspace {
     pub description: Option<Description>,
     /// The currency of every amount in it. It never changes: what was booked is never revalued.
     pub base_currency: Currency,
+    /// Where its people count days: the console filters by days of this zone. Sums, budgets and limits of a day are of UTC days.
+    pub time_zone: TimeZone,
     /// What it asks of its members and their keys.
     pub settings: Settings,
     /// Why nothing is bought; absent while it trades.
@@ -55,6 +58,8 @@ pub struct WorkspaceChange {
     pub name: Option<Name>,
     /// What it is for from now on: a text, or nothing.
     pub description: Option<NewDescription>,
+    /// The time zone from now on.
+    pub time_zone: Option<TimeZone>,
     /// What is to change of its settings.
     pub settings: SettingsChange,
 }
@@ -96,6 +101,23 @@ pub enum NewDescription {
 }
 
 impl Workspace {
+    /// Returns a new workspace, which trades and asks nothing of its members yet.
+    pub fn found(id: WorkspaceId, name: Name, base_currency: Currency, at: Timestamp) -> Self {
+        Self {
+            id,
+            name,
+            description: None,
+            base_currency,
+            time_zone: TimeZone::utc(),
+            settings: Settings::default(),
+            trading_halt: None,
+            risks_acknowledged: None,
+            deleted_at: None,
+            created_at: at,
+            updated_at: at,
+        }
+    }
+
     /// Until when the workspace can be restored, once it is deleted.
     pub fn restorable_until(&self) -> Option<Timestamp> {
         self.deleted_at.map(|deleted| deleted.plus(RESTORABLE_FOR))
@@ -147,8 +169,14 @@ impl Workspace {
             Some(NewDescription::Empty) => None,
             Some(NewDescription::Text(text)) => Some(text),
         };
-        let settings = self.settings.change(change.settings);
-        Self { name: change.name.unwrap_or(self.name), description, settings, updated_at: at, ..self }
+        Self {
+            name: change.name.unwrap_or(self.name),
+            description,
+            time_zone: change.time_zone.unwrap_or(self.time_zone),
+            settings: self.settings.change(change.settings),
+            updated_at: at,
+            ..self
+        }
     }
 }
 
@@ -161,18 +189,7 @@ mod tests {
     }
 
     fn workspace() -> Workspace {
-        Workspace {
-            id: WorkspaceId::from_bytes([1; 16]),
-            name: Name::new("Desk").unwrap(),
-            description: None,
-            base_currency: Currency::USD,
-            settings: Settings::default(),
-            trading_halt: None,
-            risks_acknowledged: None,
-            deleted_at: None,
-            created_at: at(0),
-            updated_at: at(0),
-        }
+        Workspace::found(WorkspaceId::from_bytes([1; 16]), Name::new("Desk").unwrap(), Currency::USD, at(0))
     }
 
     #[test]

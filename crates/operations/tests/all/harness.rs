@@ -19,7 +19,7 @@ use tradepost_domain::money::Currency;
 use tradepost_operations::accounts::{
     AcceptMembership, AcknowledgeRiskNotice, BeginPasskeyRegistration, BootstrapWorkspace, CompleteStepUp,
     ConfirmTotpEnrollment, CreatedKey, FinishPasskeyRegistration, InviteMember, IssueApiKey, RegisterUser, SignIn,
-    SignInAnswer,
+    SignInAnswer, UpdateWorkspace,
 };
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
 use tradepost_ports::clock::Clock as _;
@@ -319,6 +319,20 @@ pub(crate) fn sign_in(email: &str, password: &str) -> SignIn {
         bot_check_token: None,
         device_token: None,
         user_agent: Some("tests/1.0".to_owned()),
+    }
+}
+
+/// Asks for no change of a workspace yet.
+pub(crate) const fn unchanged(workspace_id: WorkspaceId) -> UpdateWorkspace {
+    UpdateWorkspace {
+        workspace_id,
+        name: None,
+        description: None,
+        time_zone: None,
+        require_two_factor: None,
+        max_api_key_lifetime_days: None,
+        allow_email_step_up: None,
+        expected_version: None,
     }
 }
 

@@ -13,7 +13,7 @@ use tradepost_domain::accounts::mail::OutgoingMail;
 use tradepost_domain::accounts::membership::{Event, Membership, Offer};
 use tradepost_domain::accounts::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::accounts::policy::{PolicySet, Role};
-use tradepost_domain::accounts::preferences::Preferences;
+use tradepost_domain::accounts::preferences::{Preferences, TimeZone};
 use tradepost_domain::accounts::session::{Proof, Proofs, Session};
 use tradepost_domain::accounts::sign_in::{PasskeySignIn, PendingSignIn, TRIES};
 use tradepost_domain::accounts::step_up::{CHALLENGE_TRIES, Challenge, Grant, MORE_MAILS, Method};
@@ -230,6 +230,7 @@ impl Samples {
             name: self.unique("Workspace"),
             description: Some(text("Where the samples live")),
             base_currency: Currency::new("EUR").unwrap(),
+            time_zone: TimeZone::new("Europe/Zurich").unwrap(),
             settings: Settings::default(),
             trading_halt: None,
             risks_acknowledged: Some(RiskAcknowledgement {

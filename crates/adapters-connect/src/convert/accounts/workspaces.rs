@@ -12,6 +12,7 @@ pub(crate) fn workspace(workspace: &Workspace) -> wire::Workspace {
         name: Some(workspace.name.to_string()),
         description: Some(workspace.description.as_ref().map(ToString::to_string).unwrap_or_default()),
         base_currency: Some(workspace.base_currency.to_string()),
+        time_zone: Some(workspace.time_zone.to_string()),
         created_at: wire_time(workspace.created_at).into(),
         updated_at: wire_time(workspace.updated_at).into(),
         deleted_at: workspace.deleted_at.map(wire_time).into(),

@@ -49,6 +49,7 @@ pub(super) async fn update_workspace(
         workspace_id,
         name: request.name.map(str::to_owned),
         description: request.description.map(str::to_owned),
+        time_zone: request.time_zone.map(str::to_owned),
         require_two_factor: request.require_two_factor,
         max_api_key_lifetime_days: request.max_api_key_lifetime_days,
         allow_email_step_up: request.allow_email_step_up,

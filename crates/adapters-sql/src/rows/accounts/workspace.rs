@@ -1,6 +1,7 @@
 //! `workspaces`: the tenants.
 
 use sea_orm::entity::prelude::*;
+use tradepost_domain::accounts::preferences::TimeZone;
 use tradepost_domain::accounts::workspace::{KeyLife, RiskAcknowledgement, Settings, TradingHalt, Workspace};
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::{Description, Name, NoticeVersion, ReasonText};
@@ -18,6 +19,7 @@ pub struct Model {
     pub name: String,
     pub description: Option<String>,
     pub base_currency: String,
+    pub time_zone: String,
     pub require_two_factor: bool,
     pub max_key_days: Option<i16>,
     pub allow_email_step_up: bool,
@@ -48,6 +50,7 @@ impl Stored for Workspace {
             name: self.name.to_string(),
             description: self.description.as_ref().map(ToString::to_string),
             base_currency: self.base_currency.to_string(),
+            time_zone: self.time_zone.to_string(),
             require_two_factor: self.settings.require_two_factor,
             max_key_days: self.settings.key_life.and_then(|life| i16::try_from(life.days()).ok()),
             allow_email_step_up: self.settings.allow_email_step_up,
@@ -80,6 +83,7 @@ impl Stored for Workspace {
             name: at.read("name", Name::new(&row.name))?,
             description: at.read_some("description", row.description, |text| Description::new(&text))?,
             base_currency: at.read("base_currency", Currency::new(&row.base_currency))?,
+            time_zone: at.read("time_zone", TimeZone::stored(&row.time_zone))?,
             settings,
             trading_halt: halt.map(|(reason, since)| TradingHalt { reason, since }),
             risks_acknowledged: read.map(|(version, at)| RiskAcknowledgement { version, by, at }),

@@ -153,7 +153,7 @@ pub struct BuyingTerms {
     pub max_buy_price: Cents,
     /// The most to spend in all.
     pub budget: Cents,
-    /// The most to spend in a day of the workspace's time zone.
+    /// The most to spend on a day of UTC.
     pub daily_budget: Option<Cents>,
     /// The loss on a day of UTC that stops it.
     pub max_daily_loss: Option<Cents>,

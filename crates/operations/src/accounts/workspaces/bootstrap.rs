@@ -11,7 +11,7 @@ use tradepost_domain::accounts::membership::{Membership, Status};
 use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::accounts::preferences::Preferences;
 use tradepost_domain::accounts::user::{Password, User};
-use tradepost_domain::accounts::workspace::{Settings, Workspace};
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::money::Currency;
 use tradepost_domain::network::Networks;
 use tradepost_domain::text::Name;
@@ -87,18 +87,7 @@ impl Operations {
             created_at: at,
             updated_at: at,
         };
-        let workspace = Workspace {
-            id: self.mint(),
-            name: command.workspace,
-            description: None,
-            base_currency: Currency::USD,
-            settings: Settings::default(),
-            trading_halt: None,
-            risks_acknowledged: None,
-            deleted_at: None,
-            created_at: at,
-            updated_at: at,
-        };
+        let workspace = Workspace::found(self.mint(), command.workspace, Currency::USD, at);
         let membership = Membership::found(self.mint(), workspace.id, user.id, at);
         let key = ApiKey {
             id: self.mint(),

@@ -3,7 +3,7 @@
 use tradepost_domain::accounts::access::{Denied, Principal};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::membership::{Membership, Status};
-use tradepost_domain::accounts::workspace::{Settings, Workspace};
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::id::UserId;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::{Description, Name};
@@ -64,16 +64,8 @@ pub(crate) async fn found(
 ) -> OpResult<BootstrappedWorkspace> {
     let at = operations.now();
     let workspace = Workspace {
-        id: operations.mint(),
-        name: command.name,
         description: command.description,
-        base_currency: command.base_currency,
-        settings: Settings::default(),
-        trading_halt: None,
-        risks_acknowledged: None,
-        deleted_at: None,
-        created_at: at,
-        updated_at: at,
+        ..Workspace::found(operations.mint(), command.name, command.base_currency, at)
     };
     let membership = Membership::found(operations.mint(), workspace.id, command.owner_id, at);
     let step = Step {

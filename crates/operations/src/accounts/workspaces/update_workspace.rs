@@ -1,7 +1,8 @@
-//! `UpdateWorkspace`: another name, description or other settings for a workspace.
+//! `UpdateWorkspace`: another name, description, time zone or other settings for a workspace.
 
 use crate::accounts::two_factor::strong_factors::require_factors_of_members;
 use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::preferences::TimeZone;
 use tradepost_domain::accounts::workspace::{KeyLife, NewDescription, SettingsChange, Workspace, WorkspaceChange};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::{Caller, Changes};
@@ -19,6 +20,8 @@ pub struct UpdateWorkspace {
     pub name: Option<String>,
     /// The new description; an empty text removes it.
     pub description: Option<String>,
+    /// The time zone from now on: a name of the IANA database; empty is UTC.
+    pub time_zone: Option<String>,
     /// Whether members need an authenticator app or a passkey from now on.
     pub require_two_factor: Option<bool>,
     /// The maximum lifetime of new keys in days, 1 to 3650; 0 for no limit of the workspace.
@@ -30,7 +33,7 @@ pub struct UpdateWorkspace {
 }
 
 impl Operations {
-    /// Changes name, description and settings of a workspace. What asks for less than before needs a recent second factor.
+    /// Changes name, description, time zone and settings of a workspace. What asks for less than before needs a recent second factor.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for bad fields and when nothing is to change; `failed_precondition` with
@@ -70,16 +73,24 @@ fn change(command: &UpdateWorkspace) -> OpResult<WorkspaceChange> {
         Some(text) => Some(NewDescription::Text(fields::text("description", text)?)),
     };
     let name = command.name.as_deref().map(|name| fields::text("name", name)).transpose()?;
+    let time_zone = command.time_zone.as_deref().map(time_zone).transpose()?;
     let settings = SettingsChange {
         require_two_factor: command.require_two_factor,
         key_life: command.max_api_key_lifetime_days.map(key_life).transpose()?,
         allow_email_step_up: command.allow_email_step_up,
     };
-    let change = WorkspaceChange { name, description, settings };
+    let change = WorkspaceChange { name, description, time_zone, settings };
     if change == WorkspaceChange::default() {
         return Err(OpError::invalid_field("name", "or another field that is to change is required"));
     }
     Ok(change)
+}
+
+fn time_zone(name: &str) -> OpResult<TimeZone> {
+    match name.trim() {
+        "" => Ok(TimeZone::utc()),
+        name => TimeZone::new(name).map_err(|error| OpError::invalid_field("timeZone", error)),
+    }
 }
 
 fn key_life(days: i32) -> OpResult<Option<KeyLife>> {

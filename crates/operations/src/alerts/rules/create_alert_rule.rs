@@ -30,7 +30,7 @@ impl Operations {
     /// `ALERT_LIMIT`.
     pub async fn create_alert_rule(&self, caller: &Caller, command: CreateAlertRule) -> OpResult<Versioned<AlertRule>> {
         let scope = rules::CREATE_ALERT_RULE.enter(&caller.principal, command.workspace_id)?;
-        let (terms, id, at) = (command.terms.checked()?, command.channel_id, self.now());
+        let (terms, id, at) = (command.terms.checked(self, scope).await?, command.channel_id, self.now());
         self.retrying(|| async {
             let seen = channel_to_change(self, caller, scope, id, None).await?;
             let mut changes = Changes::by(caller);

@@ -27,7 +27,7 @@ pub struct AlertRuleTerms {
     pub silent_minutes: i32,
     /// When messages are sent; absent, at once.
     pub pace: Option<Pace>,
-    /// The time zone; empty is UTC.
+    /// The time zone; empty is that of the workspace now.
     pub time_zone: String,
     /// When quiet hours begin; empty without quiet hours.
     pub quiet_from: String,
@@ -39,7 +39,7 @@ pub struct AlertRuleTerms {
 
 impl AlertRuleTerms {
     /// Checks what a user gives.
-    pub(super) fn checked(&self) -> OpResult<RuleTerms> {
+    pub(super) async fn checked(&self, operations: &Operations, scope: WorkspaceScope) -> OpResult<RuleTerms> {
         let invalid = |field, error: &dyn std::fmt::Display| OpError::invalid_field(field, error);
         let topics = RuleTerms::topics(self.topics.clone()).map_err(|error| invalid("topics", &error))?;
         let urgent = RuleTerms::urgent(self.urgent.clone(), &topics);
@@ -52,7 +52,7 @@ impl AlertRuleTerms {
             kinds,
             min_severity: self.min_severity,
             silent_minutes: self.silence()?,
-            schedule: self.schedule()?,
+            schedule: self.schedule(self.zone(operations, scope).await?)?,
         })
     }
 
@@ -68,9 +68,15 @@ impl AlertRuleTerms {
         }
     }
 
-    fn schedule(&self) -> OpResult<Schedule> {
-        let zone = if self.time_zone.is_empty() { "UTC" } else { self.time_zone.as_str() };
-        let zone = TimeZone::new(zone).map_err(|error| OpError::invalid_field("timeZone", error))?;
+    async fn zone(&self, operations: &Operations, scope: WorkspaceScope) -> OpResult<TimeZone> {
+        if self.time_zone.is_empty() {
+            let found = operations.ports.store.workspaces().find(scope).await?;
+            return Ok(found.ok_or_else(|| OpError::not_found("workspace"))?.peek().time_zone.clone());
+        }
+        TimeZone::new(&self.time_zone).map_err(|error| OpError::invalid_field("timeZone", error))
+    }
+
+    fn schedule(&self, zone: TimeZone) -> OpResult<Schedule> {
         let quiet = match (self.quiet_from.as_str(), self.quiet_to.as_str()) {
             ("", "") => None,
             (from, to) => {

@@ -32,7 +32,7 @@ impl Operations {
     pub async fn update_alert_rule(&self, caller: &Caller, command: UpdateAlertRule) -> OpResult<Versioned<AlertRule>> {
         let scope = rules::UPDATE_ALERT_RULE.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
-        let (terms, at) = (command.terms.checked()?, self.now());
+        let (terms, at) = (command.terms.checked(self, scope).await?, self.now());
         let changed = self
             .retrying(|| async {
                 let seen = rule_as_seen(self, caller, scope, command.rule_id).await?;

@@ -9,7 +9,7 @@ use tradepost_operations::accounts::{
 };
 use tradepost_operations::{Caller, Code, OpResult};
 
-use crate::harness::{World, address, refusal};
+use crate::harness::{World, address, refusal, unchanged};
 
 const NAME: &str = "A workspace";
 
@@ -89,15 +89,7 @@ async fn a_change_that_was_decided_before_the_deletion_is_refused_after_it() {
     let admin = world.member("admin@example.com", Role::Admin, &[]).await;
     let before = signed_in(&world, &admin.email).await;
     deleted(&world).await;
-    let rename = UpdateWorkspace {
-        workspace_id: world.workspace_id,
-        name: Some("Too late".to_owned()),
-        description: None,
-        require_two_factor: None,
-        max_api_key_lifetime_days: None,
-        allow_email_step_up: None,
-        expected_version: None,
-    };
+    let rename = UpdateWorkspace { name: Some("Too late".to_owned()), ..unchanged(world.workspace_id) };
     let refused = world.operations.update_workspace(&before, rename).await;
     assert_eq!(refusal(refused), (Code::FailedPrecondition, "CALLER_CHANGED"));
 }

@@ -15,32 +15,20 @@ use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::clock::Clock as _;
 use tradepost_testkit::fakes::FakePasskeys;
 
-use crate::harness::{World, refusal};
+use crate::harness::{World, refusal, unchanged};
 
 const FAILED: Code = Code::FailedPrecondition;
 
-fn change(world: &World) -> UpdateWorkspace {
-    UpdateWorkspace {
-        workspace_id: world.workspace_id,
-        name: None,
-        description: None,
-        require_two_factor: None,
-        max_api_key_lifetime_days: None,
-        allow_email_step_up: None,
-        expected_version: None,
-    }
-}
-
 fn two_factor(world: &World, required: bool) -> UpdateWorkspace {
-    UpdateWorkspace { require_two_factor: Some(required), ..change(world) }
+    UpdateWorkspace { require_two_factor: Some(required), ..unchanged(world.workspace_id) }
 }
 
 fn key_days(world: &World, days: i32) -> UpdateWorkspace {
-    UpdateWorkspace { max_api_key_lifetime_days: Some(days), ..change(world) }
+    UpdateWorkspace { max_api_key_lifetime_days: Some(days), ..unchanged(world.workspace_id) }
 }
 
 fn mailed_codes(world: &World, allowed: bool) -> UpdateWorkspace {
-    UpdateWorkspace { allow_email_step_up: Some(allowed), ..change(world) }
+    UpdateWorkspace { allow_email_step_up: Some(allowed), ..unchanged(world.workspace_id) }
 }
 
 async fn update(world: &World, caller: &Caller, command: UpdateWorkspace) -> OpResult<Settings> {

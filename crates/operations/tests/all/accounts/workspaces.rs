@@ -5,7 +5,7 @@ use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_operations::accounts::{CreateWorkspace, GetWorkspace, UpdateWorkspace};
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 
-use crate::harness::{World, refusal};
+use crate::harness::{World, refusal, unchanged};
 
 async fn create(world: &World, caller: &Caller, name: &str) -> OpResult<Workspace> {
     create_in(world, caller, name, "").await
@@ -71,13 +71,9 @@ async fn a_workspace_needs_a_name() {
 
 fn change(world: &World, name: Option<&str>, description: Option<&str>) -> UpdateWorkspace {
     UpdateWorkspace {
-        workspace_id: world.workspace_id,
         name: name.map(str::to_owned),
         description: description.map(str::to_owned),
-        require_two_factor: None,
-        max_api_key_lifetime_days: None,
-        allow_email_step_up: None,
-        expected_version: None,
+        ..unchanged(world.workspace_id)
     }
 }
 
@@ -98,6 +94,21 @@ async fn what_is_not_named_stays() {
     assert_eq!(emptied.value.description, None);
 }
 
+fn time_zone(world: &World, name: &str) -> UpdateWorkspace {
+    UpdateWorkspace { time_zone: Some(name.to_owned()), ..unchanged(world.workspace_id) }
+}
+
+#[tokio::test]
+async fn days_are_of_utc_until_another_time_zone_is_named() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let named = async |command| update(&world, &caller, command).await.unwrap().value.time_zone.to_string();
+    assert_eq!(named(change(&world, Some("Floor"), None)).await, "UTC");
+    assert_eq!(named(time_zone(&world, " asia/shanghai ")).await, "Asia/Shanghai");
+    assert_eq!(named(change(&world, Some("Desk"), None)).await, "Asia/Shanghai");
+    assert_eq!(named(time_zone(&world, "")).await, "UTC");
+}
+
 #[tokio::test]
 async fn a_change_needs_the_policy_workspace() {
     let world = World::new().await;
@@ -114,6 +125,7 @@ async fn a_change_says_what_is_wrong_with_it() {
         change(&world, None, None),
         change(&world, Some(" "), None),
         change(&world, None, Some(&"x".repeat(513))),
+        time_zone(&world, "+02:00"),
         UpdateWorkspace { expected_version: Some(0), ..change(&world, Some("Floor"), None) },
     ] {
         assert_eq!(refusal(update(&world, &caller, command).await), (Code::InvalidArgument, "INVALID_FIELD"));

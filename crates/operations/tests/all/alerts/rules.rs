@@ -3,6 +3,7 @@
 use tradepost_domain::alerts::channel::ChannelKind;
 use tradepost_domain::alerts::schedule::Pace;
 use tradepost_domain::alerts::topic::AlertTopic;
+use tradepost_operations::accounts::UpdateWorkspace;
 use tradepost_operations::alerts::{
     AlertRuleTerms, CountAlertRules, CreateAlertChannel, CreateAlertRule, DeleteAlertChannel, DeleteAlertRule,
     GetAlertRule, ListAlertRules, UpdateAlertRule,
@@ -10,7 +11,7 @@ use tradepost_operations::alerts::{
 use tradepost_operations::{Caller, Code};
 
 use super::{created, terms, webhook};
-use crate::harness::{World, refusal};
+use crate::harness::{World, refusal, unchanged};
 
 #[tokio::test]
 async fn a_rule_says_what_it_was_given_until_it_is_replaced_or_deleted() {
@@ -42,6 +43,21 @@ async fn a_rule_says_what_it_was_given_until_it_is_replaced_or_deleted() {
     world.operations.delete_alert_rule(&system, delete).await.unwrap();
     let get = GetAlertRule { workspace_id, rule_id };
     assert_eq!(refusal(world.operations.get_alert_rule(&system, get).await), (Code::NotFound, "NOT_FOUND"));
+}
+
+#[tokio::test]
+async fn a_rule_without_a_time_zone_takes_that_of_the_workspace() {
+    let world = World::new().await;
+    let (workspace_id, system) = (world.workspace_id, Caller::system());
+    let channel_id = created(&world, &system, webhook(workspace_id)).await;
+    let zone = async || {
+        let create = CreateAlertRule { workspace_id, channel_id, terms: terms(&[AlertTopic::Halt]) };
+        world.operations.create_alert_rule(&system, create).await.unwrap().value.terms.schedule.zone.to_string()
+    };
+    assert_eq!(zone().await, "UTC");
+    let moved = UpdateWorkspace { time_zone: Some("Asia/Shanghai".to_owned()), ..unchanged(workspace_id) };
+    world.operations.update_workspace(&system, moved).await.unwrap();
+    assert_eq!(zone().await, "Asia/Shanghai");
 }
 
 #[tokio::test]

@@ -82,7 +82,7 @@ fn limited_life_of_keys(world: &World) -> BoxFuture<'_, Value> {
 
 fn update_workspace() -> Case {
     case("UpdateWorkspace", |world| {
-        json!({ "workspaceId": world.people.workspace_id.to_string(), "name": "Floor", "description": "Where we trade", "maxApiKeyLifetimeDays": 90 })
+        json!({ "workspaceId": world.people.workspace_id.to_string(), "name": "Floor", "description": "Where we trade", "timeZone": "asia/shanghai", "maxApiKeyLifetimeDays": 90 })
     })
     .prepared(limited_life_of_keys)
     .requires(&["workspaceId"])
@@ -97,7 +97,8 @@ fn update_workspace() -> Case {
     .fails(|_| json!({ "expectedVersion": "7" }), "VERSION_MISMATCH")
     .invalid(|_| json!({ "name": "" }), "INVALID_FIELD")
     .invalid(|_| json!({ "description": "x".repeat(513) }), "INVALID_FIELD")
+    .invalid(|_| json!({ "timeZone": "Europe/Atlantis" }), "INVALID_FIELD")
     .fails(|_| json!({ "requireTwoFactor": true }), "MEMBERS_WITHOUT_TWO_FACTOR")
     .invalid(|_| json!({ "maxApiKeyLifetimeDays": 3651 }), "INVALID_FIELD")
-    .invalid(|_| json!({ "name": null, "description": null, "maxApiKeyLifetimeDays": null }), "INVALID_FIELD")
+    .invalid(|_| json!({ "name": null, "description": null, "timeZone": null, "maxApiKeyLifetimeDays": null }), "INVALID_FIELD")
 }

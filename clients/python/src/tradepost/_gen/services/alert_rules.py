@@ -120,7 +120,7 @@ class AlertRules:
             min_severity: Of the topic PROBLEM: only problems that are at least this severe; unspecified for all.
             silent_minutes: Of the topic ENGINE_SILENT: how long no engine has made a pass, 2 to 1440 min; 0 is 10.
             pace: When messages are sent; unspecified is AT_ONCE.
-            time_zone: A time zone such as Europe/Zurich; empty is UTC.
+            time_zone: A time zone such as Europe/Zurich; empty is that of the workspace now.
             quiet_from: When quiet hours begin, such as 22:00; empty without quiet hours.
             quiet_to: When quiet hours end. Required with quiet_from.
             daily_at: When the pace DAILY and summaries are sent; empty is 08:00.
@@ -271,7 +271,7 @@ class AlertRules:
             min_severity: Of the topic PROBLEM: only problems that are at least this severe; unspecified for all.
             silent_minutes: Of the topic ENGINE_SILENT: how long no engine has made a pass, 2 to 1440 min; 0 is 10.
             pace: When messages are sent; unspecified is AT_ONCE.
-            time_zone: A time zone such as Europe/Zurich; empty is UTC.
+            time_zone: A time zone such as Europe/Zurich; empty is that of the workspace now.
             quiet_from: When quiet hours begin, such as 22:00; empty without quiet hours.
             quiet_to: When quiet hours end. Required with quiet_from.
             daily_at: When the pace DAILY and summaries are sent; empty is 08:00.
@@ -351,7 +351,7 @@ class AsyncAlertRules:
             min_severity: Of the topic PROBLEM: only problems that are at least this severe; unspecified for all.
             silent_minutes: Of the topic ENGINE_SILENT: how long no engine has made a pass, 2 to 1440 min; 0 is 10.
             pace: When messages are sent; unspecified is AT_ONCE.
-            time_zone: A time zone such as Europe/Zurich; empty is UTC.
+            time_zone: A time zone such as Europe/Zurich; empty is that of the workspace now.
             quiet_from: When quiet hours begin, such as 22:00; empty without quiet hours.
             quiet_to: When quiet hours end. Required with quiet_from.
             daily_at: When the pace DAILY and summaries are sent; empty is 08:00.
@@ -503,7 +503,7 @@ class AsyncAlertRules:
             min_severity: Of the topic PROBLEM: only problems that are at least this severe; unspecified for all.
             silent_minutes: Of the topic ENGINE_SILENT: how long no engine has made a pass, 2 to 1440 min; 0 is 10.
             pace: When messages are sent; unspecified is AT_ONCE.
-            time_zone: A time zone such as Europe/Zurich; empty is UTC.
+            time_zone: A time zone such as Europe/Zurich; empty is that of the workspace now.
             quiet_from: When quiet hours begin, such as 22:00; empty without quiet hours.
             quiet_to: When quiet hours end. Required with quiet_from.
             daily_at: When the pace DAILY and summaries are sent; empty is 08:00.

@@ -175,6 +175,7 @@ class Workspaces:
         require_two_factor: bool | None = None,
         max_api_key_lifetime_days: int | None = None,
         allow_email_step_up: bool | None = None,
+        time_zone: str | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> UpdateWorkspaceResponse:
@@ -188,6 +189,7 @@ class Workspaces:
             require_two_factor: Whether members need an authenticator app or a passkey from now on. Refused while a member has neither; to ask for it no longer needs a step-up.
             max_api_key_lifetime_days: For how many days a key that is made, changed or rotated from now on lives at most, from 1 to 3650; 0 for no limit. To give more time than before needs a step-up. Keys that are there stay as they are.
             allow_email_step_up: Whether a code that was mailed opens the operations of the workspace that need a step-up. To allow it again needs a step-up.
+            time_zone: Where its people count days from now on: a name of the IANA time zone database such as Europe/Zurich; an empty text for UTC.
         """
         request = UpdateWorkspaceRequest(
             workspace_id=self._calls.workspace(),
@@ -197,6 +199,7 @@ class Workspaces:
             require_two_factor=require_two_factor,
             max_api_key_lifetime_days=max_api_key_lifetime_days,
             allow_email_step_up=allow_email_step_up,
+            time_zone=time_zone,
         )
         return self._calls.write(_UPDATE_WORKSPACE, request, timeout, idempotency_key)
 
@@ -352,6 +355,7 @@ class AsyncWorkspaces:
         require_two_factor: bool | None = None,
         max_api_key_lifetime_days: int | None = None,
         allow_email_step_up: bool | None = None,
+        time_zone: str | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> UpdateWorkspaceResponse:
@@ -365,6 +369,7 @@ class AsyncWorkspaces:
             require_two_factor: Whether members need an authenticator app or a passkey from now on. Refused while a member has neither; to ask for it no longer needs a step-up.
             max_api_key_lifetime_days: For how many days a key that is made, changed or rotated from now on lives at most, from 1 to 3650; 0 for no limit. To give more time than before needs a step-up. Keys that are there stay as they are.
             allow_email_step_up: Whether a code that was mailed opens the operations of the workspace that need a step-up. To allow it again needs a step-up.
+            time_zone: Where its people count days from now on: a name of the IANA time zone database such as Europe/Zurich; an empty text for UTC.
         """
         request = UpdateWorkspaceRequest(
             workspace_id=await self._calls.workspace(),
@@ -374,6 +379,7 @@ class AsyncWorkspaces:
             require_two_factor=require_two_factor,
             max_api_key_lifetime_days=max_api_key_lifetime_days,
             allow_email_step_up=allow_email_step_up,
+            time_zone=time_zone,
         )
         return await self._calls.write(_UPDATE_WORKSPACE, request, timeout, idempotency_key)
 

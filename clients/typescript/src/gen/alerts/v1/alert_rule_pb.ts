@@ -198,7 +198,7 @@ export type CreateAlertRuleRequest = Message<"alerts.v1.CreateAlertRuleRequest">
   pace: AlertPace;
 
   /**
-   * A time zone such as Europe/Zurich; empty is UTC.
+   * A time zone such as Europe/Zurich; empty is that of the workspace now.
    *
    * @generated from field: string time_zone = 9;
    */
@@ -541,7 +541,7 @@ export type UpdateAlertRuleRequest = Message<"alerts.v1.UpdateAlertRuleRequest">
   pace: AlertPace;
 
   /**
-   * A time zone such as Europe/Zurich; empty is UTC.
+   * A time zone such as Europe/Zurich; empty is that of the workspace now.
    *
    * @generated from field: string time_zone = 9;
    */

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .membership_pb import Membership
 
 
-_WorkspaceFields: TypeAlias = Literal["id", "name", "description", "created_at", "updated_at", "deleted_at", "trading_halt", "base_currency"]
+_WorkspaceFields: TypeAlias = Literal["id", "name", "description", "created_at", "updated_at", "deleted_at", "trading_halt", "base_currency", "time_zone"]
 
 class Workspace(Message[_WorkspaceFields]):
     """
@@ -83,9 +83,17 @@ class Workspace(Message[_WorkspaceFields]):
             ```proto
             optional string base_currency = 8;
             ```
+        time_zone:
+            Where its people count days: a name of the IANA time zone database such as Europe/Zurich; UTC until it is changed. The console
+            filters by days of this zone, and alert rules are of this zone unless they name another one. Sums, budgets and limits of a day
+            are of days of UTC.
+
+            ```proto
+            optional string time_zone = 9;
+            ```
     """
 
-    __slots__ = ("id", "name", "description", "created_at", "updated_at", "deleted_at", "trading_halt", "base_currency")
+    __slots__ = ("id", "name", "description", "created_at", "updated_at", "deleted_at", "trading_halt", "base_currency", "time_zone")
 
     if TYPE_CHECKING:
 
@@ -100,6 +108,7 @@ class Workspace(Message[_WorkspaceFields]):
             deleted_at: Timestamp | None = None,
             trading_halt: TradingHalt | None = None,
             base_currency: str | None = None,
+            time_zone: str | None = None,
         ) -> None:
             pass
 
@@ -111,6 +120,7 @@ class Workspace(Message[_WorkspaceFields]):
         deleted_at: Timestamp | None
         trading_halt: TradingHalt | None
         base_currency: str
+        time_zone: str
 
 _TradingHaltFields: TypeAlias = Literal["reason", "since"]
 
@@ -386,7 +396,7 @@ class GetWorkspaceSettingsResponse(Message[_GetWorkspaceSettingsResponseFields])
         settings: WorkspaceSettings | None
         version: int
 
-_UpdateWorkspaceRequestFields: TypeAlias = Literal["workspace_id", "name", "description", "expected_version", "require_two_factor", "max_api_key_lifetime_days", "allow_email_step_up"]
+_UpdateWorkspaceRequestFields: TypeAlias = Literal["workspace_id", "name", "description", "expected_version", "require_two_factor", "max_api_key_lifetime_days", "allow_email_step_up", "time_zone"]
 
 class UpdateWorkspaceRequest(Message[_UpdateWorkspaceRequestFields]):
     """
@@ -441,9 +451,15 @@ class UpdateWorkspaceRequest(Message[_UpdateWorkspaceRequestFields]):
             ```proto
             optional bool allow_email_step_up = 7;
             ```
+        time_zone:
+            Where its people count days from now on: a name of the IANA time zone database such as Europe/Zurich; an empty text for UTC.
+
+            ```proto
+            optional string time_zone = 8;
+            ```
     """
 
-    __slots__ = ("workspace_id", "name", "description", "expected_version", "require_two_factor", "max_api_key_lifetime_days", "allow_email_step_up")
+    __slots__ = ("workspace_id", "name", "description", "expected_version", "require_two_factor", "max_api_key_lifetime_days", "allow_email_step_up", "time_zone")
 
     if TYPE_CHECKING:
 
@@ -457,6 +473,7 @@ class UpdateWorkspaceRequest(Message[_UpdateWorkspaceRequestFields]):
             require_two_factor: bool | None = None,
             max_api_key_lifetime_days: int | None = None,
             allow_email_step_up: bool | None = None,
+            time_zone: str | None = None,
         ) -> None:
             pass
 
@@ -467,6 +484,7 @@ class UpdateWorkspaceRequest(Message[_UpdateWorkspaceRequestFields]):
         require_two_factor: bool
         max_api_key_lifetime_days: int
         allow_email_step_up: bool
+        time_zone: str
 
 _UpdateWorkspaceResponseFields: TypeAlias = Literal["workspace", "version", "settings"]
 
@@ -948,7 +966,7 @@ class TransferWorkspaceOwnershipResponse(Message[_TransferWorkspaceOwnershipResp
 
 
 _DESC = file_desc(
-    b'\n\x1baccounts/v1/workspace.proto\x12\x0baccounts.v1\x1a\x1caccounts/v1/membership.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xaa\x03\n\tWorkspace\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12\x17\n\x04name\x18\x02 \x01(\tH\x01R\x04name\x88\x01\x01\x12%\n\x0bdescription\x18\x03 \x01(\tH\x02R\x0bdescription\x88\x01\x01\x129\n\ncreated_at\x18\x04 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x129\n\ndeleted_at\x18\x06 \x01(\x0b2\x1a.google.protobuf.TimestampR\tdeletedAt\x12;\n\x0ctrading_halt\x18\x07 \x01(\x0b2\x18.accounts.v1.TradingHaltR\x0btradingHalt\x12(\n\rbase_currency\x18\x08 \x01(\tH\x03R\x0cbaseCurrency\x88\x01\x01B\x05\n\x03_idB\x07\n\x05_nameB\x0e\n\x0c_descriptionB\x10\n\x0e_base_currency"g\n\x0bTradingHalt\x12\x1b\n\x06reason\x18\x01 \x01(\tH\x00R\x06reason\x88\x01\x01\x120\n\x05since\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x05sinceB\t\n\x07_reason"8\n\x13GetWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"\x92\x01\n\x14GetWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace\x12D\n\x0fsimulated_clock\x18\x02 \x01(\x0b2\x1b.accounts.v1.SimulatedClockR\x0esimulatedClock"c\n\x0eSimulatedClock\x12,\n\x03now\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x03now\x12\x19\n\x05speed\x18\x02 \x01(\x05H\x00R\x05speed\x88\x01\x01B\x08\n\x06_speed"\x86\x02\n\x11WorkspaceSettings\x121\n\x12require_two_factor\x18\x01 \x01(\x08H\x00R\x10requireTwoFactor\x88\x01\x01\x12=\n\x19max_api_key_lifetime_days\x18\x02 \x01(\x05H\x01R\x15maxApiKeyLifetimeDays\x88\x01\x01\x122\n\x13allow_email_step_up\x18\x03 \x01(\x08H\x02R\x10allowEmailStepUp\x88\x01\x01B\x15\n\x13_require_two_factorB\x1c\n\x1a_max_api_key_lifetime_daysB\x16\n\x14_allow_email_step_up"@\n\x1bGetWorkspaceSettingsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"\x85\x01\n\x1cGetWorkspaceSettingsResponse\x12:\n\x08settings\x18\x01 \x01(\x0b2\x1e.accounts.v1.WorkspaceSettingsR\x08settings\x12\x1d\n\x07version\x18\x02 \x01(\x03H\x00R\x07version\x88\x01\x01B\n\n\x08_version"\xcc\x03\n\x16UpdateWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x04name\x18\x02 \x01(\tH\x00R\x04name\x88\x01\x01\x12%\n\x0bdescription\x18\x03 \x01(\tH\x01R\x0bdescription\x88\x01\x01\x12.\n\x10expected_version\x18\x04 \x01(\x03H\x02R\x0fexpectedVersion\x88\x01\x01\x121\n\x12require_two_factor\x18\x05 \x01(\x08H\x03R\x10requireTwoFactor\x88\x01\x01\x12=\n\x19max_api_key_lifetime_days\x18\x06 \x01(\x05H\x04R\x15maxApiKeyLifetimeDays\x88\x01\x01\x122\n\x13allow_email_step_up\x18\x07 \x01(\x08H\x05R\x10allowEmailStepUp\x88\x01\x01B\x07\n\x05_nameB\x0e\n\x0c_descriptionB\x13\n\x11_expected_versionB\x15\n\x13_require_two_factorB\x1c\n\x1a_max_api_key_lifetime_daysB\x16\n\x14_allow_email_step_up"\xb6\x01\n\x17UpdateWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace\x12\x1d\n\x07version\x18\x02 \x01(\x03H\x00R\x07version\x88\x01\x01\x12:\n\x08settings\x18\x03 \x01(\x0b2\x1e.accounts.v1.WorkspaceSettingsR\x08settingsB\n\n\x08_version"j\n\x15SetTradingHaltRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x16\n\x06halted\x18\x02 \x01(\x08R\x06halted\x12\x16\n\x06reason\x18\x03 \x01(\tR\x06reason"N\n\x16SetTradingHaltResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"s\n\x16CreateWorkspaceRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12 \n\x0bdescription\x18\x02 \x01(\tR\x0bdescription\x12#\n\rbase_currency\x18\x03 \x01(\tR\x0cbaseCurrency"O\n\x17CreateWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"\x17\n\x15ListWorkspacesRequest"P\n\x16ListWorkspacesResponse\x126\n\nworkspaces\x18\x01 \x03(\x0b2\x16.accounts.v1.WorkspaceR\nworkspaces"^\n\x16DeleteWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12!\n\x0cconfirm_name\x18\x02 \x01(\tR\x0bconfirmName"\x96\x01\n\x17DeleteWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace\x12E\n\x10restorable_until\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x0frestorableUntil"<\n\x17RestoreWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"P\n\x18RestoreWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"k\n!TransferWorkspaceOwnershipRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12#\n\rmembership_id\x18\x02 \x01(\x0cR\x0cmembershipId"]\n"TransferWorkspaceOwnershipResponse\x127\n\nmembership\x18\x01 \x01(\x0b2\x17.accounts.v1.MembershipR\nmembershipb\x06proto3',
+    b'\n\x1baccounts/v1/workspace.proto\x12\x0baccounts.v1\x1a\x1caccounts/v1/membership.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xda\x03\n\tWorkspace\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12\x17\n\x04name\x18\x02 \x01(\tH\x01R\x04name\x88\x01\x01\x12%\n\x0bdescription\x18\x03 \x01(\tH\x02R\x0bdescription\x88\x01\x01\x129\n\ncreated_at\x18\x04 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x129\n\ndeleted_at\x18\x06 \x01(\x0b2\x1a.google.protobuf.TimestampR\tdeletedAt\x12;\n\x0ctrading_halt\x18\x07 \x01(\x0b2\x18.accounts.v1.TradingHaltR\x0btradingHalt\x12(\n\rbase_currency\x18\x08 \x01(\tH\x03R\x0cbaseCurrency\x88\x01\x01\x12 \n\ttime_zone\x18\t \x01(\tH\x04R\x08timeZone\x88\x01\x01B\x05\n\x03_idB\x07\n\x05_nameB\x0e\n\x0c_descriptionB\x10\n\x0e_base_currencyB\x0c\n\n_time_zone"g\n\x0bTradingHalt\x12\x1b\n\x06reason\x18\x01 \x01(\tH\x00R\x06reason\x88\x01\x01\x120\n\x05since\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x05sinceB\t\n\x07_reason"8\n\x13GetWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"\x92\x01\n\x14GetWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace\x12D\n\x0fsimulated_clock\x18\x02 \x01(\x0b2\x1b.accounts.v1.SimulatedClockR\x0esimulatedClock"c\n\x0eSimulatedClock\x12,\n\x03now\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x03now\x12\x19\n\x05speed\x18\x02 \x01(\x05H\x00R\x05speed\x88\x01\x01B\x08\n\x06_speed"\x86\x02\n\x11WorkspaceSettings\x121\n\x12require_two_factor\x18\x01 \x01(\x08H\x00R\x10requireTwoFactor\x88\x01\x01\x12=\n\x19max_api_key_lifetime_days\x18\x02 \x01(\x05H\x01R\x15maxApiKeyLifetimeDays\x88\x01\x01\x122\n\x13allow_email_step_up\x18\x03 \x01(\x08H\x02R\x10allowEmailStepUp\x88\x01\x01B\x15\n\x13_require_two_factorB\x1c\n\x1a_max_api_key_lifetime_daysB\x16\n\x14_allow_email_step_up"@\n\x1bGetWorkspaceSettingsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"\x85\x01\n\x1cGetWorkspaceSettingsResponse\x12:\n\x08settings\x18\x01 \x01(\x0b2\x1e.accounts.v1.WorkspaceSettingsR\x08settings\x12\x1d\n\x07version\x18\x02 \x01(\x03H\x00R\x07version\x88\x01\x01B\n\n\x08_version"\xfc\x03\n\x16UpdateWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x04name\x18\x02 \x01(\tH\x00R\x04name\x88\x01\x01\x12%\n\x0bdescription\x18\x03 \x01(\tH\x01R\x0bdescription\x88\x01\x01\x12.\n\x10expected_version\x18\x04 \x01(\x03H\x02R\x0fexpectedVersion\x88\x01\x01\x121\n\x12require_two_factor\x18\x05 \x01(\x08H\x03R\x10requireTwoFactor\x88\x01\x01\x12=\n\x19max_api_key_lifetime_days\x18\x06 \x01(\x05H\x04R\x15maxApiKeyLifetimeDays\x88\x01\x01\x122\n\x13allow_email_step_up\x18\x07 \x01(\x08H\x05R\x10allowEmailStepUp\x88\x01\x01\x12 \n\ttime_zone\x18\x08 \x01(\tH\x06R\x08timeZone\x88\x01\x01B\x07\n\x05_nameB\x0e\n\x0c_descriptionB\x13\n\x11_expected_versionB\x15\n\x13_require_two_factorB\x1c\n\x1a_max_api_key_lifetime_daysB\x16\n\x14_allow_email_step_upB\x0c\n\n_time_zone"\xb6\x01\n\x17UpdateWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace\x12\x1d\n\x07version\x18\x02 \x01(\x03H\x00R\x07version\x88\x01\x01\x12:\n\x08settings\x18\x03 \x01(\x0b2\x1e.accounts.v1.WorkspaceSettingsR\x08settingsB\n\n\x08_version"j\n\x15SetTradingHaltRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x16\n\x06halted\x18\x02 \x01(\x08R\x06halted\x12\x16\n\x06reason\x18\x03 \x01(\tR\x06reason"N\n\x16SetTradingHaltResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"s\n\x16CreateWorkspaceRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12 \n\x0bdescription\x18\x02 \x01(\tR\x0bdescription\x12#\n\rbase_currency\x18\x03 \x01(\tR\x0cbaseCurrency"O\n\x17CreateWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"\x17\n\x15ListWorkspacesRequest"P\n\x16ListWorkspacesResponse\x126\n\nworkspaces\x18\x01 \x03(\x0b2\x16.accounts.v1.WorkspaceR\nworkspaces"^\n\x16DeleteWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12!\n\x0cconfirm_name\x18\x02 \x01(\tR\x0bconfirmName"\x96\x01\n\x17DeleteWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace\x12E\n\x10restorable_until\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x0frestorableUntil"<\n\x17RestoreWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"P\n\x18RestoreWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"k\n!TransferWorkspaceOwnershipRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12#\n\rmembership_id\x18\x02 \x01(\x0cR\x0cmembershipId"]\n"TransferWorkspaceOwnershipResponse\x127\n\nmembership\x18\x01 \x01(\x0b2\x17.accounts.v1.MembershipR\nmembershipb\x06proto3',
     [
         membership_pb.desc(),
         timestamp_pb.desc(),

@@ -228,7 +228,7 @@ class CreateAlertRuleRequest(Message[_CreateAlertRuleRequestFields]):
             alerts.v1.AlertPace pace = 8;
             ```
         time_zone:
-            A time zone such as Europe/Zurich; empty is UTC.
+            A time zone such as Europe/Zurich; empty is that of the workspace now.
 
             ```proto
             string time_zone = 9;
@@ -700,7 +700,7 @@ class UpdateAlertRuleRequest(Message[_UpdateAlertRuleRequestFields]):
             alerts.v1.AlertPace pace = 8;
             ```
         time_zone:
-            A time zone such as Europe/Zurich; empty is UTC.
+            A time zone such as Europe/Zurich; empty is that of the workspace now.
 
             ```proto
             string time_zone = 9;

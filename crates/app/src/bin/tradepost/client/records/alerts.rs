@@ -114,7 +114,7 @@ macro_rules! with_terms {
             choice("min-severity", "minSeverity", &SEVERITIES, "How severe problems are at least"),
             number("silent-minutes", "silentMinutes", "How long an engine may be silent [default: 10]"),
             choice("pace", "pace", &PACES, "At once, or together [default: at_once]"),
-            text("time-zone", "timeZone", "Time zone such as Europe/Zurich [default: UTC]"),
+            text("time-zone", "timeZone", "Time zone such as Europe/Zurich [default: that of the workspace]"),
             text("quiet-from", "quietFrom", "When quiet hours begin, such as 22:00"),
             text("quiet-to", "quietTo", "When they end, such as 07:00"),
             text("daily-at", "dailyAt", "When daily messages are sent [default: 08:00]"),
