@@ -13,6 +13,7 @@ macro_rules! warn_of {
 }
 
 mod alerts;
+mod duty;
 mod feeds;
 mod mails;
 mod measuring;
@@ -34,10 +35,10 @@ use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_operations::upkeep::CleanupSummary;
 use tradepost_operations::{OpResult, Operations, Reason};
-use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
-use tradepost_ports::store::{StoreError, StoreResult};
+use tradepost_ports::store::StoreResult;
 
 pub(crate) use alerts::{follow_alerts, look_for_alerts, send_alerts};
+pub(crate) use duty::{Duty, report_alive};
 pub(crate) use feeds::{FeedProbe, ListingFeedProbe, Turns, read_listings, read_prices};
 pub(crate) use mails::hand_over_mails;
 pub(crate) use measuring::measure;
@@ -75,8 +76,8 @@ pub(crate) async fn warm_passwords(passwords: Arc<Argon2Passwords>) {
 }
 
 /// Forgets what is not kept any longer until nothing of it is left, in one process at a time, until stopped.
-pub(crate) async fn forget_old(operations: Arc<Operations>, stop: CancellationToken) {
-    let mut ticks = ticks(FORGETTING);
+pub(crate) async fn forget_old(operations: Arc<Operations>, duty: Duty, stop: CancellationToken) {
+    let mut ticks = duty.ticks(FORGETTING);
     let forgetting = async {
         loop {
             ticks.tick().await;
@@ -118,16 +119,16 @@ fn forgotten(done: OpResult<u64>, failed: &str) -> u64 {
 }
 
 /// Puts observations into the prices of hours until stopped.
-pub(crate) async fn form_candles(operations: Arc<Operations>, stop: CancellationToken) {
-    let mut ticks = ticks(FORMING);
+pub(crate) async fn form_candles(operations: Arc<Operations>, duty: Duty, stop: CancellationToken) {
+    let mut ticks = duty.ticks(FORMING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         log_failure(operations.form_candles().await, "prices of hours were not formed yet");
     }
 }
 
 /// Takes the daily marks of equity until stopped.
-pub(crate) async fn take_equity_marks(operations: Arc<Operations>, stop: CancellationToken) {
-    let mut ticks = ticks(MARKING);
+pub(crate) async fn take_equity_marks(operations: Arc<Operations>, duty: Duty, stop: CancellationToken) {
+    let mut ticks = duty.ticks(MARKING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         match operations.take_equity_marks().await {
             Ok(0) => {}
@@ -141,8 +142,8 @@ pub(crate) async fn take_equity_marks(operations: Arc<Operations>, stop: Cancell
 }
 
 /// Reports active contracts that no engine serves, until the server stops.
-pub(crate) async fn look_for_unserved_contracts(operations: Arc<Operations>, stop: CancellationToken) {
-    let mut ticks = ticks(SERVING);
+pub(crate) async fn look_for_unserved_contracts(operations: Arc<Operations>, duty: Duty, stop: CancellationToken) {
+    let mut ticks = duty.ticks(SERVING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         match operations.look_for_unserved_contracts().await {
             Ok(0) => {}
@@ -172,16 +173,16 @@ pub(crate) async fn forget_idle_limits(limiter: Arc<GovernorLimiter>, stop: Canc
 }
 
 /// Chains the events of the audit log until stopped.
-pub(crate) async fn chain_audit_events(operations: Arc<Operations>, stop: CancellationToken) {
-    let mut ticks = ticks(CHAINING);
+pub(crate) async fn chain_audit_events(operations: Arc<Operations>, duty: Duty, stop: CancellationToken) {
+    let mut ticks = duty.ticks(CHAINING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         log_failure(operations.chain_audit_events().await, "events of the audit log were not chained yet");
     }
 }
 
 /// Deletes expired records, a bounded part at a time and until nothing of it is left, until stopped.
-pub(crate) async fn sweep(operations: Arc<Operations>, stop: CancellationToken) {
-    let mut ticks = ticks(SWEEPING);
+pub(crate) async fn sweep(operations: Arc<Operations>, duty: Duty, stop: CancellationToken) {
+    let mut ticks = duty.ticks(SWEEPING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         while sweep_some(&operations).await && !stop.is_cancelled() {
             tokio::time::sleep(BETWEEN_SWEEPS).await;
@@ -205,25 +206,6 @@ async fn sweep_some(operations: &Operations) -> bool {
         Err(error) => warn_of!(error, "what is over was not cleared away"),
     }
     false
-}
-
-/// Gives out this process's share of the rate limits, by how many processes there are, until stopped. As long as the
-/// database does not say, the last number holds.
-pub(crate) async fn share_limits(
-    limiter: Arc<GovernorLimiter>,
-    counts: Arc<dyn SharedCounts>,
-    node: [u8; 16],
-    stop: CancellationToken,
-) {
-    let mut ticks = ticks(HEARTBEAT);
-    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        match counts.count_nodes(node).await {
-            Ok(nodes) => limiter.share_among(nodes),
-            // Storage itself reports an outage.
-            Err(StoreError::Unavailable(_)) => {}
-            Err(error) => tracing::warn!(?error, "how many processes share the rate limits was not found out"),
-        }
-    }
 }
 
 /// Forgets callers when rights have changed in another process, until stopped. While the news may be missed no caller is

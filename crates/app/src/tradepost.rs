@@ -20,7 +20,7 @@ use tradepost_ports::clock::{Clock, Ids as _, RandomIds};
 use tradepost_ports::limiter::SharedCounts;
 use tradepost_ports::store::{Store, StoreError};
 
-use crate::background::{Drive, LastPasses};
+use crate::background::{Drive, Duty, LastPasses};
 use crate::builder::Feeds;
 use crate::pages::health::Readiness;
 use crate::pages::{email, health};
@@ -41,6 +41,7 @@ struct Shared {
     transport: TransportSettings,
     passes: Arc<LastPasses>,
     tasks: TaskTracker,
+    duty: Duty,
     /// Cancelled once the work in the background may begin.
     begun: CancellationToken,
     stopping: CancellationToken,
@@ -60,6 +61,31 @@ impl Background {
             stopping.run_until_cancelled(begun.cancelled()).await;
             work.await;
         });
+    }
+
+    /// Begins to report to the other processes on the database that this one is alive, where there can be any.
+    fn report_alive(&self, counts: Option<Arc<dyn SharedCounts>>, limiter: Option<Arc<GovernorLimiter>>) -> Duty {
+        let Some(counts) = counts else { return Duty::of_one() };
+        let (sender, duty) = Duty::of_several();
+        // Ids are in the order of their creation.
+        let process = RandomIds::default().next(SystemClock.now());
+        self.spawn(background::report_alive(counts, process, limiter, sender, self.stopping.clone()));
+        duty
+    }
+
+    /// Begins the work that any process may have left.
+    fn look_for_work(&self, operations: &Arc<Operations>, duty: &Duty) {
+        self.spawn(background::form_candles(operations.clone(), duty.clone(), self.stopping.clone()));
+        self.spawn(background::take_equity_marks(operations.clone(), duty.clone(), self.stopping.clone()));
+        self.spawn(background::forget_old(operations.clone(), duty.clone(), self.stopping.clone()));
+        self.spawn(background::sweep(operations.clone(), duty.clone(), self.stopping.clone()));
+        self.spawn(background::chain_audit_events(operations.clone(), duty.clone(), self.stopping.clone()));
+        self.spawn(background::place_transitions(operations.clone(), duty.clone(), self.stopping.clone()));
+        self.spawn(background::hand_over_mails(operations.clone(), duty.clone(), self.stopping.clone()));
+        self.spawn(background::deliver_webhooks(operations.clone(), duty.clone(), self.stopping.clone()));
+        self.spawn(background::look_for_alerts(operations.clone(), duty.clone(), self.stopping.clone()));
+        self.spawn(background::send_alerts(operations.clone(), duty.clone(), self.stopping.clone()));
+        self.spawn(background::reseal_workspace_secrets(operations.clone(), duty.clone(), self.stopping.clone()));
     }
 }
 
@@ -131,22 +157,13 @@ impl Tradepost {
         if let Some(passwords) = parts.passwords {
             tasks.spawn(background::warm_passwords(passwords));
         }
+        let duty = background.report_alive(parts.counts, parts.limiter.clone());
+        background.look_for_work(&operations, &duty);
         background.spawn(background::flush_uses(operations.clone(), stopping.clone()));
-        background.spawn(background::form_candles(operations.clone(), stopping.clone()));
-        background.spawn(background::take_equity_marks(operations.clone(), stopping.clone()));
-        background.spawn(background::forget_old(operations.clone(), stopping.clone()));
-        background.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
         background.spawn(background::follow_events(operations.clone(), stopping.clone()));
-        background.spawn(background::deliver_webhooks(operations.clone(), stopping.clone()));
         background.spawn(background::follow_alerts(operations.clone(), stopping.clone()));
-        background.spawn(background::look_for_alerts(operations.clone(), stopping.clone()));
-        background.spawn(background::send_alerts(operations.clone(), stopping.clone()));
-        background.spawn(background::chain_audit_events(operations.clone(), stopping.clone()));
-        background.spawn(background::place_transitions(operations.clone(), stopping.clone()));
-        background.spawn(background::sweep(operations.clone(), stopping.clone()));
-        background.spawn(background::reseal_workspace_secrets(operations.clone(), stopping.clone()));
         background.spawn(background::renew(operations.clone(), stopping.clone()));
-        let turns = Arc::new(background::Turns::new(operations.clone()));
+        let turns = Arc::new(background::Turns::new(operations.clone(), duty.clone()));
         for feed in parts.feeds.prices {
             operations.offer_driver(feed.driver().clone());
             operations.offer_probe(Arc::new(background::FeedProbe(Arc::clone(&feed))));
@@ -160,11 +177,7 @@ impl Tradepost {
             background.spawn(background::read_listings(operations, feed, turns, clock.clone(), stopping.clone()));
         }
         if let Some(limiter) = parts.limiter {
-            background.spawn(background::forget_idle_limits(limiter.clone(), stopping.clone()));
-            if let Some(counts) = parts.counts {
-                let node = RandomIds::default().next(SystemClock.now());
-                background.spawn(background::share_limits(limiter, counts, node, stopping.clone()));
-            }
+            background.spawn(background::forget_idle_limits(limiter, stopping.clone()));
         }
         match (parts.rights, &parts.database) {
             (RightsChanges::Announced(news), Some(database)) => {
@@ -176,7 +189,7 @@ impl Tradepost {
         }
         let (database, transport) = (parts.database, parts.transport);
         let passes = Arc::default();
-        Self(Arc::new(Shared { operations, store, clock, database, transport, passes, tasks, begun, stopping }))
+        Self(Arc::new(Shared { operations, store, clock, database, transport, passes, tasks, duty, begun, stopping }))
     }
 
     /// The operations, to be called in process.
@@ -215,8 +228,8 @@ impl Tradepost {
     /// From now on the status reason of an active contract shows that no running engine serves any of its marketplaces, in this process or
     /// in another one on the database, and a remediation reports it. Not for programs that record purchases without an engine.
     pub fn report_unserved_contracts(&self) {
-        let (operations, stopping) = (self.0.operations.clone(), self.0.stopping.clone());
-        self.0.tasks.spawn(background::look_for_unserved_contracts(operations, stopping));
+        let (operations, duty, stopping) = (self.0.operations.clone(), self.0.duty.clone(), self.0.stopping.clone());
+        self.0.tasks.spawn(background::look_for_unserved_contracts(operations, duty, stopping));
     }
 
     /// From now on measures the installation every 15 s, for the recorder of [`metrics`](https://docs.rs/metrics) that is installed:

@@ -94,6 +94,11 @@ impl Operations {
         Ok(self.watching.news.send_if_modified(|news| std::mem::replace(news, last) != last))
     }
 
+    /// Whether a call of this process waits for new entries.
+    pub fn has_waiting_calls(&self) -> bool {
+        self.in_flight.has_waiting()
+    }
+
     /// Ends every watch, since nothing new will be looked for.
     pub fn end_watching(&self) {
         self.watching.news.send_replace(News::Over);

@@ -199,12 +199,27 @@ pub trait SharedCounts: Send + Sync {
     /// [`StoreError`](crate::store::StoreError) when the counts cannot be reached.
     async fn refund(&self, class: RateClass, partition: &[u8], quota: Quota) -> StoreResult<()>;
 
-    /// Records that the process of this name is alive, and deletes counts that are no longer needed. Returns how many processes are alive,
-    /// at least 1. Every process calls it every [`HEARTBEAT`].
+    /// Records that a process is alive, and deletes counts that are no longer needed. Returns what is known of the processes that are alive.
+    /// Every process calls it every [`HEARTBEAT`], with an id that is greater than those of processes that began before it.
     ///
     /// # Errors
     /// [`StoreError`](crate::store::StoreError) when the counts cannot be reached.
-    async fn count_nodes(&self, node: [u8; 16]) -> StoreResult<u32>;
+    async fn beat(&self, process: [u8; 16]) -> StoreResult<LiveProcesses>;
+
+    /// Records that a process has ended, so that the others need not wait for its silence.
+    ///
+    /// # Errors
+    /// [`StoreError`](crate::store::StoreError) when the counts cannot be reached.
+    async fn leave(&self, process: [u8; 16]) -> StoreResult<()>;
+}
+
+/// The processes that are alive, as one of them sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LiveProcesses {
+    /// How many there are, at least 1.
+    pub count: u32,
+    /// Whether this one began last.
+    pub is_latest: bool,
 }
 
 /// The interval at which a process reports that it is alive. After three such intervals of silence, it is no longer counted.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sea_orm::{ConnectionTrait as _, DbBackend, QueryResult, Statement, Value};
-use tradepost_ports::limiter::{HEARTBEAT, Quota, RateClass, SharedCounts, Verdict};
+use tradepost_ports::limiter::{HEARTBEAT, LiveProcesses, Quota, RateClass, SharedCounts, Verdict};
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
@@ -32,7 +32,9 @@ const BEAT: &str = "WITH clock AS (SELECT (extract(epoch FROM clock_timestamp())
     ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at), \
     expired AS (DELETE FROM nodes WHERE id IN (SELECT id FROM nodes, clock WHERE seen_at < now - $2 AND id <> $1 \
     FOR UPDATE OF nodes SKIP LOCKED)) \
-    SELECT 1 + (SELECT count(*) FROM nodes, clock WHERE id <> $1 AND seen_at >= now - $2)";
+    SELECT 1 + count(*), coalesce(bool_and(id < $1), TRUE) FROM nodes, clock WHERE id <> $1 AND seen_at >= now - $2";
+
+const LEAVE: &str = "DELETE FROM nodes WHERE id = $1";
 
 /// The counts of a server.
 #[derive(Debug, Clone)]
@@ -43,6 +45,13 @@ pub(crate) struct PostgresCounts {
 impl PostgresCounts {
     pub(crate) const fn new(connections: Connections) -> Self {
         Self { connections }
+    }
+
+    async fn run(&self, sql: &str, values: Vec<Value>) -> StoreResult<()> {
+        let statement = Statement::from_sql_and_values(DbBackend::Postgres, sql, values);
+        let asking = self.connections.db().execute_raw(statement);
+        let done = self.connections.ask(Purpose::Writing, asking).await;
+        done.map(drop).map_err(|error| classify(&error, DbOperation::Statement))
     }
 
     async fn row(&self, sql: &str, values: Vec<Value>) -> StoreResult<QueryResult> {
@@ -74,17 +83,18 @@ impl SharedCounts for PostgresCounts {
 
     async fn refund(&self, class: RateClass, partition: &[u8], quota: Quota) -> StoreResult<()> {
         let values: Vec<Value> = vec![number_of(class)?.into(), partition.to_vec().into(), interval(quota).into()];
-        let statement = Statement::from_sql_and_values(DbBackend::Postgres, REFUND, values);
-        let asking = self.connections.db().execute_raw(statement);
-        let done = self.connections.ask(Purpose::Writing, asking).await;
-        done.map(drop).map_err(|error| classify(&error, DbOperation::Statement))
+        self.run(REFUND, values).await
     }
 
-    async fn count_nodes(&self, node: [u8; 16]) -> StoreResult<u32> {
+    async fn beat(&self, process: [u8; 16]) -> StoreResult<LiveProcesses> {
         let silence = micros(HEARTBEAT).saturating_mul(3);
-        let row = self.row(BEAT, vec![Uuid::from_bytes(node).into(), silence.into()]).await?;
-        let nodes: i64 = cell(&row, 0)?;
-        Ok(u32::try_from(nodes).unwrap_or(u32::MAX))
+        let row = self.row(BEAT, vec![Uuid::from_bytes(process).into(), silence.into()]).await?;
+        let count: i64 = cell(&row, 0)?;
+        Ok(LiveProcesses { count: u32::try_from(count).unwrap_or(u32::MAX), is_latest: cell(&row, 1)? })
+    }
+
+    async fn leave(&self, process: [u8; 16]) -> StoreResult<()> {
+        self.run(LEAVE, vec![Uuid::from_bytes(process).into()]).await
     }
 }
 

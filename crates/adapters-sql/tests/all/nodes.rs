@@ -10,7 +10,7 @@ use sea_orm::ConnectionTrait as _;
 use tokio::time::timeout;
 use tradepost_adapters_sql::SqlStore;
 use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::limiter::{Quota, RateClass, SharedCounts, Verdict};
+use tradepost_ports::limiter::{LiveProcesses, Quota, RateClass, SharedCounts, Verdict};
 use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::Scene;
 
@@ -96,14 +96,19 @@ async fn partitions_and_classes_are_counted_apart() {
 }
 
 #[tokio::test]
-async fn processes_that_are_alive_are_counted_and_silent_ones_are_not() {
+async fn processes_that_are_alive_are_counted_and_know_the_latest_and_silent_ones_are_not() {
     let nodes = nodes().await;
-    assert_eq!(nodes.first.count_nodes([1; 16]).await, Ok(1));
-    assert_eq!(nodes.second.count_nodes([2; 16]).await, Ok(2));
-    assert_eq!(nodes.first.count_nodes([1; 16]).await, Ok(2));
+    let (first, second) = (async || nodes.first.beat([1; 16]).await, async || nodes.second.beat([2; 16]).await);
+    let seen = |count, is_latest| Ok(LiveProcesses { count, is_latest });
+    assert_eq!(first().await, seen(1, true));
+    assert_eq!(second().await, seen(2, true));
+    assert_eq!(first().await, seen(2, false));
     let silent = "UPDATE nodes SET seen_at = seen_at - 16000000 WHERE id = '02020202-0202-0202-0202-020202020202'";
     nodes.stores.0.place.connect().await.execute_unprepared(silent).await.unwrap();
-    assert_eq!(nodes.first.count_nodes([1; 16]).await, Ok(1));
+    assert_eq!(first().await, seen(1, true));
+    assert_eq!(second().await, seen(2, true));
+    nodes.second.leave([2; 16]).await.unwrap();
+    assert_eq!(first().await, seen(1, true));
 }
 
 #[tokio::test]
@@ -135,7 +140,7 @@ async fn counts_of_callers_whose_burst_is_back_are_forgotten() {
     guess(nodes.first.as_ref(), b"idle").await;
     let db = nodes.stores.0.place.connect().await;
     db.execute_unprepared("UPDATE rate_limits SET full_at = 0 WHERE partition = 'idle'").await.unwrap();
-    nodes.first.count_nodes([1; 16]).await.unwrap();
+    nodes.first.beat([1; 16]).await.unwrap();
     assert_eq!(column(&db, 0, "SELECT convert_from(partition, 'UTF8') FROM rate_limits").await, ["busy"]);
 }
 

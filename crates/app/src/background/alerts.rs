@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use tradepost_operations::alerts::DueChannel;
 use tradepost_operations::{OpResult, Operations};
 
+use super::duty::Duty;
 use super::serving::{Receiver, follow, serve};
 
 /// How often halts, silent engines, summaries and heartbeats are looked for.
@@ -36,8 +37,8 @@ pub(crate) async fn follow_alerts(operations: Arc<Operations>, stop: Cancellatio
 }
 
 /// Looks for what is not in the log until stopped.
-pub(crate) async fn look_for_alerts(operations: Arc<Operations>, stop: CancellationToken) {
-    let mut ticks = super::ticks(LOOKING);
+pub(crate) async fn look_for_alerts(operations: Arc<Operations>, duty: Duty, stop: CancellationToken) {
+    let mut ticks = duty.ticks(LOOKING);
     let looking = async {
         loop {
             ticks.tick().await;
@@ -50,6 +51,6 @@ pub(crate) async fn look_for_alerts(operations: Arc<Operations>, stop: Cancellat
 }
 
 /// Sends what is due until stopped.
-pub(crate) async fn send_alerts(operations: Arc<Operations>, stop: CancellationToken) {
-    serve::<DueChannel>(operations, stop).await;
+pub(crate) async fn send_alerts(operations: Arc<Operations>, duty: Duty, stop: CancellationToken) {
+    serve::<DueChannel>(operations, duty, stop).await;
 }

@@ -6,16 +6,18 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tradepost_operations::{OpError, Operations};
 
-/// How often the outbox is checked for what other processes left there, and for what is due again.
+use super::duty::Duty;
+
+/// How often the process that has the duty checks the outbox for what other processes left there, and for what is due again.
 const LOOKING: Duration = Duration::from_secs(5);
 
 /// Hands mails over until stopped; mails that are being handed over are completed.
-pub(crate) async fn hand_over_mails(operations: Arc<Operations>, stop: CancellationToken) {
-    let mut ticks = super::ticks(LOOKING);
+pub(crate) async fn hand_over_mails(operations: Arc<Operations>, duty: Duty, stop: CancellationToken) {
+    let mut ticks = duty.ticks(LOOKING);
     loop {
         let waking = async {
             tokio::select! {
-                _ = ticks.tick() => {}
+                () = ticks.tick() => {}
                 () = operations.mail_posted() => {}
             }
         };

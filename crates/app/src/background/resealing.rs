@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::timeout;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tradepost_operations::Operations;
 use tradepost_operations::secrets::resealing::Resealed;
+
+use super::duty::Duty;
 
 /// How often retired keys are looked for, those that another process retired or left behind among them.
 const LOOKING: Duration = Duration::from_secs(10);
@@ -15,12 +17,18 @@ const STUCK: Duration = Duration::from_mins(10);
 
 /// Re-seals what is under retired keys, at once and after each rotation, until stopped. What is not done by then is
 /// done after the next start.
-pub(crate) async fn reseal_workspace_secrets(operations: Arc<Operations>, stop: CancellationToken) {
+pub(crate) async fn reseal_workspace_secrets(operations: Arc<Operations>, mut duty: Duty, stop: CancellationToken) {
     let rounds = async {
         let mut pause = Duration::ZERO;
         loop {
-            // Either way it is time to look.
-            let _woken = timeout(pause, operations.workspace_key_rotated()).await;
+            let turn = async {
+                sleep(pause).await;
+                duty.ours().await;
+            };
+            tokio::select! {
+                () = turn => {}
+                () = operations.workspace_key_rotated() => {}
+            }
             pause = look(&operations).await;
         }
     };

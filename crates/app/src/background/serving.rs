@@ -12,7 +12,9 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tradepost_operations::{OpResult, Operations};
 
-/// How often is looked for what is due again, or what other processes enqueued.
+use super::duty::Duty;
+
+/// How often the process that has the duty looks for what is due again, or what other processes enqueued.
 const LOOKING: Duration = Duration::from_secs(1);
 /// How long to wait before trying again what has failed in this process.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
@@ -64,13 +66,13 @@ pub(super) async fn follow<F>(
 }
 
 /// Serves what is due until stopped.
-pub(super) async fn serve<R: Receiver>(operations: Arc<Operations>, stop: CancellationToken) {
-    let mut ticks = super::ticks(LOOKING);
+pub(super) async fn serve<R: Receiver>(operations: Arc<Operations>, duty: Duty, stop: CancellationToken) {
+    let mut ticks = duty.ticks(LOOKING);
     let (mut serving, mut served) = (JoinSet::new(), HashSet::new());
     loop {
         let waking = async {
             tokio::select! {
-                _ = ticks.tick() => {}
+                () = ticks.tick() => {}
                 () = R::wait(&operations) => {}
                 Some(ended) = serving.join_next() => release(&mut served, ended),
             }

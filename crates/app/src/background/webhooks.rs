@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use tradepost_operations::events::DueEndpoint;
 use tradepost_operations::{OpResult, Operations};
 
+use super::duty::Duty;
 use super::serving::{Receiver, follow, serve};
 
 impl Receiver for DueEndpoint {
@@ -32,6 +33,6 @@ pub(crate) async fn follow_events(operations: Arc<Operations>, stop: Cancellatio
 }
 
 /// Delivers what is due until stopped.
-pub(crate) async fn deliver_webhooks(operations: Arc<Operations>, stop: CancellationToken) {
-    serve::<DueEndpoint>(operations, stop).await;
+pub(crate) async fn deliver_webhooks(operations: Arc<Operations>, duty: Duty, stop: CancellationToken) {
+    serve::<DueEndpoint>(operations, duty, stop).await;
 }

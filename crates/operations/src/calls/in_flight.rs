@@ -112,6 +112,11 @@ impl InFlight {
         Ok(InFlightPermit { counts, who })
     }
 
+    /// Whether any call waits for the next change.
+    pub(crate) fn has_waiting(&self) -> bool {
+        !self.waiting.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
     /// Acquires a place for a call that waits for the next change in a workspace.
     pub(crate) fn begin_wait(&self, caller: Option<[u8; 16]>, workspace: WorkspaceId) -> Result<InFlightPermit, Full> {
         let (limits, counts) = (self.limits, Arc::clone(&self.waiting));

@@ -2,6 +2,7 @@
 //! middle of it, and the other goes on where it was.
 
 mod shared_desks;
+mod shared_duty;
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -61,6 +61,9 @@ struct Reader {
 
 impl Reader {
     async fn look(&mut self) -> OpResult<()> {
+        if !self.turns.may_read().await {
+            return Ok(());
+        }
         let key = FeedKey::new(ProviderKind::Marketplace, self.feed.name());
         let subscribers = self.subscriptions.read().await?;
         if subscribers.is_empty() {

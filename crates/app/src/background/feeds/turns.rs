@@ -1,4 +1,5 @@
-//! The right to read, which all feeds of a process share: one process of those on a database reads at a time.
+//! The right to read, which all feeds of a process share: one process of those on a database reads at a time, and the one that has the duty
+//! asks for it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,6 +13,8 @@ use tradepost_domain::text::Marketplace;
 use tradepost_operations::{OpResult, Operations};
 use tradepost_ports::store::ReadingTurn;
 
+use crate::background::Duty;
+
 /// How often a process asks whether it is its turn to read.
 const ASKING: Duration = Duration::from_secs(15);
 /// How long a turn is held. One whose connection to the database is lost would read alongside another process for as long.
@@ -20,6 +23,7 @@ const TURN: Duration = Duration::from_mins(10);
 /// The right to read, and what needs it.
 pub(crate) struct Turns {
     operations: Arc<Operations>,
+    duty: Duty,
     state: Mutex<State>,
     reading: Arc<AtomicUsize>,
 }
@@ -55,8 +59,13 @@ impl Drop for Reading {
 }
 
 impl Turns {
-    pub(crate) fn new(operations: Arc<Operations>) -> Self {
-        Self { operations, state: Mutex::default(), reading: Arc::default() }
+    pub(crate) fn new(operations: Arc<Operations>, duty: Duty) -> Self {
+        Self { operations, duty, state: Mutex::default(), reading: Arc::default() }
+    }
+
+    /// Whether this process reads, or is the one to ask for the right.
+    pub(super) async fn may_read(&self) -> bool {
+        self.duty.is_ours() || self.state.lock().await.held.is_some()
     }
 
     /// Begins a read of a feed; `None` while another process reads. It asks seldom, because each question takes a connection to the
@@ -72,7 +81,7 @@ impl Turns {
             return Ok(Some(self.reading()));
         }
         let is_early = state.asked_at.is_some_and(|asked_at| now.duration_since(asked_at) < ASKING);
-        if state.held.take().is_none() && is_early {
+        if (state.held.take().is_none() && is_early) || !self.duty.is_ours() {
             return Ok(None);
         }
         state.asked_at = Some(now);
