@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { plainly, several } from "../core/format.ts";
 import { oneByOne, tasksOf, type End, type Task } from "../core/runs.ts";
 import { trouble } from "../core/trouble.ts";
+import { SaveRows } from "./copy.tsx";
 import { Notice } from "./state.tsx";
 
 export interface Run<T> {
@@ -57,6 +58,15 @@ export function Interrupted({ end, left }: { end: End | undefined; left: number 
   }
 }
 
+interface Refusal {
+  id: unknown;
+  name: string;
+  reason: string;
+}
+const FILE = [
+  { head: "Record", text: (r: Refusal) => r.name },
+  { head: "Reason", text: (r: Refusal) => r.reason },
+];
 /** What was refused, each with its reason. */
 export function Refusals<T>({
   of,
@@ -72,7 +82,14 @@ export function Refusals<T>({
   if (of.length === 0) return null;
   return (
     <section aria-label="Refused">
-      <h3>{several(of.length, "was", "were")} refused</h3>
+      <div className="row">
+        <h3 className="grow">{several(of.length, "was", "were")} refused</h3>
+        <SaveRows
+          name="refused"
+          columns={FILE}
+          rows={of.map(([row, error]) => ({ id: (row as { id?: unknown }).id, name: name(row), reason: reasonText(error) }))}
+        />
+      </div>
       <div className="scroll tall" tabIndex={0} role="region" aria-label="What was refused, and why">
         <table className="rows inset">
           <tbody>
