@@ -1,11 +1,13 @@
+import { Link } from "wouter";
 import { money, toneOf, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
-import { useCall } from "../../core/queries.ts";
+import { may, useCall } from "../../core/queries.ts";
 import { getInventoryItem } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import { InventoryItemStatus as I, type InventoryItem } from "../../gen/contracts/v1/inventory_item_pb.ts";
 import { Rarity } from "../../gen/contracts/v1/filter_set_pb.ts";
 import { getItemProfitAndLoss } from "../../gen/contracts/v1/profit_and_loss_calls.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
+import { getPrice } from "../../gen/markets/v1/pricing_calls.ts";
 import { words } from "../../core/format.ts";
 import { Card, Chip, Facts, Head, Money } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
@@ -14,6 +16,7 @@ import { ContractLink, Ref } from "../../ui/refs.tsx";
 import { Failed, Loaded, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
 import { ProblemsOf, useUnsolved } from "../problems/problems-of.tsx";
+import { hrefOf } from "../market/words.ts";
 import { OffersOf } from "../offers/offers-of.tsx";
 import { LedgerRows, LEGS, legsOf } from "../pools/ledger-rows.tsx";
 import { ItemActions } from "./actions.tsx";
@@ -59,7 +62,7 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
           <ProblemsOf type={T.INVENTORY_ITEM} id={inventoryItemId} />
           <Chain id={inventoryItemId} />
           <History type={T.INVENTORY_ITEM} id={inventoryItemId} />
-          <OffersOf inventoryItemId={inventoryItemId} />
+          <OffersOf inventoryItemId={inventoryItemId} purchaseId={i.purchaseId} />
         </div>
         <div className="stack">
           <Brings item={i} />
@@ -71,6 +74,7 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
                 ["Account", i.accountName],
                 ["Contract", <ContractLink id={i.contractId} />],
                 Boolean(i.sellingContractId?.length) && ["Sold by", <ContractLink id={i.sellingContractId} />],
+                may(getPrice) && ["Market", <Link href={hrefOf(i)}>What it is worth, and why</Link>],
                 ["Purchase", <Ref to="/purchases" id={i.purchaseId} name="How it was bought" />],
                 i.saleMarketplace ? ["On sale at", i.saleMarketplace] : undefined,
                 i.saleListingId ? ["Sale listing", <span className="mono">{i.saleListingId}</span>] : undefined,

@@ -15,11 +15,11 @@ const FILE = [
   { head: "Asset id after its return", text: (a: TradedAsset) => a.returnedAssetId ?? "" },
 ];
 /** A trade, and which asset id each item got by it. */
-export function TradeCard({ tradeId }: { tradeId: string }) {
+export function TradeCard({ tradeId, title = "Trade" }: { tradeId: string; title?: string }) {
   const query = useCall(getTrade, { tradeId });
   return (
     <Card
-      title="Trade"
+      title={title}
       extra={
         query.data?.trade && (
           <>
