@@ -23,8 +23,8 @@ after(async () => {
   await server?.stop();
 });
 const to = (path, on = page) => on.evaluate((p) => history.pushState(null, "", p), path);
-const own = (path, init) =>
-  page.evaluate(
+const own = (path, init, on = page) =>
+  on.evaluate(
     async ([path, init]) => {
       const a = await fetch(path, { method: "POST", body: "{}", ...init });
       return { status: a.status, reason: a.headers.get("x-error-reason"), headers: Object.fromEntries(a.headers), body: await a.text() };
@@ -42,7 +42,8 @@ story("a call takes the session's cookie only if it says so, from the page itsel
   assert.equal(good.headers["x-content-type-options"], "nosniff");
   assert.equal(good.headers["set-cookie"], undefined);
   assert.equal((await own(ME, { headers: JSON_TYPE })).status, 401);
-  assert.equal((await own(ME, { headers: { ...COOKIE, authorization: `Bearer ${server.demo.apiKey}` } })).status, 400);
+  const both = await own(ME, { headers: { ...COOKIE, authorization: `Bearer ${server.demo.apiKey}` } });
+  assert.deepEqual([both.status, both.reason, JSON.parse(both.body).code], [400, "INVALID_FIELD", "invalid_argument"]);
   assert.deepEqual(await own(ME, { headers: { ...COOKIE, "content-type": "text/plain" } }).then((a) => [a.status, a.reason]), [
     403,
     "ORIGIN_REFUSED",
@@ -55,13 +56,37 @@ story("a call takes the session's cookie only if it says so, from the page itsel
   assert.deepEqual([get.status, get.reason], [403, "ORIGIN_REFUSED"]);
 });
 
-story("a sign-in and a step-up of a page take no idempotency key, because an answer that is replayed has no cookie", async () => {
+/** The operations whose answers set a cookie. */
+const SETS_COOKIES = ["BeginLinkedSignIn", "CompleteSignIn", "CompleteStepUp", "FinishLinkedSignIn", "FinishPasskeySignIn", "SignIn"];
+story("what sets a cookie takes no idempotency key of a page, because an answer that is replayed has no cookie", async () => {
   const { email, password } = server.demo;
-  for (const [method, body] of Object.entries({ SignIn: { email, password }, CompleteStepUp: {} })) {
-    const headers = { ...COOKIE, "idempotency-key": "k" };
-    const answer = await own(`/accounts.v1.Accounts/${method}`, { headers, body: JSON.stringify(body) });
+  for (const method of SETS_COOKIES) {
+    const init = { headers: { ...COOKIE, "idempotency-key": "k" }, body: JSON.stringify(method === "SignIn" ? { email, password } : {}) };
+    const answer = await own(`/accounts.v1.Accounts/${method}`, init);
     assert.deepEqual([method, answer.status, answer.reason], [method, 400, "INVALID_FIELD"]);
     assert.match(answer.body, /idempotency-key/);
+  }
+});
+
+story("an answer under an idempotency key is given again to its own session, and not to another one of the same person", async () => {
+  const body = JSON.stringify({ workspaceId: server.demo.workspaceId, name: "Once", currency: "USD", limits: { budgetCents: "100000" } });
+  const create = async (on) => {
+    const answer = await own("/contracts.v1.Contracts/CreatePool", { headers: { ...COOKIE, "idempotency-key": "once" }, body }, on);
+    assert.equal(answer.status, 200, answer.body);
+    return { id: JSON.parse(answer.body).pool.id, replayed: answer.headers["idempotency-replayed"] };
+  };
+  const first = await create(page);
+  assert.equal(first.replayed, undefined);
+  assert.deepEqual(await create(page), { id: first.id, replayed: "true" });
+  const other = await browser.newContext();
+  try {
+    const tab = await other.newPage();
+    await signIn(tab, server);
+    const theirs = await create(tab);
+    assert.equal(theirs.replayed, undefined);
+    assert.notEqual(theirs.id, first.id);
+  } finally {
+    await other.close();
   }
 });
 
@@ -114,13 +139,13 @@ story("a device token that was stolen opens nothing without the password", async
 });
 
 /** A page of another origin. `localhost` with another port is the same site, `127.0.0.1` is another one. */
-async function hostile(host, use) {
+async function hostile(host, use, of = context) {
   const evil = http.createServer((_ask, answer) => {
     answer.writeHead(200, { "content-type": "text/html" });
     answer.end("<!doctype html><title>hostile</title><h1>hostile</h1>");
   });
   await new Promise((ready) => evil.listen(0, "127.0.0.1", ready));
-  const other = await context.newPage();
+  const other = await of.newPage();
   try {
     await other.goto(`http://${host}:${evil.address().port}/`);
     await use(other);
@@ -197,6 +222,35 @@ for (const host of ["localhost", "127.0.0.1"]) {
     assert.equal(workspace.tradingHalt, undefined);
   });
 }
+
+story("of two cookies of the session's name, one set by a page at another port, neither counts", async () => {
+  // The pages of the other stories go on asking with the one cookie.
+  const signedIn = await browser.newContext({ storageState: await context.storageState() });
+  try {
+    const tab = await signedIn.newPage();
+    await tab.goto(`${server.url}/favicon.svg`);
+    const status = async () => (await own(ME, { headers: COOKIE }, tab)).status;
+    const named = async () => (await signedIn.cookies()).filter((c) => c.name.startsWith("__Host-tps-"));
+    const [{ name, value }] = await named();
+    assert.equal(await status(), 200);
+    await hostile(
+      "localhost",
+      async (other) => {
+        const set = (to, age) =>
+          other.evaluate(([to, age]) => (document.cookie = `${to}; Path=/; Secure; Partitioned; Max-Age=${age}`), [to, age]);
+        // A script cannot write over the cookie, but it can add one that is kept apart from it.
+        await set(`${name}=of-the-attacker`, 600);
+        assert.deepEqual((await named()).map((c) => c.value).sort(), [value, "of-the-attacker"].sort());
+        assert.equal(await status(), 401);
+        await set(`${name}=`, 0);
+      },
+      signedIn,
+    );
+    assert.equal(await status(), 200);
+  } finally {
+    await signedIn.close();
+  }
+});
 
 story("at an address without TLS the page says that no session is kept there, and what to do", async () => {
   const other = await context.newPage();
