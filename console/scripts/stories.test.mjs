@@ -265,6 +265,52 @@ story("a trader creates a webhook endpoint, sees its secret once, sees why a tes
   assert.deepEqual(endpoint.types, ["purchase.traded"]);
 });
 
+story("a trader creates an alert channel, adds a rule, edits it, and deletes both", async () => {
+  const A = "alerts.v1.Alerts/";
+  const { channelIds: before = [] } = await server.call(`${A}ListAlertChannels`, {});
+  const dialog = page.getByRole("dialog");
+  const rules = page.locator("section.card", { has: page.getByRole("heading", { name: "Rules" }) });
+  await to("/alerts");
+  await page.getByRole("button", { name: "New channel" }).click();
+  await dialog.getByLabel("Kind").selectOption("Webhook");
+  await dialog.getByLabel("Name").fill("Night desk");
+  await dialog.getByLabel("Address").fill("https://localhost:8443/alerts");
+  await dialog.getByRole("button", { name: "Create the channel" }).click();
+  await confirm(page, server.demo, page.getByTestId("secret"));
+  await page.getByRole("link", { name: "Open the channel" }).click();
+  await page.getByRole("heading", { level: 1, name: "Night desk" }).waitFor();
+  await rules.getByText("It has no rule, so it sends nothing.").waitFor();
+
+  await rules.getByRole("button", { name: "New rule" }).click();
+  await dialog.getByRole("checkbox", { name: "An item was sold" }).check();
+  await dialog.getByLabel("Quiet hours from").fill("22:00");
+  await dialog.getByLabel("to", { exact: true }).fill("07:00");
+  await dialog.getByRole("button", { name: "Create the rule" }).click();
+  await rules.getByText("Sent at once, not from 22:00 to 07:00", { exact: false }).waitFor();
+
+  await rules.getByRole("button", { name: "Edit" }).click();
+  await dialog.getByLabel("When").selectOption("together, every full hour");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await rules.getByText("Sent together, every full hour, not from 22:00 to 07:00", { exact: false }).waitFor();
+  const { channelIds } = await server.call(`${A}ListAlertChannels`, {});
+  const channelId = channelIds.find((id) => !before.includes(id));
+  const { ruleIds } = await server.call(`${A}ListAlertRules`, { channelId });
+  const { rules: made } = await server.call(`${A}GetAlertRules`, { ruleIds });
+  assert.deepEqual(
+    made.map((r) => [r.pace, r.topics.includes("ALERT_TOPIC_SOLD"), r.quietFrom, r.quietTo]),
+    [["ALERT_PACE_HOURLY", true, "22:00", "07:00"]],
+  );
+
+  await rules.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete the rule" }).click();
+  await rules.getByText("It has no rule, so it sends nothing.").waitFor();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete the channel" }).click();
+  await page.getByRole("heading", { level: 1, name: "Alerts" }).waitFor();
+  const left = await server.call(`${A}ListAlertChannels`, {});
+  assert.deepEqual(left.channelIds ?? [], before);
+});
+
 /** On every page. */
 const READING = ["CSV", "Show table", "Show earlier"];
 /** What else each page offers to someone who may only read: what is about the person, and what leads to another page. */
@@ -272,8 +318,8 @@ const MAY_PRESS = {
   problem: ["Open the purchase"],
   item: ["Ask a contract"],
   profit: ["Export"],
-  market: ["Look up", "Would have bought"],
-  variant: ["Look up"],
+  market: ["Would have bought"],
+  variant: ["Look up", "Observed listings"],
   accounts: ["Imports"],
   account: ["Friends"],
   "account-snapshots": ["Inventory changes"],
@@ -337,7 +383,7 @@ story("a trader accepts an invitation by the link of its mail", async () => {
   assert.ok(membershipIds.includes(server.demo.invitedMembershipId));
 });
 
-story("a trader cancels many purchases at once, and one that is refused stays selected with its reason", async () => {
+story("a trader cancels many purchases at once, saves why one is refused, and that one stays selected with its reason", async () => {
   const status = "PURCHASE_STATUS_PENDING";
   const { purchaseIds } = await server.call("contracts.v1.Contracts/ListPurchases", { status });
   assert.ok(purchaseIds.length >= 2);
@@ -354,6 +400,10 @@ story("a trader cancels many purchases at once, and one that is refused stays se
   await server.call("contracts.v1.Contracts/CancelPurchase", { purchaseId: purchaseIds[0] });
   await dialog.getByRole("button", { name: `Cancel ${purchaseIds.length}` }).click();
   await dialog.getByText("1 was refused and stays selected.").waitFor();
+  const [saved] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "CSV" }).click()]);
+  const [head, refused, ...others] = fs.readFileSync(await saved.path(), "utf8").split("\r\n");
+  assert.deepEqual([head, others], ["Id,Record,Reason", []]);
+  assert.match(refused, /^[0-9a-f-]{36},.+,"The record has changed since this page read it\. .+"$/);
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await bar.getByText("1 selected").waitFor();
   await bar.getByText("The record has changed since this page read it.", { exact: false }).waitFor();

@@ -88,6 +88,7 @@ test("a rule says when it sends, with the zone of its hours", () => {
   assert.equal(at({ pace: 2 }), "together, every full hour");
   assert.equal(at({ pace: 3, dailyAt: "09:30", timeZone: "Europe/Zurich" }), "together, every day at 09:30 (Europe/Zurich)");
   assert.equal(at({ pace: 1, quietFrom: "22:00", quietTo: "07:00" }), "at once, not from 22:00 to 07:00 (UTC)");
+  assert.equal(at({ pace: 1, topics: [1, 9], dailyAt: "09:30", timeZone: "UTC" }), "at once, summaries at 09:30 (UTC)");
 });
 
 test("the marks of equity end with today, and one moment alone is no series", () => {

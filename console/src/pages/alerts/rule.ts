@@ -86,6 +86,8 @@ export function whenSent(r: AlertRule): string {
   const pace =
     r.pace === P.HOURLY ? "together, every full hour" : r.pace === P.DAILY ? `together, every day at ${r.dailyAt || "08:00"}` : "at once";
   const quiet = r.quietFrom ? `, not from ${r.quietFrom} to ${r.quietTo}` : "";
-  const zone = r.quietFrom || r.pace === P.DAILY ? ` (${r.timeZone || "UTC"})` : "";
-  return pace + quiet + zone;
+  const ofDays = r.topics.some((t) => t === T.DAILY_SUMMARY || t === T.WEEKLY_SUMMARY);
+  const summaries = ofDays && r.pace !== P.DAILY ? `, summaries at ${r.dailyAt || "08:00"}` : "";
+  const zone = r.quietFrom || ofDays || r.pace === P.DAILY ? ` (${r.timeZone || "UTC"})` : "";
+  return pace + summaries + quiet + zone;
 }

@@ -64,7 +64,7 @@ const Delete = ({ r }: { r: AlertRule }) => (
     confirm="Delete the rule"
     done="Deleted."
     old={RULES}
-    text={<p>The channel is told nothing by it from now on. Messages that wait are sent.</p>}
+    text={<p>It sends nothing to the channel from now on. Messages that wait are sent.</p>}
     run={async () => void (await deleteAlertRule({ ruleId: r.id!, expectedVersion: r.version }))}
   />
 );
