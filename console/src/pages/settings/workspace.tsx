@@ -93,7 +93,7 @@ export function WorkspaceSettings() {
           )
         }
       >
-        <Loaded query={workspace} lines={9}>
+        <Loaded query={workspace} lines={10}>
           {() => (
             <Facts
               of={[
@@ -219,7 +219,9 @@ function Risks() {
     : `Acknowledged by ${who}, ${when(read?.acknowledgedAt)}`;
   return (
     <Card title="Risks of trading accounts" note={query.data ? note : "\u00a0"}>
-      <Loaded query={query}>{(n) => <RiskPoints of={n.notice?.points ?? []} />}</Loaded>
+      <Loaded query={query} lines={19}>
+        {(n) => <RiskPoints of={n.notice?.points ?? []} />}
+      </Loaded>
     </Card>
   );
 }
