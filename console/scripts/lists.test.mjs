@@ -73,6 +73,39 @@ story("a trader removes two values that were set by hand at once", async () => {
   );
 });
 
+story("a trader finds variants by the beginning of their name, and goes from one phase to another", async () => {
+  const marketHashName = "★ Test Knife | Doppler (Factory New)";
+  const observed = (phase, priceCents) => ({
+    marketplace: "simulator",
+    listingId: `phase-${priceCents}`,
+    marketHashName,
+    phase,
+    priceCents,
+  });
+  const observations = [observed("Phase 1", "12300"), observed("Phase 2", "45600")];
+  await server.call("markets.v1.Markets/RecordMarketObservations", { observations });
+  // The server lists a name once an engine has written its candles, and none does so here.
+  await page.route("**/ListVariants", async (route) => {
+    const { prefix = "" } = route.request().postDataJSON();
+    await route.fulfill({ json: { marketHashNames: marketHashName.toLowerCase().startsWith(prefix) ? [marketHashName] : [] } });
+  });
+  await to("/market");
+  await page.getByLabel("How the name begins").fill("★ test knife | d");
+  const rows = card("Variants").locator("tr.goes");
+  await rows.filter({ hasText: "Phase 1" }).getByText("$123.00").waitFor();
+  assert.equal(await rows.count(), 2);
+  assert.equal((await fileOf("Variants")).length, 3);
+  await rows.filter({ hasText: "Phase 2" }).getByRole("link").click();
+  await page.getByRole("heading", { level: 1, name: marketHashName }).waitFor();
+  await card("Order book").getByText("$456.00").waitFor();
+  await page.getByRole("radio", { name: "Phase 1" }).click();
+  await card("Order book").getByText("$123.00").waitFor();
+  await card("Order book").getByRole("link", { name: "Observed listings" }).click();
+  await card("Observed listings").getByText("$456.00").waitFor();
+  assert.equal(await card("Observed listings").locator("tr.goes").count(), 2);
+  await page.unroute("**/ListVariants");
+});
+
 story("a trader cancels two trade offers at once that the engine has not sent yet", async () => {
   const { accountIds } = await server.call("trading.v1.Trading/ListAccounts", { limit: 1 });
   const offer = (assetId) => ({

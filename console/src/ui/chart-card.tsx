@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
-import { dayLong, money } from "../core/format.ts";
+import { dayLong, moment, money } from "../core/format.ts";
 import { Button } from "./button.tsx";
 import { Card } from "./card.tsx";
 import type { Picture } from "./chart.tsx";
@@ -78,7 +78,7 @@ export function ChartCard({
         <tbody>
           {picture.at.map((t, i) => (
             <tr key={t}>
-              <th scope="row">{dayLong(t)}</th>
+              <th scope="row">{picture.hours ? moment(t * 1000) : dayLong(t)}</th>
               {picture.lines.map((l) => (
                 <td key={l.name} className="num end">
                   {l.values[i] == null ? "–" : money(BigInt(Math.round(l.values[i] * 100)), l.signed ?? false)}

@@ -24,13 +24,13 @@ import { Status, wordOf } from "../../ui/status.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { useMarketplaces } from "./actions.tsx";
 import { bulk } from "./bulk.tsx";
+import { OPEN } from "./words.ts";
 
 const LOCKS = [
   ["", "any"],
   ["yes", "locked"],
   ["no", "not locked"],
 ] as const;
-const OPEN = [I.IN_INVENTORY, I.LISTING, I.LISTED, I.RESERVED];
 const variantOf = (i: InventoryItem) => `${i.appId}|${i.marketHashName}|${i.phase ?? ""}`;
 const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] => {
   const value = (i: InventoryItem) => (OPEN.includes(i.status ?? 0) ? values.get(variantOf(i)) : undefined);

@@ -15,6 +15,8 @@ export const MEANS: Record<I, string> = {
   [I.REVERTED]: "Its purchase was reversed.",
   [I.WRITTEN_OFF]: "It is accepted as lost.",
 };
+/** It is ours, and no buyer has paid for it. */
+export const OPEN: readonly I[] = [I.IN_INVENTORY, I.LISTING, I.LISTED, I.RESERVED];
 export const LOCKS: Record<L, string> = {
   [L.UNSPECIFIED]: "",
   [L.TRADE_PROTECTION]: "Trade protection",

@@ -16,6 +16,7 @@ import { PickOne, type Picks } from "../../ui/picks.tsx";
 import { Failed, Loaded, Skeleton } from "../../ui/state.tsx";
 import { Selected, usePicks } from "../../ui/table.tsx";
 import { STATISTICS } from "../contracts/words.ts";
+import { hrefOf, nameOf } from "./words.ts";
 
 /** How the workspace takes a value from its sources. */
 export function PricingRulesCard() {
@@ -84,9 +85,6 @@ export function PricingRulesCard() {
 }
 const OLD = ["ListPriceOverrides", "GetPrice", "GetPrices"];
 const idOf = (o: PriceOverride) => show(o.id);
-const nameOf = (o: PriceOverride) => [o.variant?.marketHashName, o.variant?.phase].filter(Boolean).join(" · ");
-const hrefOf = ({ variant: v }: PriceOverride) =>
-  `/market?${new URLSearchParams({ name: v?.marketHashName ?? "", ...(v?.phase ? { phase: v.phase } : {}), app: String(v?.appId ?? 730) })}`;
 const remove = (o: PriceOverride, key?: string) => deletePriceOverride({ priceOverrideId: o.id!, expectedVersion: o.version }, { key });
 const FILE = [
   { head: "Item", text: (o: PriceOverride) => o.variant?.marketHashName ?? "" },
@@ -109,10 +107,10 @@ const BULK: readonly BulkAction<PriceOverride>[] = [
 ];
 const Override = ({ o, picks }: { o: PriceOverride; picks: Picks<PriceOverride> | undefined }) => (
   <li>
-    {picks && <PickOne row={o} id={idOf(o)} name={nameOf(o)} picks={picks} />}
+    {picks && <PickOne row={o} id={idOf(o)} name={nameOf(o.variant)} picks={picks} />}
     <div className="grow">
-      <Link href={hrefOf(o)} className="textlink">
-        {nameOf(o)}
+      <Link href={hrefOf(o.variant)} className="textlink">
+        {nameOf(o.variant)}
       </Link>
       <p>
         <b className="num">{money(o.priceCents)}</b>{" "}
@@ -170,7 +168,7 @@ export function Overrides() {
           </Button>
         </>
       )}
-      <Selected label="Values set by hand" picks={picks} actions={BULK} rows={rows} id={idOf} name={nameOf} />
+      <Selected label="Values set by hand" picks={picks} actions={BULK} rows={rows} id={idOf} name={(o) => nameOf(o.variant)} />
     </Card>
   );
 }

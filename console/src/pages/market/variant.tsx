@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ago, count, daysAgo, decimal, iso, money, ms, parseCents, percent, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
@@ -9,19 +10,21 @@ import { drawn } from "../../core/series.ts";
 import { wholeList } from "../../core/whole.ts";
 import { getInventoryItems, listInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import type { InventoryItem } from "../../gen/contracts/v1/inventory_item_pb.ts";
-import { getOrderBook, listPriceHistory } from "../../gen/markets/v1/observation_calls.ts";
+import { countMarketObservations, getOrderBook, listMarketObservations, listPriceHistory } from "../../gen/markets/v1/observation_calls.ts";
 import { PriceBucket as B, type PricePoint } from "../../gen/markets/v1/observation_pb.ts";
 import { getPrice, setPriceOverride } from "../../gen/markets/v1/pricing_calls.ts";
 import type { Price, SourcePrice } from "../../gen/markets/v1/pricing_pb.ts";
 import { Action } from "../../ui/action.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { Card, Money, Stat } from "../../ui/card.tsx";
 import { ChartCard } from "../../ui/chart-card.tsx";
+import { Choice } from "../../ui/choice.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
 import type { Picture } from "../../ui/chart.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Empty, Failed, Loaded, Skeleton } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
+import { OPEN } from "../items/words.ts";
 
 interface Of {
   name: string;
@@ -47,6 +50,13 @@ const SOURCES = [
   { head: "Price", text: (s: SourcePrice) => (s.priceCents === undefined ? "" : decimal(s.priceCents)) },
   { head: "Observed", text: (s: SourcePrice) => iso(s.observedAt) },
 ];
+function noteOf(p: Price | undefined): string {
+  if (!p) return "";
+  if (p.overridden) return "set by hand";
+  if (p.unpriced) return words(p.unpriced);
+  const selling = p.sellingValueCents === p.fairValueCents ? "" : `${money(p.sellingValueCents)} for selling, `;
+  return `${selling}as of ${ago(p.computedAt, marketNow())}`;
+}
 export function Variant({ name, phase, appId }: Of) {
   const request = { marketHashName: name, phase, appId };
   const price = useCall(getPrice, request);
@@ -56,11 +66,7 @@ export function Variant({ name, phase, appId }: Of) {
   const wait = <Skeleton lines={1} />;
   return (
     <div className="grid">
-      <Stat
-        name="Value"
-        value={!p ? wait : p.fairValueCents === undefined ? "No price" : money(p.fairValueCents)}
-        note={!p ? "" : p.overridden ? "set by hand" : p.unpriced ? words(p.unpriced) : `as of ${ago(p.computedAt, marketNow())}`}
-      />
+      <Stat name="Value" value={!p ? wait : p.fairValueCents === undefined ? "No price" : money(p.fairValueCents)} note={noteOf(p)} />
       <Stat name="Lowest ask" value={p ? money(p.bestAskCents) : wait} note="the cheapest that is offered" />
       <Stat name="Highest bid" value={p ? money(p.bestBidCents) : wait} note="the most that a buyer wants to pay" />
       <Stat
@@ -92,18 +98,26 @@ export function Variant({ name, phase, appId }: Of) {
       <Card
         className="c12"
         title="Order book"
+        note="What was seen in the last 15 minutes"
         flush
         extra={
-          book.data && (
-            <SaveRows
-              name="order-book"
-              columns={BOOK}
-              rows={[
-                ...book.data.asks.map((a) => ["Offered", a.priceCents, a.marketplace, iso(a.seenAt)] as const),
-                ...book.data.bids.map((b) => ["Wanted", b.priceCents, b.source, iso(b.observedAt)] as const),
-              ]}
-            />
-          )
+          <>
+            {may(listMarketObservations) && (
+              <LinkButton kind="quiet" href={`/market?${new URLSearchParams({ view: "listings", marketHashName: name })}`}>
+                Observed listings
+              </LinkButton>
+            )}
+            {book.data && (
+              <SaveRows
+                name="order-book"
+                columns={BOOK}
+                rows={[
+                  ...book.data.asks.map((a) => ["Offered", a.priceCents, a.marketplace, iso(a.seenAt)] as const),
+                  ...book.data.bids.map((b) => ["Wanted", b.priceCents, b.source, iso(b.observedAt)] as const),
+                ]}
+              />
+            )}
+          </>
         }
       >
         <Loaded query={book}>
@@ -239,7 +253,7 @@ const SetByHand = ({ name, phase, appId, p }: Of & { p: Price | undefined }) => 
 );
 
 /** Prices that were observed, with the workspace's own buys and sells marked. */
-function pictureOf(points: readonly PricePoint[], own: readonly InventoryItem[]): Picture {
+function pictureOf(points: readonly PricePoint[], own: readonly InventoryItem[], hours: boolean): Picture {
   const times = points.map((p) => ms(p.time) / 1000);
   const bought: (number | null)[] = times.map(() => null),
     sold: (number | null)[] = times.map(() => null);
@@ -254,7 +268,7 @@ function pictureOf(points: readonly PricePoint[], own: readonly InventoryItem[])
   return {
     at: times,
     zero: false,
-    hours: true,
+    hours,
     lines: [
       { name: "Highest", kind: "line", colour: "--chart-axis", dash: true, values: points.map((p) => drawn(p.highCents)) },
       { name: "Lowest", kind: "line", colour: "--chart-1", values: points.map((p) => drawn(p.lowCents)) },
@@ -263,10 +277,22 @@ function pictureOf(points: readonly PricePoint[], own: readonly InventoryItem[])
     ],
   };
 }
+/** How many items of a variant are ours, and how many were. */
+function ownText(own: readonly InventoryItem[]): string {
+  const sold = own.filter((i) => i.soldAt).length;
+  const held = own.filter((i) => OPEN.includes(i.status ?? 0)).length;
+  return `${count(held)} of yours now, ${count(sold)} sold`;
+}
 function History({ name, phase, appId }: Of) {
+  const [marketplace, setMarketplace] = useState("");
+  const places = useCall(countMarketObservations, {}, { enabled: may(countMarketObservations), staleTime: 60_000 });
   const [bucket, setBucket] = useState(String(B.HOUR));
   const from = useMemo(() => daysAgo(bucket === String(B.HOUR) ? 7 : 90, marketNow()), [bucket]);
-  const query = useCall(listPriceHistory, { marketHashName: name, phase, appId, bucket: Number(bucket) as B, from }, { keep: true });
+  const query = useCall(
+    listPriceHistory,
+    { marketHashName: name, phase, appId, marketplace, bucket: Number(bucket) as B, from },
+    { keep: true },
+  );
   const own = useQuery({
     queryKey: ["ListInventoryItems", "name", name],
     enabled: may(listInventoryItems),
@@ -280,21 +306,43 @@ function History({ name, phase, appId }: Of) {
         async (inventoryItemIds) => (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems,
       ),
   });
-  const picture = useMemo(() => {
-    // The list is by name: a pattern of the same name has prices of its own for each phase.
-    const same = own.data?.filter((i) => (i.phase ?? "") === phase && i.appId === appId);
-    return pictureOf(query.data?.points ?? [], same ?? []);
-  }, [query.data, own.data, phase, appId]);
+  // The list is by name: a pattern of the same name has prices of its own for each phase.
+  const same = useMemo(() => own.data?.filter((i) => (i.phase ?? "") === phase && i.appId === appId), [own.data, phase, appId]);
+  const picture = useMemo(
+    () => pictureOf(query.data?.points ?? [], same ?? [], bucket === String(B.HOUR)),
+    // Until the points of another time are there, the old ones are shown.
+    [query.data, same],
+  );
   const last = query.data?.points.at(-1);
   return (
     <ChartCard
       className="c8"
       title="Prices"
+      note={
+        same?.length ? (
+          <Link href={`/items?${new URLSearchParams({ marketHashName: name })}`} className="textlink">
+            {ownText(same)}
+          </Link>
+        ) : (
+          "What was asked for listings"
+        )
+      }
       query={query}
       picture={picture}
       summary={`Observed prices of ${name}; the last lowest is ${money(last?.lowCents)}.`}
       empty="No price was observed in this time."
-      extra={<Segments label="Time" choices={BUCKETS} chosen={bucket} choose={setBucket} />}
+      extra={
+        <span className="row">
+          {(places.data?.counts.length ?? 0) > 1 && (
+            <Choice label="Marketplace" none="All marketplaces" value={marketplace} choose={setMarketplace}>
+              {places.data?.counts.map((c) => (
+                <option key={c.marketplace}>{c.marketplace}</option>
+              ))}
+            </Choice>
+          )}
+          <Segments label="Time" choices={BUCKETS} chosen={bucket} choose={setBucket} />
+        </span>
+      }
     />
   );
 }
