@@ -66,7 +66,7 @@ export async function showSecondFactor({ port, options }, look) {
 }
 
 const dialog = (page) => page.getByRole("dialog").first();
-const press = (name) => (page) => page.getByRole("button", { name, exact: true }).click();
+const press = (name) => (page) => page.getByRole("button", { name, exact: true }).press("Enter");
 /** What is shown over a page: where, how it is opened, and what is there then. */
 export const WINDOWS = {
   "command bar": ["/", (page) => page.keyboard.press("Control+k"), (page) => page.getByRole("combobox").first()],

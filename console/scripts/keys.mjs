@@ -1,11 +1,15 @@
-// What a person with a keyboard, a small window or a high zoom needs of a page.
+// What a person with a keyboard, a small window or a high zoom needs of a page, of a door, and of a window over a page. Each is named by a
+// selector, its scope.
 
 /** What is wider than the window, or goes beyond its edge where nothing can be scrolled. */
-export const sidewaysOf = (page) =>
-  page.evaluate(() => {
+export const sidewaysOf = (page, scope = "main") =>
+  page.evaluate((scope) => {
     const out = [];
     const wide = document.documentElement.scrollWidth - innerWidth;
     if (wide > 0) out.push(`the page is ${wide} px wider than the window`);
+    for (let p = document.querySelector(scope); p && p !== document.documentElement; p = p.parentElement)
+      if (p.scrollWidth > p.clientWidth + 1 && getComputedStyle(p).overflowX !== "visible")
+        out.push(`${p.className || p.tagName} is scrolled sideways`);
     const scrolls = (e) => {
       for (let p = e.parentElement; p && p !== document.body; p = p.parentElement) {
         const { overflowX } = getComputedStyle(p);
@@ -14,86 +18,141 @@ export const sidewaysOf = (page) =>
       }
       return false;
     };
-    for (const e of document.querySelectorAll("main :is(a, button, input, select, textarea, h1, h2, dd, td, th, p)")) {
+    for (const e of document.querySelectorAll(`${scope} :is(a, button, input, select, textarea, h1, h2, dd, td, th, p)`)) {
       const box = e.getBoundingClientRect();
       if (box.width > 1 && box.right > innerWidth + 1 && !scrolls(e)) out.push(`goes beyond the edge: ${e.textContent.slice(0, 40)}`);
     }
-    for (const e of document.querySelectorAll("main th[role=rowheader] .cell"))
+    for (const e of document.querySelectorAll(`${scope} th[role=rowheader] .cell`))
       if (e.checkVisibility() && e.getBoundingClientRect().width < 80)
         out.push(`no room for the name of a row: ${e.textContent.slice(0, 40)}`);
     return out.slice(0, 5);
-  });
+  }, scope);
 
-/** Marks every stop of main, and says how many there are. Of a group of choices one is a stop. */
-const mark = () => {
-  const stops = document.querySelectorAll("main :is(a[href], button, input, select, textarea, [tabindex])");
+/** The scope of the window that this is in. */
+export async function scopeOf(shown) {
+  await shown.evaluate((e) => (e.closest("[role=dialog], [role=menu], [role=region]").dataset.scope = ""));
+  return "[data-scope]";
+}
+const inScope = (page, scope, locator) => page.locator(scope).locator(locator);
+
+/** Marks every stop of the scope, and says how many there are. Of a group of choices one is a stop; the arrows go to all items of a menu. */
+const mark = (scope) => {
+  for (const e of document.querySelectorAll("[data-stop]")) delete e.dataset.stop;
+  const items = document.querySelectorAll(`${scope}[role=menu] [role^=menuitem]`);
+  const stops = items.length ? items : document.querySelectorAll(`${scope} :is(a[href], button, input, select, textarea, [tabindex])`);
   let n = 0;
   for (const e of stops) {
-    if (e.disabled || e.tabIndex < 0 || e.id === "main" || !e.checkVisibility({ visibilityProperty: true })) continue;
+    if (e.disabled || (e.tabIndex < 0 && !items.length) || !e.checkVisibility({ visibilityProperty: true })) continue;
     e.dataset.stop = String(n++);
   }
   return n;
 };
 /** What is wrong with the element that has the focus now. */
-const look = () => {
+const look = (scope) => {
   const e = document.activeElement;
   if (!e || e === document.body) return { stop: undefined, name: "", fault: "" };
   const name = `${e.tagName.toLowerCase()} "${(e.getAttribute("aria-label") ?? e.textContent ?? "").trim().slice(0, 40)}"`;
   const style = getComputedStyle(e);
   const box = e.getBoundingClientRect();
+  const isClipped = (p) => p && ((p.clientWidth === 1 && getComputedStyle(p).overflow === "hidden") || isClipped(p.parentElement));
   const isOutlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
   const x = Math.min(Math.max(box.left + Math.min(box.width / 2, 40), 1), innerWidth - 2);
   const y = Math.min(Math.max((Math.max(box.top, 0) + Math.min(box.bottom, innerHeight)) / 2, 1), innerHeight - 2);
   const at = document.elementFromPoint(x, y);
-  const isSeen = box.width > 0 && box.bottom > 0 && box.top < innerHeight && at && (e.contains(at) || at.contains(e));
+  const isSeen = !isClipped(e) && box.width > 0 && box.bottom > 0 && box.top < innerHeight && at && (e.contains(at) || at.contains(e));
   return {
     stop: e.dataset.stop,
-    inMain: Boolean(e.closest("main")),
+    inside: Boolean(e.closest(scope)),
     name,
     fault: !isOutlined ? "has no visible focus" : !isSeen ? `is covered by ${at?.className || at?.tagName}, or outside of the window` : "",
   };
 };
 
-/** Goes through the page with the tabulator, forwards and back. */
-export async function walk(page) {
+/** Goes through the scope with the tabulator, or through a menu with the arrows, forwards and back. */
+export async function walk(page, scope = "main") {
   // Of the rows of a table the last one that had the focus is a stop: the first one, as for a person who comes to the page.
-  await page.evaluate(async () => {
-    document.querySelector('main tr[data-at="0"] :is(a, button, input)')?.focus();
+  const role = await page.evaluate(async (scope) => {
+    document.querySelector(`${scope} tr[data-at="0"] :is(a, button, input)`)?.focus();
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     scrollTo(0, 0);
-    document.getElementById("main").focus();
-  });
-  const total = await page.evaluate(mark);
+    const all = document.querySelector(scope);
+    if (!all.hasAttribute("tabindex")) all.tabIndex = -1;
+    all.focus();
+    return all.role;
+  }, scope);
+  const [forwards, back] = role === "menu" ? ["ArrowDown", "ArrowUp"] : ["Tab", "Shift+Tab"];
+  const total = await page.evaluate(mark, scope);
   // Each part of a time or a day is a stop of its own.
-  const parts = 7 * (await page.locator("main :is(input[type=datetime-local], input[type=date])").count());
+  const parts = 7 * (await inScope(page, scope, "input[type=datetime-local], input[type=date], input[type=time]").count());
   const seen = new Set();
   const faults = new Set();
   const step = async (key) => {
     await page.keyboard.press(key);
     // No hand is quicker than a frame: a browser brings a field into view when it draws, and only the field that has the focus then.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    let at = await page.evaluate(look);
+    let at = await page.evaluate(look, scope);
     // A busy machine draws late, and the page is still on its way to what has the focus.
     for (let n = 0; n < 30 && at.fault; n += 1) {
       await page.waitForTimeout(60);
-      at = await page.evaluate(look);
+      at = await page.evaluate(look, scope);
     }
     if (at.stop !== undefined) seen.add(at.stop);
     if (at.fault) faults.add(`${key}: ${at.name} ${at.fault}`);
+    if (role === "dialog" && !at.inside) faults.add(`${key} leaves the window`);
     return at;
   };
-  for (let n = 0; n < total + parts + 5; n += 1) if (!(await step("Tab")).inMain) break;
-  for (let n = 0; n < Math.min(total, 25); n += 1) if (!(await step("Shift+Tab")).inMain && n > 0) break;
+  for (let n = 0; n < total + parts + 5; n += 1) if (!(await step(forwards)).inside) break;
+  for (let n = 0; n < Math.min(total, 25); n += 1) if (!(await step(back)).inside && n > 0) break;
   const left = await page.evaluate(
-    (seen) =>
-      [...document.querySelectorAll("main [data-stop]")]
-        .filter((e) => !seen.includes(e.dataset.stop) && e.tabIndex >= 0 && e.checkVisibility())
+    ([scope, seen]) =>
+      [...document.querySelectorAll(`${scope} [data-stop]`)]
+        .filter((e) => !seen.includes(e.dataset.stop) && (e.tabIndex >= 0 || e.role?.startsWith("menuitem")) && e.checkVisibility())
         .map((e) => (e.getAttribute("aria-label") ?? e.textContent ?? e.name).trim().slice(0, 40)),
-    [...seen],
+    [scope, [...seen]],
   );
   // Rows come and go with the window; their keys are the arrows.
-  if (left.length > 0 && total < 100) faults.add(`the tabulator leaves out ${left.slice(0, 3).join(", ")}`);
+  if (left.length > 0 && total < 100) faults.add(`the keys leave out ${left.slice(0, 3).join(", ")}`);
   return { stops: seen.size, faults: [...faults].slice(0, 4) };
+}
+
+/** Whether Enter in the last field of a door sends its form. A door without a form has nothing to send. */
+export async function sendWithEnter(page) {
+  const field = page.locator("main form input:not([type=checkbox])").last();
+  if ((await field.count()) === 0) return [];
+  await page.evaluate(() => addEventListener("submit", () => (document.body.dataset.sent = ""), { capture: true, once: true }));
+  await field.focus();
+  await page.keyboard.press("Enter");
+  return (await page.locator("body[data-sent]").count()) ? [] : ["Enter sends no form"];
+}
+/** Remembers what has the focus, in turn, so that it is known from where a window was opened. */
+export const rememberFocus = (page) =>
+  page.evaluate(() => {
+    window.focusedBefore = [document.body];
+    addEventListener("focusin", (e) => window.focusedBefore.push(e.target), true);
+  });
+/** Whether Escape closes the window of a scope, and the focus goes to where it was opened. */
+export async function leaveWithEscape(page, scope) {
+  await page.evaluate((scope) => {
+    const all = document.querySelector(scope);
+    window.openedAt = window.focusedBefore.findLast((e) => !all.contains(e) && e.isConnected);
+    // A window closes at a key that it gets itself.
+    if (!all.contains(document.activeElement)) all.focus();
+  }, scope);
+  await page.keyboard.press("Escape");
+  const closed = await page
+    .locator(scope)
+    .waitFor({ state: "detached", timeout: 5000 })
+    .then(
+      () => true,
+      () => false,
+    );
+  if (!closed) return ["Escape does not close it"];
+  return page
+    .waitForFunction(() => document.activeElement === window.openedAt, null, { timeout: 5000 })
+    .then(
+      () => [],
+      async () => [`after Escape the focus is on "${(await focused(page)).slice(0, 30)}"`],
+    );
 }
 
 const focused = (page) => page.evaluate(() => (document.activeElement?.textContent ?? "").trim());
