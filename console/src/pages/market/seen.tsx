@@ -87,40 +87,44 @@ export function Seen({ filters }: { filters: Filters }) {
   // The counts are by marketplace alone.
   const total = marketHashName ? undefined : of(marketplace);
   return (
-    <Card
-      title="Observed listings"
-      note={total === undefined ? "The newest first" : `${count(total)} in all, the newest first`}
-      flush
-      extra={<SaveRows name="observed-listings" columns={COLUMNS} of={records} />}
-    >
-      <div className="body">
-        <Facets
-          label="Marketplace"
-          chosen={marketplace}
-          choose={(place) => filters.set("marketplace", place)}
-          choices={[
-            { id: "", name: "All", count: marketHashName ? undefined : of("") },
-            ...(counts.data?.counts ?? []).map(({ marketplace: place = "" }) => ({
-              id: place,
-              name: place,
-              count: marketHashName ? undefined : of(place),
-            })),
-          ]}
-        />
-        <ClearFilters filters={filters} />
-      </div>
-      <RecordTable
-        label="Observed listings"
-        columns={COLUMNS}
-        records={records}
-        href={(o) => hrefOf(o.listing)}
-        total={total ?? -1}
-        empty={
-          <Empty icon="market" title={filters.any ? "Nothing like that was observed." : "Nothing was observed yet."}>
-            <p>An engine that runs reads the marketplaces of active contracts; other programs may record what they see.</p>
-          </Empty>
-        }
+    <div className="grow">
+      <Facets
+        label="Marketplace"
+        chosen={marketplace}
+        choose={(place) => filters.set("marketplace", place)}
+        choices={[
+          { id: "", name: "All", count: marketHashName ? undefined : of("") },
+          ...(counts.data?.counts ?? []).map(({ marketplace: place = "" }) => ({
+            id: place,
+            name: place,
+            count: marketHashName ? undefined : of(place),
+          })),
+        ]}
       />
-    </Card>
+      {filters.any && (
+        <div className="tools">
+          <ClearFilters filters={filters} />
+        </div>
+      )}
+      <Card
+        title="Observed listings"
+        note={total === undefined ? "The newest first" : `${count(total)} in all, the newest first`}
+        flush
+        extra={<SaveRows name="observed-listings" columns={COLUMNS} of={records} />}
+      >
+        <RecordTable
+          label="Observed listings"
+          columns={COLUMNS}
+          records={records}
+          href={(o) => hrefOf(o.listing)}
+          total={total ?? -1}
+          empty={
+            <Empty icon="market" title={filters.any ? "Nothing like that was observed." : "Nothing was observed yet."}>
+              <p>An engine that runs reads the marketplaces of active contracts; other programs may record what they see.</p>
+            </Empty>
+          }
+        />
+      </Card>
+    </div>
   );
 }
