@@ -1,0 +1,1 @@
+var e=e=>[e?.marketHashName,e?.phase].filter(Boolean).join(` · `),t=e=>`/market?${new URLSearchParams({name:e?.marketHashName??``,...e?.phase?{phase:e.phase}:{},app:String(e?.appId||730)})}`;export{e as n,t};
