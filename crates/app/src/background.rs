@@ -7,7 +7,7 @@
 macro_rules! warn_of {
     ($error:expr, $($line:tt)+) => {
         if $error.reason != tradepost_operations::Reason::StorageUnavailable {
-            tracing::warn!(error = ?$error.source, $($line)+);
+            tracing::warn!(reason = $error.reason.as_str(), error = ?$error.source, $($line)+);
         }
     };
 }

@@ -53,7 +53,7 @@ pub(crate) async fn trade_by_records(host: Host, desks: RecordedDesks) {
     let (stop, mut looks) = (supervisor.host.stop.clone(), looks());
     while stop.run_until_cancelled(looks.tick()).await.is_some() {
         if let Err(error) = supervisor.look().await {
-            warn_of!(error, reason = %error.message, "workspaces to trade for not read");
+            warn_of!(error, why = %error.message, "workspaces to trade for not read");
         }
     }
     supervisor.leave().await;

@@ -38,7 +38,7 @@ fn is_whole(round: OpResult<RolloverProgress>, what: &str) -> bool {
             missed == 0
         }
         Err(error) => {
-            warn_of!(error, reason = %error.reason, "{what} were not brought under the newest root secret");
+            warn_of!(error, "{what} were not brought under the newest root secret");
             false
         }
     }

@@ -46,7 +46,7 @@ async fn look(operations: &Operations) -> Duration {
             LOOKING
         }
         Err(error) => {
-            warn_of!(error, reason = error.reason.as_str(), "secrets under retired keys were not re-sealed");
+            warn_of!(error, "secrets under retired keys were not re-sealed");
             LOOKING
         }
     }

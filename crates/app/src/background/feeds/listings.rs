@@ -127,7 +127,7 @@ impl Reader {
             match self.follow_up_of(of, left).await {
                 Ok(looked_at) => left = left.saturating_sub(looked_at),
                 Err(error) => {
-                    warn_of!(error, workspace = %of.workspace_id, reason = %error.message, "listings not looked at again");
+                    warn_of!(error, workspace = %of.workspace_id, why = %error.message, "listings not looked at again");
                 }
             }
             if left == 0 {

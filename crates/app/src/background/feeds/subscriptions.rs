@@ -80,7 +80,7 @@ impl Subscriptions {
     /// What could not be recorded of one workspace keeps no other from what was read, and is read again a little later.
     pub(super) fn settle(&mut self, of: &Subscriber, done: OpResult<()>) {
         if let Err(error) = done {
-            warn_of!(error, workspace = %of.workspace_id, reason = %error.message, "what was read is not recorded");
+            warn_of!(error, workspace = %of.workspace_id, why = %error.message, "what was read is not recorded");
             if let Some(followed) = self.followed.get_mut(&of.provider_id) {
                 followed.put_off(Instant::now());
             }
