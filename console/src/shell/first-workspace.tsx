@@ -11,7 +11,7 @@ import { AddEmail } from "./add-email.tsx";
 import { Door } from "./signin.tsx";
 
 const SPECS: Spec[] = [
-  { name: "name", label: "Name", required: true, wide: true, max: 100, placeholder: "Trading" },
+  { name: "name", label: "Name", required: true, wide: true, max: 64, placeholder: "Trading" },
   {
     name: "currency",
     label: "Currency of its accounts",

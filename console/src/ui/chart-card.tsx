@@ -40,10 +40,7 @@ export function ChartCard({
   const legend = picture.lines.length > 1 && (
     <span className="legend">
       {picture.lines.map((l) => (
-        <span
-          key={l.name}
-          className={l.kind === "bars" ? "bars" : ({ "--chart-2": "c2", "--chart-3": "c3", "--chart-axis": "dim" }[l.colour] ?? "")}
-        >
+        <span key={l.name} className={`${l.kind} ${{ "--chart-2": "c2", "--chart-3": "c3", "--chart-axis": "dim" }[l.colour] ?? ""}`}>
           {l.name}
         </span>
       ))}

@@ -57,8 +57,8 @@ export function WorkspaceSettings() {
                 days: s.maxApiKeyLifetimeDays ? String(s.maxApiKeyLifetimeDays) : "",
               }}
               fields={[
-                { name: "name", label: "Name", required: true, wide: true, max: 100 },
-                { name: "about", label: "Description", wide: true, max: 500 },
+                { name: "name", label: "Name", required: true, wide: true, max: 64 },
+                { name: "about", label: "Description", wide: true, max: 512 },
                 {
                   name: "zone",
                   label: "Time zone",
@@ -279,7 +279,7 @@ function Ends({ name }: { name: string }) {
           confirm="Create it"
           done="Created. Choose it in the menu at the top."
           fields={[
-            { name: "name", label: "Name", required: true, max: 100 },
+            { name: "name", label: "Name", required: true, max: 64 },
             { name: "currency", label: "Currency", required: true, max: 3, placeholder: "USD" },
           ]}
           run={async (v) => {
