@@ -69,7 +69,17 @@ impl Client {
 
     /// The answer's body.
     pub(crate) fn call(&mut self, request: &[u8]) -> anyhow::Result<&[u8]> {
-        self.stream.write_all(request)?;
+        self.send(request)?;
+        self.receive()
+    }
+
+    /// Sends a request whose answer is awaited later.
+    pub(crate) fn send(&mut self, request: &[u8]) -> anyhow::Result<()> {
+        Ok(self.stream.write_all(request)?)
+    }
+
+    /// The body of the awaited answer.
+    pub(crate) fn receive(&mut self) -> anyhow::Result<&[u8]> {
         self.received.clear();
         let mut part = [0; 16 * 1_024];
         loop {

@@ -14,6 +14,7 @@ mod profit;
 mod race;
 mod recovery;
 mod start;
+mod waiting;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -60,6 +61,8 @@ pub(crate) enum Section {
     Recovery,
     /// What others feel of slow clients, half-open connections, bombs and floods of sign-ins
     Abuse,
+    /// The memory of calls that wait for the next change, and what others feel of them
+    Waiting,
 }
 
 /// How to measure.
@@ -109,6 +112,7 @@ impl Run {
                     Section::Chain => chain::measure(self, &database, &mut report).await?,
                     Section::Authentication => authentication::measure(self, &database, &mut report).await?,
                     Section::Abuse => abuse::measure(self, &database, &mut report)?,
+                    Section::Waiting => waiting::measure(self, &database, &mut report)?,
                     Section::Observations => observations::measure(self, &database, &mut report).await?,
                     Section::Pnl => profit::measure(self, backend, &mut report).await?,
                     Section::Race => race::measure(self, &database, &mut report).await?,

@@ -164,7 +164,8 @@ fn settings(database: &Database) -> String {
         database.folder.join(ROOT_SECRET),
         database.folder.join("tradepost.log"),
     );
-    text + &RAISED.map(raised).concat()
+    let waiters = "\n[limits.waiters]\nin_process = 4096\nin_workspace = 4096\nof_caller = 4096\n";
+    text + waiters + &RAISED.map(raised).concat()
 }
 
 /// The setting of a limit that is not reached.

@@ -176,7 +176,7 @@ fn json_request(method: &str, body: &str) -> String {
 }
 
 /// The 99th percentile of how long a well-behaved client waits, in milliseconds, and the most memory in that time.
-fn p99(run: &Run, database: &Database, server: &Running) -> anyhow::Result<(f64, f64)> {
+pub(super) fn p99(run: &Run, database: &Database, server: &Running) -> anyhow::Result<(f64, f64)> {
     let mut client = Client::connect(server.address)?;
     let until = Instant::now() + run.time;
     let (mut waited, mut memory) = (Vec::new(), 0.0_f64);
@@ -193,7 +193,7 @@ fn p99(run: &Run, database: &Database, server: &Running) -> anyhow::Result<(f64,
     Ok((waited.get(waited.len() * 99 / 100).copied().context("nothing was measured")?, memory))
 }
 
-fn raise_descriptors() -> anyhow::Result<()> {
+pub(super) fn raise_descriptors() -> anyhow::Result<()> {
     let own = std::process::id().to_string();
     let raised = Command::new("prlimit").args(["--pid", &own, &format!("--nofile={DESCRIPTORS}")]).status()?;
     anyhow::ensure!(raised.success(), "this process may not have {DESCRIPTORS} open files");
