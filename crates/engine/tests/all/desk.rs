@@ -238,7 +238,7 @@ impl Desk {
             }
             let now = self.simulator.world(|world| world.now());
             assert!(now < limit, "never so: {purchases:#?} {items:#?} {:#?}", pass.errors);
-            self.simulator.advance(self.step);
+            self.simulator.advance(if only_days_pass(&purchases, &items) { self.step * 6 } else { self.step });
         }
     }
 
@@ -494,4 +494,11 @@ pub(crate) fn all_purchases(number: usize, status: PurchaseStatus) -> impl Fn(&[
 /// So many items, all in this status.
 pub(crate) fn all_items(number: usize, status: ItemStatus) -> impl Fn(&[Purchase], &[InventoryItem]) -> bool {
     move |_, items| items.len() == number && items.iter().all(|item| item.status == status)
+}
+
+/// Whether there are items, and all of them and their purchases only wait for the end of a protection.
+fn only_days_pass(purchases: &[Purchase], items: &[InventoryItem]) -> bool {
+    let is_traded = |purchase: &Purchase| purchase.status.is_terminal() || purchase.status == PurchaseStatus::Traded;
+    let is_protected = |item: &InventoryItem| matches!(item.status, ItemStatus::InInventory | ItemStatus::Sold);
+    !items.is_empty() && purchases.iter().all(is_traded) && items.iter().all(is_protected)
 }

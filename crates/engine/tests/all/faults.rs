@@ -90,7 +90,7 @@ fn timed(steps: &[Step]) -> String {
 
 /// A desk with a contract that wants one item, where this goes wrong with it.
 async fn struck_by(fault: Fault) -> Desk {
-    let desk = Desk::lively(11).await;
+    let desk = Desk::slow(11).await;
     desk.buying(1).await;
     desk.strike_with(fault);
     desk
