@@ -238,8 +238,16 @@ impl Desk {
             }
             let now = self.simulator.world(|world| world.now());
             assert!(now < limit, "never so: {purchases:#?} {items:#?} {:#?}", pass.errors);
-            self.simulator.advance(if only_days_pass(&purchases, &items) { self.step * 6 } else { self.step });
+            self.simulator.advance(self.step_after(&purchases, &items));
         }
+    }
+
+    /// How much time passes until the next pass: more where all purchases and items only wait for the end of a protection.
+    pub(crate) fn step_after(&self, purchases: &[Purchase], items: &[InventoryItem]) -> Duration {
+        let is_traded = |it: &Purchase| it.status.is_terminal() || it.status == PurchaseStatus::Traded;
+        let is_protected = |it: &InventoryItem| matches!(it.status, ItemStatus::InInventory | ItemStatus::Sold);
+        let only_days_pass = !items.is_empty() && purchases.iter().all(is_traded) && items.iter().all(is_protected);
+        if only_days_pass { self.step * 6 } else { self.step }
     }
 
     /// An active contract that buys everything up to a price that is worth it.
@@ -494,11 +502,4 @@ pub(crate) fn all_purchases(number: usize, status: PurchaseStatus) -> impl Fn(&[
 /// So many items, all in this status.
 pub(crate) fn all_items(number: usize, status: ItemStatus) -> impl Fn(&[Purchase], &[InventoryItem]) -> bool {
     move |_, items| items.len() == number && items.iter().all(|item| item.status == status)
-}
-
-/// Whether there are items, and all of them and their purchases only wait for the end of a protection.
-fn only_days_pass(purchases: &[Purchase], items: &[InventoryItem]) -> bool {
-    let is_traded = |purchase: &Purchase| purchase.status.is_terminal() || purchase.status == PurchaseStatus::Traded;
-    let is_protected = |item: &InventoryItem| matches!(item.status, ItemStatus::InInventory | ItemStatus::Sold);
-    !items.is_empty() && purchases.iter().all(is_traded) && items.iter().all(is_protected)
 }

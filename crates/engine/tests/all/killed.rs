@@ -82,8 +82,9 @@ pub(crate) async fn assert_survives(desk: &Desk, every: usize, death: Death) {
             engine = desk.engine_at(deadly.clone());
             deaths += 1;
         }
-        desk.simulator.advance(Duration::minutes(10));
-        if is_sold(&[], &desk.items().await) {
+        let (purchases, items) = (desk.purchases().await, desk.items().await);
+        desk.simulator.advance(desk.step_after(&purchases, &items));
+        if is_sold(&purchases, &items) {
             assert!(deaths >= ITEMS, "it died {deaths} times");
             return desk.assert_sound().await;
         }

@@ -44,9 +44,13 @@ async fn two_nodes_share_the_work_and_buy_and_sell_each_thing_once() {
     desk.selling().await;
     let (mut one, mut other) = (desk.engine_of("node-1"), desk.engine_of("node-2"));
     let is_settled = all_items(4, ItemStatus::Settled);
-    while !is_settled(&[], &desk.items().await) {
+    loop {
         take_passes(&mut [&mut one, &mut other], 1).await;
-        desk.simulator.advance(desk.step);
+        let (purchases, items) = (desk.purchases().await, desk.items().await);
+        if is_settled(&purchases, &items) {
+            break;
+        }
+        desk.simulator.advance(desk.step_after(&purchases, &items));
     }
     let mut nodes: Vec<String> = holders(&desk).await.into_values().collect();
     nodes.sort_unstable();

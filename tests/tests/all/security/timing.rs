@@ -9,17 +9,22 @@ use crate::harness::{Answer, Database, MEMBER, World};
 const SAMPLES: usize = 1_000;
 const NOBODY: &str = "nobody@example.com";
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sign_in_with_a_known_address_takes_as_long_as_one_with_an_unknown_address() {
-    // With the token that is asked for after five failures.
-    let wrong = |email: &str| json!({ "email": email, "password": "not the password of anybody", "botCheckToken": "development" });
-    compare("SignIn", wrong, |answer| answer.assert_refused("unauthenticated", "WRONG_CREDENTIALS")).await;
-}
+/// `cargo xtask nightly` runs it.
+mod long {
+    use super::*;
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_forgotten_password_of_a_known_address_takes_as_long_as_one_of_an_unknown_address() {
-    let forgotten = |email: &str| json!({ "email": email, "botCheckToken": "development" });
-    compare("RequestPasswordReset", forgotten, |answer| drop(answer.ok())).await;
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_sign_in_with_a_known_address_takes_as_long_as_one_with_an_unknown_address() {
+        // With the token that is asked for after five failures.
+        let wrong = |email: &str| json!({ "email": email, "password": "not the password of anybody", "botCheckToken": "development" });
+        compare("SignIn", wrong, |answer| answer.assert_refused("unauthenticated", "WRONG_CREDENTIALS")).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_forgotten_password_of_a_known_address_takes_as_long_as_one_of_an_unknown_address() {
+        let forgotten = |email: &str| json!({ "email": email, "botCheckToken": "development" });
+        compare("RequestPasswordReset", forgotten, |answer| drop(answer.ok())).await;
+    }
 }
 
 /// Calls with a known and an unknown address in turns, and compares how long the answers take.

@@ -26,6 +26,10 @@ on_both_databases! {
         world.clock.advance(Duration::minutes(10));
         call().await.assert_refused("failed_precondition", "IDEMPOTENCY_ANSWER_GONE");
     }
+}
+
+on_both_databases! {
+    long on_postgresql;
 
     async fn of_many_calls_at_once_under_one_key_one_is_carried_out(database) {
         let world = World::new(database).await;
