@@ -41,6 +41,7 @@ pub(crate) use alerts::{follow_alerts, look_for_alerts, send_alerts};
 pub(crate) use duty::{Duty, report_alive};
 pub(crate) use feeds::{FeedProbe, ListingFeedProbe, Turns, read_listings, read_prices};
 pub(crate) use mails::hand_over_mails;
+pub use measuring::MetricReads;
 pub(crate) use measuring::measure;
 pub(crate) use recorded_desks::{Host, trade_by_records};
 pub(crate) use renewing::renew;

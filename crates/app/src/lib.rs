@@ -62,6 +62,7 @@ mod transition_feed;
 mod unconfigured;
 
 pub use async_trait::async_trait;
+pub use background::MetricReads;
 pub use builder::{BuildError, Builder};
 pub use clock::SystemClock;
 pub use pass_observer::{PassLog, PassObserver};

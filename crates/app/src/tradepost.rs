@@ -24,7 +24,7 @@ use crate::background::{Drive, Duty, LastPasses};
 use crate::builder::Feeds;
 use crate::pages::health::Readiness;
 use crate::pages::{email, health};
-use crate::{Builder, FeedStart, PassObserver, RecordedDesks, SystemClock, TransitionFeed, background};
+use crate::{Builder, FeedStart, MetricReads, PassObserver, RecordedDesks, SystemClock, TransitionFeed, background};
 
 /// A tradepost, ready to work. Clones share everything.
 ///
@@ -236,12 +236,17 @@ impl Tradepost {
     /// records by status, money, open problems and queues. [`metrics::ALL`] lists what is recorded. Has no effect with a store of
     /// [`Builder::store`].
     ///
+    /// Of several processes on a database the one that began last always measures, and each of the others only for 5 min after its metrics
+    /// were read, which the returned value has to learn ([`MetricReads::note`]).
+    ///
     /// [`metrics::ALL`]: tradepost_ports::metrics::ALL
-    pub fn measure_installation(&self) {
+    pub fn measure_installation(&self) -> MetricReads {
+        let reads = MetricReads::none();
         if let Some(database) = self.0.database.clone() {
-            let (clock, stopping) = (self.0.clock.clone(), self.0.stopping.clone());
-            self.0.tasks.spawn(background::measure(database, clock, stopping));
+            let (clock, duty, stopping) = (self.0.clock.clone(), self.0.duty.clone(), self.0.stopping.clone());
+            self.0.tasks.spawn(background::measure(database, clock, duty, reads.clone(), stopping));
         }
+        reads
     }
 
     /// Runs a pass of the engine at this interval until the shutdown, which waits for the open pass. The observer runs before and

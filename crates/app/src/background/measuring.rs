@@ -1,9 +1,13 @@
 //! Measuring the installation for its metrics: at intervals, because a scrape must be quick and may come from several readers. It
 //! knows which counter of the census is which metric.
+//!
+//! Of several processes on a database the one that has the [duty](Duty) always measures, and each of the others while somebody reads its
+//! metrics.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tradepost_adapters_sql::{Census, QueueState, SqlStore};
@@ -21,13 +25,56 @@ use tradepost_ports::metrics as metric;
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::StoreError;
 
+use super::Duty;
+
 /// How often the installation is measured.
 const MEASURED_EVERY: Duration = Duration::from_secs(15);
 
+/// How long after a reading of its metrics a process goes on to measure.
+const READ_LATELY: Duration = Duration::from_mins(5);
+
+/// When somebody last read the metrics of this process: what [`measure_installation`] returns.
+///
+/// [`measure_installation`]: crate::Tradepost::measure_installation
+#[derive(Debug, Clone)]
+pub struct MetricReads(watch::Sender<Option<Instant>>);
+
+impl MetricReads {
+    pub(crate) fn none() -> Self {
+        Self(watch::Sender::new(None))
+    }
+
+    /// Notes that the metrics are being read. A process that has not measured since begins at once, so that its second reader sees values
+    /// that are at most 15 s old.
+    pub fn note(&self) {
+        self.0.send_replace(Some(Instant::now()));
+    }
+
+    /// Waits until the process has to measure.
+    async fn or_duty(&self, duty: &mut Duty) {
+        let mut reads = self.0.subscribe();
+        let is_lately = |read: &Option<Instant>| read.is_some_and(|at| at.elapsed() < READ_LATELY);
+        tokio::select! {
+            () = duty.ours() => {}
+            _ = reads.wait_for(is_lately) => {}
+        }
+    }
+}
+
 /// Measures the installation until stopped.
-pub(crate) async fn measure(database: Arc<SqlStore>, clock: Arc<dyn Clock>, stop: CancellationToken) {
+pub(crate) async fn measure(
+    database: Arc<SqlStore>,
+    clock: Arc<dyn Clock>,
+    mut duty: Duty,
+    reads: MetricReads,
+    stop: CancellationToken,
+) {
     let mut ticks = super::ticks(MEASURED_EVERY);
-    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+    let mut next = async || {
+        reads.or_duty(&mut duty).await;
+        ticks.tick().await;
+    };
+    while stop.run_until_cancelled(next()).await.is_some() {
         let (began, at) = (Instant::now(), clock.now());
         match database.census(at).await {
             Ok(census) => {
@@ -98,5 +145,24 @@ fn publish_statuses(census: &Census) {
         TradeOffer => TRADE_OFFERS, TradeOfferStatus;
         TradingAccount => TRADING_ACCOUNTS, AccountStatus;
         Remediation => REMEDIATIONS, RemediationStatus;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::time::{advance, timeout};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_process_without_the_duty_measures_for_five_minutes_after_its_metrics_were_read() {
+        let ((sender, mut duty), reads) = (Duty::of_several(), MetricReads::none());
+        let mut measures = async || timeout(Duration::from_secs(1), reads.or_duty(&mut duty)).await.is_ok();
+        assert!(!measures().await);
+        reads.note();
+        assert!(measures().await);
+        advance(READ_LATELY).await;
+        assert!(!measures().await);
+        sender.send_replace(true);
+        assert!(measures().await);
     }
 }

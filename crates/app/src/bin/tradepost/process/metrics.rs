@@ -13,10 +13,10 @@ use ipnet::IpNet;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
 use serde_json::json;
-use tradepost::Tradepost;
 use tradepost::ports::metrics::{ALL, BUILD_INFO, DATABASE_CONNECTIONS, DATABASE_CONNECTIONS_MAX, Metric, MetricKind};
 use tradepost::sql::{PoolState, SqlStore};
 use tradepost::transport::ClientAddress;
+use tradepost::{MetricReads, Tradepost};
 
 use crate::failure::{Exit, Failure, Outcome};
 
@@ -33,6 +33,7 @@ pub(crate) struct Metrics {
     recorded: PrometheusHandle,
     process: Collector,
     database: Option<Arc<SqlStore>>,
+    reads: Option<MetricReads>,
 }
 
 /// Begins to record. Comes before anything that is counted.
@@ -49,7 +50,7 @@ pub(crate) fn record() -> Outcome<Metrics> {
     }
     metrics::gauge!(BUILD_INFO.name, "version" => env!("CARGO_PKG_VERSION")).set(1);
     tokio::spawn(tidy(recorded.clone()));
-    Ok(Metrics { recorded, process, database: None })
+    Ok(Metrics { recorded, process, database: None, reads: None })
 }
 
 /// Gives a metric its help. A counter whose series are known begins at 0, so that its first increment is a rise.
@@ -78,13 +79,15 @@ fn describe(metric: &Metric) {
 impl Metrics {
     /// The same, with the connections to the database.
     pub(crate) fn of(self, app: &Tradepost) -> Self {
-        app.measure_installation();
-        Self { database: app.database().cloned(), ..self }
+        Self { database: app.database().cloned(), reads: Some(app.measure_installation()), ..self }
     }
 
     /// The text of the page.
     fn shown(&self) -> String {
         self.process.collect();
+        if let Some(reads) = &self.reads {
+            reads.note();
+        }
         if let Some(database) = &self.database {
             let PoolState { idle, used, most } = database.pool_state();
             metrics::gauge!(DATABASE_CONNECTIONS.name, "state" => "idle").set(idle);
