@@ -1,8 +1,8 @@
 //! Measuring the installation for its metrics: at intervals, because a scrape must be quick and may come from several readers. It
 //! knows which counter of the census is which metric.
 //!
-//! Of several processes on a database the one that has the [duty](Duty) always measures, and each of the others while somebody reads its
-//! metrics.
+//! Of several processes on a database the one that has the [duty](Duty) always measures, and each of the others while its metrics
+//! are read.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,7 +33,7 @@ const MEASURED_EVERY: Duration = Duration::from_secs(15);
 /// How long after a reading of its metrics a process goes on to measure.
 const READ_LATELY: Duration = Duration::from_mins(5);
 
-/// When somebody last read the metrics of this process: what [`measure_installation`] returns.
+/// When the metrics of this process were last read: what [`measure_installation`] returns.
 ///
 /// [`measure_installation`]: crate::Tradepost::measure_installation
 #[derive(Debug, Clone)]
