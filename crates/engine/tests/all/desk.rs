@@ -1,5 +1,7 @@
 //! A workspace with one trading account in a simulated world, its contracts, and an engine.
 
+mod living;
+
 use std::sync::Arc;
 
 use time::Duration;
@@ -44,8 +46,6 @@ pub(crate) const MARKET: &str = "simulated";
 pub(crate) const CAPITAL: i64 = 1_000_000;
 /// How much time passes from one pass to the next, unless a test is about minutes. Deals are to be delivered within an hour.
 const STEP: Duration = Duration::minutes(10);
-/// The longest that a story takes: protection twice, and buyers who take their time.
-const LIMIT: Duration = Duration::days(60);
 
 pub(crate) fn cents<Of>(amount: i64) -> Amount<Of> {
     Amount::new(amount).unwrap()
@@ -215,39 +215,6 @@ impl Desk {
     ) -> Engine {
         let desk = self.engaged(node, marketplace);
         self.engine_for(Engaged { platform, ..desk })
-    }
-
-    /// Lets time pass, with a pass of the engine at every step.
-    pub(crate) async fn live(&self, engine: &mut Engine, by: Duration) {
-        let until = self.simulator.world(|world| world.now()).plus(by);
-        while self.simulator.world(|world| world.now()) < until {
-            engine.pass().await;
-            self.simulator.advance(self.step);
-        }
-        engine.pass().await;
-    }
-
-    /// The same until purchases and items are as they should.
-    pub(crate) async fn live_until(&self, engine: &mut Engine, is_so: impl Fn(&[Purchase], &[InventoryItem]) -> bool) {
-        let limit = self.simulator.world(|world| world.now()).plus(LIMIT);
-        loop {
-            let pass = engine.pass().await;
-            let (purchases, items) = (self.purchases().await, self.items().await);
-            if is_so(&purchases, &items) {
-                return;
-            }
-            let now = self.simulator.world(|world| world.now());
-            assert!(now < limit, "never so: {purchases:#?} {items:#?} {:#?}", pass.errors);
-            self.simulator.advance(self.step_after(&purchases, &items));
-        }
-    }
-
-    /// How much time passes until the next pass: more where all purchases and items only wait for the end of a protection.
-    pub(crate) fn step_after(&self, purchases: &[Purchase], items: &[InventoryItem]) -> Duration {
-        let is_traded = |it: &Purchase| it.status.is_terminal() || it.status == PurchaseStatus::Traded;
-        let is_protected = |it: &InventoryItem| matches!(it.status, ItemStatus::InInventory | ItemStatus::Sold);
-        let only_days_pass = !items.is_empty() && purchases.iter().all(is_traded) && items.iter().all(is_protected);
-        if only_days_pass { self.step * 6 } else { self.step }
     }
 
     /// An active contract that buys everything up to a price that is worth it.
