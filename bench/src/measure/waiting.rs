@@ -1,5 +1,8 @@
 //! What calls that wait for the next change cost: the memory of as many as a process takes, and what another caller notices of them.
 
+use std::thread;
+use std::time::Duration;
+
 use anyhow::Context as _;
 
 use crate::drive::get_purchase;
@@ -14,6 +17,10 @@ use crate::server::{Running, Server};
 const WAITERS: usize = 4_096;
 /// The longest wait of a call.
 const WAIT_SECONDS: u32 = 25;
+/// Sent at once. Until it waits a call is one of the 64 of its workspace that work.
+const AT_ONCE: usize = 16;
+/// Until calls that were sent at once wait.
+const PAUSE: Duration = Duration::from_millis(50);
 /// 16 kB for each.
 const MOST_MEGABYTES: f64 = 65.5;
 
@@ -24,8 +31,9 @@ pub(super) fn measure(run: &Run, database: &Database, report: &mut Report) -> an
     let mut clients = connected(database, &server)?;
     let (_, without) = p99(run, database, &server)?;
     let request = waiting_call(database, &mut clients)?;
-    for client in &mut clients {
-        client.send(&request)?;
+    for some in clients.chunks_mut(AT_ONCE) {
+        some.iter_mut().try_for_each(|client| client.send(&request))?;
+        thread::sleep(PAUSE);
     }
     let (during, memory) = p99(run, database, &server)?;
     let answers = clients.iter_mut().map(changes).collect::<anyhow::Result<Vec<_>>>()?;
