@@ -163,6 +163,8 @@ kinds! {
     OfAlertMessage => AlertMessageId, "an alert message";
     OfImport => ImportId, "an import";
     OfConfirmation => ConfirmationId, "a confirmation of a trading account";
+    OfAccountSession => AccountSessionId, "a session of a trading account at its platform";
+    OfRenewal => RenewalId, "a renewal of what a trading account signs in by";
     OfAuditEvent => AuditEventId, "an audit event";
     OfAuditLog => AuditLogId, "an audit log: that of its workspace or user, or zeros for the installation's";
 }

@@ -1,9 +1,9 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
 use crate::id::{
-    AccountId, ApiKeyId, ChatMessageId, ConfirmationId, ContractId, FriendId, ImportId, IntentId, InventoryChangeId,
-    InventoryItemId, MembershipId, PoolId, ProviderId, PurchaseId, RemediationId, TradeOfferId, TransitionId, UserId,
-    WorkspaceId,
+    AccountId, AccountSessionId, ApiKeyId, ChatMessageId, ConfirmationId, ContractId, FriendId, ImportId, IntentId,
+    InventoryChangeId, InventoryItemId, MembershipId, PoolId, ProviderId, PurchaseId, RemediationId, RenewalId,
+    TradeOfferId, TransitionId, UserId, WorkspaceId,
 };
 use crate::names::names;
 use crate::text::{Description, ExternalId};
@@ -73,6 +73,10 @@ pub enum Subject {
     ChatMessage(ChatMessageId),
     /// A confirmation of a trading account.
     Confirmation(ConfirmationId),
+    /// A session of a trading account.
+    AccountSession(AccountSessionId),
+    /// A renewal of a token of a trading account.
+    Renewal(RenewalId),
 }
 
 /// The kind of a [`Subject`].
@@ -110,6 +114,10 @@ pub enum SubjectKind {
     ChatMessage = 18,
     /// A confirmation of a trading account.
     Confirmation = 11,
+    /// A session of a trading account.
+    AccountSession = 7,
+    /// A renewal of a token of a trading account.
+    Renewal = 10,
 }
 
 names! { SubjectKind, "kind of record":
@@ -129,6 +137,8 @@ names! { SubjectKind, "kind of record":
     Friend => "FRIEND",
     ChatMessage => "CHAT_MESSAGE",
     Confirmation => "CONFIRMATION",
+    AccountSession => "ACCOUNT_SESSION",
+    Renewal => "RENEWAL",
 }
 
 impl Subject {
@@ -151,6 +161,8 @@ impl Subject {
             Self::Friend(_) => SubjectKind::Friend,
             Self::ChatMessage(_) => SubjectKind::ChatMessage,
             Self::Confirmation(_) => SubjectKind::Confirmation,
+            Self::AccountSession(_) => SubjectKind::AccountSession,
+            Self::Renewal(_) => SubjectKind::Renewal,
         }
     }
 
@@ -173,6 +185,8 @@ impl Subject {
             Self::Friend(id) => id.to_bytes(),
             Self::ChatMessage(id) => id.to_bytes(),
             Self::Confirmation(id) => id.to_bytes(),
+            Self::AccountSession(id) => id.to_bytes(),
+            Self::Renewal(id) => id.to_bytes(),
         }
     }
 
@@ -195,6 +209,8 @@ impl Subject {
             SubjectKind::Friend => Self::Friend(FriendId::from_bytes(bytes)),
             SubjectKind::ChatMessage => Self::ChatMessage(ChatMessageId::from_bytes(bytes)),
             SubjectKind::Confirmation => Self::Confirmation(ConfirmationId::from_bytes(bytes)),
+            SubjectKind::AccountSession => Self::AccountSession(AccountSessionId::from_bytes(bytes)),
+            SubjectKind::Renewal => Self::Renewal(RenewalId::from_bytes(bytes)),
         }
     }
 }

@@ -14,6 +14,7 @@ use tradepost_domain::text::AccountName;
 use crate::clock::MarketClock;
 use crate::exchange_rates::ExchangeRates;
 use crate::game_platform::GamePlatform;
+use crate::game_platform::sessions::{PlatformSessions, TokenVault};
 use crate::game_platform::social::Social;
 use crate::marketplace::Marketplace;
 use crate::price_source::PriceSource;
@@ -36,6 +37,8 @@ pub struct ConnectedPlatform {
     pub platform: Arc<dyn GamePlatform>,
     /// Friends and chats of these accounts, where the driver has them.
     pub social: Option<Arc<dyn Social>>,
+    /// Signing these accounts in, where the driver does so.
+    pub sessions: Option<Arc<dyn PlatformSessions>>,
     /// The clock of the market in which items of this platform are traded.
     pub clock: Arc<dyn MarketClock>,
     /// Exchange rates, where the driver knows any.
@@ -74,11 +77,17 @@ pub trait Connector: Send + Sync {
         None
     }
 
-    /// Connects a game platform for the accounts of a desk. Called again while an earlier connection is in use, when the records have changed.
+    /// Connects a game platform for the accounts of a desk, whose access tokens are in the vault. Called again while an earlier connection is
+    /// in use, when the records have changed.
     ///
     /// # Errors
     /// [`NotConnected`].
-    async fn game_platform(&self, link: &ProviderLink, accounts: &[DeskAccount]) -> Connected<ConnectedPlatform>;
+    async fn game_platform(
+        &self,
+        link: &ProviderLink,
+        accounts: &[DeskAccount],
+        vault: Arc<dyn TokenVault>,
+    ) -> Connected<ConnectedPlatform>;
 
     /// Connects a marketplace whose items arrive by this game platform.
     ///

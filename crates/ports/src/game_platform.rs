@@ -1,5 +1,6 @@
 //! The game platform that keeps the items: inventories, trade offers, confirmations, trades. It knows no money.
 
+pub mod sessions;
 pub mod social;
 
 use std::fmt;

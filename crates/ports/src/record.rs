@@ -61,6 +61,8 @@ macro_rules! for_each_record {
             OfferReading = 64, tradepost_domain::trading::offer_reading::OfferReading, { reading: reading.workspace_id.to_bytes(), reading.account_id.to_bytes() };
             Confirmation = 65, tradepost_domain::trading::confirmation::Confirmation, { confirmation: confirmation.workspace_id.to_bytes(), confirmation.id.to_bytes(), counted None, confirmation.status.code() };
             ConfirmationList = 66, tradepost_domain::trading::confirmation_list::ConfirmationList, { list: list.workspace_id.to_bytes(), list.account_id.to_bytes() };
+            AccountSession = 68, tradepost_domain::trading::account_session::AccountSession, { session: session.workspace_id.to_bytes(), session.id.to_bytes(), counted None, session.status.code() };
+            Renewal = 69, tradepost_domain::trading::renewal::Renewal, { renewal: renewal.workspace_id.to_bytes(), renewal.id.to_bytes(), counted None, renewal.status.code() };
             EquityMark = 52, tradepost_domain::contracts::equity::EquityMark, { mark: mark.workspace_id.to_bytes(), mark.key() };
             Remediation = 40, tradepost_domain::contracts::remediation::Remediation, { remediation: remediation.workspace_id.to_bytes(), remediation.id.to_bytes(), counted None, remediation.status.code() };
             WebhookEndpoint = 45, tradepost_domain::events::webhook_endpoint::WebhookEndpoint, { endpoint: endpoint.workspace_id.to_bytes(), endpoint.id.to_bytes() };
@@ -94,7 +96,7 @@ pub struct Address {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
     /// Memberships, filter sets, trading accounts, pools, contracts, intents, purchases, items, trade offers, snapshots,
-    /// inventory changes, imports, friends, conversations, confirmations or remediations.
+    /// inventory changes, imports, friends, conversations, confirmations, sessions of trading accounts, renewals or remediations.
     pub kind: Kind,
     /// The workspace.
     pub workspace: [u8; 16],

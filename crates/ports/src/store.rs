@@ -68,6 +68,7 @@ pub use markets::quotes::{PriceData, Quotes, ReadingTurn};
 pub use markets::worlds::{MarketKinds, Worlds};
 pub use page::{MOST_LOOKED_AT, Page, PageRequest, RecordBatch, StatusCounts};
 pub use trading::account_groups::AccountGroups;
+pub use trading::account_sessions::{AccountSessionFilter, AccountSessions};
 pub use trading::assignments::{AssignmentFilter, Assignments};
 pub use trading::chats::{Chats, ConversationFilter};
 pub use trading::confirmations::{ConfirmationFilter, Confirmations};
@@ -75,6 +76,7 @@ pub use trading::friends::{FriendFilter, Friends};
 pub use trading::imports::Imports;
 pub use trading::inventory_changes::{InventoryChangeFilter, InventoryChanges};
 pub use trading::leases::Leases;
+pub use trading::renewals::{RenewalFilter, Renewals};
 pub use trading::snapshots::{SnapshotFilter, Snapshots};
 pub use trading::trade_offers::{TradeOfferFilter, TradeOffers};
 pub use trading::trading_accounts::{AccountFilter, TradingAccounts};
@@ -149,6 +151,8 @@ records! {
     inventory_changes: InventoryChanges,
     imports: Imports,
     confirmations: Confirmations,
+    account_sessions: AccountSessions,
+    renewals: Renewals,
     friends: Friends,
     chats: Chats,
     webhooks: Webhooks,

@@ -11,10 +11,11 @@ mod kind;
 use std::net::IpAddr;
 
 use crate::id::{
-    AccountGroupId, AccountId, AlertChannelId, AlertRuleId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId,
-    ChatMessageId, ConfirmationId, ContractId, ConversationId, FilterSetId, FriendId, ImportId, IntentId,
+    AccountGroupId, AccountId, AccountSessionId, AlertChannelId, AlertRuleId, ApiKeyId, AssignmentId, AuditEventId,
+    AuditLogId, ChatMessageId, ConfirmationId, ContractId, ConversationId, FilterSetId, FriendId, ImportId, IntentId,
     InventoryChangeId, LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId, PurchaseId,
-    RemediationId, SessionId, SnapshotId, TradeOfferId, UserId, WebhookEndpointId, WorkspaceId, WorkspaceKeyId,
+    RemediationId, RenewalId, SessionId, SnapshotId, TradeOfferId, UserId, WebhookEndpointId, WorkspaceId,
+    WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -168,6 +169,10 @@ pub enum AuditSubjectKind {
     TradeOffer = 36,
     /// A confirmation of a trading account.
     Confirmation = 37,
+    /// A session of a trading account.
+    AccountSession = 38,
+    /// A renewal of a token of a trading account.
+    Renewal = 39,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -201,6 +206,8 @@ names! { AuditSubjectKind, "kind of audited record":
     ChatMessage => "CHAT_MESSAGE",
     TradeOffer => "TRADE_OFFER",
     Confirmation => "CONFIRMATION",
+    AccountSession => "ACCOUNT_SESSION",
+    Renewal => "RENEWAL",
 }
 
 macro_rules! subjects {
@@ -244,6 +251,8 @@ subjects! {
     ChatMessage of ChatMessageId;
     TradeOffer of TradeOfferId;
     Confirmation of ConfirmationId;
+    AccountSession of AccountSessionId;
+    Renewal of RenewalId;
 }
 
 #[cfg(test)]

@@ -74,7 +74,8 @@ impl AlertTopic {
             | RemediationKind::NotServed
             | RemediationKind::StrangeOffer
             | RemediationKind::UnexpectedConfirmation
-            | RemediationKind::AcknowledgeTrades => Self::Problem,
+            | RemediationKind::AcknowledgeTrades
+            | RemediationKind::TokenExpiring => Self::Problem,
         }
     }
 }

@@ -13,11 +13,13 @@ use crate::contracts::purchase::PurchaseStatus;
 use crate::contracts::remediation::RemediationStatus;
 use crate::markets::provider::ProviderStatus;
 use crate::names::UnknownName;
+use crate::trading::account_session::SessionStatus;
 use crate::trading::chat::MessageStatus;
 use crate::trading::confirmation::ConfirmationStatus;
 use crate::trading::friend::FriendRelation;
 use crate::trading::import::ImportStatus;
 use crate::trading::inventory_change::ChangeStatus;
+use crate::trading::renewal::RenewalStatus;
 use crate::trading::trade_offer::TradeOfferStatus;
 use crate::trading::trading_account::AccountStatus;
 use crate::transition::{SubjectKind, Transition};
@@ -182,6 +184,8 @@ fn with_article(kind: SubjectKind) -> &'static str {
         SubjectKind::Friend => "a friend",
         SubjectKind::ChatMessage => "a chat message",
         SubjectKind::Confirmation => "a confirmation",
+        SubjectKind::AccountSession => "a session of a trading account",
+        SubjectKind::Renewal => "a renewal",
     }
 }
 
@@ -209,6 +213,8 @@ fn statuses(kind: SubjectKind) -> Vec<&'static str> {
         SubjectKind::Friend => of!(FriendRelation),
         SubjectKind::ChatMessage => of!(MessageStatus),
         SubjectKind::Confirmation => of!(ConfirmationStatus),
+        SubjectKind::AccountSession => of!(SessionStatus),
+        SubjectKind::Renewal => of!(RenewalStatus),
     }
 }
 

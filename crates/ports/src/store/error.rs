@@ -128,6 +128,10 @@ pub enum Unique {
     MessagePlace,
     /// The platform's id of a confirmation of a trading account.
     SeenConfirmation,
+    /// A session of an account that is not over.
+    LiveAccountSession,
+    /// A renewal of an account's token of a kind that is not over.
+    OpenRenewal,
 }
 
 /// The result of a call to storage.

@@ -23,11 +23,13 @@ use crate::events::webhook_endpoint::WebhookEndpoint;
 use crate::id::{UserId, WorkspaceId};
 use crate::markets::price_override::VariantOverride;
 use crate::markets::provider::Provider;
+use crate::trading::account_session::AccountSession;
 use crate::trading::chat::{ChatMessage, Conversation};
 use crate::trading::confirmation::Confirmation;
 use crate::trading::friend::Friend;
 use crate::trading::import::Import;
 use crate::trading::inventory_change::InventoryChange;
+use crate::trading::renewal::Renewal;
 use crate::trading::snapshot::Snapshot;
 use crate::trading::trade_offer::TradeOffer;
 use crate::trading::trading_account::{AccountGroup, TradingAccount};
@@ -199,6 +201,19 @@ impl From<&Friend> for About {
 impl From<&Confirmation> for About {
     fn from(confirmation: &Confirmation) -> Self {
         Self::new(AuditHome::Workspace(confirmation.workspace_id), confirmation.id)
+    }
+}
+
+impl From<&AccountSession> for About {
+    /// Never its tokens, nor a code.
+    fn from(session: &AccountSession) -> Self {
+        Self::new(AuditHome::Workspace(session.workspace_id), session.id)
+    }
+}
+
+impl From<&Renewal> for About {
+    fn from(renewal: &Renewal) -> Self {
+        Self::new(AuditHome::Workspace(renewal.workspace_id), renewal.id)
     }
 }
 

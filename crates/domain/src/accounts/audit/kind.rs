@@ -46,6 +46,9 @@ kinds! {
     AccountLinkBegin => "account_link.begin", "linking an identity of another platform was started";
     AccountLinkLinked => "account_link.linked", "an identity of another platform was linked";
     AccountLinkUnlinked => "account_link.unlinked", "an identity of another platform was unlinked";
+    AccountSessionCodeSubmitted => "account_session.code_submitted", "a user gave the code of a sign-in; without the code";
+    AccountSessionEnded => "account_session.ended", "a user ended the session of a trading account";
+    AccountSessionStarted => "account_session.started", "a user asked the engine to sign a trading account in";
     AssignmentCreated => "assignment.created", "trading accounts were assigned to a pool";
     AssignmentDeleted => "assignment.deleted", "trading accounts are no longer assigned to a pool";
     AssignmentUpdated => "assignment.updated", "roles, priority or limits of an assignment were changed";
@@ -137,6 +140,8 @@ kinds! {
     SessionSignInFailed => "session.sign_in_failed", "a sign-in was rejected";
     SessionSignedIn => "session.signed_in", "a user signed in";
     SessionSignedOut => "session.signed_out", "a user signed out";
+    RenewalCancelled => "renewal.cancelled", "a user cancelled the renewal of a token of a trading account";
+    RenewalRequested => "renewal.requested", "a user asked the engine to renew a token of a trading account now";
     SnapshotCreated => "snapshot.created", "a user asked for a snapshot of an inventory";
     StepUpBegin => "step_up.begin", "a second-factor check was started";
     StepUpCompleted => "step_up.completed", "a second-factor check was passed";

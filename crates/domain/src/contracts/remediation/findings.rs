@@ -9,6 +9,7 @@ use crate::contracts::purchase::{Purchase, PurchaseStatus};
 use crate::money::Cents;
 use crate::text::ExternalId;
 use crate::time::Timestamp;
+use crate::trading::renewal::Renewal;
 use crate::trading::trading_account::{AccountStatus, TradingAccount};
 
 /// By how many cents a fee may differ from the expected one: marketplaces round differently.
@@ -156,6 +157,12 @@ pub fn of_account(from: AccountStatus, after: &TradingAccount) -> Option<Finding
         | AccountStatus::Removed => return None,
     };
     (from != after.status).then_some(Finding { kind, evidence: Evidence::default() })
+}
+
+/// The problem of an account whose refresh token ends soon, with the time of its end.
+pub fn of_expiring_token(renewal: &Renewal) -> Finding {
+    let evidence = Evidence { shown_by: None, expected: None, found: in_words(&renewal.expires_at.to_string()) };
+    Finding { kind: RemediationKind::TokenExpiring, evidence }
 }
 
 /// Returns the problem that is resolved when a trading account changes its state: it is signed in again, or the platform has banned

@@ -52,6 +52,8 @@ pub enum RemediationKind {
     StrangeOffer = 24,
     /// No one has accepted the platform's notice for a trading account that could trade.
     AcknowledgeTrades = 25,
+    /// The token by which a trading account stays signed in ends soon.
+    TokenExpiring = 26,
 }
 
 names! { RemediationKind, "remediation kind":
@@ -78,6 +80,7 @@ names! { RemediationKind, "remediation kind":
     NotServed => "NOT_SERVED",
     StrangeOffer => "STRANGE_OFFER",
     AcknowledgeTrades => "ACKNOWLEDGE_TRADES",
+    TokenExpiring => "TOKEN_EXPIRING",
 }
 
 /// How bad a problem is.
@@ -195,7 +198,7 @@ impl RemediationKind {
             Self::ConfirmationStuck | Self::StrangeOffer => SubjectKind::TradeOffer,
             Self::OrphanItem => SubjectKind::InventoryChange,
             Self::UnexpectedConfirmation => SubjectKind::Confirmation,
-            Self::SessionFailed | Self::AcknowledgeTrades => SubjectKind::Account,
+            Self::SessionFailed | Self::AcknowledgeTrades | Self::TokenExpiring => SubjectKind::Account,
             Self::BalanceMismatch | Self::ProviderDown => SubjectKind::Provider,
         }
     }
@@ -224,7 +227,8 @@ impl RemediationKind {
             | Self::ListingMismatch
             | Self::TraitsDiffer
             | Self::NotServed
-            | Self::AcknowledgeTrades => Severity::Warning,
+            | Self::AcknowledgeTrades
+            | Self::TokenExpiring => Severity::Warning,
             Self::FeeMismatch => Severity::Info,
         }
     }
@@ -254,7 +258,8 @@ impl RemediationKind {
             | Self::NotServed
             | Self::StrangeOffer
             | Self::UnexpectedConfirmation
-            | Self::AcknowledgeTrades => RemediationStatus::NeedsOperator,
+            | Self::AcknowledgeTrades
+            | Self::TokenExpiring => RemediationStatus::NeedsOperator,
         }
     }
 
@@ -282,7 +287,8 @@ impl RemediationKind {
             | Self::NotServed
             | Self::StrangeOffer
             | Self::UnexpectedConfirmation
-            | Self::AcknowledgeTrades => &[],
+            | Self::AcknowledgeTrades
+            | Self::TokenExpiring => &[],
         }
     }
 }
