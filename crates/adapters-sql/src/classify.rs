@@ -141,7 +141,7 @@ fn lost(why: String, during: DbOperation) -> StoreError {
 }
 
 /// The indexes of what is unique: as PostgreSQL names them, and the columns by which SQLite does.
-const INDEXES: [(&str, &str, Unique); 38] = [
+const INDEXES: [(&str, &str, Unique); 40] = [
     (
         "alert_messages_problem",
         "alert_messages.workspace_id, alert_messages.channel_id, alert_messages.problem",
@@ -200,6 +200,8 @@ const INDEXES: [(&str, &str, Unique); 38] = [
         "snapshot_items.workspace_id, snapshot_items.account_id, snapshot_items.app_id, snapshot_items.asset_id",
         Unique::ShownItem,
     ),
+    ("account_sessions_live", "account_sessions.workspace_id, account_sessions.account_id", Unique::LiveAccountSession),
+    ("renewals_open", "renewals.workspace_id, renewals.account_id, renewals.kind", Unique::OpenRenewal),
     ("trade_offers_unsent", "trade_offers.workspace_id, trade_offers.owner_id", Unique::UnsentOffer),
     (
         "price_overrides_variant",

@@ -91,6 +91,7 @@ macro_rules! migrations {
             64 "0064" "contract_versions",
             65 "0065" "transfers",
             66 "0066" "workspace_time_zone",
+            67 "0067" "account_sessions",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

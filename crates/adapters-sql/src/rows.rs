@@ -282,6 +282,13 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn the_entities_of_sessions_and_renewals_have_the_columns_of_their_tables() {
+        let (store, _folder) = migrated().await;
+        agrees::<trading::account_session::Entity>(&store).await;
+        agrees::<trading::renewal::Entity>(&store).await;
+    }
+
+    #[tokio::test]
     async fn every_entity_has_the_columns_of_its_table() {
         let (store, _folder) = migrated().await;
         agrees::<trading::account_group::Entity>(&store).await;

@@ -1,6 +1,7 @@
 //! Records with sensible fields, so that a test names only the fields that matter to it. Every value is legal by the rules of the domain
 //! and the same in every run.
 
+mod account_sessions;
 mod alerts;
 mod audit;
 mod confirmations;

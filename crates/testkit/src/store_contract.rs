@@ -16,9 +16,10 @@ pub mod uniqueness;
 mod writing;
 
 pub use paging::{
-    paged_accounts, paged_assignments, paged_confirmations, paged_contracts, paged_conversations, paged_filter_sets,
-    paged_friends, paged_imports, paged_intents, paged_inventory_changes, paged_items, paged_memberships, paged_pools,
-    paged_providers, paged_purchases, paged_remediations, paged_snapshots, paged_trade_offers, paged_webhook_endpoints,
+    paged_account_sessions, paged_accounts, paged_assignments, paged_confirmations, paged_contracts,
+    paged_conversations, paged_filter_sets, paged_friends, paged_imports, paged_intents, paged_inventory_changes,
+    paged_items, paged_memberships, paged_pools, paged_providers, paged_purchases, paged_remediations, paged_renewals,
+    paged_snapshots, paged_trade_offers, paged_webhook_endpoints,
 };
 
 use tradepost_ports::store::Store;
@@ -478,10 +479,12 @@ macro_rules! store_contract {
                 a_random_run_at_once_equals_some_serial_order;
         }
         $crate::intent_promises! { $fixture }
+        $crate::account_session_promises! { $fixture }
         $crate::paging_promises! { $fixture;
-            paged_accounts, paged_assignments, paged_confirmations, paged_contracts, paged_conversations, paged_filter_sets,
-            paged_friends, paged_imports, paged_intents, paged_inventory_changes, paged_items, paged_memberships, paged_pools, paged_providers,
-            paged_purchases, paged_remediations, paged_snapshots, paged_trade_offers, paged_webhook_endpoints
+            paged_account_sessions, paged_accounts, paged_assignments, paged_confirmations, paged_contracts,
+            paged_conversations, paged_filter_sets, paged_friends, paged_imports, paged_intents,
+            paged_inventory_changes, paged_items, paged_memberships, paged_pools, paged_providers, paged_purchases,
+            paged_remediations, paged_renewals, paged_snapshots, paged_trade_offers, paged_webhook_endpoints
         }
     };
 }

@@ -1,6 +1,7 @@
-//! Reads of trading accounts, their imports, trade offers, inventories, friends, chats and confirmations, and leases.
+//! Reads of trading accounts, their imports, trade offers, inventories, friends, chats, confirmations, sessions and renewals, and leases.
 
 mod account_groups;
+mod account_sessions;
 mod assignments;
 mod chats;
 mod confirmations;
@@ -8,6 +9,7 @@ mod friends;
 mod imports;
 mod inventory_changes;
 mod leases;
+mod renewals;
 mod snapshots;
 mod trade_offers;
 mod trading_accounts;

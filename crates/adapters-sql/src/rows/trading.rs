@@ -1,6 +1,7 @@
-//! Rows of trading accounts, their imports, trade offers, inventories, friends, chats and confirmations, and leases.
+//! Rows of trading accounts, their imports, trade offers, inventories, friends, chats, confirmations, sessions and renewals, and leases.
 
 pub(crate) mod account_group;
+pub(crate) mod account_session;
 pub(crate) mod chat_message;
 pub(crate) mod confirmation;
 pub(crate) mod confirmation_list;
@@ -12,6 +13,7 @@ pub(crate) mod import_rows;
 pub(crate) mod inventory_change;
 pub(crate) mod lease;
 pub(crate) mod offer_reading;
+pub(crate) mod renewal;
 mod shown_item;
 pub(crate) mod snapshot;
 pub(crate) mod snapshot_item;

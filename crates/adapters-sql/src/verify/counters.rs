@@ -18,7 +18,7 @@ pub struct CounterDrift {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items, trade offers, snapshots,
-    /// inventory changes, imports, friends, conversations, confirmations or remediations.
+    /// inventory changes, imports, friends, conversations, confirmations, sessions of accounts, renewals or remediations.
     pub kind: Kind,
     /// The contract; `None` for the counter of the workspace.
     pub contract_id: Option<ContractId>,
@@ -50,9 +50,11 @@ impl Counted {
 }
 
 /// What is counted.
-const COUNTED: [Counted; 16] = [
+const COUNTED: [Counted; 18] = [
     Counted::by_workspace("friends", Kind::Friend, "relation"),
     Counted::by_workspace("confirmations", Kind::Confirmation, "status"),
+    Counted::by_workspace("account_sessions", Kind::AccountSession, "status"),
+    Counted::by_workspace("renewals", Kind::Renewal, "status"),
     Counted::by_workspace("conversations", Kind::Conversation, "reading"),
     Counted::by_workspace("memberships", Kind::Membership, "status"),
     Counted::by_workspace("filter_sets", Kind::FilterSet, "0"),

@@ -11,11 +11,13 @@ use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::markets::provider::Provider;
+use tradepost_domain::trading::account_session::AccountSession;
 use tradepost_domain::trading::chat::{ChatMessage, Conversation};
 use tradepost_domain::trading::confirmation::Confirmation;
 use tradepost_domain::trading::friend::Friend;
 use tradepost_domain::trading::inventory_change::InventoryChange;
 use tradepost_domain::trading::offer_reading::OfferReading;
+use tradepost_domain::trading::renewal::Renewal;
 use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem};
 use tradepost_domain::trading::trade_offer::TradeOffer;
 use tradepost_domain::trading::trading_account::{AccountGroup, TradingAccount};
@@ -34,7 +36,7 @@ const RECORDS_AT_ONCE: i64 = 1_000;
 type LastUse = fn(&mut RecordReport, &QueryResult) -> StoreResult<()>;
 
 /// What is checked, and how.
-const KINDS: [(Kind, LastUse); 22] = [
+const KINDS: [(Kind, LastUse); 24] = [
     (Kind::Pool, RecordReport::note::<Pool>),
     (Kind::Contract, RecordReport::note::<Contract>),
     (Kind::ContractVersion, RecordReport::note::<ContractVersion>),
@@ -48,6 +50,8 @@ const KINDS: [(Kind, LastUse); 22] = [
     (Kind::SnapshotItem, RecordReport::note::<SnapshotItem>),
     (Kind::InventoryChange, RecordReport::note::<InventoryChange>),
     (Kind::Confirmation, RecordReport::note::<Confirmation>),
+    (Kind::AccountSession, RecordReport::note::<AccountSession>),
+    (Kind::Renewal, RecordReport::note::<Renewal>),
     (Kind::Friend, RecordReport::note::<Friend>),
     (Kind::Conversation, RecordReport::note::<Conversation>),
     (Kind::ChatMessage, RecordReport::note::<ChatMessage>),

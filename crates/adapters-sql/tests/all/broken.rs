@@ -6,6 +6,7 @@ use tradepost_domain::contracts::equity::{EquityMark, Worth, end_of};
 use tradepost_domain::contracts::ledger::Posting;
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::trading::account_session::SessionStatus;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{PageRequest, Store as _, StoreError};
@@ -65,6 +66,23 @@ async fn a_mark_whose_parts_do_not_add_up_is_named() {
     let [found] = report.findings.as_slice() else { panic!("{report:?}") };
     assert!(found.starts_with("equity_marks.amounts of row (") && found.contains("705 cents"), "{found}");
     assert_eq!(test.store.equity_marks().list(scene.scope(), day, day + 1).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_session_that_works_without_tokens_is_named() {
+    let test = sqlite().await;
+    let scene = Scene::founded(&test.store, 1).await;
+    let session = scene.samples.account_session_in(scene.id(), SessionStatus::Active);
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(session.clone());
+    test.store.commit(changes).await.unwrap();
+    let tamper = "UPDATE account_sessions SET access_expires_at = NULL, refresh_expires_at = NULL";
+    test.place.connect().await.execute_unprepared(tamper).await.unwrap();
+    let report = test.store.check_records(|_| ()).await.unwrap();
+    let [found] = report.findings.as_slice() else { panic!("{report:?}") };
+    assert!(found.starts_with("account_sessions.status of row (") && found.contains("has tokens"), "{found}");
+    let alone = test.store.account_sessions().find_live_account_session(scene.scope(), session.account_id).await;
+    assert_eq!(alone.map(|_| ()), Err(StoreError::Corrupt(found.clone())));
 }
 
 async fn a_purchase_whose_price_and_fee_are_not_what_the_ledger_paid_is_found(test: TestStore) {

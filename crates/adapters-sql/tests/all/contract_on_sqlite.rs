@@ -11,7 +11,8 @@ use tradepost_testkit::store_contract::Fixture;
 use crate::support::{Heard, Place, TestStore, column, observed, sqlite};
 
 /// Tables of which a workspace has more the longer it trades.
-const GROWING: [&str; 12] = [
+const GROWING: [&str; 14] = [
+    "account_sessions",
     "asset_id_links",
     "audit_events",
     "evaluations",
@@ -22,6 +23,7 @@ const GROWING: [&str; 12] = [
     "market_observations",
     "purchases",
     "remediations",
+    "renewals",
     "trade_offers",
     "transitions",
 ];

@@ -1,5 +1,6 @@
 //! How lists are read: from an index in its order, without sorting, without looking at what is not on the page.
 
+mod account_sessions;
 mod filters;
 mod inventories;
 mod social;
@@ -26,7 +27,6 @@ use tradepost_domain::events::webhook_delivery::DeliveryState;
 use tradepost_domain::events::webhook_endpoint::EndpointStatus;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::markets::variant::Variant;
-use tradepost_domain::trading::import::ImportStatus;
 use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
 use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_domain::transition::{Subject, SubjectKind};
@@ -42,7 +42,7 @@ use tradepost_testkit::samples::{Scene, minute, text};
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 92 + filters::LISTS + social::LISTS;
+const LISTS: usize = 92 + account_sessions::LISTS + filters::LISTS + social::LISTS;
 /// How SQLite finds the observations of a name.
 const OF_NAME: &str = "o USING INDEX market_observations_name (<expr>=? AND workspace_id=? AND market_hash_name=?)";
 
@@ -83,8 +83,8 @@ async fn lists(test: &TestStore) -> Vec<String> {
     store.filter_sets().list(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
     list_remediations(&store, scope).await;
     list_trade_offers(&store, &scene).await;
-    list_imports(&store, scope).await;
     social::list(&store, &scene).await;
+    account_sessions::list(&store, &scene).await;
     list_webhooks(&store, &scene).await;
     list_alerts(&store, &scene).await;
     inventories::list(&store, &scene).await;
@@ -156,12 +156,6 @@ async fn list_remediations(store: &dyn Store, scope: WorkspaceScope) {
             let filter = RemediationFilter { status, ..filter };
             store.remediations().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
-    }
-}
-
-async fn list_imports(store: &dyn Store, scope: WorkspaceScope) {
-    for status in [None, Some(ImportStatus::Checked)] {
-        store.imports().list_imports(scope, status, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
 }
 

@@ -15,6 +15,7 @@ use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::name_search::NameSearch;
 use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::trading::import::ImportStatus;
+use tradepost_domain::trading::renewal::RenewalKind;
 use tradepost_domain::trading::snapshot::SnapshotStatus;
 use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::{Subject, SubjectKind};
@@ -22,11 +23,12 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
-    AFTER_ALL_NAMES, AccountFilter, ActivityQuery, AlertChannelFilter, AlertMessageFilter, AssignmentFilter,
-    AuditFilter, AuditScope, ConfirmationFilter, ContractFilter, ConversationFilter, DeliveryFilter, EvaluationFilter,
-    FlowQuery, FriendFilter, IntentFilter, InventoryChangeFilter, ItemFilter, LedgerFilter, NameQuery, NamedRecord,
-    ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter, RecordBatch, RemediationFilter,
-    ReportQuery, SecretColumn, SnapshotFilter, Store as _, TradeOfferFilter, TransitionFilter, Worlds, WouldBuyFilter,
+    AFTER_ALL_NAMES, AccountFilter, AccountSessionFilter, ActivityQuery, AlertChannelFilter, AlertMessageFilter,
+    AssignmentFilter, AuditFilter, AuditScope, ConfirmationFilter, ContractFilter, ConversationFilter, DeliveryFilter,
+    EvaluationFilter, FlowQuery, FriendFilter, IntentFilter, InventoryChangeFilter, ItemFilter, LedgerFilter,
+    NameQuery, NamedRecord, ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter, RecordBatch,
+    RemediationFilter, RenewalFilter, ReportQuery, SecretColumn, SnapshotFilter, Store as _, TradeOfferFilter,
+    TransitionFilter, Worlds, WouldBuyFilter,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -370,6 +372,26 @@ async fn every_read_of_inventories_is_one_statement(test: TestStore) {
     ];
 }
 
+async fn every_read_of_sessions_and_renewals_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, account, kind) = (scene.scope(), scene.samples.id(), RenewalKind::AccessToken);
+    let (sessions, renewals) = (AccountSessionFilter::default(), RenewalFilter::default());
+    heard.take();
+    one_statement![heard:
+        store.account_sessions().find_account_sessions(scope, &[scene.samples.id()]),
+        store.account_sessions().list_account_sessions(scope, sessions, PageRequest { before: None, limit: 100 }),
+        store.account_sessions().list_live_account_sessions(scope, RecordBatch { after: None, most: 100 }),
+        store.account_sessions().find_live_account_session(scope, account),
+        store.renewals().find_renewals(scope, &[scene.samples.id()]),
+        store.renewals().list_renewals(scope, renewals, PageRequest { before: None, limit: 100 }),
+        store.renewals().list_open_renewals_of(scope, account),
+        store.renewals().list_due_renewals(scope, minute(0), 100),
+        store.renewals().list_ending_renewals(scope, kind, minute(0), 100),
+    ];
+}
+
 #[tokio::test]
 async fn every_read_is_one_statement_on_sqlite() {
     every_read_is_one_statement(sqlite().await).await;
@@ -381,6 +403,7 @@ async fn every_read_is_one_statement_on_sqlite() {
     every_read_of_webhooks_is_one_statement(sqlite().await).await;
     every_read_of_alerts_is_one_statement(sqlite().await).await;
     every_read_of_inventories_is_one_statement(sqlite().await).await;
+    every_read_of_sessions_and_renewals_is_one_statement(sqlite().await).await;
     every_read_of_what_is_followed_is_one_statement(sqlite().await).await;
 }
 
@@ -395,6 +418,7 @@ async fn every_read_is_one_statement_on_postgres() {
     every_read_of_webhooks_is_one_statement(postgres().await).await;
     every_read_of_alerts_is_one_statement(postgres().await).await;
     every_read_of_inventories_is_one_statement(postgres().await).await;
+    every_read_of_sessions_and_renewals_is_one_statement(postgres().await).await;
     every_read_of_what_is_followed_is_one_statement(postgres().await).await;
 }
 

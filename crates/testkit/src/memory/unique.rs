@@ -14,10 +14,12 @@ use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::trading::account_session::AccountSession;
 use tradepost_domain::trading::chat::{ChatMessage, Conversation};
 use tradepost_domain::trading::confirmation::Confirmation;
 use tradepost_domain::trading::friend::Friend;
 use tradepost_domain::trading::lease::Lease;
+use tradepost_domain::trading::renewal::Renewal;
 use tradepost_domain::trading::snapshot::{Snapshot, SnapshotItem, SnapshotStatus};
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
@@ -45,6 +47,7 @@ pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::TradeOffer(offer) => keys_of_trade_offer(offer),
         AnyRecord::Snapshot(_) | AnyRecord::SnapshotItem(_) => keys_of_inventory(record),
         AnyRecord::Confirmation(confirmation) => keys_of_confirmation(confirmation),
+        AnyRecord::AccountSession(_) | AnyRecord::Renewal(_) => keys_of_sign_in(record),
         AnyRecord::Friend(_) | AnyRecord::Conversation(_) | AnyRecord::ChatMessage(_) => keys_of_social(record),
         AnyRecord::Intent(intent) => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) => keys_of_item(item),
@@ -268,6 +271,30 @@ fn keys_of_confirmation(confirmation: &Confirmation) -> Vec<UniqueKey> {
     let texts = texts.map(|text| text.as_bytes().to_vec());
     let workspace = confirmation.workspace_id.to_bytes().to_vec();
     vec![(Unique::SeenConfirmation, std::iter::once(workspace).chain(texts).collect())]
+}
+
+fn keys_of_sign_in(record: &AnyRecord) -> Vec<UniqueKey> {
+    if let AnyRecord::AccountSession(session) = record {
+        return keys_of_account_session(session);
+    }
+    if let AnyRecord::Renewal(renewal) = record { keys_of_renewal(renewal) } else { Vec::new() }
+}
+
+fn keys_of_account_session(session: &AccountSession) -> Vec<UniqueKey> {
+    if !session.is_live() {
+        return Vec::new();
+    }
+    let ids = [session.workspace_id.to_bytes(), session.account_id.to_bytes()];
+    vec![(Unique::LiveAccountSession, ids.map(Vec::from).to_vec())]
+}
+
+fn keys_of_renewal(renewal: &Renewal) -> Vec<UniqueKey> {
+    if !renewal.is_open() {
+        return Vec::new();
+    }
+    let ids = [renewal.workspace_id.to_bytes(), renewal.account_id.to_bytes()].map(Vec::from);
+    let kind = renewal.kind.code().to_be_bytes().to_vec();
+    vec![(Unique::OpenRenewal, ids.into_iter().chain([kind]).collect())]
 }
 
 fn keys_of_remediation(remediation: &Remediation) -> Vec<UniqueKey> {

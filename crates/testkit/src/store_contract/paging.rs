@@ -7,21 +7,23 @@ use tradepost_domain::contracts::intent::IntentStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::RemediationStatus;
 use tradepost_domain::id::{
-    Id, OfAccount, OfAssignment, OfConfirmation, OfContract, OfConversation, OfFilterSet, OfFriend, OfImport, OfIntent,
-    OfInventoryChange, OfInventoryItem, OfMembership, OfPool, OfProvider, OfPurchase, OfRemediation, OfSnapshot,
-    OfTradeOffer, OfWebhookEndpoint,
+    Id, OfAccount, OfAccountSession, OfAssignment, OfConfirmation, OfContract, OfConversation, OfFilterSet, OfFriend,
+    OfImport, OfIntent, OfInventoryChange, OfInventoryItem, OfMembership, OfPool, OfProvider, OfPurchase,
+    OfRemediation, OfRenewal, OfSnapshot, OfTradeOffer, OfWebhookEndpoint,
 };
 use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::trading::account_session::SessionStatus;
 use tradepost_domain::trading::confirmation::ConfirmationStatus;
 use tradepost_domain::trading::friend::FriendRelation;
 use tradepost_domain::trading::import::ImportStatus;
+use tradepost_domain::trading::renewal::RenewalStatus;
 use tradepost_domain::trading::snapshot::{ChangeKind, SnapshotStatus};
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOfferStatus};
 use tradepost_ports::record::AnyRecord;
 use tradepost_ports::store::{
-    AccountFilter, AssignmentFilter, ConfirmationFilter, ContractFilter, ConversationFilter, FriendFilter,
-    IntentFilter, InventoryChangeFilter, ItemFilter, Page, PageRequest, PurchaseFilter, RemediationFilter,
-    SnapshotFilter, Store, StoreResult, TradeOfferFilter,
+    AccountFilter, AccountSessionFilter, AssignmentFilter, ConfirmationFilter, ContractFilter, ConversationFilter,
+    FriendFilter, IntentFilter, InventoryChangeFilter, ItemFilter, Page, PageRequest, PurchaseFilter,
+    RemediationFilter, RenewalFilter, SnapshotFilter, Store, StoreResult, TradeOfferFilter,
 };
 
 use super::system;
@@ -129,6 +131,14 @@ paged! {
     paged_confirmations: OfConfirmation,
         |scene| vec![scene.samples.confirmation_in(scene.id(), ConfirmationStatus::Seen).into()],
         |store, scope, page| store.confirmations().list(scope, ConfirmationFilter::default(), page);
+    paged_account_sessions: OfAccountSession,
+        |scene| vec![scene.samples.account_session_in(scene.id(), SessionStatus::Active).into()],
+        |store, scope, page| {
+            store.account_sessions().list_account_sessions(scope, AccountSessionFilter::default(), page)
+        };
+    paged_renewals: OfRenewal,
+        |scene| vec![scene.samples.renewal_in(scene.id(), RenewalStatus::Scheduled).into()],
+        |store, scope, page| store.renewals().list_renewals(scope, RenewalFilter::default(), page);
     paged_webhook_endpoints: OfWebhookEndpoint,
         |scene| vec![scene.samples.webhook_endpoint(scene.id()).into()],
         |store, scope, page| store.webhooks().list_endpoints(scope, None, page);

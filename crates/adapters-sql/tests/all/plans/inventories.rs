@@ -1,5 +1,6 @@
-//! The lists of snapshots and inventory changes.
+//! The lists of imports, snapshots and inventory changes.
 
+use tradepost_domain::trading::import::ImportStatus;
 use tradepost_domain::trading::inventory_change::ChangeStatus;
 use tradepost_domain::trading::snapshot::{ChangeKind, SnapshotStatus};
 use tradepost_ports::store::{InventoryChangeFilter, PageRequest, RecordBatch, SnapshotFilter, Store};
@@ -7,6 +8,9 @@ use tradepost_testkit::samples::Scene;
 
 pub(super) async fn list(store: &dyn Store, scene: &Scene) {
     let (scope, account, most) = (scene.scope(), scene.samples.id(), 200);
+    for status in [None, Some(ImportStatus::Checked)] {
+        store.imports().list_imports(scope, status, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
     for account_id in [None, Some(account)] {
         for status in [None, Some(SnapshotStatus::Complete)] {
             store
