@@ -1,5 +1,5 @@
 //! trading.v1.Trading: the trading accounts of a workspace, groups of them, their imports, their trade offers, what is in their inventories,
-//! their friends, chats and confirmations.
+//! their friends, chats and confirmations, and their sessions with the renewals of their tokens.
 //!
 //! The engine or an embedder uses further commands, which the interface does not offer. [`AdvanceAccount`] and
 //! [`RecordAccountHealth`] report what happened to an account on the platform. [`RecordTradeOffer`], [`DraftTradeOffer`],
@@ -10,24 +10,30 @@
 //! [`FailSnapshot`] and [`ThinSnapshots`] take and delete snapshots, [`RecordInventoryChanges`] and [`ReportOrphans`] record what they show. [`ReadAccountSecrets`] reads an account's credentials,
 //! [`AccountLoads`] the work of accounts. [`OpenFriendActions`] and [`OpenMessages`] return what people asked for, and
 //! [`RecordFriendList`] and [`RecordMessages`] report what the platform shows. [`RecordConfirmations`], [`ExamineConfirmation`] and
-//! [`BeginConfirmation`] follow confirmations. Nothing here calls the game platform.
+//! [`BeginConfirmation`] follow confirmations. [`LiveAccountSessions`], [`StartSessionAgain`], [`ReadSignIn`], [`TakeSessionCode`],
+//! [`CompleteAccountSignIn`] and [`RecordSessionStep`] sign accounts in; [`DueRenewals`], [`ReadSessionTokens`], [`BeginRenewal`],
+//! [`CompleteRenewal`], [`RecordRenewalStep`] and [`ReportExpiringTokens`] keep them signed in. Nothing here calls the game platform.
 
 mod account_groups;
+pub(crate) mod account_sessions;
 mod chats;
 mod confirmations;
 mod friends;
 pub(crate) mod imports;
 pub(crate) mod inventory_changes;
+pub(crate) mod renewals;
 pub(crate) mod snapshots;
 pub(crate) mod trade_offers;
 pub(crate) mod trading_accounts;
 
 pub use account_groups::*;
+pub use account_sessions::*;
 pub use chats::*;
 pub use confirmations::*;
 pub use friends::*;
 pub use imports::*;
 pub use inventory_changes::*;
+pub use renewals::*;
 pub use snapshots::*;
 pub use trade_offers::*;
 pub use trading_accounts::*;

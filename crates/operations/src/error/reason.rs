@@ -276,6 +276,12 @@ reasons! {
         OtherNoticeVersion = "OTHER_NOTICE_VERSION", "failed_precondition";
         /// the account has no shared secret that makes codes; store it with the other secrets of the account
         AccountWithoutAuthenticator = "ACCOUNT_WITHOUT_AUTHENTICATOR", "failed_precondition";
+        /// no login name and password are stored for the account; store them with `UpdateAccount`
+        AccountWithoutPassword = "ACCOUNT_WITHOUT_PASSWORD", "failed_precondition";
+        /// the account has no session that works; start one by `StartAccountSession`
+        AccountNotSignedIn = "ACCOUNT_NOT_SIGNED_IN", "failed_precondition";
+        /// a session of the account works or is being started; end it by `EndAccountSession` first
+        SessionOpen = "SESSION_OPEN", "failed_precondition";
         /// assignments name the account; delete them first
         AccountAssigned = "ACCOUNT_ASSIGNED", "failed_precondition";
         /// a group takes 1,000 accounts

@@ -1,6 +1,7 @@
 //! Trading accounts, their groups, and what they are assigned to.
 
 mod account_requests;
+mod account_sessions;
 mod accounts;
 mod assigning;
 mod chats;
@@ -13,6 +14,7 @@ mod inventory_rights;
 mod login_codes;
 mod rights;
 mod risk_notice;
+mod session_rights;
 mod snapshots;
 mod social_rights;
 

@@ -74,7 +74,9 @@ impl Sender<'_> {
                 | Subject::Import(_)
                 | Subject::Friend(_)
                 | Subject::ChatMessage(_)
-                | Subject::Confirmation(_),
+                | Subject::Confirmation(_)
+                | Subject::AccountSession(_)
+                | Subject::Renewal(_),
             )
             | None => format!("{url}/problems"),
         }

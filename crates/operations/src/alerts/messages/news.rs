@@ -58,7 +58,9 @@ pub(super) async fn news_of(
             | Subject::Import(_)
             | Subject::Friend(_)
             | Subject::ChatMessage(_)
-            | Subject::Confirmation(_) => {}
+            | Subject::Confirmation(_)
+            | Subject::AccountSession(_)
+            | Subject::Renewal(_) => {}
         }
     }
     for seen in in_order(&opened, store.remediations().find_many(scope, &opened).await?, |seen| seen.peek().id) {

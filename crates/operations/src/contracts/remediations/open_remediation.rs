@@ -177,6 +177,10 @@ impl Operations {
             Subject::InventoryChange(id) => {
                 !store.inventory_changes().find_inventory_changes(scope, &[id]).await?.is_empty()
             }
+            Subject::AccountSession(id) => {
+                !store.account_sessions().find_account_sessions(scope, &[id]).await?.is_empty()
+            }
+            Subject::Renewal(id) => !store.renewals().find_renewals(scope, &[id]).await?.is_empty(),
             Subject::Membership(_)
             | Subject::ApiKey(_)
             | Subject::Intent(_)

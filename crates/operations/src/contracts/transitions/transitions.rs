@@ -24,7 +24,9 @@ pub(crate) fn readable(
             | SubjectKind::InventoryChange
             | SubjectKind::Import
             | SubjectKind::Friend
-            | SubjectKind::Confirmation => READ_ACCOUNTS,
+            | SubjectKind::Confirmation
+            | SubjectKind::AccountSession
+            | SubjectKind::Renewal => READ_ACCOUNTS,
             // Analytics excludes chats.
             SubjectKind::ChatMessage => WRITE_ACCOUNTS,
             SubjectKind::Provider => READ_MARKETS,

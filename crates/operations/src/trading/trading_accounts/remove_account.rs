@@ -1,6 +1,7 @@
 //! [`RemoveAccount`]: removes a trading account permanently.
 
 use crate::contracts::remediations::remediation_steps::commit_problems;
+use crate::trading::account_sessions::session_moves::{SessionStep, step_session};
 use crate::trading::trading_accounts::account_moves::account_as_seen;
 use crate::trading::trading_accounts::account_moves::step_account;
 use crate::trading::trading_accounts::account_secrets::drop_account_secrets;
@@ -11,6 +12,7 @@ use tradepost_domain::contracts::intent::{Intent, IntentStatus, Target};
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::account_session::SessionEvent;
 use tradepost_domain::trading::trade_offer::TradeOfferStatus;
 use tradepost_domain::trading::trading_account::{AccountEvent, OpenAccountWork, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes, Seen};
@@ -55,6 +57,11 @@ impl Operations {
             let step = AccountStep { scope, event: AccountEvent::Removed(left), said: None };
             let removed = step_account(self, &mut changes, By { caller, at }, account, step).await?;
             drop_account_secrets(self, scope, command.account_id, &mut changes).await?;
+            let sessions = self.ports.store.account_sessions();
+            if let Some(live) = sessions.find_live_account_session(scope, command.account_id).await? {
+                let step = SessionStep::of(scope, SessionEvent::Closed);
+                step_session(self, &mut changes, By { caller, at }, live, step).await?;
+            }
             for group in self.ports.store.account_groups().list_of_account(scope, command.account_id).await? {
                 changes.revise(group, |group| Ok::<_, OpError>(group.without(&[command.account_id].into(), at)))?;
             }

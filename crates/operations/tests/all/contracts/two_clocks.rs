@@ -1,14 +1,14 @@
 //! The server's clock and that of the market, which are a year apart or step: what uses which.
 
+mod attempts;
+
 use std::ops::Deref;
 use std::sync::Arc;
 
 use time::Duration;
 use tradepost_domain::contracts::purchase::PurchaseEvent;
-use tradepost_domain::contracts::remediation::RemediationAction;
 use tradepost_domain::id::{
     AccountId, ConfirmationId, ImportId, InventoryItemId, PoolId, ProviderId, PurchaseId, RemediationId, TradeOfferId,
-    WorkspaceId,
 };
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::time::Timestamp;
@@ -17,19 +17,16 @@ use tradepost_domain::trading::import::{ImportFormat, ImportKind, ReadField};
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::OfferReport;
 use tradepost_domain::transition::{Subject, SubjectKind};
-use tradepost_operations::contracts::{
-    ActionArgs, BuyingLimits, GetTransitions, ListLedgerEntries, ListTransitions, PurchaseOutcome, TransferItem,
-};
+use tradepost_operations::contracts::{BuyingLimits, GetTransitions, ListLedgerEntries, ListTransitions, TransferItem};
 use tradepost_operations::markets::{
-    CreateProvider, GetMarketObservation, ListMarketObservations, ProviderCredentials, UpdateProvider,
+    CreateProvider, GetMarketObservation, ListMarketObservations, ProviderCredentials,
 };
 use tradepost_operations::rules::{RULES, Rule, StepUp};
 use tradepost_operations::trading::{
-    AcceptTradeOffer, AccountSecrets, AcknowledgeTradeProtection, ApplyImport, ApproveConfirmation, AssetToTrade,
-    CreateAccount, CreateImport, DefaultsOfImport, GetAccountLoginCode, LimitsOfAccount, ListImportRows,
-    RecordTradeOffer, RefreshTradeToken, RemoveAccount, RevealRevocationCode, SendTradeOffer, UpdateAccount,
+    AccountSecrets, ApplyImport, CreateAccount, CreateImport, DefaultsOfImport, LimitsOfAccount, ListImportRows,
+    RecordTradeOffer,
 };
-use tradepost_operations::{Caller, Code, OpError, OpResult};
+use tradepost_operations::{Caller, Code, OpError};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::{Clock as _, MarketClock as _, RealMarket};
 use tradepost_ports::imports::ReadAccount;
@@ -120,6 +117,16 @@ impl ImportingDesk {
         self.operations().create_import(&Caller::system(), self.import()).await.unwrap().value.id
     }
 
+    /// An account that can be signed in.
+    fn with_password(&self, number: u32) -> CreateAccount {
+        let secrets = AccountSecrets {
+            login_name: Some("keeper".into()),
+            password: Some("four grey herons".into()),
+            ..AccountSecrets::default()
+        };
+        CreateAccount { secrets, ..self.account(number) }
+    }
+
     fn wanted_provider(&self, number: u32) -> CreateProvider {
         CreateProvider {
             workspace_id: self.workspace_id(),
@@ -150,6 +157,7 @@ impl ImportingDesk {
             imported: self.imported(number * 10 + 3).await,
             import_id: self.checked_import(number * 10 + 4).await,
             leaving: on.create_account(&system, self.account(number * 10 + 1)).await.unwrap().value.id,
+            signed_out: on.create_account(&system, self.with_password(number * 10 + 5)).await.unwrap().value.id,
             trade_offer_id: self.received_offer(number).await,
             confirmation_id: self.matched_confirmation(number).await,
             provider_id: provider.provider.value.id,
@@ -181,102 +189,6 @@ impl ImportingDesk {
         let subject = Subject::Purchase(purchase_id);
         self.problems().await.into_iter().find(|problem| problem.subject == subject).unwrap().id
     }
-
-    /// Tries an operation where its rule asks for a second factor.
-    async fn attempt(&self, method: &str, on: &Prepared) -> OpResult<()> {
-        let (operations, by, workspace_id, expected_version) =
-            (self.operations(), &self.trader, self.workspace_id(), None);
-        match method {
-            "AdjustPoolFunds" => operations.adjust_pool_funds(by, self.adjustment(on.pool_id, 100)).await.map(drop),
-            "RecordPurchaseOutcome" => self.record(self.outcome(on.owed, PurchaseOutcome::Refunded)).await.map(drop),
-            "RunRemediationAction" => {
-                let shown = ActionArgs { evidence: format!("case-{}", on.number), ..ActionArgs::default() };
-                self.run(on.remediation_id, RemediationAction::RecordRefund, shown).await.map(drop)
-            }
-            "WriteOffItem" => self.write_off(on.missing).await.map(drop),
-            "TransferItem" => operations.transfer_item(by, on.transfer).await.map(drop),
-            "CreateProvider" => {
-                operations.create_provider(by, self.wanted_provider(on.number * 10 + 1)).await.map(drop)
-            }
-            "UpdateProvider" => {
-                let (provider_id, settings, credentials) = (on.provider_id, None, credentials());
-                let update = UpdateProvider { workspace_id, provider_id, settings, credentials, expected_version };
-                operations.update_provider(by, update).await.map(drop)
-            }
-            "GetAccountLoginCode" => {
-                let code = GetAccountLoginCode { workspace_id, account_id: on.account_id };
-                operations.get_account_login_code(by, code).await.map(drop)
-            }
-            "CreateImport" => operations.create_import(by, self.import()).await.map(drop),
-            "ApplyImport" => {
-                let apply = ApplyImport { workspace_id, import_id: on.import_id, expected_version: Some(1) };
-                operations.apply_import(by, apply).await.map(drop)
-            }
-            "RevealRevocationCode" => {
-                let reveal = RevealRevocationCode { workspace_id, account_id: on.imported };
-                operations.reveal_revocation_code(by, reveal).await.map(drop)
-            }
-            "CreateAccount" => operations.create_account(by, self.account(on.number * 10 + 2)).await.map(drop),
-            "UpdateAccount" => {
-                operations.update_account(by, replaced_secrets(workspace_id, on.account_id)).await.map(drop)
-            }
-            "SendTradeOffer" | "AcceptTradeOffer" => self.attempt_offer(method, on).await,
-            "ApproveConfirmation" => {
-                let (confirmation_id, expected_version) = (on.confirmation_id, Some(1));
-                let approve = ApproveConfirmation { workspace_id, confirmation_id, expected_version };
-                operations.approve_confirmation(by, approve).await.map(drop)
-            }
-            "AcknowledgeTradeProtection" => {
-                // An offer of the same account is tried after it.
-                let accept = AcknowledgeTradeProtection { workspace_id, account_ids: vec![on.account_id] };
-                operations.acknowledge_trade_protection(by, accept).await.map(drop)
-            }
-            "RefreshTradeToken" => {
-                let renew = RefreshTradeToken { workspace_id, account_id: on.imported, renew: true };
-                operations.refresh_trade_token(by, renew).await.map(drop)
-            }
-            "RemoveAccount" => {
-                let remove = RemoveAccount { workspace_id, account_id: on.leaving, expected_version };
-                operations.remove_account(by, remove).await
-            }
-            other => panic!("{other} asks for a second factor: say here how it is tried"),
-        }
-    }
-
-    async fn attempt_offer(&self, method: &str, on: &Prepared) -> OpResult<()> {
-        let (operations, by, workspace_id) = (self.operations(), &self.trader, self.workspace_id());
-        if method == "AcceptTradeOffer" {
-            let trade_offer_id = on.trade_offer_id;
-            let accept = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version: Some(1) };
-            return operations.accept_trade_offer(by, accept).await.map(drop);
-        }
-        let asset_id = (90_000 + on.number).to_string();
-        let send = SendTradeOffer {
-            workspace_id,
-            account_id: on.account_id,
-            partner: "76561198000099999".to_owned(),
-            token: "abcdefgh".to_owned(),
-            gives: vec![AssetToTrade { app_id: None, context_id: None, asset_id }],
-            receives: Vec::new(),
-            message: String::new(),
-            intent_id: None,
-        };
-        operations.send_trade_offer(by, send).await.map(drop)
-    }
-}
-
-fn replaced_secrets(workspace_id: WorkspaceId, account_id: AccountId) -> UpdateAccount {
-    UpdateAccount {
-        workspace_id,
-        account_id,
-        trade_token: None,
-        capabilities: Vec::new(),
-        limits: None,
-        chat_enabled: None,
-        secrets: AccountSecrets { password: Some("another".into()), ..AccountSecrets::default() },
-        cancel_strange_offers: None,
-        expected_version: None,
-    }
 }
 
 /// What each operation is tried on.
@@ -291,6 +203,7 @@ struct Prepared {
     imported: AccountId,
     import_id: ImportId,
     leaving: AccountId,
+    signed_out: AccountId,
     trade_offer_id: TradeOfferId,
     confirmation_id: ConfirmationId,
     provider_id: ProviderId,

@@ -25,7 +25,7 @@ use tradepost_ports::clock::Clock as _;
 use tradepost_testkit::samples::{Samples, text};
 
 use super::social_rights::{reads_of_friends, reports_of_chats, uses_of_chats, writes_of_friends};
-use super::{Staff, confirmation_rights, inventory_rights};
+use super::{Staff, confirmation_rights, inventory_rights, session_rights};
 
 pub(super) type Refusals = Vec<(&'static str, Option<OpError>)>;
 
@@ -274,6 +274,8 @@ async fn refusals(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> 
     changes.extend(writes_of_imports(staff, caller, workspace_id).await);
     changes.extend(writes_of_friends(staff, caller, workspace_id).await);
     changes.extend(confirmation_rights::writes(staff, caller, workspace_id).await);
+    changes.extend(session_rights::writes(staff, caller, workspace_id).await);
+    changes.extend(session_rights::writes_of_renewals(staff, caller, workspace_id).await);
     changes.extend(uses_of_chats(staff, caller, workspace_id).await);
     changes.extend(reports_of_chats(staff, caller, workspace_id).await);
     let mut all_reads = reads(staff, caller, workspace_id).await;
@@ -282,6 +284,7 @@ async fn refusals(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> 
     all_reads.extend(reads_of_imports(staff, caller, workspace_id).await);
     all_reads.extend(reads_of_friends(staff, caller, workspace_id).await);
     all_reads.extend(confirmation_rights::reads(staff, caller, workspace_id).await);
+    all_reads.extend(session_rights::reads(staff, caller, workspace_id).await);
     (all_reads, changes)
 }
 
@@ -371,6 +374,7 @@ async fn an_unknown_record_is_not_found() {
                 .chain(&of_accounts)
                 .chain(&reports)
                 .chain(&confirmation_rights::NAMELESS)
+                .chain(&session_rights::NAMELESS)
                 .any(|name| *name == method)
                 || of_many.iter().chain(&creating).any(|verb| method.starts_with(verb)));
         let expected = match method {

@@ -1,0 +1,165 @@
+//! The tokens of a session: sealed under the workspace's data key, apart from what the account signs in by, and readable only by the process
+//! itself.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace_key::SecretPlace;
+use tradepost_domain::id::{AccountId, AccountSessionId, WorkspaceId};
+use tradepost_domain::text::Name;
+use tradepost_domain::trading::account_session::AccountSession;
+use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::game_platform::sessions::{TokenVault, Tokens, VaultUnavailable};
+use tradepost_ports::store::StoreError;
+
+use super::working_session::working_session;
+use crate::rules::WRITE_ACCOUNTS;
+use crate::secrets::packing::{Packed, pack};
+use crate::secrets::workspace_secrets::{FindWorkspaceSecret, seal_secret};
+use crate::{OpError, OpResult, Operations};
+
+/// The account whose tokens to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadSessionTokens {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
+}
+
+/// The access tokens of the accounts of one platform in a workspace, for the driver of the platform.
+#[derive(Debug, Clone)]
+pub struct AccountTokens {
+    operations: Arc<Operations>,
+    workspace_id: WorkspaceId,
+    platform: Name,
+}
+
+impl Operations {
+    /// Reads the tokens of an account's session; `None` without a session that works.
+    ///
+    /// # Errors
+    /// `permission_denied` unless the process itself calls; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`, or `INTERNAL` for what does not open:
+    /// it was changed or moved in the database.
+    pub async fn read_session_tokens(&self, caller: &Caller, command: ReadSessionTokens) -> OpResult<Option<Tokens>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let Some(account) = self.ports.store.trading_accounts().find(scope, command.account_id).await? else {
+            return Ok(None);
+        };
+        let user = account.peek().platform_user_id;
+        self.tokens_of(caller, scope, command.account_id, user).await
+    }
+
+    async fn tokens_of(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        account_id: AccountId,
+        user: PlatformUserId,
+    ) -> OpResult<Option<Tokens>> {
+        let Some(session) = working_session(self, scope, account_id).await? else { return Ok(None) };
+        let place = tokens_place(session.peek().id)?;
+        let wanted = FindWorkspaceSecret { workspace_id: scope.workspace_id(), place };
+        let Some(packed) = self.read_workspace_secret(caller, &wanted).await? else { return Ok(None) };
+        let corrupt = || OpError::from(StoreError::Corrupt("the tokens of an account's session".to_owned()));
+        let mut left = Packed(packed.expose_secret());
+        let mut next = || left.next_text().ok().flatten().ok_or_else(corrupt);
+        let (access, refresh) = (next()?, next()?);
+        let expiry = session.peek().expiry.ok_or_else(corrupt)?;
+        Ok(Some(Tokens { user, access, refresh, expiry }))
+    }
+}
+
+impl AccountTokens {
+    /// The tokens of the accounts of a platform in a workspace.
+    pub const fn new(operations: Arc<Operations>, workspace_id: WorkspaceId, platform: Name) -> Self {
+        Self { operations, workspace_id, platform }
+    }
+
+    async fn read(&self, user: PlatformUserId) -> OpResult<Option<SecretString>> {
+        let caller = Caller::system();
+        let scope = caller.principal.enter(self.workspace_id, WRITE_ACCOUNTS)?;
+        let accounts = self.operations.ports.store.trading_accounts();
+        let found = accounts.find_numbered(scope, &self.platform, &[user]).await?;
+        let Some(account) = found.into_iter().next() else { return Ok(None) };
+        let tokens = self.operations.tokens_of(&caller, scope, account.peek().id, user).await?;
+        Ok(tokens.map(|tokens| tokens.access))
+    }
+}
+
+#[async_trait]
+impl TokenVault for AccountTokens {
+    async fn access_token(&self, account: PlatformUserId) -> Result<Option<SecretString>, VaultUnavailable> {
+        self.read(account).await.map_err(|error| VaultUnavailable(error.to_string()))
+    }
+}
+
+/// Seals the tokens of a session, in the changes by which it works with them.
+pub(crate) async fn keep_tokens(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    session: AccountSessionId,
+    tokens: &Tokens,
+    changes: &mut Changes,
+) -> OpResult<()> {
+    let mut packed = Vec::new();
+    pack(&mut packed, [Some(&tokens.access), Some(&tokens.refresh)]);
+    seal_secret(operations, scope, &tokens_place(session)?, &packed, changes).await
+}
+
+/// Seals the code that a person gives, until the engine takes it.
+pub(super) async fn keep_code(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    session: AccountSessionId,
+    code: &SecretString,
+    changes: &mut Changes,
+) -> OpResult<()> {
+    seal_secret(operations, scope, &code_place(session)?, code.expose_secret().as_bytes(), changes).await
+}
+
+/// Takes the code of a person out of what is sealed, in the changes that say so.
+pub(super) async fn take_code(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    session: &AccountSession,
+    changes: &mut Changes,
+) -> OpResult<Option<SecretString>> {
+    let wanted = FindWorkspaceSecret { workspace_id: session.workspace_id, place: code_place(session.id)? };
+    let Some(code) = operations.read_workspace_secret(&Caller::system(), &wanted).await? else { return Ok(None) };
+    if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &wanted.place).await? {
+        changes.remove(found.secret);
+    }
+    Ok(std::str::from_utf8(code.expose_secret()).ok().map(SecretString::from))
+}
+
+/// Removes what is sealed for a session, in the changes that end it.
+pub(super) async fn drop_session_secrets(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    session: AccountSessionId,
+    changes: &mut Changes,
+) -> OpResult<()> {
+    for place in [tokens_place(session)?, code_place(session)?] {
+        if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &place).await? {
+            changes.remove(found.secret);
+        }
+    }
+    Ok(())
+}
+
+fn tokens_place(session: AccountSessionId) -> OpResult<SecretPlace> {
+    place_of(session, "tokens")
+}
+
+fn code_place(session: AccountSessionId) -> OpResult<SecretPlace> {
+    place_of(session, "code")
+}
+
+fn place_of(session: AccountSessionId, column: &'static str) -> OpResult<SecretPlace> {
+    let name = |name| Name::new(name).map_err(|error| OpError::internal(error.to_string()));
+    Ok(SecretPlace { table: name("account_sessions")?, column: name(column)?, row: session.to_bytes() })
+}
