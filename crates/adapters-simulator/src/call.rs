@@ -3,6 +3,9 @@
 //! The ports in process, the journal of a world in a folder and the wire all hand on these: there is no second list of what
 //! a world can be asked.
 
+mod kinds;
+mod sessions;
+
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::markets::exchange::ExchangeRate;
@@ -15,6 +18,7 @@ use tradepost_domain::trading::friend::{FriendAction, ShownFriend};
 use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::external::{ExternalError, Page};
+use tradepost_ports::game_platform::sessions::{SessionRefusal, SignIn};
 use tradepost_ports::game_platform::social::{MessagePage, SocialRefusal};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,
@@ -25,8 +29,11 @@ use tradepost_ports::marketplace::{
 };
 use tradepost_ports::price_source::VariantQuote;
 
-use crate::fault::{Call, Fault};
+use crate::fault::Fault;
 use crate::serde_repr;
+use crate::tokens::IssuedTokens;
+
+pub use sessions::{AccountSignIn, SessionCall, SimulatedGuard};
 
 /// A call of one of the ports, or something that is done to the world as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +52,9 @@ pub enum Request {
         /// As which trading account.
         #[serde(with = "serde_repr")]
         account: PlatformUserId,
+        /// The access token, where the account needs one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        token: Option<String>,
         /// What.
         #[serde(flatten)]
         call: PlatformCall,
@@ -54,9 +64,18 @@ pub enum Request {
         /// As which trading account.
         #[serde(with = "serde_repr")]
         account: PlatformUserId,
+        /// The access token, where the account needs one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        token: Option<String>,
         /// What.
         #[serde(flatten)]
         call: SocialCall,
+    },
+    /// A call about signing in. The account follows from what it is called with.
+    Sessions {
+        /// What.
+        #[serde(flatten)]
+        call: SessionCall,
     },
     /// The time of the game platform, which every account can read.
     PlatformTime,
@@ -301,6 +320,34 @@ pub enum WorldCommand {
         #[serde(with = "serde_repr")]
         account: PlatformUserId,
     },
+    /// Requires a trading account to be signed in before its calls are answered. An account that has to be already is left as it is.
+    RequireSignIn {
+        /// Which.
+        #[serde(with = "serde_repr")]
+        account: PlatformUserId,
+        /// By what.
+        sign_in: AccountSignIn,
+    },
+    /// Returns the code that was mailed to the owner of a trading account last.
+    SentCode {
+        /// Of which.
+        #[serde(with = "serde_repr")]
+        account: PlatformUserId,
+    },
+    /// Returns the code that the authenticator of a trading account shows now.
+    DeviceCode {
+        /// Of which.
+        #[serde(with = "serde_repr")]
+        account: PlatformUserId,
+    },
+    /// Approves or denies the sign-in of a trading account that waits for it. Returns whether there was one.
+    ApproveSignIn {
+        /// Of which.
+        #[serde(with = "serde_repr")]
+        account: PlatformUserId,
+        /// Whether it is approved.
+        approve: bool,
+    },
     /// Returns how the marketplace works.
     Traits,
     /// Changes how the marketplace works, before any customer trades there.
@@ -330,6 +377,8 @@ macro_rules! answers {
             PlatformFailed(#[serde(with = "serde_repr")] ExternalError<PlatformRefusal>),
             /// The game platform did not do it for friends or chats.
             SocialFailed(#[serde(with = "serde_repr")] ExternalError<SocialRefusal>),
+            /// The game platform did not do it for a sign-in or a session.
+            SessionFailed(#[serde(with = "serde_repr")] ExternalError<SessionRefusal>),
             /// No rate was returned.
             RateFailed(#[serde(with = "serde_repr")] ExternalError<RateRefusal>),
             $(#[doc = $doc] $name(#[serde(with = "serde_repr")] $kind),)*
@@ -372,6 +421,10 @@ answers! {
     Conversations(Vec<ShownConversation>), "The conversations of a trading account.";
     Messages(MessagePage), "A part of a conversation.";
     Place(MessagePlace), "The place of a message.";
+    SignIn(SignIn), "A sign-in that was begun.";
+    MaybeTokens(Option<IssuedTokens>), "The tokens of a session, once they are issued.";
+    Tokens(IssuedTokens), "The renewed tokens of a session.";
+    MaybeCode(Option<String>), "A code, if there is one.";
     Prices(Vec<VariantQuote>), "What an index says of each kind of item.";
     Rate(ExchangeRate), "What a currency is worth.";
     Time(Timestamp), "What time it is.";
@@ -386,63 +439,5 @@ impl TryFrom<Answer> for () {
 
     fn try_from(answer: Answer) -> Result<Self, Answer> {
         if answer == Answer::Done { Ok(()) } else { Err(answer) }
-    }
-}
-
-impl MarketplaceCall {
-    /// The kind of a call that changes something, by which faults are armed; nothing for one that only reads.
-    pub(crate) const fn kind(&self) -> Option<Call> {
-        match self {
-            Self::Buy { .. } => Some(Call::Buy),
-            Self::List { .. } => Some(Call::List),
-            Self::Reprice { .. } => Some(Call::Reprice),
-            Self::Delist { .. } => Some(Call::Delist),
-            Self::CommitSale { .. } => Some(Call::Commit),
-            Self::AnnounceOffer { .. } => Some(Call::Announce),
-            Self::Withdraw { .. } => Some(Call::Withdraw),
-            Self::Listings { .. }
-            | Self::Listing { .. }
-            | Self::FindOrder { .. }
-            | Self::WhoBought { .. }
-            | Self::Order { .. }
-            | Self::OwnListings { .. }
-            | Self::Sales { .. }
-            | Self::Balance
-            | Self::FeeSchedule => None,
-        }
-    }
-}
-
-impl SocialCall {
-    /// The kind of a call that changes something, by which faults are armed; nothing for one that only reads.
-    pub(crate) const fn kind(&self) -> Option<Call> {
-        match self {
-            Self::Act { .. } => Some(Call::Befriend),
-            Self::Say { .. } => Some(Call::Say),
-            Self::MarkRead { .. } => Some(Call::MarkRead),
-            Self::Friends | Self::Conversations | Self::Messages { .. } => None,
-        }
-    }
-}
-
-impl PlatformCall {
-    /// The kind of a call that changes something, by which faults are armed; nothing for one that only reads.
-    pub(crate) const fn kind(&self) -> Option<Call> {
-        match self {
-            Self::Accept { .. } => Some(Call::Accept),
-            Self::Decline { .. } => Some(Call::Decline),
-            Self::Cancel { .. } => Some(Call::Cancel),
-            Self::Send { .. } => Some(Call::Send),
-            Self::Answer { .. } => Some(Call::Answer),
-            Self::RenewTradeToken => Some(Call::RenewToken),
-            Self::Account
-            | Self::TradeToken
-            | Self::Inventory { .. }
-            | Self::Offers { .. }
-            | Self::Offer { .. }
-            | Self::Confirmations
-            | Self::Trade { .. }
-            | Self::Trades { .. } => None,
-        }
     }
 }

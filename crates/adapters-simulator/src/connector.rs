@@ -1,6 +1,7 @@
 //! The simulator as a connector: desks of records in worlds that other processes serve.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -9,11 +10,12 @@ use tradepost_domain::markets::desk::DeskAccount;
 use tradepost_domain::markets::provider::{Driver, Provider, ProviderKind};
 use tradepost_domain::text::{AccountName, Name, TextError};
 use tradepost_ports::connector::{Connected, ConnectedPlatform, Connector, NotConnected, ProviderLink};
+use tradepost_ports::game_platform::sessions::TokenVault;
 use tradepost_ports::marketplace::Marketplace;
 use tradepost_ports::price_source::PriceSource;
 
-use crate::call::{Answer, Request, WorldCommand};
-use crate::driver::{CUSTOMER, WORLD, driver};
+use crate::call::{AccountSignIn, Answer, Request, SimulatedGuard, WorldCommand};
+use crate::driver::{CUSTOMER, OFF, PASSWORD, REQUIRED, SIGN_IN, WORLD, driver};
 use crate::remote::RemoteSimulator;
 use crate::world_transport::WorldTransport as _;
 
@@ -62,22 +64,48 @@ fn setting<'a>(provider: &'a Provider, name: &str) -> Connected<&'a str> {
     found.map(|(_, value)| value.as_str()).ok_or_else(missing)
 }
 
-/// Opens the accounts of a desk, where the platform does not know them yet. Returns those that it refuses.
+/// Whether the trading accounts of a provider have to be signed in.
+fn requires_sign_in(provider: &Provider) -> Connected<bool> {
+    match setting(provider, SIGN_IN).unwrap_or(OFF) {
+        OFF => Ok(false),
+        REQUIRED => Ok(true),
+        other => {
+            Err(NotConnected(format!("its setting {SIGN_IN:?} is {other:?}; allowed are {OFF:?} and {REQUIRED:?}")))
+        }
+    }
+}
+
+/// Has the world do something for an account. Returns why it refuses, if it does.
+async fn perform(world: &RemoteSimulator, deed: WorldCommand) -> Connected<Result<(), String>> {
+    match world.ask(Request::World(deed)).await {
+        Ok(Answer::Address(_) | Answer::Done) => Ok(Ok(())),
+        Ok(Answer::Refused(why)) => Ok(Err(why)),
+        Ok(_) => Err(NotConnected("the world answered something else than was asked".to_owned())),
+        Err(error) => {
+            tracing::debug!(%error, "accounts not opened");
+            Err(NotConnected("the world does not answer".to_owned()))
+        }
+    }
+}
+
+/// Opens the accounts of a desk, where the platform does not know them yet, and requires a sign-in of them where `provider` says so. Returns
+/// those that the platform refuses.
 async fn open_accounts(
     world: &RemoteSimulator,
-    customer: &str,
+    provider: &Provider,
     accounts: &[DeskAccount],
 ) -> Connected<Vec<(AccountName, NotConnected)>> {
+    let (customer, requires_sign_in) = (setting(provider, CUSTOMER)?, requires_sign_in(provider)?);
     let mut refused = Vec::new();
-    for account in accounts {
-        let (customer, address) = (customer.to_owned(), account.address.clone());
-        match world.ask(Request::World(WorldCommand::OpenAccountAt { customer, address })).await {
-            Ok(Answer::Address(_)) => {}
-            Ok(Answer::Refused(why)) => refused.push((account.name.clone(), NotConnected(why))),
-            Ok(_) => return Err(NotConnected("the world answered something else than was asked".to_owned())),
-            Err(error) => {
-                tracing::debug!(%error, "accounts not opened");
-                return Err(NotConnected("the world does not answer".to_owned()));
+    for DeskAccount { name, address } in accounts {
+        let open = WorldCommand::OpenAccountAt { customer: customer.to_owned(), address: address.clone() };
+        let sign_in =
+            AccountSignIn { login_name: name.to_string(), password: PASSWORD.to_owned(), guard: SimulatedGuard::None };
+        let require = WorldCommand::RequireSignIn { account: address.user, sign_in };
+        for deed in iter::once(open).chain(requires_sign_in.then_some(require)) {
+            if let Err(why) = perform(world, deed).await? {
+                refused.push((name.clone(), NotConnected(why)));
+                break;
             }
         }
     }
@@ -101,12 +129,18 @@ impl Connector for WorldConnector {
         Some(format!("customer {customer} of the world {world}"))
     }
 
-    async fn game_platform(&self, link: &ProviderLink, accounts: &[DeskAccount]) -> Connected<ConnectedPlatform> {
+    async fn game_platform(
+        &self,
+        link: &ProviderLink,
+        accounts: &[DeskAccount],
+        vault: Arc<dyn TokenVault>,
+    ) -> Connected<ConnectedPlatform> {
         let world = self.world(&link.provider).await?;
-        let refused = open_accounts(world, setting(&link.provider, CUSTOMER)?, accounts).await?;
+        let refused = open_accounts(world, &link.provider, accounts).await?;
         Ok(ConnectedPlatform {
-            platform: Arc::new(world.platform()),
-            social: Some(Arc::new(world.social())),
+            platform: Arc::new(world.platform().with_vault(Arc::clone(&vault))),
+            social: Some(Arc::new(world.social().with_vault(vault))),
+            sessions: Some(Arc::new(world.sessions())),
             clock: world.clock(),
             rates: Some(Arc::new(world.rates())),
             refused,

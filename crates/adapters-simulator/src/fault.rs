@@ -206,6 +206,16 @@ pub enum Call {
     MarkRead,
     /// Renewing a trade URL.
     RenewToken,
+    /// Beginning to sign an account in.
+    SignIn,
+    /// Giving the code that a sign-in waits for.
+    GiveCode,
+    /// Polling for the tokens of a sign-in.
+    Poll,
+    /// Renewing the tokens of a session.
+    Renew,
+    /// Revoking the tokens of a session.
+    Revoke,
 }
 
 /// The faults that have not struck yet, and those that last.

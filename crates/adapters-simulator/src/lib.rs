@@ -1,5 +1,5 @@
 //! A marketplace and a game platform in one small world: strangers list items, prices move, sellers send trade offers, buyers
-//! take what is on sale, partners of trades ask for friendship and write, and faults can be injected.
+//! take what is on sale, partners of trades ask for friendship and write, accounts are signed in, and faults can be injected.
 //!
 //! The [`World`] is a state machine without I/O: the same seed and the same calls give the same world, to the byte. Time is a
 //! number in it that [`World::advance`] alone moves. The two ports are thin: every method is a [`Request`], which goes over a
@@ -22,13 +22,18 @@ mod remote;
 mod scaled_clock;
 mod serde_repr;
 mod service;
+mod sessions;
 mod settings;
 mod simulator;
 mod social;
+mod tokens;
 mod world;
 mod world_transport;
 
-pub use call::{Answer, MarketplaceCall, PlatformCall, Request, SocialCall, WorldCommand};
+pub use call::{
+    AccountSignIn, Answer, MarketplaceCall, PlatformCall, Request, SessionCall, SimulatedGuard, SocialCall,
+    WorldCommand,
+};
 pub use connector::WorldConnector;
 pub use driver::driver;
 pub use fault::{Call, Fault, Side};
@@ -42,8 +47,10 @@ pub use rates::SimulatedRates;
 pub use remote::{ConnectError, RemoteSimulator};
 pub use scaled_clock::WorldClock;
 pub use service::{ServiceError, serve};
+pub use sessions::SimulatedSessions;
 pub use settings::{Fees, Settings, Spread, Variant};
 pub use simulator::Simulator;
 pub use social::SimulatedSocial;
-pub use world::{Imbalance, TakenNumber, World};
+pub use tokens::IssuedTokens;
+pub use world::{Imbalance, SignInImpossible, TakenNumber, World};
 pub use world_transport::{WorldTransport, WorldTransportError};

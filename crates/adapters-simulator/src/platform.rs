@@ -1,11 +1,14 @@
 //! The port of the game platform: every method becomes a request, and its answer a result.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::external::Page;
+use tradepost_ports::game_platform::sessions::TokenVault;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
@@ -13,25 +16,34 @@ use tradepost_ports::game_platform::{
 
 use crate::call::{Answer, PlatformCall, Request};
 use crate::simulator::Simulator;
+use crate::tokens::TokenSource;
 use crate::world_transport::{WorldTransport, expected};
 
 /// The simulated game platform: in process, or over a line of another kind.
 #[derive(Debug, Clone)]
 pub struct SimulatedPlatform<L = Simulator> {
     line: L,
+    tokens: TokenSource,
 }
 
 impl<L: WorldTransport> SimulatedPlatform<L> {
     /// The game platform at the end of a line.
     pub fn new(line: L) -> Self {
-        Self { line }
+        Self { line, tokens: TokenSource::none() }
+    }
+
+    /// The same, whose calls have the tokens of a vault.
+    #[must_use]
+    pub fn with_vault(self, vault: Arc<dyn TokenVault>) -> Self {
+        Self { tokens: TokenSource::of(vault), ..self }
     }
 
     async fn call<T>(&self, account: PlatformUserId, call: PlatformCall) -> PlatformResult<T>
     where
         T: TryFrom<Answer, Error = Answer>,
     {
-        self.ask(Request::Platform { account, call }).await
+        let token = self.tokens.token(account).await?;
+        self.ask(Request::Platform { account, token, call }).await
     }
 
     async fn ask<T>(&self, request: Request) -> PlatformResult<T>

@@ -17,6 +17,7 @@ use crate::prices::SimulatedPrices;
 use crate::rates::SimulatedRates;
 use crate::scaled_clock::{ClockSpeed, WorldClock};
 use crate::service::TimeResponse;
+use crate::sessions::SimulatedSessions;
 use crate::social::SimulatedSocial;
 use crate::world_transport::{WorldTransport, WorldTransportError};
 
@@ -95,6 +96,11 @@ impl RemoteSimulator {
     /// Friends and chats, for every trading account of a customer.
     pub fn social(&self) -> SimulatedSocial<Self> {
         SimulatedSocial::new(self.clone())
+    }
+
+    /// Signing in, for every trading account of a customer that needs it.
+    pub fn sessions(&self) -> SimulatedSessions<Self> {
+        SimulatedSessions::new(self.clone())
     }
 
     /// An index of prices under this name.

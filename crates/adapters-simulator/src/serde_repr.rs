@@ -2,6 +2,7 @@
 //!
 //! For fields marked `#[serde(with = "serde_repr")]`.
 
+mod sessions;
 mod social;
 mod traded;
 

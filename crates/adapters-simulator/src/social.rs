@@ -1,34 +1,46 @@
 //! The port of friends and chats: every method becomes a request, and its answer a result.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::chat::{ChatText, MessagePlace, ShownConversation};
 use tradepost_domain::trading::friend::{FriendAction, ShownFriend};
 use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_ports::game_platform::sessions::TokenVault;
 use tradepost_ports::game_platform::social::{MessagePage, Social, SocialResult};
 
 use crate::call::{Answer, Request, SocialCall};
 use crate::simulator::Simulator;
+use crate::tokens::TokenSource;
 use crate::world_transport::{WorldTransport, expected};
 
 /// Friends and chats of the simulated game platform: in process, or over a line of another kind.
 #[derive(Debug, Clone)]
 pub struct SimulatedSocial<L = Simulator> {
     line: L,
+    tokens: TokenSource,
 }
 
 impl<L: WorldTransport> SimulatedSocial<L> {
     /// Friends and chats at the end of a line.
     pub const fn new(line: L) -> Self {
-        Self { line }
+        Self { line, tokens: TokenSource::none() }
+    }
+
+    /// The same, whose calls have the tokens of a vault.
+    #[must_use]
+    pub fn with_vault(self, vault: Arc<dyn TokenVault>) -> Self {
+        Self { tokens: TokenSource::of(vault), ..self }
     }
 
     async fn call<T>(&self, account: PlatformUserId, call: SocialCall) -> SocialResult<T>
     where
         T: TryFrom<Answer, Error = Answer>,
     {
-        let answer = self.line.ask(Request::Social { account, call }).await?;
+        let token = self.tokens.token(account).await?;
+        let answer = self.line.ask(Request::Social { account, token, call }).await?;
         expected(answer, |answer| if let Answer::SocialFailed(error) = answer { Some(error) } else { None })
     }
 

@@ -14,6 +14,7 @@ mod orders;
 mod participants;
 mod rates;
 mod rng;
+mod sessions;
 mod shapes;
 mod social;
 mod trades;
@@ -41,11 +42,13 @@ use offers::Offers;
 use orders::SimOrders;
 use participants::Participants;
 use rng::SeededRng;
+use sessions::Sessions;
 use social::SocialLife;
 use trades::Trades;
 
 pub use consistency::Imbalance;
 pub use participants::TakenNumber;
+pub use sessions::SignInImpossible;
 
 /// A marketplace and a game platform with all traders.
 ///
@@ -73,6 +76,9 @@ pub struct World {
     /// A world that was written down before there were friends has none.
     #[serde(default)]
     social: SocialLife,
+    /// A world that was written down before accounts were signed in has no account that needs it.
+    #[serde(default)]
+    sessions: Sessions,
 }
 
 impl World {
@@ -94,6 +100,7 @@ impl World {
             confirmations: Confirmations::default(),
             trades: Trades::default(),
             social: SocialLife::of(seed),
+            sessions: Sessions::of(seed),
             settings,
         };
         for _ in 0..world.settings.first_listings {
@@ -199,13 +206,23 @@ impl World {
         call: Option<Call>,
         act: impl FnOnce(&mut Self) -> Result<T, R>,
     ) -> Result<T, ExternalError<R>> {
+        self.carried_out(side, call, |world| act(world).map_err(ExternalError::Rejected))
+    }
+
+    /// The same for a call that can fail in another way than by a refusal.
+    fn carried_out<T, R>(
+        &mut self,
+        side: Side,
+        call: Option<Call>,
+        act: impl FnOnce(&mut Self) -> Result<T, ExternalError<R>>,
+    ) -> Result<T, ExternalError<R>> {
         if let Some(outage) = self.faults.outage(side, self.now) {
             return Err(outage);
         }
         if call.is_some_and(|call| self.faults.strike_as(&Fault::TimeoutBeforeCommit { call })) {
             return Err(ExternalError::Unknown("no answer came in time".to_owned()));
         }
-        let done = act(self).map_err(ExternalError::Rejected)?;
+        let done = act(self)?;
         if call.is_some_and(|call| self.faults.strike_as(&Fault::TimeoutAfterCommit { call })) {
             return Err(ExternalError::Unknown("no answer came in time".to_owned()));
         }

@@ -1,16 +1,18 @@
-//! The contracts of the ports to external systems: the promises of an adapter of a marketplace, a game platform, its friends and chats, a
-//! source of prices or a source of exchange rates, one function a promise.
+//! The contracts of the ports to external systems: the promises of an adapter of a marketplace, a game platform, its friends and chats, its
+//! sessions, a source of prices or a source of exchange rates, one function a promise.
 //!
 //! [`marketplace_contract!`](crate::marketplace_contract), [`game_platform_contract!`](crate::game_platform_contract),
-//! [`social_contract!`](crate::social_contract), [`price_source_contract!`](crate::price_source_contract) and
-//! [`exchange_rates_contract!`](crate::exchange_rates_contract) make a test of each. A promise gets an external system of its own, which the
-//! adapter's author supplies: a simulation, or a fake server that the adapter calls. The real systems are never called.
+//! [`social_contract!`](crate::social_contract), [`sessions_contract!`](crate::sessions_contract),
+//! [`price_source_contract!`](crate::price_source_contract) and [`exchange_rates_contract!`](crate::exchange_rates_contract) make a test of
+//! each. A promise gets an external system of its own, which the adapter's author supplies: a simulation, or a fake server that the adapter
+//! calls. The real systems are never called.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
 pub mod exchange_rates;
 pub mod game_platform;
 pub mod marketplace;
 pub mod price_source;
+pub mod sessions;
 pub mod social;
 
 use std::time::Duration;
@@ -181,6 +183,36 @@ macro_rules! social_contract {
     };
 }
 
+/// Makes one `#[tokio::test]` of every promise of signing in. The expression returns a
+/// [`SessionsFixture`](crate::external::sessions::SessionsFixture) and names something that is in scope.
+#[macro_export]
+macro_rules! sessions_contract {
+    ($fixture:expr) => {
+        $crate::external_promises! { $fixture; sessions:
+            an_account_that_is_asked_for_nothing_further_is_signed_in_at_once,
+            a_mailed_code_signs_an_account_in,
+            a_code_of_the_authenticator_signs_an_account_in,
+            another_code_can_be_given_after_a_wrong_one,
+            an_account_is_signed_in_once_its_owner_approves,
+            a_denied_sign_in_issues_no_tokens,
+            a_wrong_password_and_an_unknown_login_name_are_refused_alike,
+            tokens_are_issued_once,
+            tokens_whose_answer_was_lost_are_not_issued_again,
+            a_sign_in_that_takes_too_long_is_forgotten,
+            an_access_token_is_accepted_until_it_expires,
+            a_renewal_issues_an_access_token_and_keeps_the_refresh_token,
+            a_renewed_refresh_token_replaces_the_former_one,
+            a_renewal_whose_answer_was_lost_has_replaced_the_refresh_token,
+            revoked_tokens_are_no_longer_accepted,
+            a_repeated_revocation_leaves_a_later_session_as_it_is,
+            a_token_is_accepted_for_its_own_account_alone,
+            an_account_that_signs_in_too_often_is_limited_for_a_while,
+            a_call_too_many_does_nothing_and_says_when_to_come_back,
+            a_lost_session_is_reported;
+        }
+    };
+}
+
 #[doc(hidden)]
 #[macro_export]
 macro_rules! external_promises {
@@ -208,6 +240,7 @@ mod tests {
             include_str!("external/marketplace.rs"),
             include_str!("external/marketplace/pages.rs"),
             include_str!("external/price_source.rs"),
+            include_str!("external/sessions.rs"),
             include_str!("external/social.rs"),
         ];
         crate::assert_promises_are_named(include_str!("external.rs"), &modules);

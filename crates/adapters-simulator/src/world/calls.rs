@@ -3,6 +3,7 @@
 use time::Duration;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::external::{Effect, ExternalError};
+use tradepost_ports::game_platform::sessions::SessionResult;
 use tradepost_ports::game_platform::social::{SocialRefusal, SocialResult};
 use tradepost_ports::game_platform::{PlatformRefusal, PlatformResult};
 use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult};
@@ -10,7 +11,7 @@ use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult};
 use super::World;
 use super::event_queue::Event;
 use super::ids::PersonId;
-use crate::call::{Answer, MarketplaceCall, PlatformCall, Request, SocialCall, WorldCommand};
+use crate::call::{Answer, MarketplaceCall, PlatformCall, Request, SessionCall, SocialCall, WorldCommand};
 use crate::fault::{Call, Fault, Side};
 
 impl World {
@@ -26,10 +27,13 @@ impl World {
                 };
                 answer.unwrap_or_else(Answer::MarketplaceFailed)
             }
-            Request::Platform { account, call } => {
-                self.ask_platform(*account, call).unwrap_or_else(Answer::PlatformFailed)
+            Request::Platform { account, token, call } => {
+                self.ask_platform(*account, token.as_deref(), call).unwrap_or_else(Answer::PlatformFailed)
             }
-            Request::Social { account, call } => self.ask_social(*account, call).unwrap_or_else(Answer::SocialFailed),
+            Request::Social { account, token, call } => {
+                self.ask_social(*account, token.as_deref(), call).unwrap_or_else(Answer::SocialFailed)
+            }
+            Request::Sessions { call } => self.ask_sessions(call).unwrap_or_else(Answer::SessionFailed),
             Request::PlatformTime => {
                 let time = self.called(Side::Platform, None, |world| Ok(world.now));
                 time.map_or_else(Answer::PlatformFailed, Answer::Time)
@@ -52,8 +56,14 @@ impl World {
             Request::PlatformTime
             | Request::Prices { .. }
             | Request::Rate { .. }
-            | Request::World(WorldCommand::Accounts { .. } | WorldCommand::Traits | WorldCommand::CheckBooks) => false,
-            Request::World(_) => true,
+            | Request::World(
+                WorldCommand::Accounts { .. }
+                | WorldCommand::SentCode { .. }
+                | WorldCommand::DeviceCode { .. }
+                | WorldCommand::Traits
+                | WorldCommand::CheckBooks,
+            ) => false,
+            Request::Sessions { .. } | Request::World(_) => true,
         }
     }
 
@@ -95,10 +105,19 @@ impl World {
         })
     }
 
-    /// Only trading accounts of customers are signed in.
-    fn ask_platform(&mut self, account: PlatformUserId, call: &PlatformCall) -> PlatformResult<Answer> {
+    /// Only trading accounts of customers are signed in, and some of them by a token.
+    fn lets_in(&self, person: PersonId, token: Option<&str>) -> bool {
+        self.people.customer(person).is_some() && self.sessions.accept(person, token, self.now)
+    }
+
+    fn ask_platform(
+        &mut self,
+        account: PlatformUserId,
+        token: Option<&str>,
+        call: &PlatformCall,
+    ) -> PlatformResult<Answer> {
         let person = PersonId::from(account);
-        if self.people.customer(person).is_none() {
+        if !self.lets_in(person, token) {
             return Err(ExternalError::AuthLost { effect: Effect::Nothing });
         }
         self.called(Side::Platform, call.kind(), |world| world.at_platform(person, call))
@@ -127,10 +146,9 @@ impl World {
         })
     }
 
-    /// Only trading accounts of customers are signed in.
-    fn ask_social(&mut self, account: PlatformUserId, call: &SocialCall) -> SocialResult<Answer> {
+    fn ask_social(&mut self, account: PlatformUserId, token: Option<&str>, call: &SocialCall) -> SocialResult<Answer> {
         let person = PersonId::from(account);
-        if self.people.customer(person).is_none() {
+        if !self.lets_in(person, token) {
             return Err(ExternalError::AuthLost { effect: Effect::Nothing });
         }
         self.called(Side::Platform, call.kind(), |world| world.at_social(person, call))
@@ -151,6 +169,25 @@ impl World {
                 self.mark_read(person, (*partner).into(), *until);
                 Answer::Done
             }
+        })
+    }
+
+    fn ask_sessions(&mut self, call: &SessionCall) -> SessionResult<Answer> {
+        self.carried_out(Side::Platform, Some(call.kind()), |world| world.at_sessions(call))
+    }
+
+    fn at_sessions(&mut self, call: &SessionCall) -> SessionResult<Answer> {
+        let (now, sessions) = (self.now, &mut self.sessions);
+        Ok(match call {
+            SessionCall::Begin { login_name, password } => Answer::SignIn(sessions.begin(login_name, password, now)?),
+            SessionCall::GiveCode { attempt, guard, code } => {
+                sessions.give_code(attempt, *guard, code, now).map(|()| Answer::Done)?
+            }
+            SessionCall::Poll { attempt } => Answer::MaybeTokens(sessions.poll(attempt, now)?),
+            SessionCall::Renew { refresh, also_refresh } => {
+                Answer::Tokens(sessions.renew(refresh, *also_refresh, now)?)
+            }
+            SessionCall::Revoke { refresh } => sessions.revoke(refresh, now).map(|()| Answer::Done)?,
         })
     }
 
@@ -179,6 +216,14 @@ impl World {
             }
             WorldCommand::SellToStranger { listing } => Answer::Whether(self.sell_to_stranger(listing)),
             WorldCommand::GiveItem { account } => Answer::MaybeAsset(self.give_item(*account)),
+            WorldCommand::RequireSignIn { account, sign_in } => self
+                .require_sign_in(*account, sign_in.clone())
+                .map_or_else(|why| Answer::Refused(why.to_string()), |()| Answer::Done),
+            WorldCommand::SentCode { account } => Answer::MaybeCode(self.sent_code(*account)),
+            WorldCommand::DeviceCode { account } => Answer::MaybeCode(self.device_code(*account)),
+            WorldCommand::ApproveSignIn { account, approve } => {
+                Answer::Whether(self.approve_sign_in(*account, *approve))
+            }
             WorldCommand::Traits => Answer::Traits(self.traits()),
             WorldCommand::SetTraits { traits } => {
                 self.set_traits(*traits);

@@ -1,5 +1,7 @@
 //! The contracts of the three ports, over a quiet world.
 
+mod signing_in;
+
 use async_trait::async_trait;
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side, SimulatedPrices, SimulatedSocial};

@@ -14,6 +14,8 @@ mod market;
 mod remote;
 mod reproduction;
 mod reversals;
+mod sessions;
 mod shapes;
+mod signing;
 mod social;
 mod story;

@@ -1,6 +1,9 @@
 //! A world that is served over HTTP: the contracts of the three ports through the client, and what each failure of the line is
 //! taken for.
 
+mod connecting;
+mod signing_in;
+
 use std::net::SocketAddr;
 use std::time::Duration;
 

@@ -98,7 +98,7 @@ impl<'a> Story<'a> {
     }
 
     fn platform(&mut self, call: PlatformCall) -> Answer {
-        (self.ask)(Request::Platform { account: self.account.user, call })
+        (self.ask)(Request::Platform { account: self.account.user, token: None, call })
     }
 
     fn wait(&mut self, minutes: u32) {
