@@ -15,6 +15,7 @@ use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
+use tradepost_ports::game_platform::sessions::PlatformSessions;
 use tradepost_ports::game_platform::social::Social;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::price_source::PriceSource;
@@ -43,6 +44,8 @@ pub struct Desk {
     pub platform: Arc<dyn GamePlatform>,
     /// Friends and chats of these accounts. Without them, what people ask for waits.
     pub social: Option<Arc<dyn Social>>,
+    /// Signing these accounts in. Without it, they are signed in by other means, and sessions that people start wait.
+    pub sessions: Option<Arc<dyn PlatformSessions>>,
     /// Sources of prices, in addition to the marketplaces themselves.
     pub price_sources: Vec<Arc<dyn PriceSource>>,
     /// Source of exchange rates. Without one, nothing is bought or listed in other currencies.

@@ -19,6 +19,7 @@ use crate::orders::Orders;
 use crate::orders::purchase_lookup::DeskLookup;
 use crate::pass::Pass;
 use crate::sales::Sales;
+use crate::sessions::Sessions;
 use crate::settlement::Settlement;
 use crate::settlement::delivery::process_deliveries;
 use crate::settlement::offer_requests::carry_out_requests;
@@ -35,6 +36,7 @@ pub struct Engine {
     settlement: Settlement,
     sales: Sales,
     audit: Audit,
+    sessions: Sessions,
     social: Social,
 }
 
@@ -55,6 +57,7 @@ impl Engine {
             settlement: Settlement::default(),
             sales: Sales::default(),
             audit: Audit::default(),
+            sessions: Sessions::default(),
             social: Social::default(),
         }
     }
@@ -111,12 +114,14 @@ impl Engine {
     /// The parts of a pass, in order. Each records its own failures, and renews the leases in between, because external systems may be
     /// slow and a pass longer than the leases last. Only leases that cannot be renewed end the pass.
     async fn run_pass(&mut self, pass: &mut Pass) -> EngineResult {
-        let Self { context, maintenance, market, orders, settlement, sales, audit, social } = self;
+        let Self { context, maintenance, market, orders, settlement, sales, audit, sessions, social } = self;
         context.renew_leases().await?;
         let stopped = context.refresh_stopped_accounts().await;
         pass.record_error(stopped);
         let maintained = maintenance.step(context, market.state(), sales, pass).await;
         pass.record(maintained);
+        let signed_in = sessions.step(context, pass).await;
+        pass.record_error(signed_in);
         let refreshed = context.refresh_requested_accounts(pass).await;
         pass.record_error(refreshed);
         let reconciled = orders.reconcile_purchases(context, pass).await;

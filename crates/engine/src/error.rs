@@ -7,6 +7,7 @@ use tradepost_operations::{Code, OpError, Reason};
 use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::PlatformRefusal;
+use tradepost_ports::game_platform::sessions::SessionRefusal;
 use tradepost_ports::game_platform::social::SocialRefusal;
 use tradepost_ports::marketplace::{MarketplaceRefusal, OrderStatus};
 use tradepost_ports::price_source::PriceRefusal;
@@ -27,6 +28,9 @@ pub enum EngineError {
     /// The game platform gave none about friends or chats.
     #[error("social call failed: {0}")]
     Social(#[from] ExternalError<SocialRefusal>),
+    /// The game platform gave none about a session.
+    #[error("session call failed: {0}")]
+    Session(#[from] ExternalError<SessionRefusal>),
     /// The game platform rejects the account's session, and the marketplace reports no refund for the open purchases.
     #[error("the game platform rejects the account's session; the marketplace reports no refund")]
     AccountUnreadable,
@@ -89,8 +93,9 @@ impl EngineError {
             Self::Marketplace(error) => !matches!(error, ExternalError::Rejected(_)),
             Self::Platform(error) => !matches!(error, ExternalError::Rejected(_)),
             Self::SubmitTooLate | Self::NotShown | Self::UnknownState { .. } => true,
-            // Nothing about friends or chats moves money.
+            // Nothing about friends, chats or sessions moves money.
             Self::Social(_)
+            | Self::Session(_)
             | Self::AccountUnreadable
             | Self::Prices(_)
             | Self::Rates(_)
@@ -134,7 +139,7 @@ impl EngineError {
         match self {
             Self::Operation(_) => "operation",
             Self::Marketplace(_) => "marketplace",
-            Self::Platform(_) | Self::Social(_) => "platform",
+            Self::Platform(_) | Self::Social(_) | Self::Session(_) => "platform",
             Self::Prices(_) => "price_source",
             Self::Rates(_) | Self::NoExchangeRate(_) => "exchange_rates",
             Self::NotOnDesk { .. } => "configuration",
@@ -150,6 +155,7 @@ impl EngineError {
             Self::Marketplace(_)
             | Self::Platform(_)
             | Self::Social(_)
+            | Self::Session(_)
             | Self::AccountUnreadable
             | Self::Prices(_)
             | Self::Rates(_)

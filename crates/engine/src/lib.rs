@@ -27,6 +27,7 @@ mod pass;
 mod sales;
 #[cfg(test)]
 mod samples;
+mod sessions;
 mod settlement;
 mod social;
 mod telemetry;

@@ -11,7 +11,7 @@ use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
-    AccountHealth, AccountReport, AccountRole, Load, LockReason, TradingAccount,
+    AccountHealth, AccountReport, AccountRole, AccountStatus, Load, LockReason, TradingAccount,
 };
 use tradepost_operations::trading::{AccountLoads, AdvanceAccount, GetAccounts, ListAccounts, RecordAccountHealth};
 use tradepost_ports::external::ExternalError;
@@ -128,6 +128,25 @@ impl Context {
             self.state.lost_sessions.insert(name);
         }
         result
+    }
+
+    /// The accounts of the desk that need a login and have something to sign in by, as they were last read.
+    pub(crate) fn accounts_to_sign_in(&self) -> Vec<AccountId> {
+        let records = self.state.accounts.0.values();
+        records.filter(|it| it.status == AccountStatus::NeedsLogin && it.has_secrets).map(|it| it.id).collect()
+    }
+
+    /// Whether an account of the desk needs a login, as far as it is on record.
+    pub(crate) fn needs_login(&self, account_id: AccountId) -> bool {
+        self.state.accounts.0.values().any(|it| it.id == account_id && it.status == AccountStatus::NeedsLogin)
+    }
+
+    /// Reads an account that was signed in just now, so that it gets work again.
+    pub(crate) async fn refresh_signed_in(&mut self, account_id: AccountId) -> EngineResult {
+        let named =
+            |account: &&DeskAccount| self.state.accounts.get(&account.name).is_some_and(|it| it.id == account_id);
+        let Some(account) = self.desk.accounts.iter().find(named).cloned() else { return Ok(()) };
+        self.refresh_account(&account, None).await
     }
 
     /// Refreshes the accounts whose session the platform rejected, before they get more work. Accounts that get none are refreshed with the

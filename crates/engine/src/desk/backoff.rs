@@ -6,6 +6,7 @@
 //!
 //! Uncertain orders are looked up all the same, at intervals: money is reserved for them.
 
+mod sessions;
 mod social;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::exchange_rates::{ExchangeRates, RateResult};
 use tradepost_ports::external::{Effect, ExternalError, Page, Pages};
+use tradepost_ports::game_platform::sessions::PlatformSessions;
 use tradepost_ports::game_platform::social::Social;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
@@ -35,6 +37,7 @@ use tradepost_ports::marketplace::{
 };
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
+use crate::desk::backoff::sessions::BackoffSessions;
 use crate::desk::backoff::social::BackoffSocial;
 use crate::desk::{Desk, Venue};
 use crate::mark::Mark;
@@ -172,11 +175,13 @@ pub(crate) fn with_backoff(desk: Desk, timings: &EngineTimings) -> (Desk, Arc<Ba
     };
     let social = |of| -> Arc<dyn Social> { Arc::new(BackoffSocial::new(of, clock, timings)) };
     let social = desk.social.map(social);
+    let sessions = |of| -> Arc<dyn PlatformSessions> { Arc::new(BackoffSessions::new(of, clock, timings)) };
+    let sessions = desk.sessions.map(sessions);
     let venues = desk.venues.into_iter().map(venue).collect();
     let price_sources = desk.price_sources.into_iter().map(source).collect();
     let (line, platform_rests) = (Line::new(System::platform(), timings), Backoff::new(clock, timings));
     let platform = Arc::new(BackoffPlatform { of: desk.platform, line, rests: platform_rests, pages_within });
-    (Desk { venues, platform, social, price_sources, rates: desk.rates.map(rates), ..desk }, rests)
+    (Desk { venues, platform, social, sessions, price_sources, rates: desk.rates.map(rates), ..desk }, rests)
 }
 
 /// A marketplace, asked as one customer.

@@ -173,6 +173,7 @@ impl MissingMeans {
             | EngineError::Marketplace(_)
             | EngineError::Platform(_)
             | EngineError::Social(_)
+            | EngineError::Session(_)
             | EngineError::AccountUnreadable
             | EngineError::Prices(_)
             | EngineError::Rates(_)

@@ -124,6 +124,7 @@ pub(crate) fn waits_for(error: &EngineError) -> Option<&'static str> {
         EngineError::Marketplace(_)
         | EngineError::Platform(_)
         | EngineError::Social(_)
+        | EngineError::Session(_)
         | EngineError::AccountUnreadable
         | EngineError::Prices(_)
         | EngineError::SubmitTooLate
@@ -151,6 +152,7 @@ pub(crate) fn failure_reason(intent: &Intent, error: &EngineError) -> Option<&'s
         EngineError::Marketplace(_)
         | EngineError::Platform(_)
         | EngineError::Social(_)
+        | EngineError::Session(_)
         | EngineError::AccountUnreadable
         | EngineError::Prices(_)
         | EngineError::Rates(_)

@@ -197,6 +197,7 @@ impl Desk {
             venues: vec![Venue { name: text(MARKET), marketplace, currency: self.currency }],
             platform: Arc::new(self.simulator.platform()),
             social: Some(Arc::new(self.simulator.social())),
+            sessions: None,
             price_sources: ["index", "guide"].map(|name| self.index(name)).to_vec(),
             rates: Some(Arc::new(self.simulator.rates())),
         }

@@ -37,6 +37,7 @@ mod rejections;
 mod reversals;
 mod scans;
 mod scripted_adapters;
+mod sessions;
 mod settlement;
 mod shapes;
 mod slow_calls;

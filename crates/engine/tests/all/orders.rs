@@ -81,7 +81,7 @@ impl Desk {
         self.operations.list_item_for_sale(&Caller::system(), list).await.unwrap();
     }
 
-    fn strike(&self, fault: Fault) {
+    pub(crate) fn strike(&self, fault: Fault) {
         self.simulator.world(|world| world.inject(fault));
     }
 
