@@ -62,6 +62,7 @@ mod alerts;
 mod events;
 mod imports;
 mod inventories;
+mod sessions;
 mod social;
 
 wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:
@@ -245,6 +246,7 @@ wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNS
     StrangeOffer = REMEDIATION_KIND_STRANGE_OFFER,
     UnexpectedConfirmation = REMEDIATION_KIND_UNEXPECTED_CONFIRMATION,
     AcknowledgeTrades = REMEDIATION_KIND_ACKNOWLEDGE_TRADES,
+    TokenExpiring = REMEDIATION_KIND_TOKEN_EXPIRING,
 );
 
 wire_enum!(FollowUpOutcome, contracts::v1::FollowUpOutcome, FOLLOW_UP_OUTCOME_UNSPECIFIED:
@@ -382,6 +384,8 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     Friend = TRANSITION_SUBJECT_TYPE_FRIEND,
     ChatMessage = TRANSITION_SUBJECT_TYPE_CHAT_MESSAGE,
     Confirmation = TRANSITION_SUBJECT_TYPE_CONFIRMATION,
+    AccountSession = TRANSITION_SUBJECT_TYPE_ACCOUNT_SESSION,
+    Renewal = TRANSITION_SUBJECT_TYPE_RENEWAL,
 );
 
 wire_enum!(TradeOfferStatus, trading::v1::TradeOfferStatus, TRADE_OFFER_STATUS_UNSPECIFIED:

@@ -1,9 +1,11 @@
 //! Records of `trading.v1` on the wire.
 
+pub(crate) mod account_sessions;
 pub(crate) mod chats;
 pub(crate) mod confirmations;
 pub(crate) mod friends;
 pub(crate) mod imports;
+pub(crate) mod renewals;
 pub(crate) mod snapshots;
 pub(crate) mod trade_offers;
 mod trading_accounts;

@@ -97,6 +97,8 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     ChatMessage = AUDIT_SUBJECT_TYPE_CHAT_MESSAGE,
     TradeOffer = AUDIT_SUBJECT_TYPE_TRADE_OFFER,
     Confirmation = AUDIT_SUBJECT_TYPE_CONFIRMATION,
+    AccountSession = AUDIT_SUBJECT_TYPE_ACCOUNT_SESSION,
+    Renewal = AUDIT_SUBJECT_TYPE_RENEWAL,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:
