@@ -91,6 +91,7 @@ impl Outside {
             venues: vec![Venue { name: text(MARKETPLACE)?, marketplace: Arc::new(self.clone()), currency: None }],
             platform: Arc::new(self.clone()),
             social: None,
+            sessions: None,
             price_sources: Vec::new(),
             rates: None,
         })

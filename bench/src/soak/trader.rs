@@ -106,6 +106,7 @@ impl Trader {
             }],
             platform: Arc::new(world.platform()),
             social: Some(Arc::new(world.social())),
+            sessions: None,
             price_sources: vec![Arc::new(world.prices(text("index")?)), Arc::new(world.prices(text("guide")?))],
             rates: None,
         })

@@ -83,6 +83,7 @@ fn desk(workspace_id: WorkspaceId) -> Result<Desk, Failure> {
         venues: vec![Venue { name: text("shop")?, marketplace: shop, currency: None }],
         platform: Arc::new(QuietPlatform),
         social: None,
+        sessions: None,
         price_sources: Vec::new(),
         rates: None,
     })

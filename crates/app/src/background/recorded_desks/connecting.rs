@@ -13,6 +13,7 @@ use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::text::Marketplace;
 use tradepost_engine::{Desk, TradingAccount, Venue};
 use tradepost_operations::markets::ReadProviderCredentials;
+use tradepost_operations::trading::AccountTokens;
 use tradepost_operations::{Caller, OpResult, Operations, Reason};
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::connector::{Connected, ConnectedPlatform, Connector, NotConnected, ProviderLink};
@@ -42,7 +43,7 @@ pub(super) struct LeftOut {
 
 /// A way to the providers of a workspace.
 struct Line<'a> {
-    operations: &'a Operations,
+    operations: &'a Arc<Operations>,
     desks: &'a RecordedDesks,
     platform: &'a Provider,
 }
@@ -55,7 +56,7 @@ impl LeftOut {
 
 /// Connects every provider of a desk.
 pub(super) async fn connect(
-    operations: &Operations,
+    operations: &Arc<Operations>,
     desks: &RecordedDesks,
     records: &DeskRecords,
 ) -> OpResult<Connection> {
@@ -83,6 +84,7 @@ pub(super) async fn connect(
         venues,
         platform: connected.platform,
         social: connected.social,
+        sessions: connected.sessions,
         price_sources,
         rates: connected.rates,
     };
@@ -91,7 +93,7 @@ pub(super) async fn connect(
 
 /// Tries those again that were left out, and nothing else: the others are in use. Returns those that still are not connected.
 pub(super) async fn try_again(
-    operations: &Operations,
+    operations: &Arc<Operations>,
     desks: &RecordedDesks,
     records: &DeskRecords,
     left_out: &[LeftOut],
@@ -132,7 +134,11 @@ impl Line<'_> {
             Err(why) => return Ok(Err(why)),
         };
         Ok(match self.connector(self.platform) {
-            Ok(connector) => in_time(connector.game_platform(&link, &records.accounts)).await,
+            Ok(connector) => {
+                let Provider { workspace_id, name, .. } = self.platform;
+                let vault = Arc::new(AccountTokens::new(self.operations.clone(), *workspace_id, name.clone()));
+                in_time(connector.game_platform(&link, &records.accounts, vault)).await
+            }
             Err(why) => Err(why),
         })
     }

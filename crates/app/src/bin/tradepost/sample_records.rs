@@ -18,6 +18,8 @@ use tradepost_adapters_simulator::WorldTransport;
 use crate::failure::Outcome;
 use crate::simulated::{self, INDEXES, Names, refused};
 
+/// The platform of simulated trading accounts.
+pub(crate) const PLATFORM: &str = "steam";
 /// As many as the operations give at once.
 const PAGE: i32 = 200;
 
@@ -85,7 +87,7 @@ pub(crate) async fn account(
     let command = CreateAccount {
         workspace_id,
         name: name.to_owned(),
-        platform: "steam".to_owned(),
+        platform: PLATFORM.to_owned(),
         platform_user_id: address.user.to_string(),
         trade_token: Some(address.token.to_string()),
         capabilities: Vec::new(),

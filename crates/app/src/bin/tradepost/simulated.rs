@@ -21,11 +21,12 @@ use tradepost::operations::contracts::{
 };
 use tradepost::operations::{Caller, OpResult, Operations};
 use tradepost::ports::clock::MarketClock;
+use tradepost::ports::game_platform::sessions::TokenVault;
 use tradepost::ports::marketplace::MarketTraits;
 use tradepost::ports::price_source::PriceSource as Prices;
 use tradepost_adapters_simulator::{
-    Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates, SimulatedSocial,
-    Spread, WorldCommand, WorldTransport, WorldTransportError,
+    Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates, SimulatedSessions,
+    SimulatedSocial, Spread, WorldCommand, WorldTransport, WorldTransportError,
 };
 
 use crate::failure::{Exit, Failure, Outcome};
@@ -101,9 +102,20 @@ pub(crate) async fn desk<L: WorldTransport>(
         }],
         platform: Arc::new(SimulatedPlatform::new(line.clone())),
         social: Some(Arc::new(SimulatedSocial::new(line.clone()))),
+        sessions: None,
         price_sources: INDEXES.iter().map(index).collect::<Result<_, _>>()?,
         rates: Some(Arc::new(SimulatedRates::new(line.clone()))),
     })
+}
+
+/// The same desk, which signs accounts in where the platform asks for it, and calls it with their tokens.
+pub(crate) fn signing_in<L: WorldTransport>(desk: Desk, line: &L, vault: Arc<dyn TokenVault>) -> Desk {
+    Desk {
+        platform: Arc::new(SimulatedPlatform::new(line.clone()).with_vault(Arc::clone(&vault))),
+        social: Some(Arc::new(SimulatedSocial::new(line.clone()).with_vault(vault))),
+        sessions: Some(Arc::new(SimulatedSessions::new(line.clone()))),
+        ..desk
+    }
 }
 
 /// How the marketplace of a world works.

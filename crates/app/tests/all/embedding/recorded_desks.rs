@@ -21,6 +21,7 @@ use tradepost::operations::trading::{AccountSecrets, CreateAccount, LimitsOfAcco
 use tradepost::operations::{Caller, Reason};
 use tradepost::ports::clock::RealMarket;
 use tradepost::ports::connector::{Connected, ConnectedPlatform, Connector, NotConnected, ProviderLink};
+use tradepost::ports::game_platform::sessions::TokenVault;
 use tradepost::ports::marketplace::Marketplace;
 use tradepost::ports::price_source::PriceSource;
 use tradepost::simulator::{Settings, Simulator, World, driver};
@@ -44,7 +45,12 @@ impl Connector for OwnConnector {
         &self.driver
     }
 
-    async fn game_platform(&self, _link: &ProviderLink, _accounts: &[DeskAccount]) -> Connected<ConnectedPlatform> {
+    async fn game_platform(
+        &self,
+        _link: &ProviderLink,
+        _accounts: &[DeskAccount],
+        _vault: Arc<dyn TokenVault>,
+    ) -> Connected<ConnectedPlatform> {
         self.tries.fetch_add(1, Ordering::SeqCst);
         if !self.is_in_reach.load(Ordering::SeqCst) {
             return Err(NotConnected("the line is down".to_owned()));
@@ -53,6 +59,7 @@ impl Connector for OwnConnector {
         Ok(ConnectedPlatform {
             platform: Arc::new(self.world.platform()),
             social: None,
+            sessions: None,
             clock,
             rates: None,
             refused: Vec::new(),

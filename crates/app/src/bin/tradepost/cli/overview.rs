@@ -31,6 +31,8 @@ const GROUPS: [(&str, &[&str]); 7] = [
         &[
             "accounts",
             "account-groups",
+            "account-sessions",
+            "renewals",
             "snapshots",
             "inventory-changes",
             "imports",

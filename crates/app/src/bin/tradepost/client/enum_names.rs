@@ -1,10 +1,11 @@
 //! The names of the interface's enums in words, as people read them.
 
 /// What the names of each enum begin with.
-const PREFIXES: [&str; 82] = [
+const PREFIXES: [&str; 87] = [
     "ACCOUNT_ACTION_",
     "ACCOUNT_CAPABILITY_",
     "ACCOUNT_LOCK_REASON_",
+    "ACCOUNT_SESSION_STATUS_",
     "ACCOUNT_STATUS_",
     "ALERT_CHANNEL_KIND_",
     "ALERT_CHANNEL_STATUS_",
@@ -65,7 +66,11 @@ const PREFIXES: [&str; 82] = [
     "REMEDIATION_KIND_",
     "REMEDIATION_SEVERITY_",
     "REMEDIATION_STATUS_",
+    "RENEWAL_KIND_",
+    "RENEWAL_STATUS_",
     "SEARCH_KIND_",
+    "SESSION_FAILURE_",
+    "SESSION_GUARD_",
     "SIGN_IN_METHOD_",
     "SNAPSHOT_STATUS_",
     "SNAPSHOT_TRIGGER_",

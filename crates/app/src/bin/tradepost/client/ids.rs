@@ -5,9 +5,10 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// The fields of requests that are ids; the values of others, such as `listingId`, are any text.
-const FIELDS: [&str; 36] = [
+const FIELDS: [&str; 38] = [
     "accountGroupId",
     "accountId",
+    "accountSessionId",
     "actorId",
     "afterTransitionId",
     "apiKeyId",
@@ -34,6 +35,7 @@ const FIELDS: [&str; 36] = [
     "providerId",
     "purchaseId",
     "remediationId",
+    "renewalId",
     "ruleId",
     "sellingContractId",
     "sessionId",

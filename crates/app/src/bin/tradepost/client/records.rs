@@ -157,11 +157,13 @@ pub(crate) static USERS: Records = Records {
 };
 
 /// The commands that consist of tables alone.
-pub(crate) static GROUPS: [&Group; 29] = [
+pub(crate) static GROUPS: [&Group; 31] = [
     &filter_sets::GROUP,
     &pools::GROUP,
     &accounts::GROUP,
     &accounts::groups::GROUP,
+    &accounts::account_sessions::GROUP,
+    &accounts::renewals::GROUP,
     &accounts::snapshots::GROUP,
     &accounts::inventory_changes::GROUP,
     &accounts::imports::GROUP,

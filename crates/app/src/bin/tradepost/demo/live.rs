@@ -13,17 +13,19 @@ use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost::domain::money::VenueCents;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
-use tradepost::engine::{DecidedListing, Pass};
-use tradepost::operations::Operations;
+use tradepost::engine::{DecidedListing, Pass, TradingAccount};
+use tradepost::operations::trading::{AccountOnRecord, AccountSecrets, AccountTokens, UpdateAccount};
+use tradepost::operations::{Caller, Operations};
 use tradepost::ports::clock::MarketClock;
 use tradepost::{PassObserver, Tradepost};
 use tradepost_adapters_simulator::{
-    Beginning, FolderError, PersistentSimulator, Settings, Variant, WorldCommand, WorldFolder,
+    AccountSignIn, Beginning, FolderError, PersistentSimulator, Request, Settings, SimulatedGuard, Variant,
+    WorldCommand, WorldFolder, WorldTransport as _,
 };
 
 use super::sure;
 use crate::failure::{Exit, Failure, Outcome};
-use crate::sample_records;
+use crate::sample_records::{self, PLATFORM};
 use crate::simulated::{self, CAPITAL, CHOOSY, CUSTOMER, DAILY_LIMIT, MARKET, Names, SHOWN, Shown};
 
 /// How often the engine looks. Before each look the clock of the market is moved on.
@@ -125,7 +127,40 @@ pub(super) async fn prepare(
     for shown in contracts() {
         simulated::filter_set(operations, workspace_id, shown).await.map_err(simulated::refused)?;
     }
-    sample_records::keep(operations, &world, &names(workspace_id)?, pool_id).await
+    let names = names(workspace_id)?;
+    sample_records::keep(operations, &world, &names, pool_id).await?;
+    require_sign_in(operations, &world, &names).await
+}
+
+/// Has the platform ask for a password of the last account, and the engine sign it in: the others are let in without.
+async fn require_sign_in(operations: &Operations, world: &PersistentSimulator, names: &Names<'_>) -> Outcome {
+    let accounts = simulated::trading_accounts(world, names).await.map_err(simulated::refused)?;
+    let Some(TradingAccount { name, address }) = accounts.into_iter().last() else { return Ok(()) };
+    let (login_name, password) = (name.to_string(), "simulated".to_owned());
+    let secrets = AccountSecrets {
+        login_name: Some(login_name.clone().into()),
+        password: Some(password.clone().into()),
+        ..AccountSecrets::default()
+    };
+    let sign_in = AccountSignIn { login_name, password, guard: SimulatedGuard::None };
+    let required = Request::World(WorldCommand::RequireSignIn { account: address.user, sign_in });
+    world.ask(required).await.map_err(simulated::refused)?;
+    let (workspace_id, system) = (names.workspace_id, Caller::system());
+    let found = operations.account_on_record(&system, AccountOnRecord { workspace_id, name }).await;
+    let Some(account) = found.map_err(simulated::refused)? else { return Ok(()) };
+    let account_id = account.id;
+    let update = UpdateAccount {
+        workspace_id,
+        account_id,
+        trade_token: None,
+        capabilities: Vec::new(),
+        limits: None,
+        chat_enabled: None,
+        secrets,
+        cancel_strange_offers: None,
+        expected_version: None,
+    };
+    operations.update_account(&system, update).await.map(drop).map_err(simulated::refused)
 }
 
 impl Live {
@@ -148,6 +183,9 @@ impl Live {
         let names = names(self.workspace_id)?;
         let clock = Arc::new(PacedClock { world: self.world.clone(), speed });
         let desk = simulated::desk(&self.world, &names, clock).await.map_err(simulated::refused)?;
+        let platform = sure(Name::new(PLATFORM))?;
+        let vault = Arc::new(AccountTokens::new(app.operations().clone(), self.workspace_id, platform));
+        let desk = simulated::signing_in(desk, &self.world, vault);
         let (world, latest) = (self.world.clone(), self.latest.clone());
         let pace = MarketPace { world, speed, looks: 0, looked_at: Instant::now(), latest };
         let engine = app.engine(desk).await.map_err(simulated::refused)?;

@@ -1,11 +1,13 @@
 //! Trading accounts.
 
+pub(super) mod account_sessions;
 pub(super) mod chats;
 pub(super) mod confirmations;
 pub(super) mod friends;
 pub(super) mod groups;
 pub(super) mod imports;
 pub(super) mod inventory_changes;
+pub(super) mod renewals;
 pub(super) mod snapshots;
 
 use super::column::{Column, amount as amounts, id, name, text as texts, time as times};

@@ -59,6 +59,8 @@ static KINDS: Names = Names {
         "traits_differ",
         "not_served",
         "strange_offer",
+        "acknowledge_trades",
+        "token_expiring",
     ],
 };
 static ACTIONS: Names = Names {

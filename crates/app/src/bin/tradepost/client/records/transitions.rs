@@ -34,6 +34,8 @@ static SUBJECTS: Names = Names {
         "inventory_change",
         "import",
         "confirmation",
+        "account_session",
+        "renewal",
     ],
 };
 
