@@ -75,6 +75,7 @@ pub(crate) fn all() -> Vec<Case> {
         alerts::cases(),
         events::webhooks::cases(),
         trading::inventories::cases(),
+        trading::sessions::cases(),
     ]
     .into_iter()
     .flatten()

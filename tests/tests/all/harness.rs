@@ -17,6 +17,7 @@ mod people;
 pub(crate) mod platform;
 mod program;
 mod providers;
+mod sessions;
 mod settled;
 mod social;
 mod steps;

@@ -71,7 +71,7 @@ fn nothing_from_the_network_acts_as_the_system() {
 }
 
 /// The methods of the port of storage when this was last counted. A split of its files must not hide any of them.
-const KNOWN_METHODS_OF_STORAGE: usize = 285;
+const KNOWN_METHODS_OF_STORAGE: usize = 296;
 /// The methods that may be new since then. A number that is long out of date would hide a part that is not read.
 const MOST_NEW_METHODS: usize = 10;
 

@@ -91,7 +91,7 @@ const TABLE: &[Row] = &[
     Row {
         package: ENGINE,
         workspace: &[DOMAIN, PORTS, OPERATIONS],
-        external: Only(&["async-trait", "futures", "metrics", "thiserror", "time", "tokio", "tracing"]),
+        external: Only(&["async-trait", "futures", "metrics", "secrecy", "thiserror", "time", "tokio", "tracing"]),
     },
     Row {
         package: "tradepost-adapters-auth",
@@ -229,14 +229,17 @@ const TABLE: &[Row] = &[
         external: Only(&[
             "async-trait",
             "axum",
+            "base64",
             "rand",
             "rand_pcg",
             "reqwest",
+            "secrecy",
             "serde",
             "serde_json",
             "thiserror",
             "time",
             "tokio",
+            "totp-rs",
             "tracing",
         ]),
     },

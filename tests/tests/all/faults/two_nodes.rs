@@ -126,6 +126,7 @@ async fn engine(
             .into(),
         platform: Arc::new(simulator.platform()),
         social: None,
+        sessions: None,
         price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
     };

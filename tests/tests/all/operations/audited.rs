@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 164] = [
+const EVENTS: [(&str, &[&str]); 169] = [
     ("AcceptFriend", &["friend.accepted"]),
     ("AcceptMembership", &["membership.accepted"]),
     ("AcceptTradeOffer", &["trade_offer.accept_requested"]),
@@ -40,6 +40,7 @@ const EVENTS: [(&str, &[&str]); 164] = [
     ("CancelImport", &["import.cancelled"]),
     ("CancelIntent", &["intent.cancelled"]),
     ("CancelPurchase", &["purchase.cancelled"]),
+    ("CancelRenewal", &["renewal.cancelled"]),
     ("CancelTradeOffer", &["trade_offer.cancel_requested"]),
     ("ChangeEmail", &["credential.email_change_requested"]),
     ("ChangePassword", &["credential.password_changed"]),
@@ -90,6 +91,7 @@ const EVENTS: [(&str, &[&str]); 164] = [
     ("EnableAlertChannel", &["alert_channel.enabled"]),
     ("EnableProvider", &["provider.enabled"]),
     ("EnableWebhookEndpoint", &["webhook_endpoint.enabled"]),
+    ("EndAccountSession", &["account_session.ended"]),
     ("FinishAccountLink", &["account_link.linked"]),
     ("FinishLinkedSignIn", &["session.signed_in"]),
     ("FinishPasskeyRegistration", &["passkey.registered"]),
@@ -125,6 +127,7 @@ const EVENTS: [(&str, &[&str]); 164] = [
     ("ReportLeakedAPIKey", &["api_key.revoked"]),
     ("RepriceItem", &["intent.created"]),
     ("RequestPasswordReset", &["credential.password_reset_requested"]),
+    ("RequestRenewal", &["renewal.requested"]),
     ("ResendEmailVerification", &["credential.verification_requested"]),
     ("ResendInvitation", &["membership.invitation_resent"]),
     ("ResendStepUpCode", &["step_up.begin"]),
@@ -152,6 +155,8 @@ const EVENTS: [(&str, &[&str]); 164] = [
     ("SignIn", &["session.signed_in"]),
     ("SignOut", &["session.signed_out"]),
     ("SignUp", &["user.signed_up"]),
+    ("StartAccountSession", &["account_session.started"]),
+    ("SubmitAccountSessionCode", &["account_session.code_submitted"]),
     ("SuspendMembership", &["membership.suspended"]),
     ("TestProvider", &["provider.tested"]),
     ("TransferItem", &["intent.created"]),

@@ -45,8 +45,8 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     // What they create has no state yet, a session can be ended, trading be halted and a provider be tested in whichever state it is,
     // a report of leaked keys is answered alike whatever they are, and an endpoint or alert channel is tested and has its events repeated
     // also while it is disabled. A delivery that is pending is not sent again: the tests of webhooks have one.
-    // A conversation is read in any state. Accounts that are removed, or without chat, are in the tests of the operations.
-    const CREATE: [&str; 17] = [
+    // A conversation is read in any state. Accounts that are removed, without chat or not signed in are in the tests of the operations.
+    const CREATE: [&str; 18] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
         "BeginPasskeySignIn",
@@ -63,6 +63,7 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
         "RefreshAccount",
         "RefreshConfirmations",
         "RefreshTradeOffers",
+        "RequestRenewal",
         "SignIn",
     ];
     const IN_ANY_STATE: [&str; 13] = [

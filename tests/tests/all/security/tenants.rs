@@ -30,6 +30,8 @@ struct Staff {
     import: String,
     friend: String,
     confirmation: String,
+    account_session: String,
+    renewal: String,
     conversation: String,
     message: String,
 }
@@ -84,6 +86,8 @@ impl Staff {
         let import = world.import_of(workspace_id, 9_001).await;
         let friend = world.friend_of(workspace_id, FriendRelation::Friend).await;
         let confirmation = world.confirmation_of(workspace_id, WaitingFor::Denial).await;
+        let account_session = world.working_session_of(workspace_id).await;
+        let renewal = world.renewal_of(workspace_id).await;
         let conversation = world.conversation_of(workspace_id).await;
         let message = world.chat_message_of(workspace_id).await;
         Self {
@@ -96,6 +100,8 @@ impl Staff {
             import: import.to_string(),
             friend: friend.to_string(),
             confirmation: confirmation.to_string(),
+            account_session: account_session.to_string(),
+            renewal: renewal.to_string(),
             conversation: conversation.to_string(),
             message: message.to_string(),
         }
@@ -105,6 +111,8 @@ impl Staff {
         match field {
             "friendId" | "friendIds" => Some(self.friend.clone()),
             "confirmationId" | "confirmationIds" => Some(self.confirmation.clone()),
+            "accountSessionId" | "accountSessionIds" => Some(self.account_session.clone()),
+            "renewalId" | "renewalIds" => Some(self.renewal.clone()),
             "conversationId" | "conversationIds" => Some(self.conversation.clone()),
             "messageIds" if method == "GetMessages" => Some(self.message.clone()),
             "accountId" | "accountIds" => Some(self.account.clone()),

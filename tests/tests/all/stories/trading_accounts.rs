@@ -148,6 +148,7 @@ async fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, w
         }],
         platform: Arc::new(simulator.platform()),
         social: None,
+        sessions: None,
         price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
     };
