@@ -3,6 +3,7 @@ from __future__ import annotations
 from tradepost._calls import AsyncCalls, Calls
 
 from .account_groups import AccountGroups, AsyncAccountGroups
+from .account_sessions import AccountSessions, AsyncAccountSessions
 from .alert_channels import AlertChannels, AsyncAlertChannels
 from .alert_messages import AlertMessages, AsyncAlertMessages
 from .alert_rules import AlertRules, AsyncAlertRules
@@ -34,6 +35,7 @@ from .profit_and_loss import AsyncProfitAndLoss, ProfitAndLoss
 from .providers import AsyncProviders, Providers
 from .purchases import AsyncPurchases, Purchases
 from .remediations import AsyncRemediations, Remediations
+from .renewals import AsyncRenewals, Renewals
 from .risk_notices import AsyncRiskNotices, RiskNotices
 from .searchs import AsyncSearchs, Searchs
 from .server import AsyncServer, Server
@@ -100,11 +102,13 @@ class Services:
         self.providers = Providers(calls)
         self.trading_accounts = TradingAccounts(calls)
         self.account_groups = AccountGroups(calls)
+        self.account_sessions = AccountSessions(calls)
         self.chats = Chats(calls)
         self.confirmations = Confirmations(calls)
         self.friends = Friends(calls)
         self.imports = Imports(calls)
         self.inventory_changes = InventoryChanges(calls)
+        self.renewals = Renewals(calls)
         self.snapshots = Snapshots(calls)
         self.trade_offers = TradeOffers(calls)
 
@@ -154,10 +158,12 @@ class AsyncServices:
         self.providers = AsyncProviders(calls)
         self.trading_accounts = AsyncTradingAccounts(calls)
         self.account_groups = AsyncAccountGroups(calls)
+        self.account_sessions = AsyncAccountSessions(calls)
         self.chats = AsyncChats(calls)
         self.confirmations = AsyncConfirmations(calls)
         self.friends = AsyncFriends(calls)
         self.imports = AsyncImports(calls)
         self.inventory_changes = AsyncInventoryChanges(calls)
+        self.renewals = AsyncRenewals(calls)
         self.snapshots = AsyncSnapshots(calls)
         self.trade_offers = AsyncTradeOffers(calls)
