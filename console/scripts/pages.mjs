@@ -42,6 +42,10 @@ export const PAGES = {
   "account-snapshots": ["/accounts/:id?view=snapshots", `${T}ListAccounts`, "accountIds"],
   snapshot: ["/snapshots/:id", `${T}ListSnapshots`, "snapshotIds", TAKEN],
   "snapshot-compare": ["/snapshots/:id?view=compare", `${T}ListSnapshots`, "snapshotIds", TAKEN],
+  sessions: ["/sessions"],
+  session: ["/sessions/:id", `${T}ListAccountSessions`, "accountSessionIds"],
+  renewals: ["/renewals"],
+  renewal: ["/renewals/:id", `${T}ListRenewals`, "renewalIds"],
   changes: ["/changes"],
   change: ["/changes/:id", `${T}ListInventoryChanges`, "inventoryChangeIds"],
   imports: ["/imports"],
@@ -75,7 +79,7 @@ export const PAGES = {
   "not-found": ["/nothing-is-here"],
 };
 /** Pages of records that only an engine makes: a demo that never traded has none. */
-export const TRADED = ["change", "offer", "confirmation"];
+export const TRADED = ["change", "offer", "confirmation", "renewal"];
 /** Name and address of each page of a started demo, or of those in `only`. Fails where the demo has no record for one that is not in `without`. */
 export async function pages({ demo, call }, { only = [], without = [] } = {}) {
   const found = [];

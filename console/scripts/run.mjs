@@ -110,7 +110,12 @@ export async function startTraded({ port } = {}) {
 export const QUICK = 14_400;
 /** Waits for the records that only an engine makes. */
 export async function untilTraded({ call }) {
-  const made = { ListTradeOffers: "tradeOfferIds", ListInventoryChanges: "inventoryChangeIds", ListConfirmations: "confirmationIds" };
+  const made = {
+    ListTradeOffers: "tradeOfferIds",
+    ListInventoryChanges: "inventoryChangeIds",
+    ListConfirmations: "confirmationIds",
+    ListRenewals: "renewalIds",
+  };
   for (const [method, ids] of Object.entries(made))
     for (let tries = 0; !(await call(`trading.v1.Trading/${method}`, { limit: 1 }))[ids]?.length; tries += 1) {
       if (tries > 240) throw new Error(`the demo has no ${ids} after 4 min`);
@@ -318,7 +323,8 @@ export async function typeCode(page, demo) {
   await page.keyboard.press("Enter");
 }
 /**
- * Creates a webhook endpoint, an alert channel with a rule, an import, a snapshot, a friend and a conversation, unless there are such ones.
+ * Creates a webhook endpoint, an alert channel with a rule, an import, a snapshot, a friend, a conversation and a session of an account,
+ * unless there are such ones.
  * Each of the first two is sent a test, which fails: a demo posts nothing to its own machine. In a demo that stands still the others wait
  * for an engine.
  */
@@ -331,7 +337,9 @@ export async function addConnections({ demo, call }) {
   const { importIds = [] } = await call("trading.v1.Trading/ListImports", {});
   const { friendIds = [] } = await call("trading.v1.Trading/ListFriends", {});
   const { conversationIds = [] } = await call("trading.v1.Trading/ListConversations", {});
-  if (endpointIds.length && channelIds.length && importIds.length && friendIds.length && conversationIds.length) return;
+  const { accountSessionIds = [] } = await call("trading.v1.Trading/ListAccountSessions", {});
+  const all = [endpointIds, channelIds, importIds, friendIds, conversationIds, accountSessionIds];
+  if (all.every((ids) => ids.length)) return;
   // These two are about the key, and about no workspace.
   const workspaceId = undefined;
   const { challengeId } = await call(`${A}BeginStepUp`, { workspaceId });
@@ -357,6 +365,7 @@ export async function addConnections({ demo, call }) {
   const { accountIds } = await call("trading.v1.Trading/ListAccounts", { limit: 1 });
   if (!friendIds.length) await addFriend(call, accountIds[0]);
   if (!conversationIds.length) await writeMessage(call, accountIds[0]);
+  if (!accountSessionIds.length) await startSession(call, accountIds[0]);
 }
 
 const PARTNER = "76561198000000701";
@@ -367,6 +376,13 @@ export const addFriend = (call, accountId) =>
 export const writeMessage = async (call, accountId) => {
   await call("trading.v1.Trading/UpdateAccount", { accountId, chatEnabled: true });
   await call("trading.v1.Trading/SendMessage", { accountId, partner: PARTNER, text: "hi, thanks for the trade" });
+};
+
+/** A session of an account, which gets the login that a simulated platform takes. */
+export const startSession = async (call, accountId) => {
+  const { account } = await call("trading.v1.Trading/GetAccount", { accountId });
+  await call("trading.v1.Trading/UpdateAccount", { accountId, secrets: { loginName: account.name, password: "simulated" } });
+  await call("trading.v1.Trading/StartAccountSession", { accountId });
 };
 
 /** An import of three accounts, of which one cannot be applied. Nothing of it is applied. */

@@ -19,6 +19,8 @@ let vite,
   friends,
   chats,
   confirmations,
+  sessions,
+  renewals,
   terms,
   wire,
   whole;
@@ -44,6 +46,8 @@ before(async () => {
   imports = await vite.ssrLoadModule("/src/pages/imports/words.ts");
   friends = await vite.ssrLoadModule("/src/pages/friends/words.ts");
   confirmations = await vite.ssrLoadModule("/src/pages/confirmations/words.ts");
+  sessions = await vite.ssrLoadModule("/src/pages/sessions/words.ts");
+  renewals = await vite.ssrLoadModule("/src/pages/renewals/words.ts");
   chats = await vite.ssrLoadModule("/src/pages/chats/words.ts");
   terms = await vite.ssrLoadModule("/src/pages/contracts/terms.ts");
   wire = await vite.ssrLoadModule("/src/gen/contracts/v1/contract_pb.ts");
@@ -338,6 +342,101 @@ test("a confirmation that changes the account can be denied and not approved", (
   assert.deepEqual(can(TRADE_OFFER, STRANGE), [true, true]);
   assert.deepEqual(can(TRADE_OFFER, ALLOWED), [false, false]);
   assert.deepEqual(can(API_KEY, STRANGE), [false, true]);
+});
+
+const [STARTING, AWAITING_CODE, AWAITING_APPROVAL, ACTIVE, RENEWING, EXPIRED, FAILED, REVOKED, CLOSED] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+const SESSION_STATUSES = [STARTING, AWAITING_CODE, AWAITING_APPROVAL, ACTIVE, RENEWING, EXPIRED, FAILED, REVOKED, CLOSED];
+const session = (status, rest = {}) => ({ status, guards: [], ...rest });
+test("a session offers what the server does in its status", () => {
+  const those = (can) => SESSION_STATUSES.filter((status) => can(session(status)));
+  assert.deepEqual(those(sessions.canStart), [EXPIRED, FAILED, REVOKED, CLOSED]);
+  assert.equal(sessions.canStart(null), true);
+  assert.deepEqual(those(sessions.canEnd), [STARTING, AWAITING_CODE, AWAITING_APPROVAL, ACTIVE, RENEWING, EXPIRED]);
+  assert.deepEqual(those(sessions.works), [ACTIVE, RENEWING]);
+  assert.deepEqual(those(sessions.takesCode), [AWAITING_CODE]);
+  assert.deepEqual([...sessions.STATUS_ORDER].sort(), SESSION_STATUSES);
+  for (const status of SESSION_STATUSES) assert.ok(sessions.MEANS[status], String(status));
+});
+
+const [EMAIL_CODE, DEVICE_CODE, DEVICE_APPROVAL, EMAIL_APPROVAL] = [1, 2, 3, 4];
+test("what a platform asks for is a sentence that says where a code is", () => {
+  const asked = (guards, emailDomain = "") => sessions.askedOf(session(AWAITING_CODE, { guards, emailDomain }));
+  assert.equal(asked([EMAIL_CODE], "example.com"), "Type the code that the platform has mailed to an address at example.com.");
+  assert.equal(asked([EMAIL_CODE]), "Type the code that the platform has mailed.");
+  assert.equal(
+    asked([DEVICE_CODE, DEVICE_APPROVAL]),
+    "Type the code that the mobile authenticator of the account shows, or approve the sign-in in the platform's app.",
+  );
+  assert.equal(asked([EMAIL_APPROVAL], "example.com"), "Open the link that the platform has mailed to an address at example.com.");
+  assert.equal(asked([]), "");
+});
+
+test("the engine makes a code of the mobile authenticator twice, and none that was mailed", () => {
+  const made = (rest) => sessions.isMadeHere(session(AWAITING_CODE, { guards: [DEVICE_CODE], usesStoredCode: true, ...rest }));
+  assert.deepEqual([made({}), made({ codesGiven: 1 }), made({ codesGiven: 2 })], [true, true, false]);
+  assert.deepEqual([made({ usesStoredCode: false }), made({ guards: [EMAIL_CODE] }), made({ status: STARTING })], [false, false, false]);
+});
+
+test("a code has 5 to 8 letters and digits", () => {
+  const wrong = (code) => Boolean(sessions.CODE.check(code));
+  assert.deepEqual(["R7KQ2", "123456", "abcdefgh"].map(wrong), [false, false, false]);
+  assert.deepEqual(["R7KQ", "123456789", "R7-KQ2", "ÄBCDE"].map(wrong), [true, true, true, true]);
+});
+
+test("a failed sign-in says why and what to do, a refused code asks for another one, and what is over says nothing", () => {
+  const [WRONG_PASSWORD, WRONG_CODE, TOO_MANY, , , OTHER] = [1, 2, 3, 4, 5, 6];
+  for (let failure = 1; failure <= 8; failure += 1)
+    for (const text of sessions.troubleOf(session(FAILED, { failure }))) assert.match(text, /\.$/, String(failure));
+  const next = (failure) => sessions.troubleOf(session(FAILED, { failure }))[1];
+  assert.match(next(WRONG_PASSWORD), /Replace secrets, then start a session again\. The engine does not/);
+  assert.match(next(TOO_MANY), /^Wait 15 min or longer.+by itself/);
+  assert.doesNotMatch(next(OTHER), /by itself/);
+  assert.equal(sessions.troubleOf(session(AWAITING_CODE, { failure: WRONG_CODE }))[1], "Type another one.");
+  assert.match(sessions.troubleOf(session(EXPIRED))[1], /start a session again/);
+  for (const status of [STARTING, ACTIVE, RENEWING, REVOKED, CLOSED])
+    assert.equal(sessions.troubleOf(session(status, { failure: WRONG_PASSWORD })), undefined);
+});
+
+test("a list says of a session what it waits for, why it failed, or that its tokens are being revoked", () => {
+  assert.match(sessions.lineOf(session(AWAITING_CODE, { guards: [DEVICE_CODE] })), /mobile authenticator/);
+  assert.match(sessions.lineOf(session(FAILED, { failure: 8 })), /No login name and password/);
+  assert.equal(sessions.lineOf(session(ACTIVE, { endRequestedAt: day(1) })), "Its tokens are being revoked.");
+  assert.equal(sessions.isEnding(session(EXPIRED, { endRequestedAt: day(1) })), false);
+});
+
+const [SCHEDULED, RUNNING, SUCCEEDED, RETRYING, UNCERTAIN, EXHAUSTED, CANCELLED] = [1, 2, 3, 4, 5, 6, 7];
+const RENEWAL_STATUSES = [SCHEDULED, RUNNING, SUCCEEDED, RETRYING, UNCERTAIN, EXHAUSTED, CANCELLED];
+test("a renewal offers what the server does in its status, and nothing while the platform is called", () => {
+  const those = (can, rest = {}) => RENEWAL_STATUSES.filter((status) => can({ status, ...rest }));
+  assert.deepEqual(those(renewals.isOpen), [SCHEDULED, RUNNING, RETRYING, UNCERTAIN]);
+  assert.deepEqual(those(renewals.canRenew), [SCHEDULED, RETRYING]);
+  assert.deepEqual(those(renewals.canRenew, { isRequested: true }), [RETRYING]);
+  assert.deepEqual(those(renewals.canCancel), [SCHEDULED, RETRYING, UNCERTAIN]);
+  assert.deepEqual([...renewals.STATUS_ORDER].sort(), RENEWAL_STATUSES);
+  for (const status of RENEWAL_STATUSES) assert.ok(renewals.meaningOf({ status }), String(status));
+});
+
+test("a renewal says when it is due as long as it is open, and what the end of its token costs", () => {
+  const [ACCESS, REFRESH] = [1, 2];
+  const of = (status, rest = {}) => renewals.timesOf({ status, dueAt: day(20_000), expiresAt: day(20_001), ...rest });
+  assert.match(of(SCHEDULED), /^due .+, the token ends .+2024/);
+  assert.match(of(RETRYING, { attempts: 3 }), /, tried 3 times$/);
+  assert.match(of(SUCCEEDED, { attempts: 1 }), /^the token ends .+, tried 1 time$/);
+  const waits = (kind, isRequested) => renewals.meaningOf({ status: SCHEDULED, kind, isRequested });
+  assert.equal(waits(ACCESS, false), "It waits for its time.");
+  assert.match(waits(REFRESH, false), /only if a password is stored, or if a person asks/);
+  assert.match(waits(REFRESH, true), /^A person asked for it/);
+  assert.match(renewals.costOf({ kind: REFRESH, expiresAt: day(20_000) }), /and the session with it/);
+  assert.doesNotMatch(renewals.costOf({ kind: ACCESS, expiresAt: day(20_000) }), /session/);
+});
+
+test("the problem of a token that ends has its end as a time, and ends by itself", () => {
+  const TOKEN_EXPIRING = 26;
+  const found = (text) => problems.evidenceOf({ kind: TOKEN_EXPIRING, evidence: { expected: "", found: text, shownBy: "" } }).found;
+  assert.match(found("2026-03-01T12:00:00Z"), /^ends .*2026/);
+  assert.equal(found(""), "");
+  assert.equal(problems.endsByItself(TOKEN_EXPIRING), true);
+  assert.match(problems.kindNext(TOKEN_EXPIRING), /account's page/);
 });
 
 const [BUYS, SELLS] = [1, 2];

@@ -37,6 +37,8 @@ const OLD: Partial<Record<T, string[]>> = {
   [T.PROVIDER]: ["GetProvider", "GetProviders"],
   [T.IMPORT]: ["CountImports", "GetImport", "ListImportRows"],
   [T.INVENTORY_CHANGE]: ["CountInventoryChanges", "GetInventoryChange"],
+  [T.ACCOUNT_SESSION]: ["CountAccountSessions", "GetAccountSession"],
+  [T.RENEWAL]: ["CountRenewals", "GetRenewal"],
   [T.FRIEND]: ["CountFriends", "GetFriend"],
   [T.CONFIRMATION]: ["CountConfirmations", "GetConfirmation"],
   // A conversation has no step of its own: a message changes what is unread, and comes first in its list.

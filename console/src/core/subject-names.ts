@@ -29,7 +29,7 @@ type Named = readonly [id: Uint8Array | undefined, name: string | undefined, pai
 type Asks = (ids: Uint8Array[], signal: AbortSignal) => Promise<Named[]>;
 const assetsOf = ([first, ...rest]: readonly OfferedAsset[]): string =>
   `${first?.marketHashName ?? ""}${rest.length ? ` and ${several(rest.length, "other", "others")}` : ""}`;
-// Records of the last three kinds are rare in the overview, which a browser gets first: what names them is loaded with the first of them.
+// Records of the last kinds are rare in the overview, which a browser gets first: what names them is loaded with the first of them.
 const TRADING = "trading.v1.Trading";
 /** Of each kind of record the names, for those who may read it. */
 const asks = (): readonly [T, boolean, Asks][] => [
@@ -97,6 +97,16 @@ const asks = (): readonly [T, boolean, Asks][] => [
     T.CONFIRMATION,
     may({ service: TRADING, method: "GetConfirmations" }),
     async (ids, signal) => (await import("./rare-names.ts")).confirmationNames(ids, signal),
+  ],
+  [
+    T.ACCOUNT_SESSION,
+    may({ service: TRADING, method: "GetAccountSessions" }),
+    async (ids, signal) => (await import("./rare-names.ts")).sessionNames(ids, signal),
+  ],
+  [
+    T.RENEWAL,
+    may({ service: TRADING, method: "GetRenewals" }),
+    async (ids, signal) => (await import("./rare-names.ts")).renewalNames(ids, signal),
   ],
 ];
 const idsOf = (subjects: readonly Subject[], type: T): Uint8Array[] => {

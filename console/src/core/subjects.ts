@@ -15,6 +15,8 @@ const PATHS: Partial<Record<T, string>> = {
   [T.INVENTORY_CHANGE]: "/changes/",
   [T.FRIEND]: "/friends/",
   [T.CONFIRMATION]: "/confirmations/",
+  [T.ACCOUNT_SESSION]: "/sessions/",
+  [T.RENEWAL]: "/renewals/",
 };
 export const NAMES: Record<T, string> = {
   [T.UNSPECIFIED]: "Record",
@@ -34,6 +36,8 @@ export const NAMES: Record<T, string> = {
   [T.FRIEND]: "Friend",
   [T.CHAT_MESSAGE]: "Chat message",
   [T.CONFIRMATION]: "Confirmation",
+  [T.ACCOUNT_SESSION]: "Account session",
+  [T.RENEWAL]: "Renewal",
 };
 /** The page of a record that another record speaks of. */
 export const pathOf = (type: T | undefined, id: Uint8Array | undefined): string | undefined => {

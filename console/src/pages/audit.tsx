@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import { count, eventWords, iso, when, words } from "../core/format.ts";
 import { show, uuid } from "../core/ids.ts";
 import { useUserNames } from "../core/members.ts";
+import { pathOf } from "../core/subjects.ts";
 import { listAuditEvents, verifyAuditChain } from "../gen/accounts/v1/audit_calls.ts";
 import { AuditActorType as A, AuditSubjectType as S, type AuditEvent } from "../gen/accounts/v1/audit_pb.ts";
 import { useSubjectNames } from "../core/subject-names.ts";
@@ -153,7 +154,7 @@ export default function Audit() {
               [
                 "Of",
                 <>
-                  {words(S[open.subjectType ?? 0])} {nameOf(open)} <span className="mono">{show(open.subjectId)}</span>
+                  {words(S[open.subjectType ?? 0])} {nameOf(open)} <Id of={open} />
                 </>,
               ],
               ["From", open.ip || "the server"],
@@ -181,6 +182,18 @@ const KINDS: Partial<Record<S, readonly T[]>> = {
   [S.INVENTORY_CHANGE]: [T.INVENTORY_CHANGE],
   [S.FRIEND]: [T.FRIEND],
   [S.CONFIRMATION]: [T.CONFIRMATION],
+  [S.ACCOUNT_SESSION]: [T.ACCOUNT_SESSION],
+  [S.RENEWAL]: [T.RENEWAL],
+};
+/** The page of the record, where the log says of which kind it is. */
+const pathOfEvent = (e: AuditEvent): string | undefined => {
+  const [kind, ...others] = KINDS[e.subjectType ?? 0] ?? [];
+  return kind && others.length === 0 ? pathOf(kind, e.subjectId) : undefined;
+};
+const Id = ({ of: e }: { of: AuditEvent }) => {
+  const to = pathOfEvent(e);
+  const id = <span className="mono">{show(e.subjectId)}</span>;
+  return to ? <Link href={to}>{id}</Link> : id;
 };
 const subjectsOf = (events: readonly AuditEvent[]) =>
   events.flatMap((e) => (KINDS[e.subjectType ?? 0] ?? []).map((subjectType) => ({ subjectType, subjectId: e.subjectId })));

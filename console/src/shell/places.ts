@@ -58,7 +58,13 @@ export const PLACES: readonly [title: string, places: readonly Place[]][] = [
   [
     "Connections",
     [
-      { path: "/accounts", name: "Accounts", icon: "accounts", needs: "trading.v1.Trading/ListAccounts", also: /^\/(snapshots|imports)\b/ },
+      {
+        path: "/accounts",
+        name: "Accounts",
+        icon: "accounts",
+        needs: "trading.v1.Trading/ListAccounts",
+        also: /^\/(snapshots|imports|sessions|renewals)\b/,
+      },
       { path: "/friends", name: "Friends", icon: "chats", needs: "trading.v1.Trading/ListFriends", also: /^\/chats\b/ },
       { path: "/offers", name: "Trade offers", icon: "offers", needs: "trading.v1.Trading/ListTradeOffers", also: /^\/confirmations\b/ },
       { path: "/providers", name: "Providers", icon: "providers", needs: "markets.v1.Markets/ListProviders" },
@@ -83,6 +89,8 @@ const OTHERS: readonly Place[] = [
   { path: "/confirmations", name: "Confirmations", icon: "approvals", needs: "trading.v1.Trading/ListConfirmations" },
   { path: "/would-buys", name: "Would have bought", icon: "market", needs: "contracts.v1.Contracts/ListWouldBuys" },
   { path: "/chats", name: "Chats", icon: "chats", needs: "trading.v1.Trading/ListConversations" },
+  { path: "/sessions", name: "Account sessions", icon: "accounts", needs: "trading.v1.Trading/ListAccountSessions" },
+  { path: "/renewals", name: "Renewals", icon: "accounts", needs: "trading.v1.Trading/ListRenewals" },
   { path: "/imports", name: "Imports", icon: "down", needs: "trading.v1.Trading/ListImports" },
   { path: "/imports/new", name: "Import accounts", icon: "down", needs: "trading.v1.Trading/CreateImport" },
 ];

@@ -16,6 +16,7 @@ import {
   updateAccount,
 } from "../../gen/trading/v1/account_calls.ts";
 import { AccountLockReason, AccountStatus as S, type Account } from "../../gen/trading/v1/account_pb.ts";
+import { listAccountSessions } from "../../gen/trading/v1/account_session_calls.ts";
 import { listConversations } from "../../gen/trading/v1/chat_calls.ts";
 import { listFriends } from "../../gen/trading/v1/friend_calls.ts";
 import { revealRevocationCode } from "../../gen/trading/v1/import_calls.ts";
@@ -29,6 +30,7 @@ import { Segments } from "../../ui/segments.tsx";
 import { Failed, Loaded, Notice, Skeleton } from "../../ui/state.tsx";
 import { Badge, Status, wordOf } from "../../ui/status.tsx";
 import { ProblemsOf } from "../problems/problems-of.tsx";
+import { SessionOf } from "../sessions/of-account.tsx";
 import { SnapshotActions, SnapshotsOf } from "../snapshots/of-account.tsx";
 import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf, strangeOf } from "./fields.ts";
 import { LoginCode, Reveal } from "./reveal.tsx";
@@ -38,7 +40,7 @@ const OLD = ["GetAccount", "GetAccounts", "ListAccounts", "CountAccounts", "GetA
 const ADVICE: Partial<Record<S, [what: string, next: string]>> = {
   [S.NEEDS_LOGIN]: [
     "The platform does not accept its session.",
-    "Nothing is bought for it and nothing is delivered from it; its items stay where they are. Replace its secrets if they changed. The service looks at it again by itself, and it is ready once it works.",
+    "Nothing is bought for it and nothing is delivered from it; its items stay where they are. Replace its secrets if they changed, and start a session below. If another program signs it in, sign it in there. It is ready once it works.",
   ],
   [S.BANNED]: [
     "The platform has banned it.",
@@ -149,6 +151,7 @@ function Overview({ a }: { a: Account }) {
             </Loaded>
           </Card>
         )}
+        {may(listAccountSessions) && <SessionOf account={a} />}
         <History type={T.ACCOUNT} id={accountId} />
       </div>
       <div className="stack">

@@ -4,6 +4,7 @@ import { may, useCall, useRecords } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { countAccounts, createAccount, getAccounts, listAccounts } from "../../gen/trading/v1/account_calls.ts";
 import { AccountStatus as S, type Account } from "../../gen/trading/v1/account_pb.ts";
+import { listAccountSessions } from "../../gen/trading/v1/account_session_calls.ts";
 import { createImport, listImports } from "../../gen/trading/v1/import_calls.ts";
 import { Action } from "../../ui/action.tsx";
 import { LinkButton } from "../../ui/button.tsx";
@@ -103,6 +104,7 @@ export default function Accounts() {
     <>
       <Head title="Accounts" note="Accounts of game platforms that hold items, buy and sell.">
         <SaveRows name="accounts" columns={COLUMNS} of={records} />
+        {may(listAccountSessions) && <LinkButton href="/sessions">Sessions</LinkButton>}
         {may(createImport) ? (
           <LinkButton href="/imports/new">
             <Icon name="down" /> Import

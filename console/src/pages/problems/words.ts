@@ -1,4 +1,4 @@
-import { money, words } from "../../core/format.ts";
+import { moment, money, words } from "../../core/format.ts";
 import { RemediationAction as A, RemediationKind as K, type Remediation } from "../../gen/contracts/v1/remediation_pb.ts";
 
 /** What happened, what it costs, and what to do: in the words of a person who sees it for the first time. */
@@ -73,7 +73,7 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
     "Account is signed out",
     "The platform rejects the account's session, or has banned it.",
     "Nothing is bought for it and nothing is delivered from it. Its items stay where they are.",
-    "Replace its secrets if they changed. The service looks at it again by itself, and this ends once it works.",
+    "Replace its secrets if they changed, and start a session on the account's page. If another program signs it in, sign it in there. This ends once it works.",
   ],
   [K.BALANCE_MISMATCH]: [
     "Balance differs from the ledger",
@@ -135,6 +135,12 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
     "The account neither buys nor sells.",
     "Open the account, read the notice and accept it.",
   ],
+  [K.TOKEN_EXPIRING]: [
+    "Token of an account ends soon",
+    "The token by which a trading account stays signed in ends within 14 days, and is not renewed yet.",
+    "At its end the account is signed out. Nothing is bought for it and nothing is delivered from it then.",
+    "Renew the refresh token now on the account's page, or end its session there and start a new one. The engine renews the token by itself once a login name and a password are stored.",
+  ],
   [K.NOT_SERVED]: [
     "Contract is not served",
     "No running engine serves a marketplace of the contract.",
@@ -161,6 +167,7 @@ const ENDS: readonly K[] = [
   K.BALANCE_MISMATCH,
   K.ORPHAN_ITEM,
   K.ACKNOWLEDGE_TRADES,
+  K.TOKEN_EXPIRING,
 ];
 export const endsByItself = (k: K | undefined): boolean => ENDS.includes(k ?? K.UNSPECIFIED);
 
@@ -175,12 +182,13 @@ export const problemWhat = (r: Remediation): string =>
       : kindWhat(r.kind);
 const AMOUNTS: readonly K[] = [K.OVERPAID, K.FEE_MISMATCH, K.BALANCE_MISMATCH, K.BREAKER_OPEN, K.LISTING_MISMATCH];
 const isAmount = (text: string | undefined) => /^-?\d+$/.test(text ?? "");
-/** What was expected and what was found: amounts are written in cents, and codes in capitals. */
+/** What was expected and what was found: amounts are written in cents, codes in capitals, and the end of a token as a time. */
 export function evidenceOf(r: Remediation): { expected: string; found: string; shownBy: string } {
   const { expected = "", found = "", shownBy = "" } = r.evidence ?? {};
   const both = AMOUNTS.includes(r.kind ?? K.UNSPECIFIED) && isAmount(expected) && isAmount(found);
+  const isTime = r.kind === K.TOKEN_EXPIRING && !Number.isNaN(Date.parse(found));
   const text = (t: string) => (both ? money(BigInt(t)) : /^[A-Z]+(_[A-Z]+)+$/.test(t) ? words(t) : t);
-  return { expected: text(expected), found: text(found), shownBy };
+  return { expected: text(expected), found: isTime ? `ends ${moment(Date.parse(found))}` : text(found), shownBy };
 }
 
 export const ACTIONS: Partial<Record<A, [label: string, what: string]>> = {
