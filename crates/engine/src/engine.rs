@@ -70,10 +70,11 @@ impl Engine {
     }
 
     /// The same, which takes over from an engine of the workspace that took its last pass what is not on record: the balances before calls whose
-    /// outcome is not known, by which an order is proven absent.
+    /// outcome is not known, by which an order is proven absent, and the sign-ins that were begun with the tokens that are not sealed yet.
     #[must_use]
     pub fn continuing(mut self, former: &Self) -> Self {
         self.orders.take_over(&former.orders);
+        self.sessions = former.sessions.clone();
         self
     }
 
@@ -97,6 +98,7 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] when storage fails. The leases expire then.
     pub async fn end(mut self) -> Result<(), EngineError> {
+        self.sessions.keep_tokens(&mut self.context, &mut Pass::default()).await;
         self.context.give_up_leases().await
     }
 
@@ -122,6 +124,7 @@ impl Engine {
         pass.record(maintained);
         let signed_in = sessions.step(context, pass).await;
         pass.record_error(signed_in);
+        context.renew_leases().await?;
         let refreshed = context.refresh_requested_accounts(pass).await;
         pass.record_error(refreshed);
         let reconciled = orders.reconcile_purchases(context, pass).await;

@@ -3,13 +3,17 @@
 //! The node that holds the inventory does so for all accounts, so that no token is renewed twice at once. What was begun is remembered between
 //! passes; a process that starts again begins sign-ins again, and takes the answer of a renewal that it did not begin for lost.
 
+mod doubts;
 mod renewing;
 mod signing_in;
+mod unkept;
 
 use std::sync::Arc;
 
 use time::Duration;
+use tokio::time::Instant;
 use tradepost_domain::trading::account_session::{AccountSession, SessionEvent};
+use tradepost_operations::Caller;
 use tradepost_operations::trading::{LiveAccountSessions, RecordSessionStep, ReportExpiringTokens};
 use tradepost_ports::game_platform::sessions::PlatformSessions;
 
@@ -22,11 +26,13 @@ use crate::sessions::signing_in::SigningIn;
 
 /// Shortest time between two looks at the sessions.
 const INTERVAL: Duration = Duration::seconds(2);
+/// After this time a step ends, and goes on in the next pass: sales and deliveries of the pass wait for it.
+const STEP_LASTS: std::time::Duration = std::time::Duration::from_secs(5);
 /// How often people are warned of tokens that end soon.
 const BETWEEN_WARNINGS: Duration = Duration::HOUR;
 
 /// What is remembered of sessions between passes.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Sessions {
     looked_at: Option<Mark>,
     warned_at: Option<Mark>,
@@ -38,6 +44,8 @@ pub(crate) struct Sessions {
 pub(crate) struct SessionDesk<'a> {
     pub(crate) context: &'a mut Context,
     pub(crate) port: &'a Arc<dyn PlatformSessions>,
+    /// The process as a caller that needs no lease, for tokens that exist already: their records decide whether they are wanted.
+    pub(crate) unfenced: Caller,
 }
 
 impl SessionDesk<'_> {
@@ -51,18 +59,22 @@ impl SessionDesk<'_> {
 impl Sessions {
     /// Takes every session one step further, and renews what is due.
     pub(crate) async fn step(&mut self, context: &mut Context, pass: &mut Pass) -> EngineResult {
+        self.keep_tokens(context, pass).await;
         let now = context.mark();
         if !context.holds_inventory() || !is_due(self.looked_at.as_ref(), now, INTERVAL) {
             return Ok(());
         }
         let Some(port) = context.desk().sessions.clone() else { return Ok(()) };
         self.looked_at = Some(now);
-        let mut desk = SessionDesk { context, port: &port };
-        self.signing_in.start_again(&mut desk).await?;
+        let until = Instant::now() + STEP_LASTS;
+        let mut desk = SessionDesk { context, port: &port, unfenced: Caller::system() };
         let query = LiveAccountSessions { workspace_id: desk.context.desk().workspace_id };
-        let live = desk.context.operations().live_account_sessions(desk.context.caller(), query).await?;
+        let mut live = desk.context.operations().live_account_sessions(desk.context.caller(), query).await?;
         self.signing_in.forget_all_but(&live);
-        for session in &live {
+        let started = self.signing_in.start_again(&mut desk, &live, pass).await;
+        // At once, because the time of a sign-in runs.
+        live.extend(started);
+        for session in live.iter().take_while(|_| Instant::now() < until) {
             let followed = if session.value.status.is_signing_in() {
                 self.signing_in.follow(&mut desk, &session.value).await
             } else {
@@ -70,8 +82,19 @@ impl Sessions {
             };
             pass.record_error(followed);
         }
-        self.renewing.renew_due(&mut desk, pass).await?;
+        self.renewing.renew_due(&mut desk, until, pass).await?;
         self.warn(&desk, now).await
+    }
+
+    /// Seals tokens that came and could not be sealed before, whether or not this node still holds the inventory.
+    pub(crate) async fn keep_tokens(&mut self, context: &mut Context, pass: &mut Pass) {
+        if self.signing_in.unkept.is_empty() && self.renewing.unkept.is_empty() {
+            return;
+        }
+        let Some(port) = context.desk().sessions.clone() else { return };
+        let mut desk = SessionDesk { context, port: &port, unfenced: Caller::system() };
+        self.signing_in.keep_tokens(&mut desk, pass).await;
+        self.renewing.keep_tokens(&mut desk, pass).await;
     }
 
     async fn warn(&mut self, desk: &SessionDesk<'_>, now: Mark) -> EngineResult {

@@ -306,8 +306,13 @@ impl AccountSession {
 /// only a person starts another one.
 pub fn may_start_again(latest: &[AccountSession], now: Timestamp) -> bool {
     let Some(last) = latest.first() else { return true };
-    let has_ended_by_itself = matches!(last.status, SessionStatus::Expired | SessionStatus::Failed);
-    let is_hopeless = last.failure.is_some_and(|failure| !failure.is_temporary());
+    let has_ended_by_itself =
+        matches!(last.status, SessionStatus::Expired | SessionStatus::Failed) && last.end_requested_at.is_none();
+    // A password stays wrong until an account was signed in.
+    let since_signed_in = latest.iter().take_while(|session| session.expiry.is_none());
+    let is_password_wrong =
+        since_signed_in.into_iter().any(|session| session.failure == Some(SessionFailure::WrongPassword));
+    let is_hopeless = is_password_wrong || last.failure.is_some_and(|failure| !failure.is_temporary());
     let automatic = || latest.iter().filter(|session| session.is_automatic);
     let is_of_today = |session: &&AccountSession| now.since(session.created_at) < Duration::DAY;
     let is_too_soon = automatic().any(|session| now.since(session.created_at) < AUTOMATIC_START_SPACING);

@@ -16,6 +16,10 @@ const ACCESS_TOKEN_DUE: i32 = 75;
 const ACCESS_TOKEN_SPREAD: i32 = 5;
 /// How long before its end a refresh token is renewed.
 pub const REFRESH_TOKEN_DUE: Duration = Duration::days(30);
+/// The least time between two replacements of a refresh token, even of one that ends soon.
+const REFRESH_TOKEN_REST: Duration = Duration::DAY;
+/// The least time until an access token is renewed, even of one that ends soon or has ended by our clock.
+const ACCESS_TOKEN_REST: Duration = Duration::MINUTE;
 /// How long before the end of a refresh token people are warned.
 pub const WARNED_BEFORE: Duration = Duration::days(14);
 /// The longest time between two tries.
@@ -91,6 +95,8 @@ pub enum RenewalEvent {
     AnswerLost,
     /// The old token works: nothing was replaced.
     OldAccepted,
+    /// It may not be tried without a person now.
+    Deferred,
     /// Nothing is left to renew by.
     GivenUp,
     /// A person cancelled it.
@@ -119,6 +125,7 @@ impl RenewalEvent {
             Self::Refused => "refused",
             Self::AnswerLost => "answer_lost",
             Self::OldAccepted => "old_accepted",
+            Self::Deferred => "deferred",
             Self::GivenUp => "given_up",
             Self::Cancelled => "cancelled",
             Self::SessionEnded => "session_ended",
@@ -175,9 +182,11 @@ impl Renewal {
         let due_at = match kind {
             RenewalKind::AccessToken => {
                 let spread = ACCESS_TOKEN_SPREAD * (2 * i32::from(draw) - 255) / 255;
-                at.plus(expires_at.since(at) * (ACCESS_TOKEN_DUE + spread) / 100)
+                let life: Duration = expires_at.since(at);
+                let rest: Duration = life * (ACCESS_TOKEN_DUE + spread) / 100;
+                at.plus(rest.max(ACCESS_TOKEN_REST))
             }
-            RenewalKind::RefreshToken => expires_at.plus(-REFRESH_TOKEN_DUE).max(at),
+            RenewalKind::RefreshToken => expires_at.plus(-REFRESH_TOKEN_DUE).max(at.plus(REFRESH_TOKEN_REST)),
         };
         let (status, attempts) = (RenewalStatus::Scheduled, 0);
         Self {
@@ -227,6 +236,7 @@ impl Renewal {
         let next = Self { status, updated_at: at.max(self.updated_at), ..self };
         Ok(match event {
             RenewalEvent::Requested => Self { due_at: at.min(next.due_at), is_requested: true, ..next },
+            RenewalEvent::Deferred => Self { due_at: at.plus(REFRESH_TOKEN_REST), ..next },
             RenewalEvent::Begun => Self { attempts: next.attempts.saturating_add(1), ..next },
             RenewalEvent::Refused | RenewalEvent::OldAccepted => {
                 let status = if next.attempts >= MOST_TRIES { RenewalStatus::Exhausted } else { next.status };
@@ -246,14 +256,15 @@ impl RenewalStatus {
     pub const fn after(self, event: RenewalEvent) -> Option<Self> {
         use RenewalEvent as On;
         Some(match (self, event) {
-            (Self::Scheduled | Self::Retrying, On::Requested) => self,
+            (Self::Scheduled | Self::Retrying, On::Requested | On::Deferred) => self,
             (Self::Scheduled | Self::Retrying, On::Begun) => Self::Running,
-            (Self::Running, On::Succeeded) => Self::Succeeded,
+            // An answer may come after another process has taken it for lost.
+            (Self::Running | Self::Retrying, On::Succeeded) => Self::Succeeded,
             (Self::Running, On::Refused) | (Self::Uncertain, On::OldAccepted) => Self::Retrying,
             (Self::Running, On::AnswerLost) => Self::Uncertain,
             (Self::Scheduled | Self::Running | Self::Retrying | Self::Uncertain, On::GivenUp) => Self::Exhausted,
-            // While the platform is called, its answer may be the only token that it accepts.
-            (Self::Scheduled | Self::Retrying | Self::Uncertain, On::Cancelled)
+            // Once the platform was called, its answer may be the only token that it accepts.
+            (Self::Scheduled | Self::Retrying, On::Cancelled)
             | (Self::Scheduled | Self::Running | Self::Retrying | Self::Uncertain, On::SessionEnded) => Self::Cancelled,
             _ => return None,
         })
@@ -296,7 +307,10 @@ mod tests {
     fn a_refresh_token_is_renewed_from_thirty_days_before_its_end() {
         let due = |lasts| scheduled(RenewalKind::RefreshToken, lasts, 7).due_at.since(at(0));
         assert_eq!(due(Duration::days(200)), Duration::days(170));
-        assert_eq!(due(Duration::days(12)), Duration::ZERO);
+        assert_eq!(due(Duration::days(12)), Duration::DAY, "once a day");
+        let deferred =
+            scheduled(RenewalKind::RefreshToken, Duration::days(200), 7).apply(RenewalEvent::Deferred, at(60));
+        assert_eq!(deferred.unwrap().due_at, at(60).plus(Duration::DAY));
     }
 
     #[test]
@@ -350,6 +364,7 @@ mod tests {
             On::Begun,
             On::Succeeded,
             On::Refused,
+            On::Deferred,
             On::AnswerLost,
             On::OldAccepted,
             On::GivenUp,

@@ -141,11 +141,15 @@ impl Context {
         self.state.accounts.0.values().any(|it| it.id == account_id && it.status == AccountStatus::NeedsLogin)
     }
 
+    /// Whether an account of the desk is on record with this id.
+    pub(crate) fn has_account(&self, account_id: AccountId) -> bool {
+        self.state.accounts.0.values().any(|it| it.id == account_id)
+    }
+
     /// Reads an account that was signed in just now, so that it gets work again.
-    pub(crate) async fn refresh_signed_in(&mut self, account_id: AccountId) -> EngineResult {
-        let named =
-            |account: &&DeskAccount| self.state.accounts.get(&account.name).is_some_and(|it| it.id == account_id);
-        let Some(account) = self.desk.accounts.iter().find(named).cloned() else { return Ok(()) };
+    pub(crate) async fn refresh_signed_in(&mut self, user: PlatformUserId) -> EngineResult {
+        let is_it = |account: &&DeskAccount| account.address.user == user;
+        let Some(account) = self.desk.accounts.iter().find(is_it).cloned() else { return Ok(()) };
         self.refresh_account(&account, None).await
     }
 

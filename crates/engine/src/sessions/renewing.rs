@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 
 use time::Duration;
+use tokio::time::Instant;
 use tradepost_domain::id::{AccountId, AccountSessionId, RenewalId};
-use tradepost_domain::trading::account_session::{AccountSession, SessionEvent, SessionFailure, TokenExpiry};
+use tradepost_domain::trading::account_session::{AccountSession, SessionEvent};
 use tradepost_domain::trading::renewal::{Renewal, RenewalEvent, RenewalKind, RenewalStatus};
 use tradepost_operations::Reason;
 use tradepost_operations::trading::{
     BeginRenewal, CompleteRenewal, DueRenewals, ReadAccountSecrets, ReadSessionTokens, RecordRenewalStep,
-    RequestRenewal,
 };
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::sessions::{SessionRefusal, Tokens};
@@ -21,23 +21,19 @@ use crate::error::{EngineError, EngineResult};
 use crate::mark::{Mark, is_due};
 use crate::pass::Pass;
 use crate::sessions::SessionDesk;
+use crate::sessions::doubts::Doubts;
+use crate::sessions::unkept::Unkept;
 
 /// Shortest time between two tries of what has no time of its own on record.
 const BETWEEN_TRIES: Duration = Duration::MINUTE;
-/// How often it is looked whether an account has a password by now, without which its refresh token is not replaced.
-const BETWEEN_LOOKS: Duration = Duration::HOUR;
-/// How long after a renewal the platform has to accept a token that it rejected before.
-const GRACE: Duration = Duration::minutes(3);
 
 /// The renewals of this process.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Renewing {
-    /// Tokens that came and could not be sealed yet.
-    unkept: BTreeMap<RenewalId, Tokens>,
-    rests: BTreeMap<RenewalId, Mark>,
+    pub(super) unkept: Unkept<RenewalId>,
+    tried: BTreeMap<RenewalId, Mark>,
     revoked_at: BTreeMap<AccountSessionId, Mark>,
-    /// The sessions that the platform rejected, with their tokens' ends at that time.
-    doubted: BTreeMap<AccountSessionId, (Mark, Option<TokenExpiry>)>,
+    doubts: Doubts,
 }
 
 impl Renewing {
@@ -49,11 +45,7 @@ impl Renewing {
         if session.end_requested_at.is_some() {
             return self.revoke(desk, session).await;
         }
-        if desk.context.needs_login(session.account_id) {
-            return self.doubt(desk, session).await;
-        }
-        self.doubted.remove(&session.id);
-        Ok(())
+        self.doubts.follow(desk, session).await
     }
 
     async fn revoke(&mut self, desk: &mut SessionDesk<'_>, session: &AccountSession) -> EngineResult {
@@ -73,41 +65,37 @@ impl Renewing {
         desk.record(session, SessionEvent::Revoked).await
     }
 
-    /// The platform rejects the account: its token is renewed once, and if it is rejected again, the session is lost.
-    async fn doubt(&mut self, desk: &mut SessionDesk<'_>, session: &AccountSession) -> EngineResult {
-        let now = desk.context.mark();
-        if let Some((since, rejected)) = self.doubted.get(&session.id) {
-            // Only a new token that is rejected, too, shows that the session is lost.
-            if now.since(*since) < GRACE || *rejected == session.expiry {
-                return Ok(());
-            }
-            self.doubted.remove(&session.id);
-            return desk.record(session, SessionEvent::Lost(SessionFailure::Expired)).await;
+    /// Seals the tokens that came and could not be sealed before. The records decide whether they are wanted, so that no lease is needed.
+    pub(crate) async fn keep_tokens(&mut self, desk: &mut SessionDesk<'_>, pass: &mut Pass) {
+        for (renewal_id, tokens) in self.unkept.take() {
+            let kept = self.keep(desk, renewal_id, tokens).await;
+            pass.record_error(kept);
         }
-        self.doubted.insert(session.id, (now, session.expiry));
-        let (workspace_id, account_id) = (session.workspace_id, session.account_id);
-        let request = RequestRenewal { workspace_id, account_id, kind: RenewalKind::AccessToken };
-        desk.context.operations().request_renewal(desk.context.caller(), request).await?;
-        Ok(())
     }
 
-    /// Renews what is due, one after the other.
-    pub(crate) async fn renew_due(&mut self, desk: &mut SessionDesk<'_>, pass: &mut Pass) -> EngineResult {
+    /// Renews what is due, one after the other, until a time.
+    pub(crate) async fn renew_due(
+        &mut self,
+        desk: &mut SessionDesk<'_>,
+        until: Instant,
+        pass: &mut Pass,
+    ) -> EngineResult {
         let query = DueRenewals { workspace_id: desk.context.desk().workspace_id };
         let due = desk.context.operations().due_renewals(desk.context.caller(), query).await?;
-        self.unkept.retain(|id, _| due.iter().any(|renewal| renewal.value.id == *id));
-        self.rests.retain(|id, _| due.iter().any(|renewal| renewal.value.id == *id));
+        self.tried.retain(|id, _| due.iter().any(|renewal| renewal.value.id == *id));
         for renewal in due {
-            let renewed = self.renew(desk, &renewal.value).await;
-            pass.record_error(renewed);
+            if Instant::now() >= until {
+                break;
+            }
+            if desk.context.has_account(renewal.value.account_id) && !self.unkept.has(&renewal.value.id) {
+                let renewed = self.renew(desk, &renewal.value).await;
+                pass.record_error(renewed);
+            }
         }
         Ok(())
     }
 
     async fn renew(&mut self, desk: &mut SessionDesk<'_>, renewal: &Renewal) -> EngineResult {
-        if let Some(tokens) = self.unkept.get(&renewal.id).cloned() {
-            return self.keep(desk, renewal, tokens).await;
-        }
         match renewal.status {
             RenewalStatus::Running => {
                 // Another process began it, or this one before it ended.
@@ -122,18 +110,21 @@ impl Renewing {
 
     /// Calls the platform for new tokens.
     async fn replace(&mut self, desk: &mut SessionDesk<'_>, renewal: &Renewal) -> EngineResult {
-        if !self.may_replace(desk, renewal).await? {
-            return Ok(());
+        if !may_replace(desk, renewal).await? {
+            return step(desk, renewal, RenewalEvent::Deferred).await;
         }
-        let (workspace_id, renewal_id) = (renewal.workspace_id, renewal.id);
-        let begin = BeginRenewal { workspace_id, renewal_id };
-        desk.context.operations().begin_renewal(desk.context.caller(), begin).await?;
+        let begin = BeginRenewal { workspace_id: renewal.workspace_id, renewal_id: renewal.id };
+        match desk.context.operations().begin_renewal(desk.context.caller(), begin).await {
+            // It waits for another token of the account.
+            Err(refused) if refused.reason == Reason::IllegalStep => return Ok(()),
+            recorded => recorded?,
+        };
         let Some(tokens) = tokens_of(desk, renewal.account_id).await? else {
             return step(desk, renewal, RenewalEvent::GivenUp).await;
         };
         let also_refresh = renewal.kind == RenewalKind::RefreshToken;
         match desk.port.renew(&tokens, also_refresh).await {
-            Ok(tokens) => self.keep(desk, renewal, tokens).await,
+            Ok(tokens) => self.keep(desk, renewal.id, tokens).await,
             Err(error) => {
                 step(desk, renewal, outcome_of(&error, also_refresh)).await?;
                 Err(error.into())
@@ -141,63 +132,55 @@ impl Renewing {
         }
     }
 
-    /// Whether a token may be replaced now. If the answer to the replacement of a refresh token is lost, only a password signs the account in
-    /// again: without one it is replaced only if a person wants it.
-    async fn may_replace(&mut self, desk: &SessionDesk<'_>, renewal: &Renewal) -> EngineResult<bool> {
-        if renewal.kind == RenewalKind::AccessToken || renewal.is_requested {
-            return Ok(true);
-        }
-        let now = desk.context.mark();
-        if !is_due(self.rests.get(&renewal.id), now, BETWEEN_LOOKS) {
-            return Ok(false);
-        }
-        let (workspace_id, account_id) = (renewal.workspace_id, renewal.account_id);
-        let read = ReadAccountSecrets { workspace_id, account_id };
-        let secrets = desk.context.operations().read_account_secrets(desk.context.caller(), read).await?;
-        let has_password = secrets.is_some_and(|secrets| secrets.login_name.is_some() && secrets.password.is_some());
-        if !has_password {
-            self.rests.insert(renewal.id, now);
-        }
-        Ok(has_password)
-    }
-
     /// Tries the refresh token that may have been replaced.
     async fn try_old(&mut self, desk: &mut SessionDesk<'_>, renewal: &Renewal) -> EngineResult {
         let now = desk.context.mark();
-        if !is_due(self.rests.get(&renewal.id), now, BETWEEN_TRIES) {
+        if !is_due(self.tried.get(&renewal.id), now, BETWEEN_TRIES) {
             return Ok(());
         }
-        self.rests.insert(renewal.id, now);
+        self.tried.insert(renewal.id, now);
         let Some(tokens) = tokens_of(desk, renewal.account_id).await? else {
             return step(desk, renewal, RenewalEvent::GivenUp).await;
         };
         match desk.port.renew(&tokens, false).await {
-            Ok(tokens) => self.keep(desk, renewal, tokens).await,
+            Ok(tokens) => self.keep(desk, renewal.id, tokens).await,
             Err(ExternalError::AuthLost { .. }) => step(desk, renewal, RenewalEvent::GivenUp).await,
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Seals tokens that came. If that fails, they are kept in memory and sealed in the next pass. Tokens of a session that has ended in the
-    /// meantime are revoked.
-    async fn keep(&mut self, desk: &mut SessionDesk<'_>, renewal: &Renewal, tokens: Tokens) -> EngineResult {
-        let (workspace_id, renewal_id) = (renewal.workspace_id, renewal.id);
+    /// Seals tokens that came. If that fails, they are kept in memory and sealed in a later pass. Tokens of a session that has ended in the
+    /// meantime are revoked; of those that came after another process had renewed the token, none is used.
+    async fn keep(&mut self, desk: &mut SessionDesk<'_>, renewal_id: RenewalId, tokens: Tokens) -> EngineResult {
+        let workspace_id = desk.context.desk().workspace_id;
         let command = CompleteRenewal { workspace_id, renewal_id, tokens: tokens.clone() };
-        match desk.context.operations().complete_renewal(desk.context.caller(), command).await {
-            Ok(_) => {
-                self.unkept.remove(&renewal.id);
-                desk.context.refresh_signed_in(renewal.account_id).await
-            }
-            Err(refused) if refused.reason == Reason::AccountNotSignedIn || refused.reason == Reason::IllegalStep => {
-                self.unkept.remove(&renewal.id);
-                Ok(desk.port.revoke(&tokens).await?)
-            }
+        match desk.context.operations().complete_renewal(&desk.unfenced, command).await {
+            Ok(_) => desk.context.refresh_signed_in(tokens.user).await,
+            Err(refused) if refused.reason == Reason::IllegalStep => Ok(()),
+            Err(refused) if refused.reason == Reason::AccountNotSignedIn => match desk.port.revoke(&tokens).await {
+                Ok(()) | Err(ExternalError::AuthLost { .. }) => Ok(()),
+                Err(error) => {
+                    self.unkept.keep(renewal_id, tokens);
+                    Err(error.into())
+                }
+            },
             Err(error) => {
-                self.unkept.insert(renewal.id, tokens);
+                self.unkept.keep(renewal_id, tokens);
                 Err(EngineError::from(error))
             }
         }
     }
+}
+
+/// Whether a token may be replaced now. If the answer to the replacement of a refresh token is lost, only a password signs the account in
+/// again: without one it is replaced only if a person wants it.
+async fn may_replace(desk: &SessionDesk<'_>, renewal: &Renewal) -> EngineResult<bool> {
+    if renewal.kind == RenewalKind::AccessToken || renewal.is_requested {
+        return Ok(true);
+    }
+    let read = ReadAccountSecrets { workspace_id: renewal.workspace_id, account_id: renewal.account_id };
+    let secrets = desk.context.operations().read_account_secrets(desk.context.caller(), read).await?;
+    Ok(secrets.is_some_and(|secrets| secrets.login_name.is_some() && secrets.password.is_some()))
 }
 
 /// What is known of a token for which no new one came.

@@ -4,50 +4,81 @@ use std::collections::BTreeMap;
 
 use time::Duration;
 use tradepost_domain::id::{AccountId, AccountSessionId};
-use tradepost_domain::trading::account_session::{AccountSession, SessionEvent, SessionFailure};
-use tradepost_operations::Versioned;
+use tradepost_domain::trading::account_session::{AccountSession, SessionEvent, SessionFailure, SessionStatus};
 use tradepost_operations::trading::{CompleteAccountSignIn, ReadSignIn, StartSessionAgain, TakeSessionCode};
+use tradepost_operations::{Reason, Versioned};
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::sessions::{SessionRefusal, SignIn, Tokens};
 
 use crate::error::EngineResult;
 use crate::mark::{Mark, is_due};
+use crate::pass::Pass;
 use crate::sessions::SessionDesk;
+use crate::sessions::unkept::Unkept;
 
 /// Shortest time between two sign-ins: the platform counts them by the address that they come from.
 const BETWEEN_SIGN_INS: Duration = Duration::seconds(10);
 /// How often it is looked whether an account may be signed in again.
 const BETWEEN_STARTS: Duration = Duration::MINUTE;
+/// Shortest time between two tries to begin one sign-in: each may mail a code.
+const BETWEEN_TRIES: Duration = Duration::minutes(2);
+/// How many sign-ins wait to be begun until the engine starts no further one: each has ten minutes.
+const MOST_WAITING: usize = 3;
+/// How long after a code the platform is expected to answer it.
+const CODE_ANSWERED: Duration = Duration::seconds(30);
 
 /// The sign-ins of this process.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct SigningIn {
+    pub(super) unkept: Unkept<AccountSessionId>,
     begun: BTreeMap<AccountSessionId, Begun>,
     /// Why a sign-in could not be begun yet.
-    delayed: BTreeMap<AccountSessionId, SessionFailure>,
+    delayed: BTreeMap<AccountSessionId, (Mark, SessionFailure)>,
     last_begun: Option<Mark>,
     looked_at: BTreeMap<AccountId, Mark>,
 }
 
 /// A sign-in that the platform knows.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Begun {
     sign_in: SignIn,
     polled_at: Option<Mark>,
 }
 
 impl SigningIn {
-    /// Begins a session for accounts that need a login, as far as the rules allow it without a person.
-    pub(crate) async fn start_again(&mut self, desk: &mut SessionDesk<'_>) -> EngineResult {
+    /// Starts a session for accounts that need a login, as far as the rules allow it without a person. Returns those that it has started.
+    pub(crate) async fn start_again(
+        &mut self,
+        desk: &mut SessionDesk<'_>,
+        live: &[Versioned<AccountSession>],
+        pass: &mut Pass,
+    ) -> Vec<Versioned<AccountSession>> {
         let (now, workspace_id) = (desk.context.mark(), desk.context.desk().workspace_id);
+        let is_waiting =
+            |it: &&Versioned<AccountSession>| it.value.status.is_signing_in() && !self.begun.contains_key(&it.value.id);
+        let (waiting, mut started) = (live.iter().filter(is_waiting).count(), Vec::new());
         for account_id in desk.context.accounts_to_sign_in() {
+            if waiting.saturating_add(started.len()) >= MOST_WAITING {
+                break;
+            }
             if is_due(self.looked_at.get(&account_id), now, BETWEEN_STARTS) {
                 self.looked_at.insert(account_id, now);
                 let again = StartSessionAgain { workspace_id, account_id };
-                desk.context.operations().start_session_again(desk.context.caller(), again).await?;
+                match desk.context.operations().start_session_again(desk.context.caller(), again).await {
+                    Ok(session) => started.extend(session),
+                    Err(error) => pass.record_error(Err(error.into())),
+                }
             }
         }
-        Ok(())
+        started
+    }
+
+    /// Seals the tokens that came and could not be sealed before.
+    pub(crate) async fn keep_tokens(&mut self, desk: &mut SessionDesk<'_>, pass: &mut Pass) {
+        for (session_id, tokens) in self.unkept.take() {
+            let kept = self.keep(desk, session_id, tokens).await;
+            pass.record_error(kept);
+        }
     }
 
     /// Forgets the sign-ins whose session is over.
@@ -59,11 +90,18 @@ impl SigningIn {
 
     /// Takes a sign-in one step further.
     pub(crate) async fn follow(&mut self, desk: &mut SessionDesk<'_>, session: &AccountSession) -> EngineResult {
+        if self.unkept.has(&session.id) {
+            return Ok(());
+        }
         if session.is_late(desk.context.now()) {
-            let failure = self.delayed.get(&session.id).copied().unwrap_or(SessionFailure::Expired);
+            let failure = self.delayed.get(&session.id).map_or(SessionFailure::Expired, |(_, failure)| *failure);
             return desk.record(session, SessionEvent::Refused(failure)).await;
         }
+        if !desk.context.has_account(session.account_id) {
+            return Ok(());
+        }
         if self.begun.contains_key(&session.id) {
+            self.ask_again(desk, session).await?;
             self.give_code(desk, session).await?;
             self.poll(desk, session).await
         } else {
@@ -71,9 +109,21 @@ impl SigningIn {
         }
     }
 
+    /// Records once more what the platform asks for, if that was not recorded, or if it has not answered a code.
+    async fn ask_again(&self, desk: &SessionDesk<'_>, session: &AccountSession) -> EngineResult {
+        let Some(begun) = self.begun.get(&session.id) else { return Ok(()) };
+        let is_silent = session.code_given_at.is_none_or(|at| desk.context.now().since(at) >= CODE_ANSWERED);
+        let is_asked = !begun.sign_in.asked.guards.is_empty();
+        if is_asked && is_silent && session.status == SessionStatus::Starting && !session.has_code {
+            return desk.record(session, SessionEvent::Asked(begun.sign_in.asked.clone())).await;
+        }
+        Ok(())
+    }
+
     async fn begin(&mut self, desk: &mut SessionDesk<'_>, session: &AccountSession) -> EngineResult {
         let now = desk.context.mark();
-        if !is_due(self.last_begun.as_ref(), now, BETWEEN_SIGN_INS) {
+        let last_try = self.delayed.get(&session.id).map(|(at, _)| at);
+        if !is_due(self.last_begun.as_ref(), now, BETWEEN_SIGN_INS) || !is_due(last_try, now, BETWEEN_TRIES) {
             return Ok(());
         }
         let (workspace_id, account_session_id) = (session.workspace_id, session.id);
@@ -92,13 +142,15 @@ impl SigningIn {
                 desk.record(session, SessionEvent::Asked(asked)).await
             }
             Err(ExternalError::Rejected(refusal)) => {
+                // It is not tried again for a while, even if that cannot be recorded.
+                self.delayed.insert(session.id, (now, failure_of(&refusal)));
                 desk.record(session, SessionEvent::Refused(failure_of(&refusal))).await
             }
             // It is begun again until it has taken too long.
             Err(error) => {
                 let is_limited = matches!(error, ExternalError::RateLimited { .. });
                 let why = if is_limited { SessionFailure::TooManyAttempts } else { SessionFailure::PlatformDown };
-                self.delayed.insert(session.id, why);
+                self.delayed.insert(session.id, (now, why));
                 Err(error.into())
             }
         }
@@ -141,24 +193,43 @@ impl SigningIn {
         begun.polled_at = Some(now);
         match desk.port.poll(&begun.sign_in.attempt).await {
             Ok(None) => Ok(()),
-            Ok(Some(tokens)) => complete(desk, session, tokens).await,
+            Ok(Some(tokens)) => self.keep(desk, session.id, tokens).await,
             Err(ExternalError::Rejected(refusal)) => {
                 desk.record(session, SessionEvent::Refused(failure_of(&refusal))).await
             }
             Err(error) => Err(error.into()),
         }
     }
-}
 
-/// Keeps the tokens that came. Those of another account are revoked: they are not for us to use.
-async fn complete(desk: &mut SessionDesk<'_>, session: &AccountSession, tokens: Tokens) -> EngineResult {
-    let (workspace_id, account_session_id) = (session.workspace_id, session.id);
-    let command = CompleteAccountSignIn { workspace_id, account_session_id, tokens: tokens.clone() };
-    let completed = desk.context.operations().complete_account_sign_in(desk.context.caller(), command).await?;
-    if completed.value.status.works() {
-        return desk.context.refresh_signed_in(session.account_id).await;
+    /// Seals the tokens that came. If that fails, they are kept in memory and sealed in a later pass. Those of another account are revoked, and
+    /// those of a session that has ended in the meantime.
+    async fn keep(
+        &mut self,
+        desk: &mut SessionDesk<'_>,
+        account_session_id: AccountSessionId,
+        tokens: Tokens,
+    ) -> EngineResult {
+        let workspace_id = desk.context.desk().workspace_id;
+        let command = CompleteAccountSignIn { workspace_id, account_session_id, tokens: tokens.clone() };
+        let is_wanted = match desk.context.operations().complete_account_sign_in(&desk.unfenced, command).await {
+            Ok(completed) => completed.value.status.works(),
+            Err(refused) if refused.reason == Reason::IllegalStep => false,
+            Err(error) => {
+                self.unkept.keep(account_session_id, tokens);
+                return Err(error.into());
+            }
+        };
+        if is_wanted {
+            return desk.context.refresh_signed_in(tokens.user).await;
+        }
+        match desk.port.revoke(&tokens).await {
+            Ok(()) | Err(ExternalError::AuthLost { .. }) => Ok(()),
+            Err(error) => {
+                self.unkept.keep(account_session_id, tokens);
+                Err(error.into())
+            }
+        }
     }
-    Ok(desk.port.revoke(&tokens).await?)
 }
 
 /// Why a sign-in has failed that the platform rejected.

@@ -300,11 +300,11 @@ async fn a_replacement_whose_answer_was_lost_leaves_the_old_token_tried_and_the_
     engine.pass().await;
     assert_eq!(desk.renewal_statuses(RenewalKind::RefreshToken).await, [RenewalStatus::Uncertain]);
     desk.live(&mut engine, minute() * 5).await;
-    // The platform rejected the old access token, too: its renewal tried the old refresh token first.
+    // The platform rejected the old access token, too. It was not renewed before the old refresh token was tried.
     let of_access = desk.renewal_statuses(RenewalKind::AccessToken).await;
-    assert_eq!(of_access, [RenewalStatus::Scheduled, RenewalStatus::Exhausted]);
+    assert_eq!(of_access, [RenewalStatus::Scheduled, RenewalStatus::Cancelled]);
     let of_refresh = desk.renewal_statuses(RenewalKind::RefreshToken).await;
-    assert_eq!(of_refresh, [RenewalStatus::Scheduled, RenewalStatus::Cancelled]);
+    assert_eq!(of_refresh, [RenewalStatus::Scheduled, RenewalStatus::Exhausted]);
     let [again, lost] = desk.sessions().await.try_into().unwrap();
     assert_eq!((again.status, again.is_automatic), (SessionStatus::Active, true));
     assert_eq!((lost.status, lost.failure), (SessionStatus::Closed, Some(SessionFailure::Expired)));

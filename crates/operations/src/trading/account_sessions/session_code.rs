@@ -82,9 +82,9 @@ impl Operations {
             let seen = session_as_seen(self, scope, command.account_session_id, None).await?;
             let mut changes = Changes::by(caller);
             let code = if seen.peek().has_code {
-                take_code(self, scope, seen.peek(), &mut changes).await?
+                take_code(self, scope, caller, seen.peek(), &mut changes).await?
             } else if seen.peek().makes_code(at) {
-                self.made_code(&seen).await?
+                self.made_code(caller, &seen).await?
             } else {
                 None
             };
@@ -99,10 +99,9 @@ impl Operations {
     }
 
     /// Makes the code that the account's authenticator shows now.
-    async fn made_code(&self, session: &Seen<AccountSession>) -> OpResult<Option<SecretString>> {
+    async fn made_code(&self, caller: &Caller, session: &Seen<AccountSession>) -> OpResult<Option<SecretString>> {
         let AccountSession { workspace_id, account_id, .. } = *session.peek();
-        let secrets =
-            self.read_account_secrets(&Caller::system(), ReadAccountSecrets { workspace_id, account_id }).await?;
+        let secrets = self.read_account_secrets(caller, ReadAccountSecrets { workspace_id, account_id }).await?;
         let Some(secret) = secrets.and_then(|secrets| secrets.shared_secret) else { return Ok(None) };
         // The clock of the platform: that of a simulated market goes as the market does.
         Ok(self.ports.totp.login_code(&secret, self.market_now(workspace_id)).map(|made| made.code))

@@ -9,7 +9,7 @@ use tradepost_domain::trading::renewal::RenewalEvent;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{AppendedRow, Changes, Revised, Seen};
 
-use super::session_tokens::drop_session_secrets;
+use super::session_tokens::{drop_session_code, drop_session_secrets};
 use crate::commit::{By, Step};
 use crate::contracts::Problems;
 use crate::contracts::remediations::remediation_steps::follow_problems;
@@ -83,7 +83,8 @@ pub(crate) async fn step_session(
     seen: Seen<AccountSession>,
     SessionStep { scope, event, given_up }: SessionStep,
 ) -> OpResult<Revised<AccountSession>> {
-    let (from, trigger) = (seen.peek().status, event.name());
+    let (from, trigger, had_code) = (seen.peek().status, event.name(), seen.peek().has_code);
+    let is_taken = event == SessionEvent::CodeGiven;
     let moved = changes.revise(seen, |session| session.apply(event, by.at))?;
     let to = moved.value.status;
     if to != from {
@@ -98,6 +99,8 @@ pub(crate) async fn step_session(
             }
         }
         settle_expiring(operations, changes, by, scope, account_id).await?;
+    } else if had_code && !moved.value.has_code && !is_taken {
+        drop_session_code(operations, scope, moved.value.id, changes).await?;
     }
     Ok(moved)
 }

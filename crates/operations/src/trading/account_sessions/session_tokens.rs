@@ -125,11 +125,12 @@ pub(super) async fn keep_code(
 pub(super) async fn take_code(
     operations: &Operations,
     scope: WorkspaceScope,
+    caller: &Caller,
     session: &AccountSession,
     changes: &mut Changes,
 ) -> OpResult<Option<SecretString>> {
     let wanted = FindWorkspaceSecret { workspace_id: session.workspace_id, place: code_place(session.id)? };
-    let Some(code) = operations.read_workspace_secret(&Caller::system(), &wanted).await? else { return Ok(None) };
+    let Some(code) = operations.read_workspace_secret(caller, &wanted).await? else { return Ok(None) };
     if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &wanted.place).await? {
         changes.remove(found.secret);
     }
@@ -143,10 +144,28 @@ pub(super) async fn drop_session_secrets(
     session: AccountSessionId,
     changes: &mut Changes,
 ) -> OpResult<()> {
-    for place in [tokens_place(session)?, code_place(session)?] {
-        if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &place).await? {
-            changes.remove(found.secret);
-        }
+    drop_secret(operations, scope, &tokens_place(session)?, changes).await?;
+    drop_session_code(operations, scope, session, changes).await
+}
+
+/// Removes a code that was not taken.
+pub(super) async fn drop_session_code(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    session: AccountSessionId,
+    changes: &mut Changes,
+) -> OpResult<()> {
+    drop_secret(operations, scope, &code_place(session)?, changes).await
+}
+
+async fn drop_secret(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    place: &SecretPlace,
+    changes: &mut Changes,
+) -> OpResult<()> {
+    if let Some(found) = operations.ports.store.workspace_secrets().find(scope, place).await? {
+        changes.remove(found.secret);
     }
     Ok(())
 }

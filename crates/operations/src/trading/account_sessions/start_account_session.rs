@@ -4,9 +4,7 @@
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AccountId, RecordKey, WorkspaceId};
-use tradepost_domain::trading::account_session::{
-    AUTOMATIC_STARTS_A_DAY, AccountSession, SessionEvent, SessionStatus, Start, may_start_again,
-};
+use tradepost_domain::trading::account_session::{AccountSession, SessionEvent, SessionStatus, Start, may_start_again};
 use tradepost_domain::trading::trading_account::{AccountGone, AccountStatus};
 use tradepost_ports::changes::{Caller, Changes, Revised};
 use tradepost_ports::store::{AccountSessionFilter, PageRequest, StoreError, Unique};
@@ -19,6 +17,10 @@ use crate::rules::WRITE_ACCOUNTS;
 use crate::trading::trading_accounts::ReadAccountSecrets;
 use crate::trading::trading_accounts::account_moves::account_as_seen;
 use crate::{OpError, OpResult, Operations, Reason, Versioned};
+
+/// The sessions on which it depends whether an account may be signed in again are among so many: more than a person and the engine start
+/// in a day.
+const MOST_READ: u32 = 50;
 
 /// Signs a trading account in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,8 +155,8 @@ impl Operations {
     async fn latest_sessions(&self, scope: WorkspaceScope, account_id: AccountId) -> OpResult<Vec<AccountSession>> {
         let sessions = self.ports.store.account_sessions();
         let filter = AccountSessionFilter { account_id: Some(account_id), status: None };
-        let limit = u32::try_from(AUTOMATIC_STARTS_A_DAY).unwrap_or(u32::MAX);
-        let ids = sessions.list_account_sessions(scope, filter, PageRequest { before: None, limit }).await?.ids;
+        let page = PageRequest { before: None, limit: MOST_READ };
+        let ids = sessions.list_account_sessions(scope, filter, page).await?.ids;
         let mut found = sessions.find_account_sessions(scope, &ids).await?;
         found.sort_by_key(|seen| ids.iter().position(|id| *id == seen.peek().id));
         Ok(found.into_iter().map(|seen| seen.into_display().0).collect())

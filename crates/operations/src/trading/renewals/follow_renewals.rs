@@ -78,8 +78,8 @@ impl Operations {
     /// Records that the platform is called for a renewal.
     ///
     /// # Errors
-    /// `permission_denied`, `not_found`, `failed_precondition`: `ILLEGAL_STEP` unless it waits, `ACCOUNT_NOT_SIGNED_IN` without a session that
-    /// works.
+    /// `permission_denied`, `not_found`, `failed_precondition`: `ILLEGAL_STEP` unless it waits, and while the platform is called for another
+    /// token of the account or its answer is lost, `ACCOUNT_NOT_SIGNED_IN` without a session that works.
     pub async fn begin_renewal(&self, caller: &Caller, command: BeginRenewal) -> OpResult<Versioned<Renewal>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let at = self.market_now(command.workspace_id);
@@ -87,9 +87,10 @@ impl Operations {
             let by = By { caller, at };
             let seen = renewal_as_seen(self, scope, command.renewal_id, None).await?;
             let session = self.session_of(scope, seen.peek()).await?;
+            self.require_no_call_open(scope, seen.peek()).await?;
             let mut changes = Changes::by(caller);
             let begun = step_renewal(self, &mut changes, by, seen, RenewalEvent::Begun)?;
-            // Another token of the session may be renewed already.
+            // A lost answer that was settled may have left it so.
             if session.peek().status == SessionStatus::Active {
                 let step = SessionStep::of(scope, SessionEvent::RenewalBegun);
                 step_session(self, &mut changes, by, session, step).await?;
@@ -177,6 +178,21 @@ impl Operations {
         })
     }
 
+    /// Requires that the platform is not being called for another token of the account, and that no answer of it is lost: the stored refresh
+    /// token may be replaced already.
+    async fn require_no_call_open(&self, scope: WorkspaceScope, renewal: &Renewal) -> OpResult<()> {
+        let open = self.ports.store.renewals().list_open_renewals_of(scope, renewal.account_id).await?;
+        let is_called = |other: &Seen<Renewal>| {
+            matches!(other.peek().status, RenewalStatus::Running | RenewalStatus::Uncertain)
+                && other.peek().id != renewal.id
+        };
+        if open.iter().any(is_called) {
+            let message = "another token of the trading account is being renewed";
+            return Err(OpError::failed_precondition(Reason::IllegalStep, message));
+        }
+        Ok(())
+    }
+
     /// Schedules what follows: the next renewal of a token that was replaced, and that of the access token that came with a refresh token.
     async fn schedule_after(
         &self,
@@ -207,6 +223,7 @@ const fn consequence(event: RenewalEvent) -> Option<SessionEvent> {
         RenewalEvent::GivenUp => Some(SessionEvent::Lost(SessionFailure::Expired)),
         RenewalEvent::Refused => Some(SessionEvent::RenewalPostponed),
         RenewalEvent::Requested
+        | RenewalEvent::Deferred
         | RenewalEvent::Begun
         | RenewalEvent::Succeeded
         | RenewalEvent::AnswerLost

@@ -13,7 +13,7 @@ use crate::rules::WRITE_ACCOUNTS;
 use crate::{OpResult, Operations};
 
 /// The most tokens that are reported at once.
-const MOST: u32 = 200;
+const MOST: u32 = 1_000;
 
 /// A request to report the refresh tokens that end soon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct ReportExpiringTokens {
 
 impl Operations {
     /// Opens a remediation for each account whose refresh token ends within 14 days and is not renewed yet. Returns how many there are, up to
-    /// 200.
+    /// 1,000.
     ///
     /// # Errors
     /// `permission_denied`.

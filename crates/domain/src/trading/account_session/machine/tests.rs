@@ -93,6 +93,9 @@ fn the_engine_signs_in_again_three_times_a_day_and_never_with_a_wrong_password()
     assert!(!may_start_again(&three, at(23 * 3_600)) && may_start_again(&three, at(24 * 3_600)));
     assert!(!may_start_again(&[after([SessionEvent::SignedIn(tokens_of(9))])], at(1)));
     assert!(!may_start_again(&[after([SessionEvent::Closed])], at(1_000_000)), "a person ended it");
+    let outage_after_a_wrong_password =
+        [ended(60, false, SessionFailure::PlatformDown), ended(0, false, SessionFailure::WrongPassword)];
+    assert!(!may_start_again(&outage_after_a_wrong_password, at(1_000_000)));
 }
 
 #[test]
