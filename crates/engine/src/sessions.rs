@@ -13,7 +13,6 @@ use std::sync::Arc;
 use time::Duration;
 use tokio::time::Instant;
 use tradepost_domain::trading::account_session::{AccountSession, SessionEvent};
-use tradepost_operations::Caller;
 use tradepost_operations::trading::{LiveAccountSessions, RecordSessionStep, ReportExpiringTokens};
 use tradepost_ports::game_platform::sessions::PlatformSessions;
 
@@ -44,8 +43,6 @@ pub(crate) struct Sessions {
 pub(crate) struct SessionDesk<'a> {
     pub(crate) context: &'a mut Context,
     pub(crate) port: &'a Arc<dyn PlatformSessions>,
-    /// The process as a caller that needs no lease, for tokens that exist already: their records decide whether they are wanted.
-    pub(crate) unfenced: Caller,
 }
 
 impl SessionDesk<'_> {
@@ -67,7 +64,7 @@ impl Sessions {
         let Some(port) = context.desk().sessions.clone() else { return Ok(()) };
         self.looked_at = Some(now);
         let until = Instant::now() + STEP_LASTS;
-        let mut desk = SessionDesk { context, port: &port, unfenced: Caller::system() };
+        let mut desk = SessionDesk { context, port: &port };
         let query = LiveAccountSessions { workspace_id: desk.context.desk().workspace_id };
         let mut live = desk.context.operations().live_account_sessions(desk.context.caller(), query).await?;
         self.signing_in.forget_all_but(&live);
@@ -92,7 +89,7 @@ impl Sessions {
             return;
         }
         let Some(port) = context.desk().sessions.clone() else { return };
-        let mut desk = SessionDesk { context, port: &port, unfenced: Caller::system() };
+        let mut desk = SessionDesk { context, port: &port };
         self.signing_in.keep_tokens(&mut desk, pass).await;
         self.renewing.keep_tokens(&mut desk, pass).await;
     }

@@ -10,10 +10,10 @@ use tokio::time::Instant;
 use tradepost_domain::id::{AccountId, AccountSessionId, RenewalId};
 use tradepost_domain::trading::account_session::{AccountSession, SessionEvent};
 use tradepost_domain::trading::renewal::{Renewal, RenewalEvent, RenewalKind, RenewalStatus};
-use tradepost_operations::Reason;
 use tradepost_operations::trading::{
     BeginRenewal, CompleteRenewal, DueRenewals, ReadAccountSecrets, ReadSessionTokens, RecordRenewalStep,
 };
+use tradepost_operations::{Caller, Reason};
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::sessions::{SessionRefusal, Tokens};
 
@@ -154,7 +154,7 @@ impl Renewing {
     async fn keep(&mut self, desk: &mut SessionDesk<'_>, renewal_id: RenewalId, tokens: Tokens) -> EngineResult {
         let workspace_id = desk.context.desk().workspace_id;
         let command = CompleteRenewal { workspace_id, renewal_id, tokens: tokens.clone() };
-        match desk.context.operations().complete_renewal(&desk.unfenced, command).await {
+        match desk.context.operations().complete_renewal(&Caller::system(), command).await {
             Ok(_) => desk.context.refresh_signed_in(tokens.user).await,
             Err(refused) if refused.reason == Reason::IllegalStep => Ok(()),
             Err(refused) if refused.reason == Reason::AccountNotSignedIn => match desk.port.revoke(&tokens).await {

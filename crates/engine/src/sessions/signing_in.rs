@@ -6,7 +6,7 @@ use time::Duration;
 use tradepost_domain::id::{AccountId, AccountSessionId};
 use tradepost_domain::trading::account_session::{AccountSession, SessionEvent, SessionFailure, SessionStatus};
 use tradepost_operations::trading::{CompleteAccountSignIn, ReadSignIn, StartSessionAgain, TakeSessionCode};
-use tradepost_operations::{Reason, Versioned};
+use tradepost_operations::{Caller, Reason, Versioned};
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::sessions::{SessionRefusal, SignIn, Tokens};
 
@@ -202,7 +202,7 @@ impl SigningIn {
     }
 
     /// Seals the tokens that came. If that fails, they are kept in memory and sealed in a later pass. Those of another account are revoked, and
-    /// those of a session that has ended in the meantime.
+    /// those of a session that has ended in the meantime. No lease is needed: the record decides whether they are wanted.
     async fn keep(
         &mut self,
         desk: &mut SessionDesk<'_>,
@@ -211,7 +211,7 @@ impl SigningIn {
     ) -> EngineResult {
         let workspace_id = desk.context.desk().workspace_id;
         let command = CompleteAccountSignIn { workspace_id, account_session_id, tokens: tokens.clone() };
-        let is_wanted = match desk.context.operations().complete_account_sign_in(&desk.unfenced, command).await {
+        let is_wanted = match desk.context.operations().complete_account_sign_in(&Caller::system(), command).await {
             Ok(completed) => completed.value.status.works(),
             Err(refused) if refused.reason == Reason::IllegalStep => false,
             Err(error) => {

@@ -28,7 +28,7 @@ pub struct CompleteAccountSignIn {
 
 impl Operations {
     /// Seals the tokens of a session, which works from then on, and schedules their renewals, in one commit. Tokens of another account are not
-    /// kept: the session has failed.
+    /// kept: the session has failed. A repeated report of the same tokens changes nothing: the outcome of the first one may not be known.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition` with `ILLEGAL_STEP` unless the account is being signed in; `internal` with
@@ -44,6 +44,9 @@ impl Operations {
         self.retrying(|| async {
             let by = By { caller, at };
             let seen = session_as_seen(self, scope, account_session_id, None).await?;
+            if seen.peek().status.works() && seen.peek().expiry == Some(tokens.expiry) {
+                return Ok(seen.into());
+            }
             let account_id = seen.peek().account_id;
             let account = account_as_seen(self, scope, account_id, None).await?;
             let is_other = account.peek().platform_user_id != tokens.user;

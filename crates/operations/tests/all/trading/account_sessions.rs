@@ -219,6 +219,16 @@ async fn tokens_are_read_only_while_the_session_works() {
 }
 
 #[tokio::test]
+async fn a_repeated_report_of_the_tokens_of_a_session_changes_nothing() {
+    let staff = Staff::open().await;
+    let session = staff.signed_in_for(200).await;
+    let before = staff.account_session(&session).await;
+    assert_eq!(staff.complete(&session, staff.tokens("one", 200)).await, before.value);
+    assert_eq!(staff.account_session(&session).await, before);
+    assert_eq!(staff.renewals(RenewalKind::AccessToken).await.len(), 1);
+}
+
+#[tokio::test]
 async fn tokens_of_another_account_are_not_kept() {
     let staff = Staff::open().await;
     let started = staff.start(staff.with_password().await).await.unwrap().value;
