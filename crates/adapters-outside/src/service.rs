@@ -43,6 +43,8 @@ pub struct ServiceLimits {
 pub struct ServiceAnswer {
     /// The HTTP status.
     pub status: u16,
+    /// The headers that the question names, where the answer has them.
+    pub headers: Vec<(&'static str, String)>,
     /// The time of the service, if it named one.
     pub date: Option<Timestamp>,
     /// The body, unpacked.
@@ -137,9 +139,10 @@ impl ServiceClient {
             return Err(ServiceError::NotListed(route.path));
         }
         match route.access {
-            Access::Read => {}
+            Access::Read | Access::SignIn => {}
             Access::Write => return Err(ServiceError::Write(route.path)),
         }
+        let names = question.heard;
         let request = self.request(question)?;
         let turn = self.turn().await?;
         let calling = async {
@@ -151,7 +154,9 @@ impl ServiceClient {
             if let Some(pause) = heard.spent_for {
                 self.pacer.close(Instant::now(), pause);
             }
-            self.answer(response, heard.date).await
+            let headers = named(response.headers(), names);
+            let (status, body) = self.answer(response).await?;
+            Ok(ServiceAnswer { status, headers, date: heard.date, body })
         };
         let whole = self.limits.whole;
         timeout(whole, calling).await.unwrap_or(Err(ServiceError::Call(CallError::TimedOut(whole))))
@@ -201,7 +206,7 @@ impl ServiceClient {
         }
     }
 
-    async fn answer(&self, mut response: Response, date: Option<Timestamp>) -> Result<ServiceAnswer, ServiceError> {
+    async fn answer(&self, mut response: Response) -> Result<(u16, Vec<u8>), ServiceError> {
         let status = response.status().as_u16();
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(redacted)? {
@@ -210,8 +215,14 @@ impl ServiceClient {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(ServiceAnswer { status, date, body })
+        Ok((status, body))
     }
+}
+
+/// The headers of these names that are there, and are text.
+fn named(headers: &HeaderMap, names: &'static [&'static str]) -> Vec<(&'static str, String)> {
+    let text = |name: &'static str| Some((name, headers.get(name)?.to_str().ok()?.to_owned()));
+    names.iter().copied().filter_map(text).collect()
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ impl Connected {
         let body = question.to_string().into_bytes();
         let mut headers = self.key.headers(METHOD, AGGREGATED_PRICES.path, &body, self.seconds());
         headers.push(("content-type", "application/json".to_owned()));
-        let asked = Question { route: AGGREGATED_PRICES, id: None, query: &[], headers, body };
+        let asked = Question { headers, body, ..Question::of(AGGREGATED_PRICES, &[]) };
         let answer = self.client.ask(asked).await.map_err(|error| failure(&error))?;
         self.set_clock(answer.date);
         Page::read(&usable(answer)?)

@@ -112,7 +112,7 @@ impl Connected {
         query: &[(&str, &str)],
     ) -> MarketplaceResult<ServiceAnswer> {
         let headers = vec![("authorization", self.key.expose_secret().trim().to_owned())];
-        let question = Question { route, id: id.map(ExternalId::as_str), query, headers, body: Vec::new() };
+        let question = Question { id: id.map(ExternalId::as_str), headers, ..Question::of(route, query) };
         self.client.ask(question).await.map_err(|error| of_marketplace(failure(&error)))
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::markets::desk::DeskAccount;
 use tradepost_domain::markets::provider::{Driver, Provider, ProviderKind};
 use tradepost_domain::text::{AccountName, Name, TextError};
@@ -116,6 +117,10 @@ async fn open_accounts(
 impl Connector for WorldConnector {
     fn driver(&self) -> &Driver {
         &self.driver
+    }
+
+    fn market(&self) -> Option<MarketKind> {
+        Some(MarketKind::Simulated)
     }
 
     /// Providers that name no world are those of a server that says by itself where it trades, as in the demo.

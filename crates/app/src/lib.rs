@@ -35,6 +35,7 @@
 //! | trade for workspaces by the providers and accounts that they have on record | [`Tradepost::trade_by_records`] |
 //! | receive committed changes of status | [`Tradepost::transitions`] |
 //! | read real prices | [`price_feeds`] |
+//! | sign trading accounts in at Steam, and read them | [`steam`] |
 //! | send mail, webhooks and alerts, check for bots, link other platforms | [`mail`], [`outside`], [`bot_check`], [`linking`] |
 //! | show the console to browsers | the feature `console` |
 //! | trade in a simulated world | the feature `simulator` |
@@ -79,6 +80,7 @@ pub use tradepost_adapters_price_feeds as price_feeds;
 #[cfg(feature = "simulator")]
 pub use tradepost_adapters_simulator as simulator;
 pub use tradepost_adapters_sql as sql;
+pub use tradepost_adapters_steam as steam;
 pub use tradepost_domain as domain;
 pub use tradepost_engine as engine;
 pub use tradepost_operations as operations;

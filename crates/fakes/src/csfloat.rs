@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use time::Duration;
 
 use crate::callers::{Allowed, Left};
-use crate::facade::{Asked, Facade, Reply};
+use crate::facade::{Asked, Facade, Form, Reply};
 use crate::state::Fakes;
 use crate::world_prices::{self, each};
 
@@ -26,6 +26,7 @@ const LISTINGS_NAME: &str = "csfloat.listings";
 pub(crate) const FACADE: Facade = Facade {
     name: NAME,
     routes: &[PRICE_LIST, LISTINGS, SINGLE],
+    form: |_, _| Form::Json,
     answer,
     limited: || Reply::of("csfloat.limited", 429, json!({ "code": 20, "message": "too many requests" })),
     make_odd: |answer| change(answer, odd),

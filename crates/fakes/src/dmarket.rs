@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use time::Duration;
 
 use crate::callers::{Allowed, Left};
-use crate::facade::{Asked, Facade, Reply};
+use crate::facade::{Asked, Facade, Form, Reply};
 use crate::state::Fakes;
 use crate::world_prices::{self, each};
 
@@ -21,6 +21,7 @@ const SEED: [u8; 32] = [7; 32];
 pub(crate) const FACADE: Facade = Facade {
     name: NAME,
     routes: &[AGGREGATED_PRICES],
+    form: |_, _| Form::Json,
     answer,
     limited: || Reply::of("dmarket.limited", 429, json!({ "code": "TooManyRequests", "message": "slow down" })),
     make_odd: |page| {

@@ -1,5 +1,7 @@
 //! What all facades have in common: a request is counted, answered, held to a card, changed by a fault, and recorded.
 
+mod form;
+mod pages;
 mod reply;
 mod wire;
 
@@ -16,10 +18,14 @@ use serde_json::{Value, json};
 
 use crate::cutting::Cutter;
 use crate::fault::Fault;
-use crate::ledger::LedgerEntry;
+use crate::ledger::{LedgerEntry, without_secrets};
 use crate::state::Fakes;
 
+pub(crate) use form::Form;
 pub(crate) use reply::Reply;
+
+/// The number of a failure that says nothing further.
+const FAILED: u32 = 2;
 
 /// A facade: what its service does in its own way.
 pub(crate) struct Facade {
@@ -27,6 +33,8 @@ pub(crate) struct Facade {
     pub(crate) name: &'static str,
     /// Its routes: method and path.
     pub(crate) routes: &'static [&'static str],
+    /// The form of the body of a route's answer that has this status.
+    pub(crate) form: fn(&str, u16) -> Form,
     /// Answers a request.
     pub(crate) answer: fn(&Fakes, &Asked) -> Reply,
     /// Answers a request that is one too many.
@@ -58,6 +66,11 @@ impl Asked {
     pub(crate) fn number(&self, name: &str) -> usize {
         self.query.get(name).and_then(|text| text.parse().ok()).unwrap_or_default()
     }
+
+    /// Whether a parameter says yes.
+    pub(crate) fn is_set(&self, name: &str) -> bool {
+        self.query.get(name).is_some_and(|text| text == "1" || text == "true")
+    }
 }
 
 impl Facade {
@@ -81,25 +94,26 @@ impl Facade {
                             body: Bytes| {
             let segment = uri.path().rsplit('/').next().unwrap_or_default().to_owned();
             let asked = Asked { route, segment, query, headers, body };
-            ready(self.respond(&fakes, &asked, raw.unwrap_or_default(), &cutter))
+            ready(self.respond(&fakes, &asked, &raw.unwrap_or_default(), &cutter))
         };
         if route.starts_with("POST ") { post(handler) } else { get(handler) }
     }
 
-    fn respond(&self, fakes: &Fakes, asked: &Asked, query: String, cutter: &Cutter) -> Response {
+    fn respond(&self, fakes: &Fakes, asked: &Asked, query: &str, cutter: &Cutter) -> Response {
         let fault = fakes.fault_of(asked.route);
         let reply = self.reply(fakes, asked, fault.as_ref());
         fakes.record(LedgerEntry {
             at: fakes.now().as_micros(),
             facade: self.name.to_owned(),
             route: asked.route.to_owned(),
-            query,
+            query: without_secrets(query),
             user_agent: asked.header(header::USER_AGENT.as_str()).to_owned(),
             status: reply.status,
             card: reply.card.clone(),
             fault: fault.as_ref().map(|fault| format!("{fault:?}")),
         });
-        wire::send(reply, fakes.now(), fault.as_ref(), cutter)
+        let form = (self.form)(asked.route, reply.status);
+        wire::send(reply, form, fakes.now(), fault.as_ref(), cutter)
     }
 
     /// The reply, with what a fault makes of its content.
@@ -116,16 +130,36 @@ impl Facade {
             Some(Fault::F09 { status }) => {
                 Reply::of_no_card(*status, Value::Null).with("location", "/login".to_owned())
             }
+            // A page in place of the answer has none of its headers.
+            Some(Fault::F06) => Reply { card: None, headers: Vec::new(), ..reply },
             Some(Fault::F10) => Reply::of_no_card(403, Value::Null),
-            Some(Fault::F11 { message }) => {
-                Reply::of_no_card(200, json!({ "success": false, "error": message, "msg": message }))
-            }
+            Some(Fault::F11 { message }) => self.refusal(asked.route, message),
+            Some(Fault::F12 { eresult }) => self.numbered(asked.route, reply, *eresult),
+            Some(Fault::F13) => Reply::of_no_card(200, json!({ "response": {} })),
             Some(Fault::F18) => reply.changed(self.make_odd),
             Some(Fault::F32) => reply.changed(self.swap_types),
-            Some(Fault::RepeatedCursor { cursor }) => reply.changed(|page| page["nextCursor"] = json!(cursor)),
-            Some(Fault::EmptyPage) => reply.changed(|page| page["results"] = json!([])),
+            Some(Fault::RepeatedCursor { cursor }) => reply.changed(|page| pages::lead_to(page, cursor)),
+            Some(Fault::EmptyPage) => reply.changed(pages::empty),
             Some(Fault::Drift) => reply.changed(self.drift),
             Some(_) => Reply { card: None, ..reply },
+        }
+    }
+
+    /// A refusal with status 200.
+    fn refusal(&self, route: &str, message: &str) -> Reply {
+        match (self.form)(route, 200) {
+            Form::Json => Reply::of_no_card(200, json!({ "success": false, "error": message, "msg": message })),
+            Form::Protobuf(_) => Reply::of_no_card(200, Value::Null).numbered(FAILED),
+            Form::Html => Reply::of_no_card(200, json!(message)),
+        }
+    }
+
+    /// The reply with another number of its outcome. A message that was not answered with 1 is empty; JSON keeps its content.
+    fn numbered(&self, route: &str, reply: Reply, eresult: u32) -> Reply {
+        let reply = Reply { card: None, ..reply.numbered(eresult) };
+        match (self.form)(route, reply.status) {
+            Form::Protobuf(_) => Reply { body: Value::Null, ..reply },
+            Form::Json | Form::Html => reply,
         }
     }
 }
@@ -135,6 +169,50 @@ pub(crate) mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::protobuf::{Field, Kind, one};
+
+    const FIELDS: &[Field] = &[one(1, "id", Kind::Number)];
+    const MESSAGE: &str = "GET /message";
+    const PAGE: &str = "GET /page";
+
+    /// A facade of a message and of a page in JSON.
+    const OF_BOTH: Facade = Facade {
+        name: "of-both",
+        routes: &[MESSAGE, PAGE],
+        form: |route, _| if route == MESSAGE { Form::Protobuf(FIELDS) } else { Form::Json },
+        answer: |_, _| Reply::of("any", 200, json!({ "response": { "trades": [7], "more": false } })).numbered(1),
+        limited: || Reply::of_no_card(429, Value::Null),
+        make_odd: |_| {},
+        swap_types: |_| {},
+        drift: |_| {},
+    };
+
+    fn with_fault(route: &'static str, fault: &Fault) -> (Value, Option<u32>) {
+        let fakes = Fakes::of_seed(1).unwrap();
+        let reply = OF_BOTH.reply(&fakes, &Asked { route, ..Asked::default() }, Some(fault));
+        assert_eq!((reply.status, &reply.card), (200, &None));
+        let number = reply.eresult();
+        (reply.body, number)
+    }
+
+    #[test]
+    fn a_refusal_in_a_header_has_an_empty_message_and_keeps_the_content_of_json() {
+        let refused = Fault::F11 { message: "no".to_owned() };
+        assert_eq!(with_fault(MESSAGE, &refused), (Value::Null, Some(2)));
+        assert_eq!(with_fault(PAGE, &refused), (json!({ "success": false, "error": "no", "msg": "no" }), None));
+        assert_eq!(with_fault(MESSAGE, &Fault::F12 { eresult: 84 }), (Value::Null, Some(84)));
+        let content = json!({ "response": { "trades": [7], "more": false } });
+        assert_eq!(with_fault(PAGE, &Fault::F12 { eresult: 2 }), (content, Some(2)));
+        assert_eq!(with_fault(PAGE, &Fault::F13), (json!({ "response": {} }), None));
+        assert_eq!(with_fault(PAGE, &Fault::F06).1, None);
+    }
+
+    #[test]
+    fn a_page_without_entries_keeps_what_counts_them() {
+        assert_eq!(with_fault(PAGE, &Fault::EmptyPage).0, json!({ "response": { "more": false } }));
+        let again = Fault::RepeatedCursor { cursor: "3".to_owned() };
+        assert_eq!(with_fault(PAGE, &again).0, json!({ "response": { "trades": [7], "more": true } }));
+    }
 
     /// Holds replies to their cards, and checks that they use every card of the facade.
     pub(crate) fn hold_to_cards(facade: &Facade, fakes: &Fakes, replies: Vec<Reply>) {
@@ -143,6 +221,8 @@ pub(crate) mod tests {
             let card = fakes.facts().card(reply.card.as_deref().unwrap()).unwrap();
             assert_eq!(card.check(&reply.body), Ok(()), "{}", card.id);
             assert_eq!(card.status, reply.status, "{}", card.id);
+            let has_number = reply.eresult().map_or(card.eresults.is_empty(), |number| card.eresults.contains(&number));
+            assert!(has_number, "{}: {:?}", card.id, reply.eresult());
             assert!(facade.routes.contains(&card.route.as_str()), "{}", card.id);
             used.insert(card.id.clone());
         }

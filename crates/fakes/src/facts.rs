@@ -6,7 +6,7 @@ use serde_json::Value;
 use toml_edit::{DocumentMut, Item};
 
 /// The cards of this crate.
-const CARDS: [&str; 26] = [
+const CARDS: [&str; 59] = [
     include_str!("../facts/csfloat.error.toml"),
     include_str!("../facts/csfloat.limited.toml"),
     include_str!("../facts/csfloat.listing.missing.toml"),
@@ -26,6 +26,39 @@ const CARDS: [&str; 26] = [
     include_str!("../facts/skinport.error.toml"),
     include_str!("../facts/skinport.items.list.toml"),
     include_str!("../facts/skinport.limited.toml"),
+    include_str!("../facts/steam-api.authenticator.refused.toml"),
+    include_str!("../facts/steam-api.authenticator.toml"),
+    include_str!("../facts/steam-api.bad-request.toml"),
+    include_str!("../facts/steam-api.bans.toml"),
+    include_str!("../facts/steam-api.begin.refused.toml"),
+    include_str!("../facts/steam-api.begin.toml"),
+    include_str!("../facts/steam-api.code.refused.toml"),
+    include_str!("../facts/steam-api.code.toml"),
+    include_str!("../facts/steam-api.inventory.toml"),
+    include_str!("../facts/steam-api.key.refused.toml"),
+    include_str!("../facts/steam-api.key.toml"),
+    include_str!("../facts/steam-api.limited.toml"),
+    include_str!("../facts/steam-api.lost.toml"),
+    include_str!("../facts/steam-api.offer.toml"),
+    include_str!("../facts/steam-api.offers.toml"),
+    include_str!("../facts/steam-api.poll.refused.toml"),
+    include_str!("../facts/steam-api.poll.toml"),
+    include_str!("../facts/steam-api.renewal.refused.toml"),
+    include_str!("../facts/steam-api.renewal.toml"),
+    include_str!("../facts/steam-api.revocation.refused.toml"),
+    include_str!("../facts/steam-api.revocation.toml"),
+    include_str!("../facts/steam-api.time.toml"),
+    include_str!("../facts/steam-api.trade-token.toml"),
+    include_str!("../facts/steam-api.trade.toml"),
+    include_str!("../facts/steam-api.trades.toml"),
+    include_str!("../facts/steam-api.unauthorized.toml"),
+    include_str!("../facts/steam-community.api-key.denied.toml"),
+    include_str!("../facts/steam-community.api-key.none.toml"),
+    include_str!("../facts/steam-community.api-key.registered.toml"),
+    include_str!("../facts/steam-community.limited.toml"),
+    include_str!("../facts/steam-community.lost.toml"),
+    include_str!("../facts/steam-community.signed-out.page.toml"),
+    include_str!("../facts/steam-community.signed-out.toml"),
     include_str!("../facts/steam-market.limited.toml"),
     include_str!("../facts/steam-market.overview.limited.toml"),
     include_str!("../facts/steam-market.overview.toml"),
@@ -57,6 +90,8 @@ pub struct Card {
     pub route: String,
     /// The status of the answer.
     pub status: u16,
+    /// The numbers of the outcome in the header `x-eresult`: none, one for all samples, or one for each.
+    pub eresults: Vec<u32>,
     /// Answers of this form.
     pub samples: Vec<String>,
     /// The types at each path.
@@ -125,15 +160,25 @@ impl Card {
         let word = |key: &str| document.get(key).and_then(Item::as_str).map(str::to_owned).ok_or_else(|| missing(key));
         let status = document.get("status").and_then(Item::as_integer).and_then(|status| u16::try_from(status).ok());
         let samples = document.get("sample").and_then(Item::as_array).ok_or_else(|| missing("sample"))?;
+        let eresults = document.get("eresult").and_then(Item::as_array).into_iter().flatten();
         let shape = document.get("shape").and_then(Item::as_table).ok_or_else(|| missing("shape"))?;
         Ok(Self {
             id: word("id")?,
             grade: Grade::parse(&word("grade")?)?,
             route: word("route")?,
             status: status.ok_or_else(|| missing("status"))?,
+            eresults: eresults.filter_map(|number| u32::try_from(number.as_integer()?).ok()).collect(),
             samples: samples.iter().filter_map(|sample| sample.as_str().map(str::to_owned)).collect(),
             shape: shape.iter().map(|(path, types)| place(path, types)).collect::<Result<_, _>>()?,
         })
+    }
+
+    /// Returns the number of the outcome that a sample has in its header.
+    pub(crate) fn eresult_of(&self, sample: usize) -> Option<u32> {
+        match self.eresults.as_slice() {
+            [all] => Some(*all),
+            each => each.get(sample).copied(),
+        }
     }
 
     /// Holds an answer to the card.
@@ -218,6 +263,8 @@ mod tests {
             for sample in &card.samples {
                 assert_eq!(card.check(&serde_json::from_str(sample).unwrap()), Ok(()), "{}: {sample}", card.id);
             }
+            let numbers = card.eresults.len();
+            assert!(numbers < 2 || numbers == card.samples.len(), "{}", card.id);
             let least = if card.grade == Grade::Unknown { 2 } else { 1 };
             assert!(card.samples.len() >= least, "{}", card.id);
         }

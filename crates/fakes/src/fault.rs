@@ -48,11 +48,18 @@ pub enum Fault {
     },
     /// 403.
     F10,
-    /// 200 with `success: false` and a text.
+    /// 200 with `success: false` and a text; on a route of protocol buffers, `x-eresult: 2` and an empty message.
     F11 {
         /// The text.
         message: String,
     },
+    /// Another number in `x-eresult`. A route of protocol buffers answers an empty message, and one of JSON what it would have answered.
+    F12 {
+        /// The number.
+        eresult: u32,
+    },
+    /// `{"response":{}}` without `x-eresult`: it proves nothing.
+    F13,
     /// Fields, numbers and states that no one has seen before.
     F18,
     /// Numbers as texts and texts as numbers.

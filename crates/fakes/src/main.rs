@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use tradepost_fakes::{Addresses, Fakes, serve};
 
 const USAGE: &str = "tradepost-fakes --token TOKEN [--seed N] [--control ADDRESS] [--skinport ADDRESS] [--market-csgo ADDRESS] \
-    [--waxpeer ADDRESS] [--csfloat ADDRESS] [--dmarket ADDRESS] [--steam-market ADDRESS]";
+    [--waxpeer ADDRESS] [--csfloat ADDRESS] [--dmarket ADDRESS] [--steam-market ADDRESS] \
+    [--steam-api ADDRESS] [--steam-community ADDRESS]";
 
 struct Options {
     token: String,
@@ -31,6 +32,8 @@ impl Options {
                 "--csfloat" => addresses.csfloat = address()?,
                 "--dmarket" => addresses.dmarket = address()?,
                 "--steam-market" => addresses.steam_market = address()?,
+                "--steam-api" => addresses.steam_api = address()?,
+                "--steam-community" => addresses.steam_community = address()?,
                 "--control" => addresses.control = address()?,
                 _ => return Err(format!("there is no flag {flag}")),
             }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use time::Duration;
 
 use crate::callers::{Allowed, Left};
-use crate::facade::{Asked, Facade, Reply};
+use crate::facade::{Asked, Facade, Form, Reply};
 use crate::state::Fakes;
 use crate::world_prices::{self, each};
 
@@ -17,6 +17,7 @@ const ALLOWED: Allowed = Allowed { calls: 5, window: Duration::SECOND };
 pub(crate) const FACADE: Facade = Facade {
     name: NAME,
     routes: &[IN_DOLLARS, IN_EUROS, IN_ROUBLES],
+    form: |_, _| Form::Json,
     answer,
     limited: || Reply::of("market-csgo.limited", 429, json!({ "success": false, "error": "too many requests" })),
     make_odd: |list| {

@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 use crate::cutting::{Cutter, CuttingListener};
 use crate::facade::Facade;
 use crate::state::Fakes;
-use crate::{control, csfloat, dmarket, market_csgo, skinport, steam_market, waxpeer};
+use crate::{control, csfloat, dmarket, market_csgo, skinport, steam_api, steam_community, steam_market, waxpeer};
 
 /// The addresses to serve at; port 0 picks a free one.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +27,10 @@ pub struct Addresses {
     pub dmarket: SocketAddr,
     /// The Steam Community Market.
     pub steam_market: SocketAddr,
+    /// Steam's Web API.
+    pub steam_api: SocketAddr,
+    /// The Steam Community.
+    pub steam_community: SocketAddr,
     /// The control side.
     pub control: SocketAddr,
 }
@@ -41,6 +45,8 @@ impl Default for Addresses {
             csfloat: any,
             dmarket: any,
             steam_market: any,
+            steam_api: any,
+            steam_community: any,
             control: any,
         }
     }
@@ -61,6 +67,10 @@ pub struct Served {
     pub dmarket: String,
     /// The address of the Steam Community Market.
     pub steam_market: String,
+    /// The address of Steam's Web API.
+    pub steam_api: String,
+    /// The address of the Steam Community.
+    pub steam_community: String,
     /// The address of the control side.
     pub control: String,
     #[serde(skip)]
@@ -94,11 +104,24 @@ pub async fn serve(fakes: &Fakes, addresses: Addresses, token: &str) -> Result<S
     let csfloat = facade(&csfloat::FACADE, fakes, addresses.csfloat, &mut tasks).await?;
     let dmarket = facade(&dmarket::FACADE, fakes, addresses.dmarket, &mut tasks).await?;
     let steam_market = facade(&steam_market::FACADE, fakes, addresses.steam_market, &mut tasks).await?;
+    let steam_api = facade(&steam_api::FACADE, fakes, addresses.steam_api, &mut tasks).await?;
+    let steam_community = facade(&steam_community::FACADE, fakes, addresses.steam_community, &mut tasks).await?;
     let listener = listener(addresses.control).await?;
     let control = format!("http://{}", listener.local_addr()?);
     let controls = control::routes(fakes.clone(), token);
     tasks.0.push(tokio::spawn(async move { axum::serve(listener, controls).await }));
-    Ok(Served { skinport, market_csgo, waxpeer, csfloat, dmarket, steam_market, control, _tasks: tasks })
+    Ok(Served {
+        skinport,
+        market_csgo,
+        waxpeer,
+        csfloat,
+        dmarket,
+        steam_market,
+        steam_api,
+        steam_community,
+        control,
+        _tasks: tasks,
+    })
 }
 
 /// Serves a facade; its address.

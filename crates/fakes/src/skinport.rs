@@ -9,7 +9,7 @@ use time::Duration;
 use tradepost_domain::time::Timestamp;
 
 use crate::callers::{Allowed, Left};
-use crate::facade::{Asked, Facade, Reply};
+use crate::facade::{Asked, Facade, Form, Reply};
 use crate::state::Fakes;
 use crate::world_prices::each;
 
@@ -23,6 +23,7 @@ const CURRENCIES: [&str; 16] =
 pub(crate) const FACADE: Facade = Facade {
     name: NAME,
     routes: &[ITEMS],
+    form: |_, _| Form::Json,
     answer,
     limited: || error(429, "rate_limit_exceeded"),
     make_odd: |list| {

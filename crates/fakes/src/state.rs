@@ -1,6 +1,6 @@
 //! The world and what the facades know of their callers, shared by all of them.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use time::Duration;
 use tradepost_adapters_simulator::{Settings, Simulator, Variant, World};
@@ -12,6 +12,7 @@ use crate::facts::{FactError, Facts};
 use crate::fault::{Armed, Fault, FaultRule};
 use crate::ledger::LedgerEntry;
 use crate::skinport::SkinportLists;
+use crate::steam_api::{SignIns, SteamKey};
 
 /// The facades of a world. Its copies share everything.
 #[derive(Debug, Clone)]
@@ -25,6 +26,9 @@ struct Shared {
     ledger: Mutex<Vec<LedgerEntry>>,
     callers: Mutex<Callers>,
     skinport_lists: Mutex<SkinportLists>,
+    steam_sign_ins: Mutex<SignIns>,
+    /// Made for the first sign-in, because that takes a while; `None` where it could not be made.
+    steam_key: OnceLock<Option<SteamKey>>,
 }
 
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -44,6 +48,8 @@ impl Fakes {
             ledger: Mutex::default(),
             callers: Mutex::default(),
             skinport_lists: Mutex::default(),
+            steam_sign_ins: Mutex::default(),
+            steam_key: OnceLock::new(),
         })))
     }
 
@@ -111,5 +117,15 @@ impl Fakes {
 
     pub(crate) fn skinport_lists(&self) -> MutexGuard<'_, SkinportLists> {
         locked(&self.0.skinport_lists)
+    }
+
+    /// The sign-ins that were begun at the facade of Steam.
+    pub(crate) fn sign_ins(&self) -> MutexGuard<'_, SignIns> {
+        locked(&self.0.steam_sign_ins)
+    }
+
+    /// The key by which clients of the facade of Steam encrypt passwords.
+    pub(crate) fn steam_key(&self) -> Option<&SteamKey> {
+        self.0.steam_key.get_or_init(SteamKey::generated).as_ref()
     }
 }

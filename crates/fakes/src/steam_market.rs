@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use time::Duration;
 
 use crate::callers::{Allowed, Left};
-use crate::facade::{Asked, Facade, Reply};
+use crate::facade::{Asked, Facade, Form, Reply};
 use crate::state::Fakes;
 use crate::world_prices::{self, each};
 
@@ -18,6 +18,7 @@ const ENTRIES: usize = 10;
 pub(crate) const FACADE: Facade = Facade {
     name: NAME,
     routes: &[SEARCH, OVERVIEW],
+    form: |_, _| Form::Json,
     answer,
     limited: || Reply::of("steam-market.limited", 429, Value::Null),
     make_odd: |page| {

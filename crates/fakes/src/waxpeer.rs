@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use time::Duration;
 
 use crate::callers::{Allowed, Left};
-use crate::facade::{Asked, Facade, Reply};
+use crate::facade::{Asked, Facade, Form, Reply};
 use crate::state::Fakes;
 use crate::world_prices::{self, each};
 
@@ -15,6 +15,7 @@ const ALLOWED: Allowed = Allowed { calls: 60, window: Duration::MINUTE };
 pub(crate) const FACADE: Facade = Facade {
     name: NAME,
     routes: &[PRICES],
+    form: |_, _| Form::Json,
     answer,
     limited: || Reply::of("waxpeer.limited", 429, json!({ "msBeforeNext": 1500 })),
     make_odd: |list| {

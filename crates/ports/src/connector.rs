@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use secrecy::SecretString;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::markets::desk::DeskAccount;
 use tradepost_domain::markets::provider::{Driver, Provider};
 use tradepost_domain::text::AccountName;
@@ -64,6 +65,13 @@ pub type Connected<T> = Result<T, NotConnected>;
 pub trait Connector: Send + Sync {
     /// Returns the driver, as it describes itself.
     fn driver(&self) -> &Driver;
+
+    /// Returns the kind of market that all providers of the driver are in; `None` where a provider can be in either.
+    ///
+    /// A marketplace or a price source of another kind than the game platform is left out: the two have different clocks.
+    fn market(&self) -> Option<MarketKind> {
+        None
+    }
 
     /// Returns whether a provider of the driver has what a desk needs. One that has not is left to programs that make desks of their own.
     fn connects(&self, _provider: &Provider) -> bool {

@@ -29,7 +29,7 @@ pub(super) struct Tested {
 
 const TEST_OF_ALL: &[&str] = &["tradepost-tests"];
 
-pub(super) const CRATES: [Tested; 16] = [
+pub(super) const CRATES: [Tested; 17] = [
     tested("domain", "tradepost-domain", &[&["tradepost-domain"], &["tradepost-operations"]], 8),
     tested("ports", "tradepost-ports", &[&["tradepost-ports", "tradepost-testkit", "tradepost-operations"]], 60),
     tested("operations", "tradepost-operations", &[&["tradepost-operations"], TEST_OF_ALL], 60),
@@ -45,6 +45,7 @@ pub(super) const CRATES: [Tested; 16] = [
     tested("adapters-price-feeds", "tradepost-adapters-price-feeds", &[&["tradepost-adapters-price-feeds"]], 30),
     tested("adapters-simulator", "tradepost-adapters-simulator", &[&["tradepost-adapters-simulator"]], 30),
     tested("adapters-sql", "tradepost-adapters-sql", &[&["tradepost-adapters-sql"]], 120),
+    tested("adapters-steam", "tradepost-adapters-steam", &[&["tradepost-adapters-steam"]], 30),
     tested("app", "tradepost", &[&["tradepost"], TEST_OF_ALL], 120),
 ];
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// How the path of a route ends that is about one record of the service.
+/// What the path of a route has in place of the record of the service that it is about.
 const ID: &str = "{id}";
 
 /// What a route does at the service.
@@ -10,7 +10,9 @@ const ID: &str = "{id}";
 pub enum Access {
     /// It reads.
     Read,
-    /// It changes something. No call is made to it: everything that is connected so far is read alone.
+    /// It begins, renews or ends a session, by which the service is read. Nothing else changes there.
+    SignIn,
+    /// It changes something else. No call is made to it: everything that is connected so far is read alone.
     Write,
 }
 
@@ -28,7 +30,7 @@ pub enum Method {
 pub struct Route {
     /// The method.
     pub method: Method,
-    /// The path below the address of the service. One that ends with `{id}` needs the id of a record.
+    /// The path below the address of the service. One with `{id}` needs the id of a record.
     pub path: &'static str,
     /// What it does.
     pub access: Access,
@@ -44,6 +46,11 @@ impl Route {
     pub const fn read_by_post(path: &'static str) -> Self {
         Self { method: Method::Post, path, access: Access::Read }
     }
+
+    /// A route that begins, renews or ends a session.
+    pub const fn sign_in(path: &'static str) -> Self {
+        Self { method: Method::Post, path, access: Access::SignIn }
+    }
 }
 
 /// A question. It has no `Debug`: headers and body may hold a key.
@@ -52,25 +59,27 @@ pub struct Question<'a> {
     pub route: Route,
     /// The id in the path of a route that is about one record; `None` for all others.
     pub id: Option<&'a str>,
-    /// The query, which no secret belongs in.
+    /// The query. A secret belongs in a header, unless the service takes it here alone: the address of a call is in no log and in no error.
     pub query: &'a [(&'a str, &'a str)],
     /// Headers in addition to those of every call. None of them is written to a log.
     pub headers: Vec<(&'static str, String)>,
     /// The body of a `POST`.
     pub body: Vec<u8>,
+    /// The names of the headers of the answer that the driver reads.
+    pub heard: &'static [&'static str],
 }
 
 impl<'a> Question<'a> {
     /// A question that is its route and query alone.
     pub const fn of(route: Route, query: &'a [(&'a str, &'a str)]) -> Self {
-        Self { route, id: None, query, headers: Vec::new(), body: Vec::new() }
+        Self { route, id: None, query, headers: Vec::new(), body: Vec::new(), heard: &[] }
     }
 
     /// Returns the path, with the id in its place. `None` if the id is missing, is one too many, or could be more than one segment.
     pub(super) fn path(&self) -> Option<Cow<'static, str>> {
-        match (self.route.path.strip_suffix(ID), self.id) {
+        match (self.route.path.split_once(ID), self.id) {
             (None, None) => Some(Cow::Borrowed(self.route.path)),
-            (Some(above), Some(id)) if is_id(id) => Some(Cow::Owned(format!("{above}{id}"))),
+            (Some((above, below)), Some(id)) if is_id(id) => Some(Cow::Owned(format!("{above}{id}{below}"))),
             (Some(_), _) | (None, Some(_)) => None,
         }
     }

@@ -28,7 +28,10 @@ const BUYS: Route = Route { method: Method::Get, path: "/buys", access: Access::
 const ASKED: Route = Route::read_by_post("/asked");
 const SPENT: Route = reads("/spent");
 const RECORD: Route = reads("/records/{id}");
-const ROUTES: &[Route] = &[ASKED, SPENT, RECORD, HEARD, BIG, MOVED, HANGS, LIMITS, REFUSES, NO_GZIP, BUYS];
+const PART: Route = reads("/records/{id}/part");
+const SIGNS_IN: Route = Route::sign_in("/signs-in");
+const ROUTES: &[Route] =
+    &[ASKED, SPENT, RECORD, PART, SIGNS_IN, HEARD, BIG, MOVED, HANGS, LIMITS, REFUSES, NO_GZIP, BUYS];
 
 const WINDOW: Duration = Duration::from_mins(5);
 
@@ -69,6 +72,8 @@ async fn service_with(limits: ServiceLimits) -> (ServiceClient, Arc<AtomicUsize>
         .route("/asked", post(asked))
         .route("/spent", get(|| async { ([("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "20")], "{}") }))
         .route("/records/{id}", get(|uri: axum::http::Uri| async move { uri.to_string() }))
+        .route("/records/{id}/part", get(|uri: axum::http::Uri| async move { uri.to_string() }))
+        .route("/signs-in", post(|| async { ([("x-outcome", "1"), ("x-other", "2")], "tokens") }))
         .route("/buys", get(|| async { "bought" }))
         .layer(axum::middleware::from_fn({
             let calls = Arc::clone(&calls);
@@ -103,6 +108,15 @@ async fn a_route_that_writes_and_one_that_is_not_listed_are_refused_before_anyth
     assert_eq!(client.get(BUYS, &[]).await, Err(ServiceError::Write("/buys")));
     assert_eq!(client.get(reads("/buys"), &[]).await, Err(ServiceError::NotListed("/buys")));
     assert_eq!(calls.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn a_route_of_signing_in_is_called_and_the_headers_that_its_driver_names_are_read() {
+    let (client, calls) = service().await;
+    let question = Question { heard: &["x-outcome", "x-missing"], ..Question::of(SIGNS_IN, &[]) };
+    let answer = client.ask(question).await.unwrap();
+    assert_eq!((answer.headers, answer.body), (vec![("x-outcome", "1".to_owned())], b"tokens".to_vec()));
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]
@@ -160,13 +174,9 @@ async fn a_limit_of_the_first_call_without_a_time_is_a_refusal_of_the_client() {
 #[tokio::test]
 async fn a_question_is_asked_with_its_headers_and_body_by_the_method_of_its_route_alone() {
     let (client, calls) = service().await;
-    let question = |route| Question {
-        route,
-        id: None,
-        query: &[],
-        headers: vec![("x-key", "secret".to_owned())],
-        body: b"{\"titles\":[]}".to_vec(),
-    };
+    let headers = || vec![("x-key", "secret".to_owned())];
+    let question =
+        |route| Question { headers: headers(), body: b"{\"titles\":[]}".to_vec(), ..Question::of(route, &[]) };
     assert_eq!(client.ask(question(ASKED)).await.unwrap().body, b"secret {\"titles\":[]}");
     assert_eq!(client.ask(question(reads("/asked"))).await, Err(ServiceError::NotListed("/asked")));
     let broken = Question { headers: vec![("x-key", "sec\nret".to_owned())], ..question(ASKED) };
@@ -182,13 +192,15 @@ async fn the_id_of_a_record_is_one_segment_of_the_path_and_any_other_text_is_ref
     let of = |route, id| Question { id, ..Question::of(route, &[("a", "b")]) };
     let answer = client.ask(of(RECORD, Some("324288155723370196_a-B"))).await.unwrap();
     assert_eq!(answer.body, b"/records/324288155723370196_a-B?a=b");
+    let part = client.ask(of(PART, Some("7"))).await.unwrap();
+    assert_eq!(part.body, b"/records/7/part?a=b");
     for text in ["", "..", "1/2", "1?x=y", "1#x", "%2e", "é", "1 2", "1\n"] {
         let failed = client.ask(of(RECORD, Some(text))).await;
         assert_eq!(failed, Err(ServiceError::Id("/records/{id}")), "{text:?}");
     }
     assert_eq!(client.ask(of(RECORD, None)).await, Err(ServiceError::Id("/records/{id}")));
     assert_eq!(client.ask(of(HEARD, Some("1"))).await, Err(ServiceError::Id("/heard")));
-    assert_eq!(calls.load(Ordering::SeqCst), 1);
+    assert_eq!(calls.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test]

@@ -327,6 +327,12 @@ impl World {
         Ok(())
     }
 
+    /// The trading account that is signed in by this login name, as the platform shows it to a caller that knows the password.
+    pub fn signing_in_as(&self, login_name: &str) -> Option<PlatformUserId> {
+        let known = self.sessions.accounts.iter().find(|(_, account)| account.by.login_name == login_name);
+        known.map(|(person, _)| (*person).into())
+    }
+
     /// The code that was mailed to the owner of a trading account last.
     pub fn sent_code(&self, account: PlatformUserId) -> Option<String> {
         self.sessions.accounts.get(&PersonId::from(account))?.mailed.clone()

@@ -28,6 +28,7 @@ mod serving;
 mod sim;
 mod sim_run;
 mod social;
+mod steam;
 mod trading;
 mod upgrade;
 mod users;

@@ -65,7 +65,7 @@ impl Desk<'_> {
         self.provide("MARKETPLACE", "simulated", &[("world", world), ("customer", customer)]).await;
     }
 
-    async fn open_account(&self, name: &str, number: &str) {
+    pub(crate) async fn open_account(&self, name: &str, number: &str) {
         let account = json!({
             "name": name, "platform": "steam", "platformUserId": number, "tradeToken": format!("token-{name}"),
             "capabilities": ["ACCOUNT_CAPABILITY_BUY", "ACCOUNT_CAPABILITY_SELL"],
@@ -90,7 +90,7 @@ impl Desk<'_> {
     }
 }
 
-async fn first<'a>(place: &Place, server: &'a Server) -> Desk<'a> {
+pub(crate) async fn first<'a>(place: &Place, server: &'a Server) -> Desk<'a> {
     let key = credential(&place.path("data/initial-credentials"), "apiKey");
     Desk { server, key, workspace_id: server.line["workspaceId"].clone() }.prove(place).await
 }

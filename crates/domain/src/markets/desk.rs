@@ -13,14 +13,14 @@ use crate::trading::trading_account::TradingAccount;
 pub use sharing::{ProcessId, share};
 
 /// The records that a workspace trades with: a game platform, the marketplaces whose items arrive there, price sources, and accounts of
-/// the platform.
+/// the platform. Without a marketplace, accounts are signed in and read, and nothing is bought or sold.
 ///
 /// Disabled providers and accounts are among them: open work is completed there, and the engine begins nothing new.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeskRecords {
     /// The game platform.
     pub platform: Provider,
-    /// The marketplaces, by name.
+    /// The marketplaces, by name; there may be none.
     pub marketplaces: Vec<Provider>,
     /// The price sources, by name.
     pub price_sources: Vec<Provider>,
@@ -62,9 +62,6 @@ pub enum NoDesk {
         /// The other.
         other: Marketplace,
     },
-    /// Nothing can be bought or sold.
-    #[error("no marketplace is on record")]
-    NoMarketplace,
     /// No item can arrive.
     #[error("no trading account of {platform} with a trade token is on record")]
     NoAccount {
@@ -88,16 +85,13 @@ impl DeskRecords {
         if let Some(other) = platforms.next() {
             return Err(NoDesk::SeveralPlatforms { one: platform.name, other: other.name });
         }
-        let marketplaces: Vec<_> = of_kind(ProviderKind::Marketplace).collect();
-        if marketplaces.is_empty() {
-            return Err(NoDesk::NoMarketplace);
-        }
         let is_there = |account: &&TradingAccount| account.platform.as_str() == platform.name.as_str();
         let mut accounts: Vec<_> = accounts.iter().filter(is_there).filter_map(DeskAccount::of).collect();
         accounts.sort_by(|one, other| one.name.cmp(&other.name));
         if accounts.is_empty() {
             return Err(NoDesk::NoAccount { platform: platform.name });
         }
+        let marketplaces = of_kind(ProviderKind::Marketplace).collect();
         let price_sources = of_kind(ProviderKind::PriceSource).collect();
         Ok(Self { platform, marketplaces, price_sources, accounts, versions })
     }
@@ -220,15 +214,23 @@ mod tests {
         let missing = |providers: Vec<SeenProvider>, accounts: &[TradingAccount]| {
             DeskRecords::select(providers, accounts).unwrap_err().to_string()
         };
-        let without = |kind| providers().into_iter().filter(|seen| seen.provider.kind != kind).collect::<Vec<_>>();
-        assert_eq!(missing(without(ProviderKind::GamePlatform), &accounts), "no game platform is on record");
-        assert_eq!(missing(without(ProviderKind::Marketplace), &accounts), "no marketplace is on record");
+        let is_platform = |seen: &SeenProvider| seen.provider.kind == ProviderKind::GamePlatform;
+        let without_platform = providers().into_iter().filter(|seen| !is_platform(seen)).collect();
+        assert_eq!(missing(without_platform, &accounts), "no game platform is on record");
         let no_account = "no trading account of steam with a trade token is on record";
         assert_eq!(missing(providers(), &[account("one", 1, None)]), no_account);
         let mut two = providers();
         two.push(seen(provider(ProviderKind::GamePlatform, "other")));
         let several = "other and steam are game platforms on record, and a workspace trades on one: delete the other";
         assert_eq!(missing(two, &accounts), several);
+    }
+
+    #[test]
+    fn a_desk_without_a_marketplace_has_the_platform_and_its_accounts() {
+        let platform_alone: Vec<_> =
+            providers().into_iter().filter(|seen| seen.provider.kind == ProviderKind::GamePlatform).collect();
+        let desk = DeskRecords::select(platform_alone, &[account("one", 1, Some("a"))]).unwrap();
+        assert_eq!(names(&desk), (vec!["steam"], vec!["one"]));
     }
 
     #[test]

@@ -148,10 +148,10 @@ async fn follow_unowned(context: &Context, account: &TradingAccount, offer: &Tra
     let Some(id) = &offer.offer_id else { return Ok(()) };
     let (platform, user) = (&context.desk().platform, account.address.user);
     if is_to_be_cancelled(offer) && context.cancels_strange_offers(&account.name) {
-        tracing::warn!(offer = %id, "strange offer cancelled");
         match platform.cancel(user, id).await {
-            // It was accepted, cancelled or answered in between, as the next line shows.
-            Ok(()) | Err(ExternalError::Rejected(_)) => {}
+            Ok(()) => tracing::warn!(offer = %id, "strange offer cancelled"),
+            // It was accepted, cancelled or answered in between, as the next lines show, or the platform is only read.
+            Err(ExternalError::Rejected(why)) => tracing::warn!(offer = %id, %why, "strange offer not cancelled"),
             Err(error) => return Err(error.into()),
         }
     }

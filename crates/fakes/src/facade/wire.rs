@@ -1,4 +1,4 @@
-//! Sending a reply, packed with brotli, or as a fault of the wire has it.
+//! Sending a reply in the form of its route, packed with brotli, or as a fault of the wire has it.
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -8,35 +8,34 @@ use time::OffsetDateTime;
 use time::macros::format_description;
 use tradepost_domain::time::Timestamp;
 
-use super::Reply;
+use super::{Form, Reply};
 use crate::cutting::Cutter;
 use crate::fault::Fault;
 
 const PAGE: &str = "<!DOCTYPE html><html><body>We will be right back.</body></html>";
-const JSON: &str = "application/json";
 
-pub(super) fn send(reply: Reply, now: Timestamp, fault: Option<&Fault>, cutter: &Cutter) -> Response {
-    let text = reply.body.to_string();
+pub(super) fn send(reply: Reply, form: Form, now: Timestamp, fault: Option<&Fault>, cutter: &Cutter) -> Response {
+    let (kind, body) = (form.content_type(), form.bytes(&reply.body));
     let mut response = match fault {
-        Some(Fault::F06) => with(200, "text/html", None, Body::from(PAGE)),
+        Some(Fault::F06) => with(200, Form::Html.content_type(), None, Body::from(PAGE)),
         Some(Fault::F08Stall) => {
             let begun = futures::stream::once(async { Ok::<_, std::convert::Infallible>(Bytes::from_static(b"[")) });
-            with(200, JSON, None, Body::from_stream(begun.chain(futures::stream::pending())))
+            with(200, kind, None, Body::from_stream(begun.chain(futures::stream::pending())))
         }
         Some(Fault::F08Huge { mib }) => {
             let huge = vec![b' '; mib.saturating_mul(1024 * 1024)];
-            with(200, JSON, Some("br"), Body::from(brotli(&huge)))
+            with(200, kind, Some("br"), Body::from(brotli(&huge)))
         }
         Some(Fault::F08Truncated) => {
-            let half: String = text.chars().take(text.chars().count() / 2).collect();
-            with(200, JSON, Some("br"), Body::from(brotli(half.as_bytes())))
+            let half = body.get(..body.len() / 2).unwrap_or_default();
+            with(200, kind, Some("br"), Body::from(brotli(half)))
         }
-        Some(Fault::F08WrongGzip) => with(200, JSON, Some("gzip"), Body::from(text)),
+        Some(Fault::F08WrongGzip) => with(200, kind, Some("gzip"), Body::from(body)),
         Some(Fault::F07 { bytes }) => {
             cutter.cut_after(*bytes);
-            with(reply.status, JSON, Some("br"), Body::from(brotli(text.as_bytes())))
+            with(reply.status, kind, Some("br"), Body::from(brotli(&body)))
         }
-        Some(_) | None => with(reply.status, JSON, Some("br"), Body::from(brotli(text.as_bytes()))),
+        Some(_) | None => with(reply.status, kind, Some("br"), Body::from(brotli(&body))),
     };
     for (name, value) in reply.headers {
         if let Ok(value) = HeaderValue::from_str(&value) {

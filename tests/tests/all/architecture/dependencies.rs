@@ -46,6 +46,7 @@ const ASSEMBLED: &[&str] = &[
     "tradepost-adapters-price-feeds",
     "tradepost-adapters-simulator",
     "tradepost-adapters-sql",
+    "tradepost-adapters-steam",
 ];
 
 /// The whole of it; a new package or dependency is decided here.
@@ -265,6 +266,22 @@ const TABLE: &[Row] = &[
             "uuid",
         ]),
     },
+    // The game platform. Its calls leave through the one client that leaves the server.
+    Row {
+        package: "tradepost-adapters-steam",
+        workspace: &[DOMAIN, PORTS, "tradepost-adapters-outside"],
+        // The messages of sign-ins are protobuf, and a password is encrypted with the cryptography that is in use anyway.
+        external: Only(&[
+            "async-trait",
+            "aws-lc-rs",
+            "base64",
+            "percent-encoding",
+            "prost",
+            "secrecy",
+            "serde_json",
+            "thiserror",
+        ]),
+    },
     Row {
         package: "tradepost",
         workspace: ASSEMBLED,
@@ -289,7 +306,9 @@ const TABLE: &[Row] = &[
         external: Only(&[
             "aws-lc-rs",
             "axum",
+            "base64",
             "brotli",
+            "form_urlencoded",
             "futures",
             "serde",
             "serde_json",

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use tokio::time::timeout;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::markets::desk::DeskRecords;
 use tradepost_domain::markets::provider::Provider;
@@ -26,7 +27,7 @@ const CONNECTING: Duration = Duration::from_secs(30);
 
 /// What was connected of the records of a desk.
 pub(super) struct Connection {
-    /// `None` without its game platform, any marketplace, or any account.
+    /// `None` without its game platform or any account, or if none of its marketplaces is connected.
     pub(super) desk: Option<Desk>,
     pub(super) left_out: Vec<LeftOut>,
     /// The market's clock; `None` without the game platform.
@@ -48,6 +49,13 @@ struct Line<'a> {
     platform: &'a Provider,
 }
 
+impl Connection {
+    /// What there is of a desk whose game platform is not connected.
+    fn without_platform(records: &DeskRecords, why: NotConnected) -> Self {
+        Self { desk: None, left_out: vec![LeftOut::of(&records.platform, why)], clock: None }
+    }
+}
+
 impl LeftOut {
     fn of(provider: &Provider, why: NotConnected) -> Self {
         Self { provider_id: provider.id, name: provider.name.clone(), why }
@@ -63,17 +71,18 @@ pub(super) async fn connect(
     let line = Line { operations, desks, platform: &records.platform };
     let connected = match line.platform(records).await? {
         Ok(connected) => connected,
-        Err(why) => {
-            let left_out = vec![LeftOut::of(&records.platform, why)];
-            return Ok(Connection { desk: None, left_out, clock: None });
-        }
+        Err(why) => return Ok(Connection::without_platform(records, why)),
     };
+    if let Err(why) = line.settle_market(connected.clock.kind()).await? {
+        return Ok(Connection::without_platform(records, why));
+    }
     let mut left_out = Vec::new();
     let venues = line.venues(&records.marketplaces, &mut left_out).await?;
     let price_sources = line.price_sources(&records.price_sources, &mut left_out).await?;
     let accounts = accounts(records, &connected);
     let clock = Some(connected.clock.clone());
-    if venues.is_empty() || accounts.is_empty() {
+    let is_without_its_marketplaces = venues.is_empty() && !records.marketplaces.is_empty();
+    if is_without_its_marketplaces || accounts.is_empty() {
         return Ok(Connection { desk: None, left_out, clock });
     }
     let desk = Desk {
@@ -141,6 +150,16 @@ impl Line<'_> {
             }
             Err(why) => Err(why),
         })
+    }
+
+    /// Makes the market of the platform that of the workspace. The platform is left out of a workspace that trades in the other kind, so that
+    /// its owner sees why.
+    async fn settle_market(&self, kind: MarketKind) -> OpResult<Connected<()>> {
+        match self.operations.settle_market(self.platform.workspace_id, kind).await {
+            Ok(()) => Ok(Ok(())),
+            Err(error) if error.reason == Reason::MarketKind => Ok(Err(NotConnected(error.message))),
+            Err(error) => Err(error),
+        }
     }
 
     /// Connects marketplaces at the same time. One that is another one under a second name is left out: its listings and its balance would count
@@ -219,9 +238,15 @@ impl Line<'_> {
         Ok(Ok(ProviderLink { provider: provider.clone(), credentials }))
     }
 
+    /// The connector of a provider that can trade together with the platform.
     fn connector(&self, provider: &Provider) -> Connected<&Arc<dyn Connector>> {
         let missing = || NotConnected(format!("this server has no connector for the driver {}", provider.driver));
-        self.desks.connector(provider).ok_or_else(missing)
+        let connector = self.desks.connector(provider).ok_or_else(missing)?;
+        let of_platform = self.desks.connector(self.platform).and_then(|connector| connector.market());
+        if let (Some(own), Some(other)) = (connector.market(), of_platform) {
+            other.admit(own).map_err(|error| NotConnected(error.to_string()))?;
+        }
+        Ok(connector)
     }
 }
 

@@ -103,7 +103,7 @@ impl Follower {
         self.host.operations.read_recorded_desk(self.workspace_id, can_connect).await
     }
 
-    /// Connects what is on record; `None` without its game platform, or any marketplace.
+    /// Connects what is on record; `None` if that makes no desk.
     async fn connect(&mut self, records: DeskRecords) -> OpResult<Option<Ready>> {
         let Connection { desk, left_out, clock } =
             connecting::connect(&self.host.operations, &self.desks, &records).await?;

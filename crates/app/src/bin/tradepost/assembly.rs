@@ -2,6 +2,7 @@
 
 mod outside;
 mod root_secrets;
+mod steam;
 mod storage;
 
 use std::fs;
@@ -26,6 +27,7 @@ use crate::simulated;
 
 pub(crate) use outside::{egress, mail_folder, source_address};
 pub(crate) use root_secrets::{existing_root_secret, former_root_secret, root_secret};
+pub(crate) use steam::{SteamReach, connector as steam_connector, no_connector, reach as steam_reach};
 pub(crate) use storage::{
     RESTORE, check_not_moved, database, existing_database, failure as storage_failure, lock_for_replacing, make_folder,
     take_lock,
@@ -54,6 +56,7 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
     transport(loaded)?;
     metrics_readers(loaded)?;
     outside::check(loaded, &url, listen.port())?;
+    steam::check(loaded)?;
     breached_passwords(loaded)?;
     session_life(loaded)?;
     GovernorLimiter::new(settings.limits.quotas()).map(drop).map_err(|error| no_quota(loaded, &error))

@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use tradepost::transport::Tls;
 
-use crate::assembly::{self, Schema};
+use crate::assembly::{self, Schema, SteamReach};
 use crate::backup::schedule::{self, Schedule};
 use crate::banner::Banner;
 use crate::bootstrap::{self, FirstStart};
@@ -141,6 +141,9 @@ fn banner(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>) -> B
     if !settings.trading.worlds.is_empty() {
         let worlds: Vec<_> = settings.trading.worlds.keys().map(String::as_str).collect();
         banner.fact("trading", &format!("for workspaces with providers in: {}", worlds.join(", ")));
+    }
+    if let SteamReach::Called { api, community } = assembly::steam_reach(loaded) {
+        banner.fact("accounts", &format!("signed in and read at {api}, {community}"));
     }
     if trades_nowhere(loaded) {
         banner.fact("trading", NOTHING_TRADES);

@@ -1,6 +1,8 @@
 //! Trading in simulated worlds that other processes serve: for the desk that the settings name, and for those that workspaces have on record.
+//! A game platform on record can also be Steam, if the settings admit that it is called.
 
 use std::collections::BTreeMap;
+use std::slice;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,10 +16,12 @@ use tradepost::domain::money::Currency;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::engine::{Desk, EngineTimings, SafeTimings};
 use tradepost::operations::OpResult;
+use tradepost::outside::EgressError;
 use tradepost::ports::connector::Connector;
 use tradepost::ports::store::StoreError;
 use tradepost::{PassLog, RecordedDesks, Tradepost};
 use tradepost_adapters_simulator::{ConnectError, RemoteSimulator, WorldConnector};
+use tradepost_adapters_steam::SteamConnector;
 
 use crate::assembly;
 use crate::failure::{Exit, Failure, Outcome};
@@ -50,8 +54,10 @@ struct DeskSettings {
 struct Wanted {
     /// The desk that they name, if they name one.
     desk: Option<DeskSettings>,
-    /// The desks that workspaces have on record, where there is a world for them.
-    by_records: Option<(WorldConnector, Pace)>,
+    /// Connects the providers that workspaces have on record: one connector for each driver whose systems the settings name.
+    connectors: Vec<Arc<dyn Connector>>,
+    /// Why Steam is not called, if it is not.
+    without_steam: Option<EgressError>,
 }
 
 /// Checks the settings of trading. Makes no call.
@@ -63,13 +69,21 @@ fn wanted(loaded: &Loaded) -> Outcome<Wanted> {
     let trading = &loaded.settings.trading;
     let desk = trading.simulator.as_deref().map(|simulator| desk(loaded, simulator)).transpose()?;
     let worlds = worlds(loaded)?;
-    let by_records = if worlds.is_empty() {
-        None
-    } else {
-        let connector = WorldConnector::new(worlds);
-        Some((connector.map_err(|error| Failure::new(Exit::Failed, "no connector").because(error))?, pace(loaded)?))
+    let mut connectors: Vec<Arc<dyn Connector>> = Vec::new();
+    if !worlds.is_empty() {
+        connectors.push(Arc::new(WorldConnector::new(worlds).map_err(assembly::no_connector)?));
+    }
+    let without_steam = match assembly::steam_connector(loaded)? {
+        Ok(connector) => {
+            connectors.push(Arc::new(connector));
+            None
+        }
+        Err(reason) => Some(reason),
     };
-    Ok(Wanted { desk, by_records })
+    if !connectors.is_empty() {
+        pace(loaded)?;
+    }
+    Ok(Wanted { desk, connectors, without_steam })
 }
 
 fn wrong(loaded: &Loaded, key: &str, rule: String, advice: &str) -> Failure {
@@ -197,11 +211,29 @@ pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationTo
         Some(desk) => Some(begin_desk(app, loaded, desk, stop).await?),
         None => None,
     };
-    if let Some((connector, Pace { node, every, timings })) = wanted.by_records {
-        let connectors: Vec<Arc<dyn Connector>> = vec![Arc::new(connector)];
+    let mut connectors = wanted.connectors;
+    if let Some(reason) = wanted.without_steam {
+        connectors.extend(steam_on_record(app, &reason).await?);
+    }
+    if !connectors.is_empty() {
+        let Pace { node, every, timings } = pace(loaded)?;
         app.trade_by_records(RecordedDesks { connectors, node, every, timings, except });
     }
     Ok(())
+}
+
+/// A connector that shows why Steam is not called, if a workspace has it on record: the settings admitted it before, or those of another
+/// server do.
+async fn steam_on_record(app: &Tradepost, reason: &EgressError) -> Outcome<Option<Arc<dyn Connector>>> {
+    let connector = SteamConnector::not_called(&reason.to_string()).map_err(assembly::no_connector)?;
+    let on_record = app.operations().list_game_platforms(slice::from_ref(&connector.driver().name)).await;
+    let unreadable = || Failure::new(Exit::Unavailable, "the game platforms on record cannot be read");
+    let on_record = on_record.map_err(|error| unreadable().because(error))?;
+    if on_record.is_empty() {
+        return Ok(None);
+    }
+    tracing::warn!(%reason, platforms = on_record.len(), "platforms on record are not connected: Steam is not called");
+    Ok(Some(Arc::new(connector)))
 }
 
 /// Trades for the desk that the settings name. Returns its workspace.

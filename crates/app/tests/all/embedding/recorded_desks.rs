@@ -1,5 +1,6 @@
 //! Desks of records with a connector of the embedder's.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -7,6 +8,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, interval};
 use tradepost::domain::accounts::email::EmailAddress;
+use tradepost::domain::accounts::workspace::MarketKind;
 use tradepost::domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost::domain::id::{ProviderId, WorkspaceId};
 use tradepost::domain::markets::desk::DeskAccount;
@@ -24,7 +26,7 @@ use tradepost::ports::connector::{Connected, ConnectedPlatform, Connector, NotCo
 use tradepost::ports::game_platform::sessions::TokenVault;
 use tradepost::ports::marketplace::Marketplace;
 use tradepost::ports::price_source::PriceSource;
-use tradepost::simulator::{Settings, Simulator, World, driver};
+use tradepost::simulator::{Settings, Simulator, World, WorldConnector, driver};
 use tradepost::testkit::memory::MemoryStore;
 use tradepost::{RecordedDesks, SystemClock, Tradepost, async_trait};
 
@@ -43,6 +45,10 @@ struct OwnConnector {
 impl Connector for OwnConnector {
     fn driver(&self) -> &Driver {
         &self.driver
+    }
+
+    fn market(&self) -> Option<MarketKind> {
+        Some(MarketKind::Real)
     }
 
     async fn game_platform(
@@ -85,38 +91,54 @@ struct Embedder {
 impl Embedder {
     /// A workspace with a game platform, a marketplace and an account on record, and the id of the platform.
     async fn start() -> (Self, ProviderId) {
-        let folder = tempfile::tempdir().unwrap();
-        let app = builder(&folder).store(Arc::new(MemoryStore::default())).build().await.unwrap();
-        let workspace_id = found(&app).await;
-        let world = Simulator::new(World::new(1, Settings::default()));
-        let connector = OwnConnector {
-            driver: driver().unwrap(),
-            world,
-            is_in_reach: AtomicBool::new(false),
-            tries: AtomicUsize::new(0),
-        };
-        let embedder = Self { app, workspace_id, connector: Arc::new(connector), _folder: folder };
-        embedder.app.trade_by_records(RecordedDesks {
-            connectors: vec![embedder.connector.clone()],
-            node: Name::new("node-1").unwrap(),
-            every: Duration::from_secs(1),
-            timings: SafeTimings::default(),
-            except: None,
-        });
+        let embedder = Self::open().await;
         let platform = embedder.provide(ProviderKind::GamePlatform, "steam").await;
         embedder.provide(ProviderKind::Marketplace, "market").await;
         embedder.open_account().await;
         (embedder, platform)
     }
 
+    /// A workspace with nothing on record, and connectors of an own driver and of simulated worlds, of which none is named.
+    async fn open() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let app = builder(&folder).store(Arc::new(MemoryStore::default())).build().await.unwrap();
+        let workspace_id = found(&app).await;
+        let world = Simulator::new(World::new(1, Settings::default()));
+        let connector = OwnConnector {
+            driver: Driver { name: Name::new("own").unwrap(), ..driver().unwrap() },
+            world,
+            is_in_reach: AtomicBool::new(false),
+            tries: AtomicUsize::new(0),
+        };
+        let embedder = Self { app, workspace_id, connector: Arc::new(connector), _folder: folder };
+        embedder.app.trade_by_records(RecordedDesks {
+            connectors: vec![embedder.connector.clone(), Arc::new(WorldConnector::new(BTreeMap::new()).unwrap())],
+            node: Name::new("node-1").unwrap(),
+            every: Duration::from_secs(1),
+            timings: SafeTimings::default(),
+            except: None,
+        });
+        embedder
+    }
+
     async fn provide(&self, kind: ProviderKind, name: &str) -> ProviderId {
+        self.provide_by("own", kind, name, Vec::new()).await
+    }
+
+    async fn provide_by(
+        &self,
+        driver: &str,
+        kind: ProviderKind,
+        name: &str,
+        settings: Vec<(String, String)>,
+    ) -> ProviderId {
         let command = CreateProvider {
             workspace_id: self.workspace_id,
             kind,
-            driver: self.connector.driver.name.to_string(),
+            driver: driver.to_owned(),
             name: name.to_owned(),
             currency: "USD".to_owned(),
-            settings: Vec::new(),
+            settings,
             credentials: ProviderCredentials::default(),
         };
         self.app.operations().create_provider(&Caller::system(), command).await.unwrap().provider.value.id
@@ -223,5 +245,45 @@ async fn while_a_changed_desk_cannot_be_connected_the_engine_goes_on_and_it_is_t
     embedder.connector.is_in_reach.store(true, Ordering::SeqCst);
     let waited = embedder.until(async |of: &Embedder| of.is_reached(second).await).await;
     assert!(waited < Duration::from_secs(15), "{waited:?}");
+    embedder.app.shutdown().await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_platform_without_a_marketplace_is_reached() {
+    let embedder = Embedder::open().await;
+    embedder.connector.is_in_reach.store(true, Ordering::SeqCst);
+    let platform = embedder.provide(ProviderKind::GamePlatform, "steam").await;
+    embedder.open_account().await;
+    embedder.until(async |of: &Embedder| of.is_reached(platform).await).await;
+    embedder.app.shutdown().await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_owner_of_a_simulated_workspace_sees_why_a_real_platform_is_not_connected() {
+    let embedder = Embedder::open().await;
+    embedder.connector.is_in_reach.store(true, Ordering::SeqCst);
+    embedder.app.operations().settle_market(embedder.workspace_id, MarketKind::Simulated).await.unwrap();
+    let platform = embedder.provide(ProviderKind::GamePlatform, "steam").await;
+    embedder.open_account().await;
+    embedder.until(async |of: &Embedder| !of.reported().await.is_empty()).await;
+    let why = "the workspace trades in a market that is simulated, and cannot trade in one that is real: \
+               make another workspace for that";
+    assert_eq!(embedder.reported().await, [why]);
+    assert!(!embedder.is_reached(platform).await);
+    embedder.app.shutdown().await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn simulated_prices_are_left_out_of_a_workspace_of_the_real_market() {
+    let (embedder, platform) = Embedder::start().await;
+    embedder.connector.is_in_reach.store(true, Ordering::SeqCst);
+    let settings = vec![("world".to_owned(), "main".to_owned())];
+    let prices = embedder.provide_by("simulator", ProviderKind::PriceSource, "index", settings).await;
+    embedder.until(async |of: &Embedder| of.is_reached(platform).await).await;
+    embedder.until(async |of: &Embedder| !of.reported().await.is_empty()).await;
+    let why = "the workspace trades in a market that is real, and cannot trade in one that is simulated: \
+               make another workspace for that";
+    assert_eq!(embedder.reported().await, [why]);
+    assert!(!embedder.is_reached(prices).await);
     embedder.app.shutdown().await.unwrap();
 }

@@ -11,7 +11,7 @@ use tradepost_adapters_price_feeds::Source;
 
 use super::walk::Walk;
 use super::{Check, backups, files, latest, root_secrets};
-use crate::assembly::{self, RESTORE};
+use crate::assembly::{self, RESTORE, SteamReach};
 use crate::settings::Loaded;
 use crate::{backup, serve};
 
@@ -103,11 +103,31 @@ fn outside(loaded: &Loaded) -> Check {
             Err(reason) => not_called.push(format!("not {}, because {reason}", source.title())),
         }
     }
+    let mut found = Vec::new();
     if !called.is_empty() {
-        return Check::ok("outside", format!("prices are read at {}", called.join(", ")));
+        found.push(format!("prices are read at {}", called.join(", ")));
+    }
+    match assembly::steam_reach(loaded) {
+        SteamReach::Called { api, community } => {
+            found.push(format!("trading accounts are signed in and read at {api}, {community}"));
+        }
+        SteamReach::NotCalled { reason, is_partly_admitted } => {
+            let not_steam = format!("not Steam for trading accounts, because {reason}");
+            // One of its hosts has the prices of its market, too.
+            if is_partly_admitted && !found.is_empty() {
+                found.push(not_steam);
+            } else {
+                not_called.push(not_steam);
+            }
+        }
+    }
+    if !found.is_empty() {
+        return Check::ok("outside", found.join("; "));
     }
     // Without the first word of the operator the reason is one for all.
-    not_called.truncate(if loaded.settings.outside.real { Source::ALL.len() } else { 1 });
+    if !loaded.settings.outside.real {
+        not_called.truncate(1);
+    }
     Check::ok("outside", format!("no service is called; {}", not_called.join("; ")))
 }
 

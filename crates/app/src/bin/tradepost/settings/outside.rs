@@ -27,6 +27,10 @@ pub(crate) struct Addresses {
     pub(crate) csfloat: Option<String>,
     pub(crate) dmarket: Option<String>,
     pub(crate) steam_market: Option<String>,
+    /// Signing trading accounts in, and what is read of them by their access token.
+    pub(crate) steam_api: Option<String>,
+    /// The pages of trading accounts.
+    pub(crate) steam_community: Option<String>,
 }
 
 /// Keys of the operator for services that are read with one.

@@ -1,0 +1,16 @@
+//! Where Steam is called.
+
+/// The addresses of Steam's services.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Addresses {
+    /// The API, at which accounts are signed in and read.
+    pub api: String,
+    /// The community pages, of which one is read.
+    pub community: String,
+}
+
+impl Default for Addresses {
+    fn default() -> Self {
+        Self { api: "https://api.steampowered.com".to_owned(), community: "https://steamcommunity.com".to_owned() }
+    }
+}

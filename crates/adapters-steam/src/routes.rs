@@ -1,0 +1,58 @@
+//! The routes of Steam that the driver calls. None of them changes anything but the session of an account.
+
+use tradepost_adapters_outside::Route;
+
+pub(crate) const GET_KEY: Route = Route::get("/IAuthenticationService/GetPasswordRSAPublicKey/v1/");
+pub(crate) const BEGIN: Route = Route::sign_in("/IAuthenticationService/BeginAuthSessionViaCredentials/v1/");
+pub(crate) const GIVE_CODE: Route = Route::sign_in("/IAuthenticationService/UpdateAuthSessionWithSteamGuardCode/v1/");
+pub(crate) const POLL: Route = Route::sign_in("/IAuthenticationService/PollAuthSessionStatus/v1/");
+pub(crate) const GENERATE: Route = Route::sign_in("/IAuthenticationService/GenerateAccessTokenForApp/v1/");
+pub(crate) const REVOKE: Route = Route::sign_in("/IAuthenticationService/RevokeToken/v1/");
+pub(crate) const TIME: Route = Route::read_by_post("/ITwoFactorService/QueryTime/v1/");
+pub(crate) const AUTHENTICATOR: Route = Route::read_by_post("/ITwoFactorService/QueryStatus/v1/");
+pub(crate) const INVENTORY: Route = Route::get("/IEconService/GetInventoryItemsWithDescriptions/v1/");
+pub(crate) const OFFERS: Route = Route::get("/IEconService/GetTradeOffers/v1/");
+pub(crate) const OFFER: Route = Route::get("/IEconService/GetTradeOffer/v1/");
+pub(crate) const TRADE: Route = Route::get("/IEconService/GetTradeStatus/v1/");
+pub(crate) const TRADES: Route = Route::get("/IEconService/GetTradeHistory/v1/");
+pub(crate) const TRADE_TOKEN: Route = Route::get("/IEconService/GetTradeOfferAccessToken/v1/");
+pub(crate) const BANS: Route = Route::get("/ISteamUser/GetPlayerBans/v1/");
+pub(crate) const API_KEY_PAGE: Route = Route::get("/dev/apikey");
+
+/// The routes of the API.
+pub(crate) const API_ROUTES: &[Route] = &[
+    GET_KEY,
+    BEGIN,
+    GIVE_CODE,
+    POLL,
+    GENERATE,
+    REVOKE,
+    TIME,
+    AUTHENTICATOR,
+    INVENTORY,
+    OFFERS,
+    OFFER,
+    TRADE,
+    TRADES,
+    TRADE_TOKEN,
+    BANS,
+];
+
+/// The routes of the community pages.
+pub(crate) const COMMUNITY_ROUTES: &[Route] = &[API_KEY_PAGE];
+
+#[cfg(test)]
+mod tests {
+    use tradepost_adapters_outside::Access;
+
+    use super::*;
+
+    #[test]
+    fn the_driver_signs_in_and_reads_and_has_no_route_that_writes() {
+        let all = [API_ROUTES, COMMUNITY_ROUTES].concat();
+        let (signing_in, others): (Vec<Route>, Vec<Route>) =
+            all.into_iter().partition(|route| route.access == Access::SignIn);
+        assert_eq!(signing_in, [BEGIN, GIVE_CODE, POLL, GENERATE, REVOKE]);
+        assert!(others.iter().all(|route| route.access == Access::Read), "{others:?}");
+    }
+}

@@ -1,0 +1,16 @@
+//! The driver against the facades of Steam, on loopback: what it reads, how it signs accounts in, and what it makes of every fault.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
+
+mod calls;
+mod contract;
+mod facades;
+mod faults;
+mod paces;
+mod pages;
+mod questions;
+mod reads;
+mod scene;
+mod secrets;
+mod traders;
+mod vault;
+mod writes;

@@ -1,0 +1,104 @@
+//! The facade of Steam's Web API: signing in by protocol buffers, and what an account can read, for the accounts of a world.
+//!
+//! It knows an account by its access token. The time is that of the world, by which codes and tokens expire.
+
+mod account;
+mod changes;
+mod described;
+mod inventory;
+mod key;
+mod messages;
+mod offers;
+mod replies;
+mod sign_in;
+mod sign_ins;
+mod trades;
+
+use crate::facade::{Asked, Facade, Form, Reply};
+use crate::state::Fakes;
+
+pub(crate) use key::SteamKey;
+pub(crate) use sign_ins::SignIns;
+
+const KEY: &str = "GET /IAuthenticationService/GetPasswordRSAPublicKey/v1/";
+const BEGIN: &str = "POST /IAuthenticationService/BeginAuthSessionViaCredentials/v1/";
+const CODE: &str = "POST /IAuthenticationService/UpdateAuthSessionWithSteamGuardCode/v1/";
+const POLL: &str = "POST /IAuthenticationService/PollAuthSessionStatus/v1/";
+const RENEW: &str = "POST /IAuthenticationService/GenerateAccessTokenForApp/v1/";
+const REVOKE: &str = "POST /IAuthenticationService/RevokeToken/v1/";
+const TIME: &str = "POST /ITwoFactorService/QueryTime/v1/";
+const AUTHENTICATOR: &str = "POST /ITwoFactorService/QueryStatus/v1/";
+const INVENTORY: &str = "GET /IEconService/GetInventoryItemsWithDescriptions/v1/";
+const OFFERS: &str = "GET /IEconService/GetTradeOffers/v1/";
+const OFFER: &str = "GET /IEconService/GetTradeOffer/v1/";
+const TRADE: &str = "GET /IEconService/GetTradeStatus/v1/";
+const TRADES: &str = "GET /IEconService/GetTradeHistory/v1/";
+const TRADE_TOKEN: &str = "GET /IEconService/GetTradeOfferAccessToken/v1/";
+const BANS: &str = "GET /ISteamUser/GetPlayerBans/v1/";
+
+pub(crate) const FACADE: Facade = Facade {
+    name: "steam-api",
+    routes: &[
+        KEY,
+        BEGIN,
+        CODE,
+        POLL,
+        RENEW,
+        REVOKE,
+        TIME,
+        AUTHENTICATOR,
+        INVENTORY,
+        OFFERS,
+        OFFER,
+        TRADE,
+        TRADES,
+        TRADE_TOKEN,
+        BANS,
+    ],
+    form,
+    answer,
+    limited: replies::limited,
+    make_odd: changes::odd,
+    swap_types: changes::swapped,
+    drift: changes::drifted,
+};
+
+/// Errors are pages, whatever the route answers.
+fn form(route: &str, status: u16) -> Form {
+    if status != 200 {
+        return Form::Html;
+    }
+    match route {
+        KEY => Form::Protobuf(messages::KEY),
+        BEGIN => Form::Protobuf(messages::BEGIN),
+        CODE => Form::Protobuf(messages::CODE),
+        POLL => Form::Protobuf(messages::POLL),
+        RENEW => Form::Protobuf(messages::RENEWAL),
+        REVOKE => Form::Protobuf(messages::REVOCATION),
+        AUTHENTICATOR => Form::Protobuf(messages::AUTHENTICATOR),
+        _ => Form::Json,
+    }
+}
+
+fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
+    match asked.route {
+        KEY => sign_in::key(fakes, asked),
+        BEGIN => sign_in::begin(fakes, asked),
+        CODE => sign_in::code(fakes, asked),
+        POLL => sign_in::poll(fakes, asked),
+        RENEW => sign_in::renew(fakes, asked),
+        REVOKE => sign_in::revoke(fakes, asked),
+        TIME => account::time(fakes),
+        AUTHENTICATOR => account::authenticator(fakes, asked),
+        INVENTORY => inventory::page(fakes, asked),
+        OFFERS => offers::page(fakes, asked),
+        OFFER => offers::single(fakes, asked),
+        TRADE => trades::single(fakes, asked),
+        TRADES => trades::page(fakes, asked),
+        TRADE_TOKEN => account::trade_token(fakes, asked),
+        _ => account::bans(fakes, asked),
+    }
+}
+
+#[cfg(test)]
+mod tests;
