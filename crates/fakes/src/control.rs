@@ -1,7 +1,7 @@
-//! The control side, on a port of its own and with a token: faults, the clock, the ledger, and whether the money and items of the world
-//! add up. A driver is never given its address.
+//! The control side, on a port of its own and with a token: faults, the clock, the ledger, commands of the world's owner, and whether the
+//! money and items of the world add up. A driver is never given its address.
 
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
@@ -9,6 +9,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 use time::Duration;
+use tradepost_adapters_simulator::{Answer, Request, WorldCommand};
 
 use crate::fault::FaultRule;
 use crate::ledger::LedgerEntry;
@@ -34,11 +35,12 @@ pub(crate) fn routes(fakes: Fakes, token: &str) -> Router {
         .route("/clock", post(advance))
         .route("/ledger", get(ledger))
         .route("/check", get(check))
+        .route("/world", post(command))
         .route_layer(middleware::from_fn_with_state(format!("Bearer {token}"), admit))
         .with_state(fakes)
 }
 
-async fn admit(State(wanted): State<String>, request: Request, next: Next) -> Response {
+async fn admit(State(wanted): State<String>, request: axum::extract::Request, next: Next) -> Response {
     let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     if given == Some(wanted.as_str()) { next.run(request).await } else { StatusCode::UNAUTHORIZED.into_response() }
 }
@@ -51,6 +53,11 @@ async fn arm(State(fakes): State<Fakes>, Json(rules): Json<Vec<FaultRule>>) -> S
 async fn advance(State(fakes): State<Fakes>, Json(by): Json<Advance>) -> StatusCode {
     fakes.advance(Duration::seconds(i64::from(by.advance_seconds)));
     StatusCode::NO_CONTENT
+}
+
+/// Does to the world what only its owner can, such as opening an account.
+async fn command(State(fakes): State<Fakes>, Json(command): Json<WorldCommand>) -> Json<Answer> {
+    Json(fakes.simulator().world(|world| world.answer(&Request::World(command))))
 }
 
 async fn ledger(State(fakes): State<Fakes>) -> Json<Vec<LedgerEntry>> {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use time::Duration;
+use time::{Duration, OffsetDateTime};
 use tradepost_adapters_simulator::{Settings, Simulator, Variant, World};
 use tradepost_domain::time::Timestamp;
 
@@ -29,6 +29,15 @@ struct Shared {
     steam_sign_ins: Mutex<SignIns>,
     /// Made for the first sign-in, because that takes a while; `None` where it could not be made.
     steam_key: OnceLock<Option<SteamKey>>,
+}
+
+/// How exactly the time of a world follows that of the computer.
+const TICK: std::time::Duration = std::time::Duration::from_millis(100);
+
+/// The time of the computer.
+#[expect(clippy::disallowed_methods, reason = "a world can follow the clock of the computer")]
+fn now() -> Timestamp {
+    OffsetDateTime::now_utc().into()
 }
 
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -61,6 +70,27 @@ impl Fakes {
         let mut settings = Settings::default();
         settings.variants.extend(Variant::of_phases());
         Self::new(Simulator::new(World::new(seed, settings)))
+    }
+
+    /// The same over a world that begins now. [`Fakes::keep_time`] lets its time pass.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn of_now(seed: u64) -> Result<Self, FactError> {
+        let settings = Settings { start: now(), ..Settings::default() };
+        Self::new(Simulator::new(World::new(seed, settings)))
+    }
+
+    /// Lets the time of the world pass as that of the computer does, until it is dropped.
+    pub async fn keep_time(&self) {
+        let mut ticks = tokio::time::interval(TICK);
+        loop {
+            ticks.tick().await;
+            let behind = now().since(self.now());
+            if behind.is_positive() {
+                self.advance(behind);
+            }
+        }
     }
 
     /// The world.
