@@ -62,7 +62,7 @@ fn tests(graph: &Graph, stage: &Stage, cluster: &Cluster) -> anyhow::Result<bool
     let mut command: Command = tool("cargo");
     command.args(["nextest", "run", "--all-features", "--no-tests", "pass", "--filterset", &filter(stage)]);
     command.args(packages(graph, stage));
-    if let Some(folder) = memory::folder() {
+    if let Some(folder) = memory::folder_with(memory::FOR_FILES) {
         command.env("TMPDIR", folder);
     }
     let status = command.env(URL_VARIABLE, cluster.url()).status().context("cannot run cargo")?;

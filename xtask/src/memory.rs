@@ -6,14 +6,16 @@ use anyhow::Context as _;
 
 /// Where Linux has one; much smaller in many containers.
 const FOLDER: &str = "/dev/shm";
-/// What the tests take at most, with a margin.
-const ROOM_KIB: u64 = 4 * 1024 * 1024;
+/// What the tests take at most, with a margin, in KiB.
+pub(crate) const FOR_FILES: u64 = 4 * 1024 * 1024;
+/// What they and the databases of their PostgreSQL take.
+pub(crate) const FOR_FILES_AND_POSTGRES: u64 = FOR_FILES + 2 * 1024 * 1024;
 
-/// The folder, if there is enough room in it.
-pub(crate) fn folder() -> Option<&'static str> {
+/// The folder, if there is this much room in it, in KiB.
+pub(crate) fn folder_with(room: u64) -> Option<&'static str> {
     let output = Command::new("df").args(["--output=avail", "-k", FOLDER]).output().ok()?;
     let free = String::from_utf8(output.stdout).ok()?.lines().last()?.trim().parse::<u64>().ok()?;
-    (free >= ROOM_KIB).then_some(FOLDER)
+    (free >= room).then_some(FOLDER)
 }
 
 /// Says what is missing to mount a small one, as a test of a full disk does.

@@ -129,7 +129,7 @@ fn at_once() -> usize {
 
 /// Each test has a database of its own, and waits for the disk with every commit unless there is none.
 fn in_memory(command: &mut Command) {
-    if let Some(folder) = memory::folder() {
+    if let Some(folder) = memory::folder_with(memory::FOR_FILES) {
         command.env("TMPDIR", folder);
     }
 }
