@@ -1,10 +1,15 @@
-//! RFC 6238 and the codes of Steam Guard by `totp-rs`. It must not know which steps were used; the store of the steps decides that.
+//! RFC 6238 and the codes of Steam Guard by `totp-rs`, and the keys of mobile confirmations. It must not know which steps were used; the store
+//! of the steps decides that.
 
+use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
+use aws_lc_rs::hmac;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use totp_rs::{Algorithm, Builder, Secret, Totp};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_ports::game_platform::sessions::ConfirmationKey;
 use tradepost_ports::totp::{LoginCode, TotpCodes, TotpSetup};
 use zeroize::Zeroizing;
 
@@ -15,8 +20,10 @@ const ISSUER: &str = "tradepost";
 const MICROS_PER_SECOND: i64 = 1_000_000;
 /// The seconds of a code.
 const STEP: u64 = 30;
-/// The bytes of the secret that a mobile authenticator of the game platform shares with it.
-const SHARED_SECRET: usize = 20;
+/// The bytes of each secret of a mobile authenticator of the game platform.
+const AUTHENTICATOR_SECRET: usize = 20;
+/// What a key is for: a list of confirmations. Answers need other words, for which no key is made.
+const TO_LIST: &[u8] = b"conf";
 
 /// Codes of six digits by HMAC-SHA-1, one every 30 s, taken one step early or late. These are the values that every
 /// authenticator app knows; some ignore others without saying so.
@@ -51,15 +58,45 @@ impl TotpCodes for Rfc6238 {
     }
 
     fn login_code(&self, shared_secret: &SecretString, at: Timestamp) -> Option<LoginCode> {
-        let secret = Zeroizing::new(STANDARD.decode(shared_secret.expose_secret().trim()).ok()?);
-        if secret.len() != SHARED_SECRET {
-            return None;
-        }
+        let secret = of_authenticator(shared_secret)?;
         let second = u64::try_from(at.as_micros().div_euclid(MICROS_PER_SECOND)).ok()?;
         let next = i64::try_from((second / STEP + 1) * STEP).ok()?.checked_mul(MICROS_PER_SECOND)?;
         let code = Builder::new_steam().with_secret(secret.as_slice()).build_noncompliant().generate(second);
         Some(LoginCode { code: SecretString::from(code.to_string()), valid_until: Timestamp::from_micros(next).ok()? })
     }
+
+    fn confirmation_key(
+        &self,
+        identity_secret: &SecretString,
+        account: PlatformUserId,
+        at: Timestamp,
+    ) -> Option<ConfirmationKey> {
+        let secret = of_authenticator(identity_secret)?;
+        let second = u64::try_from(at.as_micros().div_euclid(MICROS_PER_SECOND)).ok()?;
+        let mut context = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, &secret));
+        context.update(&second.to_be_bytes());
+        context.update(TO_LIST);
+        Some(ConfirmationKey {
+            device_id: device_id(account),
+            key: SecretString::from(STANDARD.encode(context.sign())),
+        })
+    }
+}
+
+/// The bytes of a secret of a mobile authenticator; `None` for a text that is none.
+fn of_authenticator(secret: &SecretString) -> Option<Zeroizing<Vec<u8>>> {
+    let secret = Zeroizing::new(STANDARD.decode(secret.expose_secret().trim()).ok()?);
+    (secret.len() == AUTHENTICATOR_SECRET).then_some(secret)
+}
+
+/// The name of an account's authenticator, where its own is not known: the SHA-1 of the account's number, in the form of a UUID.
+fn device_id(account: PlatformUserId) -> String {
+    let digest = digest(&SHA1_FOR_LEGACY_USE_ONLY, account.to_string().as_bytes());
+    let grouped = digest.as_ref().iter().take(16).enumerate().map(|(place, byte)| {
+        let separator = if [4, 6, 8, 10].contains(&place) { "-" } else { "" };
+        format!("{separator}{byte:02x}")
+    });
+    format!("android:{}", grouped.collect::<String>())
 }
 
 fn totp(secret: &[u8], account: &str) -> Totp {
@@ -161,6 +198,32 @@ mod tests {
         for text in ["", "zvIayp3JPvtvX/QGHqsqKBk=", "zvIayp3JPvtvX/QGHqsqKBk/44s", "not base 64 in any alphabet!"] {
             assert!(Rfc6238.login_code(&SecretString::from(text), second(59)).is_none(), "{text:?}");
         }
+    }
+
+    fn account() -> PlatformUserId {
+        PlatformUserId::new(76_561_197_960_265_729.try_into().unwrap())
+    }
+
+    /// The example of steamguard-cli, whose keys the game platform accepts.
+    #[test]
+    fn the_key_that_lists_confirmations_is_the_one_that_the_game_platform_expects() {
+        let secret = SecretString::from("GQP46b73Ws7gr8GmZFR0sDuau5c=");
+        let made = Rfc6238.confirmation_key(&secret, account(), second(1_617_591_917)).unwrap();
+        assert_eq!(made.key.expose_secret(), "NaL8EIMhfy/7vBounJ0CvpKbrPk=");
+        assert_eq!(made.device_id, "android:8007b97d-f21a-4c7f-fd82-de8057efbec2");
+        let next = Rfc6238.confirmation_key(&secret, account(), second(1_617_591_918)).unwrap();
+        assert_ne!(next.key.expose_secret(), made.key.expose_secret());
+        assert_eq!(format!("{made:?}"), "ConfirmationKey");
+    }
+
+    #[test]
+    fn a_text_that_is_no_identity_secret_makes_no_key_and_there_is_none_before_1970() {
+        for text in ["", "GQP46b73Ws7gr8GmZFR0sDuau5c", "GQP46b73Ws7gr8GmZFR0sA==", "not base 64 in any alphabet!"] {
+            assert!(Rfc6238.confirmation_key(&SecretString::from(text), account(), second(59)).is_none(), "{text:?}");
+        }
+        let secret = SecretString::from("GQP46b73Ws7gr8GmZFR0sDuau5c=");
+        assert!(Rfc6238.confirmation_key(&secret, account(), second(-1)).is_none());
+        assert!(Rfc6238.confirmation_key(&secret, account(), Timestamp::MAX).is_some());
     }
 
     #[test]

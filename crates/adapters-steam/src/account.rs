@@ -12,8 +12,10 @@ use tradepost_ports::game_platform::{AccountState, PlatformResult};
 
 use crate::inventory;
 use crate::messages::{AuthenticatorAnswer, AuthenticatorRequest};
-use crate::protobuf_call::{self, NoMessage};
-use crate::reading::{Entry, FLAG, NUMBER, OBJECT, json, needed, response, signed_out, time_of, unavailable, unknown};
+use crate::protobuf_call;
+use crate::reading::{
+    Entry, FLAG, NUMBER, OBJECT, json, message, needed, response, signed_out, time_of, unavailable, unknown,
+};
 use crate::remembered::Remembered;
 use crate::routes::{API_KEY_PAGE, AUTHENTICATOR, BANS, TIME, TRADE_TOKEN};
 use crate::services::Services;
@@ -150,11 +152,7 @@ fn read_bans(answer: &ServiceAnswer, user: PlatformUserId) -> PlatformResult<Ban
 
 /// Returns the time since which the account has its authenticator on its current device; nothing without an active one.
 fn read_authenticator(answer: &ServiceAnswer) -> PlatformResult<Option<Timestamp>> {
-    let found: AuthenticatorAnswer = protobuf_call::message(answer).map_err(|none| match none {
-        NoMessage::SignedOut => signed_out(),
-        NoMessage::Result(result) => unknown(format!("it answered {result}")),
-        NoMessage::Unusable(text) => unknown(text),
-    })?;
+    let found: AuthenticatorAnswer = message(answer)?;
     if found.state != ACTIVE {
         return Ok(None);
     }

@@ -18,6 +18,7 @@ use tradepost_ports::price_source::PriceSource;
 use crate::platform::SteamPlatform;
 use crate::services::{Limits, Services};
 use crate::sessions::SteamSessions;
+use crate::social::SteamSocial;
 
 /// The name of the driver.
 const NAME: &str = "steam";
@@ -60,7 +61,7 @@ fn driver() -> Result<Driver, TextError> {
     let limits = Limits::default();
     let served = Served { kind: ProviderKind::GamePlatform, capabilities: [ProviderCapability::Inventory].into() };
     let description = "Steam, read alone: accounts sign in with their stored secrets, and their inventories, \
-                       trade offers and trades are read. Nothing is sent, accepted or confirmed there.";
+                       trade offers, trades, friends and chats are read. Nothing is sent, accepted or confirmed there.";
     Ok(Driver {
         name: Name::new(NAME)?,
         description: Text::new(description)?,
@@ -107,8 +108,8 @@ impl Connector for SteamConnector {
     ) -> Connected<ConnectedPlatform> {
         let Steam { services, clock } = self.steam.as_ref().map_err(NotConnected::clone)?;
         Ok(ConnectedPlatform {
-            platform: Arc::new(SteamPlatform::new(services.clone(), vault)),
-            social: None,
+            platform: Arc::new(SteamPlatform::new(services.clone(), Arc::clone(&vault))),
+            social: Some(Arc::new(SteamSocial::new(services.clone(), vault))),
             sessions: Some(Arc::new(SteamSessions::new(services.clone()))),
             clock: Arc::clone(clock),
             rates: None,
@@ -221,7 +222,7 @@ mod tests {
         let accounts = [account("one", FIRST), account("two", 7)];
         let connected = connector().game_platform(&link(), &accounts, Arc::new(Empty)).await.ok().unwrap();
         assert_eq!(connected.clock.kind(), MarketKind::Real);
-        assert!(connected.sessions.is_some() && connected.social.is_none() && connected.rates.is_none());
+        assert!(connected.sessions.is_some() && connected.social.is_some() && connected.rates.is_none());
         let why = NotConnected("7 is not the SteamID64 of an individual account".to_owned());
         assert_eq!(connected.refused, [(AccountName::new("two").unwrap(), why)]);
     }

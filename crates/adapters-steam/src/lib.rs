@@ -1,5 +1,5 @@
 //! Steam as a game platform. It is read alone: the driver signs trading accounts in, renews and ends their sessions, and reads inventories,
-//! trade offers, trades and the state of an account. What would change anything else is rejected without a call.
+//! trade offers, trades, friends, chats and the state of an account. What would change anything else is rejected without a call.
 //!
 //! It must not know which workspace an account belongs to, and makes no call but through the client of `adapters-outside`. Every call says
 //! that tradepost makes it, and no limit of Steam is evaded.
@@ -7,6 +7,7 @@
 
 mod account;
 mod addresses;
+mod confirmations;
 mod connector;
 mod described;
 mod eresult;
@@ -23,6 +24,7 @@ mod routes;
 mod services;
 mod sessions;
 mod signed_in;
+mod social;
 mod token;
 mod trades;
 
@@ -31,3 +33,4 @@ pub use connector::SteamConnector;
 pub use platform::SteamPlatform;
 pub use services::{Limits, Services};
 pub use sessions::SteamSessions;
+pub use social::SteamSocial;

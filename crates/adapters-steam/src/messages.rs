@@ -1,8 +1,8 @@
 //! The messages of Steam's methods that the driver calls, with the fields that it uses. Numbers and types are those of
-//! `steammessages_auth.steamclient.proto` and `service_twofactor.proto`. A field with its default value is not sent, and a missing one has
-//! that value.
+//! `steammessages_auth.steamclient.proto`, `service_twofactor.proto` and `steammessages_friendmessages.steamclient.proto`. A field with its
+//! default value is not sent, and a missing one has that value.
 //!
-//! None of them has `Debug`, because most hold a password, a code or a token.
+//! None of them has `Debug`, because most hold a password, a code, a token or what people wrote.
 
 use prost::Message;
 
@@ -181,6 +181,75 @@ pub(crate) struct AuthenticatorAnswer {
     pub(crate) time_transferred: u32,
 }
 
+/// The conversations of an account. Its request is [`Nothing`].
+#[derive(Message)]
+#[prost(skip_debug)]
+pub(crate) struct SessionsAnswer {
+    #[prost(message, repeated, tag = "1")]
+    pub(crate) sessions: Vec<MessageSession>,
+}
+
+/// A conversation.
+#[derive(Message)]
+#[prost(skip_debug)]
+pub(crate) struct MessageSession {
+    /// The short number of the partner.
+    #[prost(uint32, tag = "1")]
+    pub(crate) accountid_friend: u32,
+    /// When the last message was sent, in seconds since 1970.
+    #[prost(uint32, tag = "2")]
+    pub(crate) last_message: u32,
+    #[prost(uint32, tag = "4")]
+    pub(crate) unread_count: u32,
+}
+
+/// Asks for messages between two accounts: the newest, or those before one of them.
+#[derive(Message)]
+#[prost(skip_debug)]
+pub(crate) struct RecentMessagesRequest {
+    #[prost(fixed64, tag = "1")]
+    pub(crate) steamid1: u64,
+    #[prost(fixed64, tag = "2")]
+    pub(crate) steamid2: u64,
+    #[prost(uint32, tag = "3")]
+    pub(crate) count: u32,
+    /// Whether markup is answered as it was written.
+    #[prost(bool, tag = "6")]
+    pub(crate) bbcode_format: bool,
+    /// The place of the message before which the page ends: its time, and its number within that second.
+    #[prost(uint32, tag = "8")]
+    pub(crate) time_last: u32,
+    #[prost(uint32, tag = "9")]
+    pub(crate) ordinal_last: u32,
+}
+
+/// A page of messages.
+#[derive(Message)]
+#[prost(skip_debug)]
+pub(crate) struct RecentMessagesAnswer {
+    #[prost(message, repeated, tag = "1")]
+    pub(crate) messages: Vec<RecentMessage>,
+    #[prost(bool, tag = "4")]
+    pub(crate) more_available: bool,
+}
+
+/// A message.
+#[derive(Message)]
+#[prost(skip_debug)]
+pub(crate) struct RecentMessage {
+    /// The short number of the account that wrote it.
+    #[prost(uint32, tag = "1")]
+    pub(crate) accountid: u32,
+    /// In seconds since 1970.
+    #[prost(uint32, tag = "2")]
+    pub(crate) timestamp: u32,
+    #[prost(string, tag = "3")]
+    pub(crate) message: String,
+    /// Its number within that second.
+    #[prost(uint32, tag = "4")]
+    pub(crate) ordinal: u32,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,6 +264,22 @@ mod tests {
         assert_eq!(generate.encode_to_vec(), [&[0x0a, 1, b'r'][..], &steamid, &[0x18, 1]].concat());
         let revoke = RevokeRequest { token: "r".to_owned(), revoke_action: 1 };
         assert_eq!(revoke.encode_to_vec(), [0x0a, 1, b'r', 0x10, 1]);
+    }
+
+    #[test]
+    fn a_request_for_messages_has_the_numbers_and_types_of_the_definition() {
+        let newest = RecentMessagesRequest {
+            steamid1: 2,
+            steamid2: 3,
+            count: 50,
+            bbcode_format: true,
+            ..RecentMessagesRequest::default()
+        };
+        let ids = [0x09, 2, 0, 0, 0, 0, 0, 0, 0, 0x11, 3, 0, 0, 0, 0, 0, 0, 0];
+        let of_newest = [&ids[..], &[0x18, 50, 0x30, 1]].concat();
+        assert_eq!(newest.encode_to_vec(), of_newest);
+        let older = RecentMessagesRequest { time_last: 300, ordinal_last: 1, ..newest };
+        assert_eq!(older.encode_to_vec(), [&of_newest[..], &[0x40, 0xac, 0x02, 0x48, 1]].concat());
     }
 
     #[test]

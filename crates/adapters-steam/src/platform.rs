@@ -18,7 +18,7 @@ use tradepost_ports::game_platform::{
 use crate::account::States;
 use crate::services::Services;
 use crate::signed_in::SignedIn;
-use crate::{account, inventory, offers, trades};
+use crate::{account, confirmations, inventory, offers, trades};
 
 /// Steam, for trading accounts whose access tokens are in a vault.
 #[derive(Clone)]
@@ -103,9 +103,8 @@ impl GamePlatform for SteamPlatform {
         rejected("offers are not sent")
     }
 
-    async fn confirmations(&self, _: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
-        // Their list is signed with the identity secret of the account, which the driver does not have.
-        rejected("confirmations are not read")
+    async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
+        confirmations::confirmations(&self.services, self.vault.as_ref(), account).await
     }
 
     async fn answer(&self, _: PlatformUserId, _: &Confirmation, _: ConfirmationAnswer) -> PlatformResult<()> {

@@ -1,4 +1,4 @@
-//! Reading answers in JSON: what an answer means before its content is read, and the values of its entries.
+//! Reading answers: what an answer means before its content is read, and the values of its entries in JSON.
 //!
 //! A list with one entry that cannot be read is unknown as a whole. Without this, an offer that is left out would look like one that does
 //! not exist. Errors name the path of a value, and never the value.
@@ -6,6 +6,7 @@
 use std::num::NonZeroU64;
 use std::time::Duration;
 
+use prost::Message;
 use serde_json::{Map, Value};
 use tradepost_adapters_outside::{JsonType, RequiredShape, ServiceAnswer, Shapes};
 use tradepost_domain::asset::{AppId, ContextId};
@@ -16,6 +17,7 @@ use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::{PlatformRefusal, PlatformResult};
 
 use crate::eresult::EResult;
+use crate::protobuf_call::{self, NoMessage};
 
 pub(crate) const OBJECT: &[JsonType] = &[JsonType::Object];
 pub(crate) const MAYBE_ARRAY: &[JsonType] = &[JsonType::Array, JsonType::Null];
@@ -55,6 +57,20 @@ pub(crate) const fn signed_out() -> ExternalError<PlatformRefusal> {
     ExternalError::AuthLost { effect: Effect::Nothing }
 }
 
+const fn limited() -> ExternalError<PlatformRefusal> {
+    ExternalError::RateLimited { retry_after: LIMITED_FOR, effect: Effect::Nothing }
+}
+
+/// Returns the message of an answer in protobuf. Without it, the answer proves nothing.
+pub(crate) fn message<M: Message + Default>(answer: &ServiceAnswer) -> PlatformResult<M> {
+    protobuf_call::message(answer).map_err(|none| match none {
+        NoMessage::SignedOut => signed_out(),
+        NoMessage::Result(EResult::RATE_LIMIT_EXCEEDED) => limited(),
+        NoMessage::Result(result) => unknown(format!("it answered {result}")),
+        NoMessage::Unusable(text) => unknown(text),
+    })
+}
+
 /// Returns the number that an id is; Steam numbers offers and trades, so that another id names none of them.
 pub(crate) fn numbered(id: &ExternalId) -> PlatformResult<NonZeroU64> {
     let number = id.as_str().parse().ok().filter(|number: &NonZeroU64| number.to_string() == id.as_str());
@@ -92,7 +108,7 @@ pub(crate) fn response(answer: &ServiceAnswer, shapes: &[&[RequiredShape]]) -> P
     let whole = parsed(answer)?;
     let result = EResult::of(answer);
     if result == Some(EResult::RATE_LIMIT_EXCEEDED) {
-        return Err(ExternalError::RateLimited { retry_after: LIMITED_FOR, effect: Effect::Nothing });
+        return Err(limited());
     }
     if whole.get("response").and_then(Value::as_object).is_some_and(Map::is_empty) {
         let says_so = result == Some(EResult::OK);

@@ -17,7 +17,11 @@ pub(crate) const TRADE: Route = Route::get("/IEconService/GetTradeStatus/v1/");
 pub(crate) const TRADES: Route = Route::get("/IEconService/GetTradeHistory/v1/");
 pub(crate) const TRADE_TOKEN: Route = Route::get("/IEconService/GetTradeOfferAccessToken/v1/");
 pub(crate) const BANS: Route = Route::get("/ISteamUser/GetPlayerBans/v1/");
+pub(crate) const FRIENDS: Route = Route::get("/IFriendsListService/GetFriendsList/v1/");
+pub(crate) const CONVERSATIONS: Route = Route::get("/IFriendMessagesService/GetActiveMessageSessions/v1/");
+pub(crate) const MESSAGES: Route = Route::get("/IFriendMessagesService/GetRecentMessages/v1/");
 pub(crate) const API_KEY_PAGE: Route = Route::get("/dev/apikey");
+pub(crate) const CONFIRMATIONS: Route = Route::get("/mobileconf/getlist");
 
 /// The routes of the API.
 pub(crate) const API_ROUTES: &[Route] = &[
@@ -36,10 +40,13 @@ pub(crate) const API_ROUTES: &[Route] = &[
     TRADES,
     TRADE_TOKEN,
     BANS,
+    FRIENDS,
+    CONVERSATIONS,
+    MESSAGES,
 ];
 
 /// The routes of the community pages.
-pub(crate) const COMMUNITY_ROUTES: &[Route] = &[API_KEY_PAGE];
+pub(crate) const COMMUNITY_ROUTES: &[Route] = &[API_KEY_PAGE, CONFIRMATIONS];
 
 #[cfg(test)]
 mod tests {

@@ -65,8 +65,17 @@ impl<'a> SignedIn<'a> {
 
     /// Reads a page of the community, where the token is in the cookie of the session.
     pub(crate) async fn read_page(&self, route: Route, query: &[(&str, &str)]) -> PlatformResult<ServiceAnswer> {
+        self.read_community(route, query, "text/html").await
+    }
+
+    /// Reads a list of the community, in JSON.
+    pub(crate) async fn read_list(&self, route: Route, query: &[(&str, &str)]) -> PlatformResult<ServiceAnswer> {
+        self.read_community(route, query, "application/json").await
+    }
+
+    async fn read_community(&self, route: Route, query: &[(&str, &str)], form: &str) -> PlatformResult<ServiceAnswer> {
         let cookie = format!("steamLoginSecure={}%7C%7C{}", self.user, self.token());
-        let headers = vec![("accept", "text/html".to_owned()), ("cookie", cookie)];
+        let headers = vec![("accept", form.to_owned()), ("cookie", cookie)];
         let question = Question { headers, heard: &[LOCATION], ..Question::of(route, query) };
         heard(self.services.community(question).await)
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use toml_edit::{DocumentMut, Item};
 
 /// The cards of this crate.
-const CARDS: [&str; 59] = [
+const CARDS: [&str; 67] = [
     include_str!("../facts/csfloat.error.toml"),
     include_str!("../facts/csfloat.limited.toml"),
     include_str!("../facts/csfloat.listing.missing.toml"),
@@ -34,11 +34,16 @@ const CARDS: [&str; 59] = [
     include_str!("../facts/steam-api.begin.toml"),
     include_str!("../facts/steam-api.code.refused.toml"),
     include_str!("../facts/steam-api.code.toml"),
+    include_str!("../facts/steam-api.conversations.refused.toml"),
+    include_str!("../facts/steam-api.conversations.toml"),
+    include_str!("../facts/steam-api.friends.toml"),
     include_str!("../facts/steam-api.inventory.toml"),
     include_str!("../facts/steam-api.key.refused.toml"),
     include_str!("../facts/steam-api.key.toml"),
     include_str!("../facts/steam-api.limited.toml"),
     include_str!("../facts/steam-api.lost.toml"),
+    include_str!("../facts/steam-api.messages.refused.toml"),
+    include_str!("../facts/steam-api.messages.toml"),
     include_str!("../facts/steam-api.offer.toml"),
     include_str!("../facts/steam-api.offers.toml"),
     include_str!("../facts/steam-api.poll.refused.toml"),
@@ -55,6 +60,9 @@ const CARDS: [&str; 59] = [
     include_str!("../facts/steam-community.api-key.denied.toml"),
     include_str!("../facts/steam-community.api-key.none.toml"),
     include_str!("../facts/steam-community.api-key.registered.toml"),
+    include_str!("../facts/steam-community.confirmations.refused.toml"),
+    include_str!("../facts/steam-community.confirmations.signed-out.toml"),
+    include_str!("../facts/steam-community.confirmations.toml"),
     include_str!("../facts/steam-community.limited.toml"),
     include_str!("../facts/steam-community.lost.toml"),
     include_str!("../facts/steam-community.signed-out.page.toml"),

@@ -12,7 +12,7 @@ pub struct LedgerEntry {
     pub facade: String,
     /// The route: method and path.
     pub route: String,
-    /// The query. Tokens and the messages that hold them are not in it.
+    /// The query. Tokens, keys and the messages that hold them are not in it.
     pub query: String,
     /// The client, as it names itself.
     pub user_agent: String,
@@ -24,8 +24,8 @@ pub struct LedgerEntry {
     pub fault: Option<String>,
 }
 
-/// The parameters of a query whose values are tokens, or messages that can hold one.
-const SECRET: [&str; 2] = ["access_token", "input_protobuf_encoded"];
+/// The parameters of a query whose values are tokens or keys, or messages that can hold one.
+const SECRET: [&str; 3] = ["access_token", "input_protobuf_encoded", "k"];
 
 /// The query of a request without what no record may hold.
 pub(crate) fn without_secrets(query: &str) -> String {
@@ -42,8 +42,8 @@ mod tests {
 
     #[test]
     fn a_recorded_query_has_no_token() {
-        let query = "cursor=3&access_token=a.b.c&input_protobuf_encoded=CgM%3D&steamid=1";
-        let recorded = "cursor=3&access_token=redacted&input_protobuf_encoded=redacted&steamid=1";
+        let query = "cursor=3&access_token=a.b.c&input_protobuf_encoded=CgM%3D&k=YQ%3D%3D&tag=conf&steamid=1";
+        let recorded = "cursor=3&access_token=redacted&input_protobuf_encoded=redacted&k=redacted&tag=conf&steamid=1";
         assert_eq!(without_secrets(query), recorded);
         assert_eq!(without_secrets(""), "");
     }

@@ -31,6 +31,7 @@ pub(crate) enum Kind {
     /// A number of any width; an enum as well.
     Number,
     Fixed64,
+    Fixed32,
     Float,
     Text,
     Bytes,
@@ -106,6 +107,7 @@ fn written(kind: Kind, value: &Value) -> Option<(u64, Vec<u8>)> {
         Kind::Bool => (VARINT, varint(u64::from(value.as_bool()?))),
         Kind::Number => (VARINT, varint(value.as_u64()?)),
         Kind::Fixed64 => (FIXED_64, value.as_u64()?.to_le_bytes().to_vec()),
+        Kind::Fixed32 => (FIXED_32, u32::try_from(value.as_u64()?).ok()?.to_le_bytes().to_vec()),
         Kind::Float => (FIXED_32, value.to_string().parse::<f32>().ok()?.to_le_bytes().to_vec()),
         Kind::Text => (LENGTH, value.as_str()?.as_bytes().to_vec()),
         Kind::Bytes => (LENGTH, STANDARD.decode(value.as_str()?).ok()?),
@@ -117,6 +119,7 @@ fn read(kind: Kind, raw: Raw<'_>) -> Option<Value> {
     Some(match (kind, raw) {
         (Kind::Bool, Raw::Varint(number)) => json!(number != 0),
         (Kind::Number, Raw::Varint(number)) | (Kind::Fixed64, Raw::Fixed64(number)) => json!(number),
+        (Kind::Fixed32, Raw::Fixed32(number)) => json!(number),
         (Kind::Float, Raw::Fixed32(bits)) => json!(f32::from_bits(bits)),
         (Kind::Text, Raw::Length(bytes)) => json!(str::from_utf8(bytes).ok()?),
         (Kind::Bytes, Raw::Length(bytes)) => json!(STANDARD.encode(bytes)),
@@ -188,6 +191,7 @@ mod tests {
         one(3, "interval", Kind::Float),
         one(4, "is_new", Kind::Bool),
         one(5, "secret", Kind::Bytes),
+        one(6, "since", Kind::Fixed32),
         many(16, "guards", Kind::Message(INNER)),
     ];
 
@@ -198,6 +202,7 @@ mod tests {
             "interval": 5.0,
             "is_new": false,
             "secret": STANDARD.encode([0, 255, 7]),
+            "since": u32::MAX,
             "guards": [{ "type": 2, "message": "example.com" }, { "type": 300 }, {}],
         })
     }
@@ -216,6 +221,7 @@ mod tests {
         assert_eq!(encode(&json!({ "id": 150 }), FIELDS), [0x08, 0x96, 0x01]);
         assert_eq!(encode(&json!({ "user": 1 }), FIELDS), [0x11, 1, 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(encode(&json!({ "interval": 5 }), FIELDS), [0x1d, 0, 0, 0xa0, 0x40]);
+        assert_eq!(encode(&json!({ "since": 7 }), FIELDS), [0x35, 7, 0, 0, 0]);
         assert_eq!(encode(&json!({ "guards": [{ "type": 3 }] }), FIELDS), [0x82, 0x01, 2, 0x08, 3]);
     }
 

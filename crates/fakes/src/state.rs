@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use time::{Duration, OffsetDateTime};
 use tradepost_adapters_simulator::{Settings, Simulator, Variant, World};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trade::PlatformUserId;
 
 use crate::callers::Callers;
 use crate::dmarket;
@@ -13,6 +14,7 @@ use crate::fault::{Armed, Fault, FaultRule};
 use crate::ledger::LedgerEntry;
 use crate::skinport::SkinportLists;
 use crate::steam_api::{SignIns, SteamKey};
+use crate::steam_community::IdentitySecrets;
 
 /// The facades of a world. Its copies share everything.
 #[derive(Debug, Clone)]
@@ -27,6 +29,7 @@ struct Shared {
     callers: Mutex<Callers>,
     skinport_lists: Mutex<SkinportLists>,
     steam_sign_ins: Mutex<SignIns>,
+    identity_secrets: Mutex<IdentitySecrets>,
     /// Made for the first sign-in, because that takes a while; `None` where it could not be made.
     steam_key: OnceLock<Option<SteamKey>>,
 }
@@ -58,6 +61,7 @@ impl Fakes {
             callers: Mutex::default(),
             skinport_lists: Mutex::default(),
             steam_sign_ins: Mutex::default(),
+            identity_secrets: Mutex::default(),
             steam_key: OnceLock::new(),
         })))
     }
@@ -139,6 +143,16 @@ impl Fakes {
     /// Returns the number of different keys that the facade of `CSFloat` has seen. It keeps none of them.
     pub fn csfloat_keys(&self) -> usize {
         self.callers().keys()
+    }
+
+    /// Gives the authenticator of an account this secret in base 64, with which its owner signs the calls about confirmations. A text that
+    /// is not base 64 leaves the account without one.
+    pub fn set_identity_secret(&self, user: PlatformUserId, base64: &str) {
+        self.identity_secrets().set(user, base64);
+    }
+
+    pub(crate) fn identity_secrets(&self) -> MutexGuard<'_, IdentitySecrets> {
+        locked(&self.0.identity_secrets)
     }
 
     pub(crate) fn callers(&self) -> MutexGuard<'_, Callers> {

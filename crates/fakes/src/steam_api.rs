@@ -12,6 +12,7 @@ mod offers;
 mod replies;
 mod sign_in;
 mod sign_ins;
+mod social;
 mod trades;
 
 use crate::facade::{Asked, Facade, Form, Reply};
@@ -35,6 +36,9 @@ const TRADE: &str = "GET /IEconService/GetTradeStatus/v1/";
 const TRADES: &str = "GET /IEconService/GetTradeHistory/v1/";
 const TRADE_TOKEN: &str = "GET /IEconService/GetTradeOfferAccessToken/v1/";
 const BANS: &str = "GET /ISteamUser/GetPlayerBans/v1/";
+const FRIENDS: &str = "GET /IFriendsListService/GetFriendsList/v1/";
+const CONVERSATIONS: &str = "GET /IFriendMessagesService/GetActiveMessageSessions/v1/";
+const MESSAGES: &str = "GET /IFriendMessagesService/GetRecentMessages/v1/";
 
 pub(crate) const FACADE: Facade = Facade {
     name: "steam-api",
@@ -54,6 +58,9 @@ pub(crate) const FACADE: Facade = Facade {
         TRADES,
         TRADE_TOKEN,
         BANS,
+        FRIENDS,
+        CONVERSATIONS,
+        MESSAGES,
     ],
     form,
     answer,
@@ -76,6 +83,8 @@ fn form(route: &str, status: u16) -> Form {
         RENEW => Form::Protobuf(messages::RENEWAL),
         REVOKE => Form::Protobuf(messages::REVOCATION),
         AUTHENTICATOR => Form::Protobuf(messages::AUTHENTICATOR),
+        CONVERSATIONS => Form::Protobuf(messages::CONVERSATIONS),
+        MESSAGES => Form::Protobuf(messages::RECENT),
         _ => Form::Json,
     }
 }
@@ -96,6 +105,9 @@ fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
         TRADE => trades::single(fakes, asked),
         TRADES => trades::page(fakes, asked),
         TRADE_TOKEN => account::trade_token(fakes, asked),
+        FRIENDS => social::friends(fakes, asked),
+        CONVERSATIONS => social::conversations(fakes, asked),
+        MESSAGES => social::recent(fakes, asked),
         _ => account::bans(fakes, asked),
     }
 }

@@ -8,12 +8,13 @@ use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
-use tradepost_adapters_simulator::{Answer, PlatformCall, Request};
+use tradepost_adapters_simulator::{Answer, PlatformCall, Request, SocialCall};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::external::{ExternalError, Page, Pages};
 use tradepost_ports::game_platform::PlatformResult;
+use tradepost_ports::game_platform::social::SocialResult;
 
 use crate::state::Fakes;
 
@@ -22,6 +23,14 @@ const ISSUER: &str = "r:0001_00000000_00000";
 /// What an access token of the mobile app is for, and what its refresh token is for.
 const ACCESS: &[&str] = &["web", "mobile"];
 const REFRESH: &[&str] = &["web", "renew", "derive", "mobile"];
+
+/// The `SteamID64` of an account is its number and this.
+const FIRST_ACCOUNT: u64 = 76_561_197_960_265_728;
+
+/// The number of an account, as Steam writes it where its kind is clear.
+pub(crate) const fn account_number(user: PlatformUserId) -> u64 {
+    user.number().get().saturating_sub(FIRST_ACCOUNT)
+}
 
 /// A point in time in whole seconds, as Steam writes times.
 pub(crate) const fn seconds(at: Timestamp) -> i64 {
@@ -89,7 +98,23 @@ impl Bearer {
         })
     }
 
-    /// The same of a call whose answer has pages: what is on all of them.
+    /// The same of a call about friends or chats.
+    pub(crate) fn ask_social<T>(&self, fakes: &Fakes, call: SocialCall) -> SocialResult<T>
+    where
+        T: TryFrom<Answer, Error = Answer>,
+    {
+        let request = Request::Social { account: self.user, token: Some(self.token.clone()), call };
+        let answer = fakes.simulator().world(|world| world.answer(&request));
+        T::try_from(answer).map_err(|other| {
+            if let Answer::SocialFailed(error) = other {
+                error
+            } else {
+                ExternalError::Unknown("the world answered something else than was asked".to_owned())
+            }
+        })
+    }
+
+    /// What is on all pages of the answer to a call of the game platform.
     pub(crate) fn ask_all<T>(
         &self,
         fakes: &Fakes,

@@ -1,4 +1,12 @@
-//! The facade of the Steam Community: the page of the Web API key of an account, which its cookie signs in.
+//! The facade of the Steam Community: the page of the Web API key of an account, and its mobile confirmations.
+//!
+//! A cookie signs the account in.
+
+mod changes;
+mod confirmations;
+mod cookie;
+mod identity_secrets;
+mod replies;
 
 use serde_json::{Value, json};
 use tradepost_adapters_simulator::PlatformCall;
@@ -8,31 +16,38 @@ use tradepost_ports::game_platform::{AccountState, PlatformRefusal};
 use crate::facade::{Asked, Facade, Form, Reply};
 use crate::state::Fakes;
 use crate::steam_bearer::Bearer;
+use cookie::signed_in;
+use replies::{limited, limited_for, lost};
+
+pub(crate) use identity_secrets::IdentitySecrets;
 
 const API_KEY: &str = "GET /dev/apikey";
-/// The cookie: the number of the account, two bars, and its access token.
-const COOKIE: &str = "steamLoginSecure=";
-const BARS: &str = "%7C%7C";
-const TOO_MANY: &str = "<html><body><h1>Too Many Requests</h1></body></html>";
+const CONFIRMATIONS: &str = "GET /mobileconf/getlist";
 /// The key of an account that has one.
 const KEY: &str = "0123456789ABCDEF0123456789ABCDEF";
 
 pub(crate) const FACADE: Facade = Facade {
     name: "steam-community",
-    routes: &[API_KEY],
-    form: |_, _| Form::Html,
+    routes: &[API_KEY, CONFIRMATIONS],
+    form,
     answer,
-    limited: || Reply::of("steam-community.limited", 429, json!(TOO_MANY)),
-    make_odd: |body| {
-        let page = body.as_str().unwrap_or_default().replace("</body>", "<div id=\"notice_97\">New</div></body>");
-        *body = json!(page);
-    },
-    // A page has no types.
-    swap_types: |_| {},
-    drift: |body| *body = page("76561197960265729", "<h2>Something else</h2>"),
+    limited,
+    make_odd: changes::odd,
+    swap_types: changes::swapped,
+    drift: changes::drifted,
 };
 
+/// Errors are pages, whatever the route answers.
+fn form(route: &str, status: u16) -> Form {
+    if route == CONFIRMATIONS && status == 200 { Form::Json } else { Form::Html }
+}
+
 fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
+    if asked.route == CONFIRMATIONS { confirmations::list(fakes, asked) } else { api_key(fakes, asked) }
+}
+
+/// The page of the key.
+fn api_key(fakes: &Fakes, asked: &Asked) -> Reply {
     let Some(bearer) = signed_in(fakes, asked) else {
         let to_sign_in = "/login/?goto=%2Fdev%2Fapikey".to_owned();
         return Reply::of("steam-community.signed-out", 302, json!("")).with("location", to_sign_in);
@@ -41,13 +56,6 @@ fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
         Ok(state) => shown(&bearer, &state),
         Err(error) => failed(&error),
     }
-}
-
-/// The account of the cookie.
-fn signed_in(fakes: &Fakes, asked: &Asked) -> Option<Bearer> {
-    let mut cookies = asked.header("cookie").split(';');
-    let (user, token) = cookies.find_map(|cookie| cookie.trim().strip_prefix(COOKIE)?.split_once(BARS))?;
-    Bearer::read(token, fakes.now()).filter(|bearer| bearer.user.to_string() == user)
 }
 
 /// The page of an account. One that is banned may have no key.
@@ -82,12 +90,8 @@ fn failed(error: &ExternalError<PlatformRefusal>) -> Reply {
             let form = "<title>Sign In</title><h2>Sign In</h2>";
             Reply::of("steam-community.signed-out.page", 200, page("", form))
         }
-        ExternalError::RateLimited { retry_after, effect: _ } => {
-            (FACADE.limited)().with("retry-after", retry_after.as_secs().max(1).to_string())
-        }
-        ExternalError::Unknown(_) | ExternalError::Rejected(_) => {
-            Reply::of("steam-community.lost", 502, json!("<html><body><h1>502 Bad Gateway</h1></body></html>"))
-        }
+        ExternalError::RateLimited { retry_after, effect: _ } => limited_for(*retry_after),
+        ExternalError::Unknown(_) | ExternalError::Rejected(_) => lost(),
     }
 }
 

@@ -68,9 +68,17 @@ async fn what_would_change_anything_is_rejected_without_a_call() {
     is_read_alone(platform.decline(account, &id).await);
     is_read_alone(platform.cancel(account, &id).await);
     is_read_alone(platform.send(account, &offer).await);
-    is_read_alone(platform.confirmations(account).await);
     is_read_alone(platform.answer(account, &confirmation, ConfirmationAnswer::Allow).await);
     is_read_alone(platform.renew_trade_token(account).await);
+}
+
+#[tokio::test]
+async fn confirmations_without_an_identity_secret_are_not_read() {
+    let answer = platform(Ok(Some(token_of(account())))).confirmations(account()).await;
+    let text = "the identity secret of the account is not stored: confirmations are not read";
+    assert_eq!(answer, Err(ExternalError::Rejected(PlatformRefusal::Other(text.to_owned()))));
+    let lost = Err(ExternalError::AuthLost { effect: Effect::Nothing });
+    assert_eq!(platform(Ok(None)).confirmations(account()).await, lost);
 }
 
 #[tokio::test]

@@ -24,6 +24,7 @@ pub(crate) enum Read {
     Authenticator,
     Bans,
     ApiKeyPage,
+    Confirmations,
     Inventory,
     Offers,
     Offer,
@@ -33,11 +34,12 @@ pub(crate) enum Read {
 }
 
 impl Read {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Time,
         Self::Authenticator,
         Self::Bans,
         Self::ApiKeyPage,
+        Self::Confirmations,
         Self::Inventory,
         Self::Offers,
         Self::Offer,
@@ -52,6 +54,7 @@ impl Read {
             Self::Authenticator => "POST /ITwoFactorService/QueryStatus/v1/",
             Self::Bans => "GET /ISteamUser/GetPlayerBans/v1/",
             Self::ApiKeyPage => "GET /dev/apikey",
+            Self::Confirmations => "GET /mobileconf/getlist",
             Self::Inventory => "GET /IEconService/GetInventoryItemsWithDescriptions/v1/",
             Self::Offers => "GET /IEconService/GetTradeOffers/v1/",
             Self::Offer => "GET /IEconService/GetTradeOffer/v1/",
@@ -64,7 +67,7 @@ impl Read {
     /// Returns the limits that its calls share with others.
     pub(crate) const fn limits(self, of: &Limits) -> ServiceLimits {
         match self {
-            Self::ApiKeyPage => of.community,
+            Self::ApiKeyPage | Self::Confirmations => of.community,
             Self::Inventory => of.inventories,
             Self::Time
             | Self::Authenticator
@@ -87,7 +90,7 @@ impl Read {
             | Self::Trade
             | Self::Trades
             | Self::TradeToken => true,
-            Self::Authenticator | Self::Bans | Self::ApiKeyPage => false,
+            Self::Authenticator | Self::Bans | Self::ApiKeyPage | Self::Confirmations => false,
         }
     }
 
@@ -97,6 +100,7 @@ impl Read {
             Self::Time
             | Self::Bans
             | Self::ApiKeyPage
+            | Self::Confirmations
             | Self::Inventory
             | Self::Offers
             | Self::Offer
@@ -107,7 +111,7 @@ impl Read {
     }
 }
 
-/// Accounts that have traded, and the records that are read.
+/// Accounts that have traded, the records that are read, and an offer that waits for its confirmation.
 pub(crate) struct Reads {
     pub(crate) traders: Traders,
     pub(crate) offer: ExternalId,
@@ -119,6 +123,8 @@ impl Reads {
         let traders = Traders::new().await;
         traders.item_of(traders.ada());
         let Given { offer, trade } = traders.given(traders.bob(), traders.ada()).await;
+        traders.share_identity_secret(traders.ada());
+        traders.waiting(traders.ada(), traders.bob()).await;
         Self { traders, offer, trade }
     }
 
@@ -142,6 +148,7 @@ impl Reads {
         match read {
             Read::Time => shown(platform.server_time().await),
             Read::Authenticator | Read::Bans | Read::ApiKeyPage => shown(platform.account(user).await),
+            Read::Confirmations => shown(platform.confirmations(user).await),
             Read::Inventory => shown(platform.inventory(user, AppId::CS2, ContextId::ORDINARY).await),
             Read::Offers => shown(platform.offers(user, Timestamp::MIN).await),
             Read::Offer => shown(platform.offer(user, &self.offer).await),

@@ -4,6 +4,7 @@ mod cards;
 mod lost;
 mod reads;
 mod sessions;
+mod social;
 
 use std::fmt::Debug;
 use std::time::Duration;

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
 
 mod calls;
+mod confirmations;
 mod contract;
 mod facades;
 mod faults;
@@ -11,6 +12,7 @@ mod questions;
 mod reads;
 mod scene;
 mod secrets;
+mod social;
 mod traders;
 mod vault;
 mod writes;

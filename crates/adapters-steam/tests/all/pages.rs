@@ -33,6 +33,7 @@ impl Traders {
             | Read::Authenticator
             | Read::Bans
             | Read::ApiKeyPage
+            | Read::Confirmations
             | Read::Offer
             | Read::Trade
             | Read::TradeToken => panic!("{read:?} has no pages"),

@@ -9,6 +9,7 @@ use tradepost_ports::game_platform::sessions::{PlatformSessions as _, SignInAs};
 use crate::calls::{Read, Reads, SessionCall};
 use crate::facades::Facades;
 use crate::scene::{PASSWORD, Scene};
+use crate::traders::IDENTITY_SECRET;
 
 /// With this every token begins: the first characters of its header.
 const TOKEN: &str = "eyJ";
@@ -41,7 +42,7 @@ fn assert_shows_none(text: &str, secrets: &[&str]) {
 /// The secrets of a scene that are the same in every run.
 fn fixed(scene: &Scene) -> Vec<&str> {
     let names = scene.accounts.iter().map(|account| account.login_name);
-    names.chain([PASSWORD, TOKEN]).collect()
+    names.chain([PASSWORD, TOKEN, IDENTITY_SECRET]).collect()
 }
 
 fn recorded(facades: &Facades) -> String {
@@ -133,7 +134,8 @@ async fn a_token_is_in_the_query_of_reads_of_the_api_alone() {
     let of_sessions: Vec<&str> = SessionCall::ALL.into_iter().map(SessionCall::route).collect();
     for entry in reads.traders.scene.facades.fakes.ledger() {
         let has_token = entry.query.contains(WITH_TOKEN);
-        let needs_none = [Read::Time, Read::ApiKeyPage].map(Read::route).contains(&entry.route.as_str());
+        let needs_none =
+            [Read::Time, Read::ApiKeyPage, Read::Confirmations].map(Read::route).contains(&entry.route.as_str());
         let is_of_session = of_sessions.contains(&entry.route.as_str());
         assert_eq!(has_token, !needs_none && !is_of_session, "{} {}", entry.route, entry.query);
         if is_of_session && entry.route != SessionCall::Key.route() {

@@ -15,6 +15,8 @@ use crate::vault::{Vault, WorldTokens};
 
 /// The time between two steps, so that no two records changed at the same time.
 const STEP: Duration = Duration::SECOND;
+/// What an authenticator answers confirmations by: the example of steamguard-cli.
+pub(crate) const IDENTITY_SECRET: &str = "GQP46b73Ws7gr8GmZFR0sDuau5c=";
 /// The time until a mobile confirmation appears.
 const CONFIRMATION: Duration = Duration::seconds(5);
 
@@ -89,6 +91,12 @@ impl Traders {
         }
     }
 
+    /// Stores the identity secret of an account, and has Steam expect it.
+    pub(crate) fn share_identity_secret(&self, account: &TradeAddress) {
+        self.scene.facades.fakes.set_identity_secret(account.user, IDENTITY_SECRET);
+        self.vault.keep_identity_secret(account.user, IDENTITY_SECRET);
+    }
+
     /// Puts a new item into an account.
     pub(crate) fn item_of(&self, account: &TradeAddress) -> AssetId {
         self.scene.facades.world(|world| world.give_item(account.user)).unwrap()
@@ -102,10 +110,16 @@ impl Traders {
         self.world.send(from.user, &offer).await.unwrap()
     }
 
-    /// The same, confirmed.
-    pub(crate) async fn offered(&self, from: &TradeAddress, to: &TradeAddress) -> Offer {
+    /// The same, and its confirmation has appeared.
+    pub(crate) async fn waiting(&self, from: &TradeAddress, to: &TradeAddress) -> Offer {
         let sent = self.sent(from, to).await;
         self.scene.pass(CONFIRMATION);
+        sent
+    }
+
+    /// The same, confirmed.
+    pub(crate) async fn offered(&self, from: &TradeAddress, to: &TradeAddress) -> Offer {
+        let sent = self.waiting(from, to).await;
         let waiting = self.world.confirmations(from.user).await.unwrap();
         let confirmation = waiting.iter().find(|confirmation| confirmation.is_about_offer(&sent.id)).unwrap();
         self.world.answer(from.user, confirmation, ConfirmationAnswer::Allow).await.unwrap();

@@ -1,29 +1,51 @@
-//! Vaults: where calls find the access tokens of accounts.
+//! Vaults: where calls find the access tokens of accounts, and what lists their confirmations.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use aws_lc_rs::hmac;
 use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
-use tradepost_ports::game_platform::sessions::{TokenVault, Tokens, VaultUnavailable};
+use tradepost_ports::game_platform::sessions::{ConfirmationKey, TokenVault, Tokens, VaultUnavailable};
 
 type Found = Result<Option<SecretString>, VaultUnavailable>;
 
-/// The tokens of accounts that were signed in.
+/// The name of every authenticator.
+const DEVICE: &str = "android:8007b97d-f21a-4c7f-fd82-de8057efbec2";
+
+/// The tokens of accounts that were signed in, and their identity secrets.
 #[derive(Default)]
-pub(crate) struct Vault(Mutex<HashMap<PlatformUserId, SecretString>>);
+pub(crate) struct Vault {
+    tokens: Mutex<HashMap<PlatformUserId, SecretString>>,
+    identity_secrets: Mutex<HashMap<PlatformUserId, &'static str>>,
+}
 
 impl Vault {
     pub(crate) fn keep(&self, tokens: &Tokens) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(tokens.user, tokens.access.clone());
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(tokens.user, tokens.access.clone());
+    }
+
+    /// Keeps an identity secret, in base 64.
+    pub(crate) fn keep_identity_secret(&self, account: PlatformUserId, secret: &'static str) {
+        self.identity_secrets.lock().unwrap_or_else(PoisonError::into_inner).insert(account, secret);
     }
 
     pub(crate) fn token(&self, account: PlatformUserId) -> Option<SecretString> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&account).cloned()
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).get(&account).cloned()
+    }
+
+    fn key(&self, account: PlatformUserId, at: Timestamp) -> Option<ConfirmationKey> {
+        let secret = *self.identity_secrets.lock().unwrap_or_else(PoisonError::into_inner).get(&account)?;
+        let secret = STANDARD.decode(secret).unwrap();
+        let mut signed = u64::try_from(at.as_micros() / 1_000_000).unwrap().to_be_bytes().to_vec();
+        signed.extend(b"conf");
+        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, &secret), &signed);
+        Some(ConfirmationKey { device_id: DEVICE.to_owned(), key: STANDARD.encode(tag).into() })
     }
 }
 
@@ -31,6 +53,14 @@ impl Vault {
 impl TokenVault for Vault {
     async fn access_token(&self, account: PlatformUserId) -> Found {
         Ok(self.token(account))
+    }
+
+    async fn confirmation_key(
+        &self,
+        account: PlatformUserId,
+        at: Timestamp,
+    ) -> Result<Option<ConfirmationKey>, VaultUnavailable> {
+        Ok(self.key(account, at))
     }
 }
 

@@ -14,14 +14,24 @@ pub(super) fn lead_to(page: &mut Value, cursor: &str) {
         }
         Some(response) if response.get("more").is_some() => response["more"] = json!(true),
         Some(response) => response["next_cursor"] = json!(cursor.parse::<u64>().unwrap_or_default()),
-        None => page["nextCursor"] = json!(cursor),
+        None => lead_message_to(page, cursor),
     }
 }
 
 /// Takes the entries from a page. What counts them stays.
 pub(super) fn empty(page: &mut Value) {
+    let list = if page.get("messages").is_some() { "messages" } else { "results" };
     match page.get_mut("response").and_then(Value::as_object_mut) {
         Some(response) => response.retain(|name, _| !LISTS.contains(&name.as_str())),
-        None => page["results"] = json!([]),
+        None => page[list] = json!([]),
+    }
+}
+
+/// The same of a page that is an object of its own. Messages have no cursor: they follow the last place, and say that there are more.
+fn lead_message_to(page: &mut Value, cursor: &str) {
+    if page.get("more_available").is_some() {
+        page["more_available"] = json!(true);
+    } else {
+        page["nextCursor"] = json!(cursor);
     }
 }

@@ -6,15 +6,14 @@ use tradepost_adapters_simulator::{Answer, PlatformCall, Request};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
-use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::AccountState;
 
 use super::messages;
-use super::replies::{bad_request, done, failed, read, refused, unauthorized};
+use super::replies::{bad_request, done, failed, lost, read, refused, signed_in, unauthorized};
 use super::sign_in::{ACCESS_DENIED, INVALID_PARAMETER, is_of};
 use crate::facade::{Asked, Reply};
 use crate::state::Fakes;
-use crate::steam_bearer::{Bearer, seconds};
+use crate::steam_bearer::seconds;
 
 /// An authenticator that works, in an app of Steam's own.
 const ACTIVE: u32 = 1;
@@ -28,7 +27,7 @@ pub(super) fn time(fakes: &Fakes) -> Reply {
     let time = match Timestamp::try_from(answer) {
         Ok(time) => seconds(time),
         Err(Answer::PlatformFailed(error)) => return failed(&error, "steam-api.time"),
-        Err(_) => return failed(&ExternalError::Unknown(String::new()), "steam-api.time"),
+        Err(_) => return lost(),
     };
     let body = json!({
         "server_time": time.to_string(),
@@ -47,8 +46,7 @@ pub(super) fn time(fakes: &Fakes) -> Reply {
 /// The authenticator of an account, which asks for no other account's.
 pub(super) fn authenticator(fakes: &Fakes, asked: &Asked) -> Reply {
     const REFUSED: &str = "steam-api.authenticator.refused";
-    let token = asked.query.get("access_token");
-    let Some(bearer) = token.and_then(|token| Bearer::read(token, fakes.now())) else { return unauthorized() };
+    let Some(bearer) = signed_in(fakes, asked) else { return unauthorized() };
     let Some(request) = messages::of_request(asked, messages::AUTHENTICATOR_REQUEST) else {
         return refused(REFUSED, INVALID_PARAMETER);
     };

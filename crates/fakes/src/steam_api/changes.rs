@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::world_prices::each;
 
 /// Texts that are numbers, and that some answers could have as numbers. The token of a trade URL is a text, even if it has digits alone.
-const TEXTS: [&str; 19] = [
+const TEXTS: [&str; 20] = [
     "SteamId",
     "amount",
     "assetid",
@@ -27,11 +27,13 @@ const TEXTS: [&str; 19] = [
     "time_escrow_end",
     "tradeid",
     "tradeofferid",
+    "ulfriendid",
 ];
 /// Numbers that some answers could have as texts.
-const NUMBERS: [&str; 14] = [
+const NUMBERS: [&str; 15] = [
     "accountid_other",
     "appid",
+    "efriendrelationship",
     "escrow_end_date",
     "expiration_time",
     "next_cursor",
@@ -46,10 +48,19 @@ const NUMBERS: [&str; 14] = [
     "trade_offer_state",
 ];
 /// Fields without which an answer says nothing.
-const REQUIRED: [&str; 6] =
-    ["EconomyBan", "server_time", "status", "total_inventory_count", "trade_offer_access_token", "trade_offer_state"];
+const REQUIRED: [&str; 7] = [
+    "EconomyBan",
+    "efriendrelationship",
+    "server_time",
+    "status",
+    "total_inventory_count",
+    "trade_offer_access_token",
+    "trade_offer_state",
+];
 /// Lists whose entries have further fields one day.
 const LISTS: [&str; 5] = ["assets", "descriptions", "trade_offers_sent", "trade_offers_received", "trades"];
+/// Lists of messages whose entries say nothing without their fields.
+const LISTS_OF_MESSAGES: [&str; 2] = ["messages", "sessions"];
 
 fn is_json(body: &Value) -> bool {
     body.get("response").is_some() || body.get("players").is_some()
@@ -66,6 +77,9 @@ pub(super) fn odd(body: &mut Value) {
             if let Some(entries) = response.get_mut(list) {
                 each(entries, |entry| entry["delivery_method"] = json!(97));
             }
+        }
+        if let Some(friends) = response.pointer_mut("/friendslist/friends") {
+            each(friends, |friend| friend["nickname_kind"] = json!(97));
         }
         return;
     }
@@ -95,7 +109,8 @@ pub(super) fn swapped(body: &mut Value) {
 /// Gives required fields another type, and takes all of them from a message.
 pub(super) fn drifted(body: &mut Value) {
     if !is_json(body) {
-        *body = json!({});
+        let list = LISTS_OF_MESSAGES.into_iter().find(|list| body.get(list).is_some());
+        *body = list.map_or_else(|| json!({}), |list| json!({ list: [{}] }));
         return;
     }
     let before = body.clone();
@@ -132,6 +147,8 @@ mod tests {
         json!({ "response": { "trade_offers_sent": [{ "tradeofferid": "7", "trade_offer_state": 2, "message": "8" }] } })
     }
 
+    type Change = fn(&mut Value);
+
     #[test]
     fn numbers_and_texts_are_swapped_by_their_names_alone() {
         let mut body = offers();
@@ -154,6 +171,25 @@ mod tests {
         let mut message = json!({ "access_token": "a.b.c" });
         drifted(&mut message);
         assert_eq!(message, json!({}));
+        let mut messages = json!({ "messages": [{ "accountid": 1 }], "more_available": false });
+        drifted(&mut messages);
+        assert_eq!(messages, json!({ "messages": [{}] }));
+    }
+
+    #[test]
+    fn a_friend_is_changed_as_offers_are() {
+        let friends = |friend: Value| json!({ "response": { "friendslist": { "friends": [friend] } } });
+        let usual = friends(json!({ "ulfriendid": "7", "efriendrelationship": 3 }));
+        let changes: [(Change, Value); 3] = [
+            (odd, json!({ "ulfriendid": "7", "efriendrelationship": 3, "nickname_kind": 97 })),
+            (swapped, json!({ "ulfriendid": 7, "efriendrelationship": "3" })),
+            (drifted, json!({ "ulfriendid": "7", "efriendrelationship": true })),
+        ];
+        for (change, friend) in changes {
+            let mut body = usual.clone();
+            change(&mut body);
+            assert_eq!(body["response"]["friendslist"], friends(friend)["response"]["friendslist"]);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! The messages of signing in, and where a request has its message.
+//! The messages of signing in and of chats, and where a request has its message.
 //!
-//! Fields as in `github.com/dyc3/steamguard-cli` (`steammessages_auth.steamclient.proto`, `service_twofactor.proto`).
+//! Fields as in `github.com/dyc3/steamguard-cli` (`steammessages_auth.steamclient.proto`, `service_twofactor.proto`);
+//! those of chats as in a public client that reads chats over HTTP (copy 55855999058).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -94,6 +95,35 @@ pub(super) const AUTHENTICATOR: &[Field] = &[
     one(13, "time_transferred", Kind::Number),
     one(14, "version", Kind::Number),
 ];
+
+/// What a client may narrow the conversations by is not known.
+pub(super) const CONVERSATIONS_REQUEST: &[Field] = &[];
+const CONVERSATION: &[Field] = &[
+    one(1, "accountid_friend", Kind::Number),
+    one(2, "last_message", Kind::Number),
+    one(3, "last_view", Kind::Number),
+    one(4, "unread_count", Kind::Number),
+];
+pub(super) const CONVERSATIONS: &[Field] = &[many(1, "sessions", Kind::Message(CONVERSATION))];
+
+pub(super) const RECENT_REQUEST: &[Field] = &[
+    one(1, "steamid1", Kind::Fixed64),
+    one(2, "steamid2", Kind::Fixed64),
+    one(3, "count", Kind::Number),
+    one(4, "most_recent", Kind::Bool),
+    one(5, "rtime32_start_time", Kind::Fixed32),
+    one(6, "bbcode", Kind::Bool),
+    one(7, "start_ordinal", Kind::Number),
+    one(8, "time_last", Kind::Number),
+    one(9, "ordinal_last", Kind::Number),
+];
+const SAID: &[Field] = &[
+    one(1, "accountid", Kind::Number),
+    one(2, "timestamp", Kind::Number),
+    one(3, "message", Kind::Text),
+    one(4, "ordinal", Kind::Number),
+];
+pub(super) const RECENT: &[Field] = &[many(1, "messages", Kind::Message(SAID)), one(4, "more_available", Kind::Bool)];
 
 /// The message of a request: in its query, or in the form that its body is. `None` for a request without a message of these fields.
 pub(super) fn of_request(asked: &Asked, fields: &[Field]) -> Option<Value> {

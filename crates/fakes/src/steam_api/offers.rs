@@ -13,12 +13,10 @@ use super::described::{Described, Flags, descriptions};
 use super::replies::{bad_request, read};
 use crate::facade::{Asked, Reply};
 use crate::state::Fakes;
-use crate::steam_bearer::seconds;
+use crate::steam_bearer::{account_number, seconds};
 
 /// The offers of a page: fewer than Steam shows, so that a small world has several pages.
 const OFFERS: usize = 3;
-/// The `SteamID64` of an account is its number and this.
-const FIRST_ACCOUNT: u64 = 76_561_197_960_265_728;
 /// The confirmation that an offer waits for.
 const BY_NOTHING: u32 = 0;
 const BY_APP: u32 = 2;
@@ -98,7 +96,7 @@ fn shown(offer: &Offer) -> Value {
     let awaits = if offer.status == OfferStatus::NeedsConfirmation { BY_APP } else { BY_NOTHING };
     let mut shown = json!({
         "tradeofferid": offer.id.as_str(),
-        "accountid_other": offer.partner.number().get().saturating_sub(FIRST_ACCOUNT),
+        "accountid_other": account_number(offer.partner),
         "message": "",
         "expiration_time": seconds(offer.expires_at),
         "trade_offer_state": offer.status.number(),

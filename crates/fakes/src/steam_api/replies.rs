@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::game_platform::{PlatformRefusal, PlatformResult};
+use tradepost_ports::game_platform::PlatformResult;
 
 use crate::facade::{Asked, Reply};
 use crate::state::Fakes;
@@ -44,6 +44,11 @@ pub(super) fn lost() -> Reply {
     Reply::of("steam-api.lost", 502, json!("<html><body><h1>502 Bad Gateway</h1></body></html>"))
 }
 
+/// The account of the access token.
+pub(super) fn signed_in(fakes: &Fakes, asked: &Asked) -> Option<Bearer> {
+    Bearer::read(asked.query.get("access_token")?, fakes.now())
+}
+
 /// Answers a read with what the world shows the account of its access token. An object without content says that there is nothing.
 pub(super) fn read(
     fakes: &Fakes,
@@ -51,8 +56,7 @@ pub(super) fn read(
     card: &str,
     shown: impl FnOnce(&Bearer) -> PlatformResult<Value>,
 ) -> Reply {
-    let token = asked.query.get("access_token");
-    let Some(bearer) = token.and_then(|token| Bearer::read(token, fakes.now())) else { return unauthorized() };
+    let Some(bearer) = signed_in(fakes, asked) else { return unauthorized() };
     match shown(&bearer) {
         Ok(body) => done(card, body),
         Err(error) => failed(&error, card),
@@ -60,7 +64,7 @@ pub(super) fn read(
 }
 
 /// What a caller sees of a read that failed.
-pub(super) fn failed(error: &ExternalError<PlatformRefusal>, card: &str) -> Reply {
+pub(super) fn failed<R>(error: &ExternalError<R>, card: &str) -> Reply {
     match error {
         ExternalError::Rejected(_) => done(card, json!({ "response": {} })),
         ExternalError::Unknown(_) => lost(),

@@ -2,6 +2,7 @@
 
 mod reads;
 mod signing_in;
+mod social;
 
 use serde_json::{Value, json};
 use time::Duration;
@@ -80,6 +81,7 @@ fn every_answer_has_the_shape_of_a_card_and_every_card_is_used() {
     let (mut replies, tokens) = of_signing_in(&scene);
     replies.extend(of_tokens(&scene, &tokens));
     replies.extend(of_reads(&Two::new()));
+    replies.extend(social::every_reply());
     let begun = scene.begin(signing_in::PASSWORD).body;
     let unanswered = Fault::TimeoutAfterCommit { call: Call::GiveCode };
     scene.fakes.simulator().world(|world| world.inject(unanswered));

@@ -1,32 +1,16 @@
 //! The facade against its cards.
 
+mod confirmations;
+mod scene;
+
 use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderValue, header};
 use tradepost_adapters_simulator::{AccountSignIn, Fault, Side, SimulatedGuard};
-use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::external::Effect;
 
 use super::*;
 use crate::facade::tests::hold_to_cards;
-use crate::steam_bearer::TokenKind;
-
-fn user_of(fakes: &Fakes) -> PlatformUserId {
-    fakes.simulator().world(|world| world.open_account("desk").user)
-}
-
-fn bearer(user: PlatformUserId) -> Bearer {
-    Bearer { user, token: "any".to_owned() }
-}
-
-/// A request whose cookies name this account and have this token.
-fn asked(fakes: &Fakes, named: PlatformUserId, bearer: &Bearer) -> Asked {
-    let now = fakes.now();
-    let token = bearer.written(TokenKind::Access, now.plus(time::Duration::DAY), now);
-    let cookies = format!("sessionid=0a; steamLoginSecure={named}%7C%7C{token}");
-    let headers = HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_str(&cookies).unwrap())]);
-    Asked { route: API_KEY, headers, ..Asked::default() }
-}
+use scene::{asked, bearer, user_of};
 
 #[test]
 fn every_answer_has_the_shape_of_a_card_and_every_card_is_used() {
@@ -37,6 +21,7 @@ fn every_answer_has_the_shape_of_a_card_and_every_card_is_used() {
         answer(&fakes, &asked(&fakes, other, &bearer(user))),
         answer(&fakes, &Asked { route: API_KEY, ..Asked::default() }),
     ];
+    replies.extend(confirmations::every_reply());
     let by = AccountSignIn { login_name: "ada".to_owned(), password: "any".to_owned(), guard: SimulatedGuard::None };
     fakes.simulator().world(|world| world.require_sign_in(other, by)).unwrap();
     replies.push(answer(&fakes, &asked(&fakes, other, &bearer(other))));
@@ -48,7 +33,7 @@ fn every_answer_has_the_shape_of_a_card_and_every_card_is_used() {
     fakes.simulator().world(|world| world.inject(storm));
     replies.push(answer(&fakes, &asked(&fakes, user, &bearer(user))));
     let statuses: Vec<u16> = replies.iter().map(|reply| reply.status).collect();
-    assert_eq!(statuses, [200, 302, 302, 200, 200, 200, 502, 429]);
+    assert_eq!(statuses, [200, 302, 302, 200, 200, 200, 200, 200, 200, 200, 502, 429]);
     hold_to_cards(&FACADE, &fakes, replies);
 }
 

@@ -1,8 +1,11 @@
-//! Time-based one-time passwords: those of users (RFC 6238: SHA-1, 6 digits, 30 s, one step of tolerance either way), and those with which
-//! trading accounts sign in at the game platform.
+//! Time-based one-time passwords: those of users (RFC 6238: SHA-1, 6 digits, 30 s, one step of tolerance either way), those with which
+//! trading accounts sign in at the game platform, and the keys by which their mobile confirmations are listed.
 
 use secrecy::{SecretSlice, SecretString};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trade::PlatformUserId;
+
+use crate::game_platform::sessions::ConfirmationKey;
 
 /// The data that an authenticator app needs to enrol.
 #[derive(Debug)]
@@ -35,4 +38,13 @@ pub trait TotpCodes: Send + Sync {
     /// Returns the code that the mobile authenticator of a trading account shows at a time; `None` for a shared secret that is not
     /// 20 bytes in base 64.
     fn login_code(&self, shared_secret: &SecretString, at: Timestamp) -> Option<LoginCode>;
+
+    /// Returns what lists the mobile confirmations of a trading account at a time; `None` for an identity secret that is not 20 bytes in
+    /// base 64.
+    fn confirmation_key(
+        &self,
+        identity_secret: &SecretString,
+        account: PlatformUserId,
+        at: Timestamp,
+    ) -> Option<ConfirmationKey>;
 }

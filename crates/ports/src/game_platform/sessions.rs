@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::account_session::{Asked, Guard, TokenExpiry};
 use tradepost_domain::trading::trade::PlatformUserId;
 
@@ -127,6 +128,21 @@ pub trait PlatformSessions: Send + Sync {
     async fn revoke(&self, tokens: &Tokens) -> SessionResult<()>;
 }
 
+/// What lists the mobile confirmations of an account at one time, and answers none of them. [`Debug`](fmt::Debug) does not show it.
+#[derive(Clone)]
+pub struct ConfirmationKey {
+    /// What the platform knows the mobile authenticator by.
+    pub device_id: String,
+    /// The base 64 of the HMAC-SHA-1 of that time and the word `conf`, by the identity secret of the account.
+    pub key: SecretString,
+}
+
+impl fmt::Debug for ConfirmationKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ConfirmationKey")
+    }
+}
+
 /// Where a driver finds the access token of an account. It is read again for each call, since the engine renews it.
 #[async_trait]
 pub trait TokenVault: Send + Sync {
@@ -135,6 +151,19 @@ pub trait TokenVault: Send + Sync {
     /// # Errors
     /// [`VaultUnavailable`]: the call was not made, and can be tried later.
     async fn access_token(&self, account: PlatformUserId) -> Result<Option<SecretString>, VaultUnavailable>;
+
+    /// Returns what lists the account's confirmations at a time of the platform; nothing for an account whose identity secret is not stored,
+    /// and from a vault that makes no keys. The identity secret itself never leaves the operations.
+    ///
+    /// # Errors
+    /// [`VaultUnavailable`]: the call was not made, and can be tried later.
+    async fn confirmation_key(
+        &self,
+        _: PlatformUserId,
+        _: Timestamp,
+    ) -> Result<Option<ConfirmationKey>, VaultUnavailable> {
+        Ok(None)
+    }
 }
 
 /// The tokens cannot be read at present.

@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trade::PlatformUserId;
 
+use tradepost_ports::game_platform::sessions::ConfirmationKey;
 use tradepost_ports::totp::{LoginCode, TotpCodes, TotpSetup};
 
 const STEP_MICROS: i64 = 30_000_000;
@@ -42,6 +44,18 @@ impl TotpCodes for FakeTotp {
         let valid_until = Timestamp::from_micros(next * STEP_MICROS).ok()?;
         let code = SecretString::from(code_of(secret.as_bytes(), step(at)));
         (secret.len() == 28).then_some(LoginCode { code, valid_until })
+    }
+
+    /// The key of any secret of that length: the code of the secret and the account at that time.
+    fn confirmation_key(
+        &self,
+        identity_secret: &SecretString,
+        account: PlatformUserId,
+        at: Timestamp,
+    ) -> Option<ConfirmationKey> {
+        let secret = identity_secret.expose_secret();
+        let key = SecretString::from(code_of(format!("{secret} {account}").as_bytes(), step(at)));
+        (secret.len() == 28).then_some(ConfirmationKey { device_id: format!("android:{account}"), key })
     }
 }
 

@@ -12,6 +12,7 @@ use super::rest;
 use crate::calls::{Read, Reads, SessionCall};
 use crate::facades::{Facades, wait};
 use crate::scene::Scene;
+use crate::social::{Chatters, SocialRead};
 
 /// What a call ends with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,9 +37,19 @@ impl Ending {
 
     /// What the driver has to make of a sample.
     fn expected(card: &Card, number: usize) -> Self {
+        match card.id.as_str() {
+            "steam-community.confirmations.refused" => return Self::Unknown,
+            "steam-community.confirmations.signed-out" => return Self::SignedOut,
+            _ => {}
+        }
         if card.id.ends_with(".refused") {
             let eresult = card.eresults.get(number).or_else(|| card.eresults.first());
-            return Self::of_refusal(&card.id, *eresult.unwrap());
+            let is_social = SocialRead::ALL.iter().any(|read| read.route() == card.route);
+            return if is_social {
+                Self::of_social_refusal(*eresult.unwrap())
+            } else {
+                Self::of_refusal(&card.id, *eresult.unwrap())
+            };
         }
         match (card.id.as_str(), number) {
             // The password was encrypted for another key than that of the facade.
@@ -56,6 +67,11 @@ impl Ending {
             }
             _ => Self::Done,
         }
+    }
+
+    /// No refusal says anything of friends or chats.
+    const fn of_social_refusal(eresult: u32) -> Self {
+        if eresult == 84 { Self::Limited } else { Self::Unknown }
     }
 
     fn of_refusal(card: &str, eresult: u32) -> Self {
@@ -123,6 +139,27 @@ async fn every_sample_of_every_card_of_a_read_is_taken_or_fails_as_it_describes(
 }
 
 #[tokio::test]
+async fn every_sample_of_every_card_of_friends_and_chats_is_taken_or_fails_as_it_describes() {
+    let mut chatters = Chatters::new().await;
+    let usual = chatters.partner;
+    let of_social = cards(chatters.facades(), &SocialRead::ALL.map(SocialRead::route));
+    for card in &of_social {
+        let read = SocialRead::ALL.into_iter().find(|read| read.route() == card.route).unwrap();
+        for (number, sample) in card.samples.iter().enumerate() {
+            assert!(chatters.read(read).await.is_ok(), "{read:?} works before");
+            chatters.partner = chatters.partner_in(sample).unwrap_or(usual);
+            let result = chatters.read_with(read, sample_of(card.id.clone(), number)).await;
+            assert_eq!(Ending::of(&result), Ending::expected(card, number), "{} {number}: {result:?}", card.id);
+            chatters.partner = usual;
+            wait(rest()).await;
+        }
+        assert!(chatters.read(read).await.is_ok(), "{read:?} works after {}", card.id);
+    }
+    let met = met(chatters.facades());
+    assert!(ids(&of_social).is_subset(&met), "cards that no read meets: {:?}", ids(&of_social).difference(&met));
+}
+
+#[tokio::test]
 async fn every_sample_of_every_card_of_a_session_is_taken_or_fails_as_it_describes() {
     let scene = Scene::new().await;
     let of_sessions = cards(&scene.facades, &SessionCall::ALL.map(SessionCall::route));
@@ -142,8 +179,8 @@ async fn every_sample_of_every_card_of_a_session_is_taken_or_fails_as_it_describ
 #[tokio::test]
 async fn every_card_is_about_a_call_of_the_driver_and_an_unknown_one_has_two_samples() {
     let facades = Facades::new().await;
-    let routes: Vec<&str> =
-        Read::ALL.map(Read::route).into_iter().chain(SessionCall::ALL.map(SessionCall::route)).collect();
+    let reads = Read::ALL.map(Read::route).into_iter().chain(SocialRead::ALL.map(SocialRead::route));
+    let routes: Vec<&str> = reads.chain(SessionCall::ALL.map(SessionCall::route)).collect();
     let of_driver = cards(&facades, &routes);
     assert!(of_driver.len() > 25, "there are cards of both facades");
     let is_of_steam = |card: &&Card| card.id.starts_with("steam-api.") || card.id.starts_with("steam-community.");

@@ -127,7 +127,7 @@ async fn f09_a_call_that_is_not_admitted_ends_the_session_and_no_redirect_is_fol
         let redirected = fails_once(&reads, read, Fault::F09 { status: 302 }).await;
         match read {
             // Pages lead a visitor who is signed out to the page of sign-in.
-            Read::ApiKeyPage => assert_eq!(redirected, signed_out()),
+            Read::ApiKeyPage | Read::Confirmations => assert_eq!(redirected, signed_out()),
             Read::Time
             | Read::Authenticator
             | Read::Bans

@@ -14,11 +14,13 @@ use tradepost::domain::id::{ChallengeId, UserId};
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::Name;
 use tradepost::domain::time::Timestamp;
+use tradepost::domain::trading::trade::PlatformUserId;
 use tradepost::operations::accounts::{
     BootstrapWorkspace, CompleteStepUp, ConfirmTotpEnrollment, IssueApiKey, RegisterUser,
 };
 use tradepost::operations::{Caller, OpResult};
 use tradepost::ports::clock::Clock as _;
+use tradepost::ports::game_platform::sessions::ConfirmationKey;
 use tradepost::ports::limiter::{Limiter, Quota, RateClass, Verdict};
 use tradepost::ports::mailer::{Mail, MailError, Mailer};
 use tradepost::ports::store::StoreResult;
@@ -169,6 +171,15 @@ impl TotpCodes for OwnCodes {
 
     fn login_code(&self, shared_secret: &SecretString, at: Timestamp) -> Option<LoginCode> {
         self.codes.login_code(shared_secret, at)
+    }
+
+    fn confirmation_key(
+        &self,
+        identity_secret: &SecretString,
+        account: PlatformUserId,
+        at: Timestamp,
+    ) -> Option<ConfirmationKey> {
+        self.codes.confirmation_key(identity_secret, account, at)
     }
 }
 

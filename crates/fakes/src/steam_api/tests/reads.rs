@@ -46,7 +46,7 @@ impl Two {
         Self { fakes, us, them }
     }
 
-    fn token(&self, user: PlatformUserId) -> String {
+    pub(super) fn token(&self, user: PlatformUserId) -> String {
         let now = self.fakes.now();
         Bearer { user, token: "any".to_owned() }.written(TokenKind::Access, now.plus(Duration::DAY), now)
     }

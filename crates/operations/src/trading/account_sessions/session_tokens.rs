@@ -9,16 +9,18 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace_key::SecretPlace;
 use tradepost_domain::id::{AccountId, AccountSessionId, WorkspaceId};
 use tradepost_domain::text::Name;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::account_session::AccountSession;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::game_platform::sessions::{TokenVault, Tokens, VaultUnavailable};
+use tradepost_ports::game_platform::sessions::{ConfirmationKey, TokenVault, Tokens, VaultUnavailable};
 use tradepost_ports::store::StoreError;
 
 use super::working_session::working_session;
 use crate::rules::WRITE_ACCOUNTS;
 use crate::secrets::packing::{Packed, pack};
 use crate::secrets::workspace_secrets::{FindWorkspaceSecret, seal_secret};
+use crate::trading::trading_accounts::ReadAccountSecrets;
 use crate::{OpError, OpResult, Operations};
 
 /// The account whose tokens to read.
@@ -30,7 +32,7 @@ pub struct ReadSessionTokens {
     pub account_id: AccountId,
 }
 
-/// The access tokens of the accounts of one platform in a workspace, for the driver of the platform.
+/// The access tokens and the confirmation keys of the accounts of one platform in a workspace, for the driver of the platform.
 #[derive(Debug, Clone)]
 pub struct AccountTokens {
     operations: Arc<Operations>,
@@ -82,19 +84,47 @@ impl AccountTokens {
     async fn read(&self, user: PlatformUserId) -> OpResult<Option<SecretString>> {
         let caller = Caller::system();
         let scope = caller.principal.enter(self.workspace_id, WRITE_ACCOUNTS)?;
+        let Some(account_id) = self.find(scope, user).await? else { return Ok(None) };
+        let tokens = self.operations.tokens_of(&caller, scope, account_id, user).await?;
+        Ok(tokens.map(|tokens| tokens.access))
+    }
+
+    /// Makes what lists confirmations. Of the identity secret, nothing else leaves.
+    async fn make_confirmation_key(&self, user: PlatformUserId, at: Timestamp) -> OpResult<Option<ConfirmationKey>> {
+        let (caller, workspace_id) = (Caller::system(), self.workspace_id);
+        let scope = caller.principal.enter(workspace_id, WRITE_ACCOUNTS)?;
+        let Some(account_id) = self.find(scope, user).await? else { return Ok(None) };
+        let wanted = ReadAccountSecrets { workspace_id, account_id };
+        let secrets = self.operations.read_account_secrets(&caller, wanted).await?;
+        let Some(secret) = secrets.and_then(|secrets| secrets.identity_secret) else { return Ok(None) };
+        Ok(self.operations.ports.totp.confirmation_key(&secret, user, at))
+    }
+
+    /// The account of the platform that has this number.
+    async fn find(&self, scope: WorkspaceScope, user: PlatformUserId) -> OpResult<Option<AccountId>> {
         let accounts = self.operations.ports.store.trading_accounts();
         let found = accounts.find_numbered(scope, &self.platform, &[user]).await?;
-        let Some(account) = found.into_iter().next() else { return Ok(None) };
-        let tokens = self.operations.tokens_of(&caller, scope, account.peek().id, user).await?;
-        Ok(tokens.map(|tokens| tokens.access))
+        Ok(found.first().map(|account| account.peek().id))
     }
 }
 
 #[async_trait]
 impl TokenVault for AccountTokens {
     async fn access_token(&self, account: PlatformUserId) -> Result<Option<SecretString>, VaultUnavailable> {
-        self.read(account).await.map_err(|error| VaultUnavailable(error.to_string()))
+        self.read(account).await.map_err(|error| unavailable(&error))
     }
+
+    async fn confirmation_key(
+        &self,
+        account: PlatformUserId,
+        at: Timestamp,
+    ) -> Result<Option<ConfirmationKey>, VaultUnavailable> {
+        self.make_confirmation_key(account, at).await.map_err(|error| unavailable(&error))
+    }
+}
+
+fn unavailable(error: &OpError) -> VaultUnavailable {
+    VaultUnavailable(error.to_string())
 }
 
 /// Seals the tokens of a session, in the changes by which it works with them.

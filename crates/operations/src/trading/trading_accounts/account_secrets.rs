@@ -23,7 +23,7 @@ pub struct AccountSecrets {
     pub password: Option<SecretString>,
     /// The secret of its mobile authenticator that codes are made of.
     pub shared_secret: Option<SecretString>,
-    /// The secret of its mobile authenticator that confirmations are answered with.
+    /// The secret of its mobile authenticator that confirmations are listed and answered with.
     pub identity_secret: Option<SecretString>,
     /// The platform's API key of the account.
     pub api_key: Option<SecretString>,

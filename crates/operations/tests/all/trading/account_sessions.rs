@@ -1,6 +1,6 @@
 //! Sessions of trading accounts: what people start, answer and end, and what the engine reports of them.
 
-use secrecy::ExposeSecret as _;
+use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::id::AccountId;
@@ -21,6 +21,8 @@ use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::game_platform::sessions::{TokenVault as _, Tokens};
 use tradepost_ports::store::Records as _;
+use tradepost_ports::totp::TotpCodes as _;
+use tradepost_testkit::fakes::FakeTotp;
 use tradepost_testkit::samples::text;
 
 use super::{Staff, refusal};
@@ -216,6 +218,31 @@ async fn tokens_are_read_only_while_the_session_works() {
     staff.session_step(&session, SessionEvent::Lost(SessionFailure::Expired)).await.unwrap();
     assert!(staff.tokens_of(session.account_id).await.is_none());
     assert!(vault.access_token(user).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn an_account_has_a_key_of_its_confirmations_where_its_identity_secret_is_stored() {
+    let staff = Staff::open().await;
+    let without = staff.register(2).await.platform_user_id;
+    let identity_secret = SecretString::from("GQP46b73Ws7gr8GmZFR0sDuau5c=");
+    let secrets = AccountSecrets { identity_secret: Some(identity_secret.clone()), ..AccountSecrets::default() };
+    let create = CreateAccount { secrets, ..staff.registration(1) };
+    let created = staff.world.operations.create_account(&Caller::system(), create).await.unwrap().value;
+    let (user, now) = (created.platform_user_id, staff.world.clock.now());
+    let vault_of =
+        |workspace_id, platform: &str| AccountTokens::new(staff.world.operations.clone(), workspace_id, text(platform));
+    let vault = vault_of(created.workspace_id, "steam");
+    let made = vault.confirmation_key(user, now).await.unwrap().unwrap();
+    let expected = FakeTotp::default().confirmation_key(&identity_secret, user, now).unwrap();
+    assert_eq!((made.device_id, made.key.expose_secret()), (expected.device_id, expected.key.expose_secret()));
+    assert!(vault.confirmation_key(without, now).await.unwrap().is_none());
+    let (elsewhere, _, _) = staff.world.other_workspace().await;
+    for foreign in [vault_of(elsewhere, "steam"), vault_of(created.workspace_id, "other")] {
+        assert!(foreign.confirmation_key(user, now).await.unwrap().is_none());
+    }
+    let remove = RemoveAccount { workspace_id: created.workspace_id, account_id: created.id, expected_version: None };
+    staff.world.operations.remove_account(&Caller::system(), remove).await.unwrap();
+    assert!(vault.confirmation_key(user, now).await.unwrap().is_none());
 }
 
 #[tokio::test]

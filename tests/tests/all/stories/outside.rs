@@ -1,0 +1,5 @@
+//! What a server calls outside, at facades of the services on this machine.
+
+mod own_server;
+mod real_prices;
+mod steam;
