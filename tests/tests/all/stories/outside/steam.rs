@@ -10,12 +10,14 @@ use tradepost_domain::asset::AssetId;
 use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_fakes::{Addresses, Fakes, LedgerEntry, Served, serve};
 
-use super::own_server::Server;
+use super::own_server::{PATIENCE, PAUSE, Server};
 
 const LOGIN_NAME: &str = "lantern";
 const PASSWORD: &str = "seven copper lanterns";
 /// What the authenticator of the account shares with Steam: 20 bytes in base 64.
 const SHARED_SECRET: &str = "zvIayp3JPvtvX/QGHqsqKBk/44s=";
+/// What lists its mobile confirmations.
+const IDENTITY_SECRET: &str = "GQP46b73Ws7gr8GmZFR0sDuau5c=";
 const ITEMS: usize = 5;
 /// The calls that change something at Steam: those of a session.
 const OF_SESSIONS: [&str; 5] = [
@@ -53,6 +55,7 @@ impl Steam {
             world.require_sign_in(account.user, by).unwrap();
             (account, items)
         });
+        fakes.set_identity_secret(account.user, IDENTITY_SECRET);
         let time = fakes.clone();
         let keeps_time = tokio::spawn(async move { time.keep_time().await });
         Self { fakes, served, account, items, keeps_time }
@@ -71,7 +74,10 @@ impl Steam {
         let account = json!({
             "name": "bot-1", "platform": "steam", "platformUserId": self.account.user.to_string(),
             "tradeToken": self.account.token.as_str(), "capabilities": ["ACCOUNT_CAPABILITY_STORE"],
-            "secrets": { "loginName": LOGIN_NAME, "password": PASSWORD, "sharedSecret": SHARED_SECRET },
+            "secrets": {
+                "loginName": LOGIN_NAME, "password": PASSWORD, "sharedSecret": SHARED_SECRET,
+                "identitySecret": IDENTITY_SECRET,
+            },
         });
         let account_id = server.ask("CreateAccount", account).await["account"]["id"].clone();
         (server, account_id)
@@ -84,15 +90,20 @@ impl Steam {
     fn calls(&self) -> Vec<LedgerEntry> {
         self.fakes.ledger()
     }
-}
 
-impl Server {
-    /// Waits until the session of an account works, and returns its id.
-    async fn working_session(&self, account_id: &Value) -> Value {
-        let works = json!({ "accountId": account_id, "status": "ACCOUNT_SESSION_STATUS_ACTIVE" });
-        let found =
-            self.until("ListAccountSessions", &works, |answer| answer["accountSessionIds"][0].is_string()).await;
-        found["accountSessionIds"][0].clone()
+    /// Waits until a route was called, and checks that it was admitted.
+    async fn until_called(&self, route: &str) {
+        let called = async {
+            let mut looks = tokio::time::interval(PAUSE);
+            loop {
+                looks.tick().await;
+                if let Some(call) = self.calls().into_iter().find(|call| call.route == route) {
+                    return call;
+                }
+            }
+        };
+        let call = tokio::time::timeout(PATIENCE, called).await.unwrap();
+        assert_eq!(call.card.as_deref(), Some("steam-community.confirmations"), "{call:?}");
     }
 }
 
@@ -100,8 +111,10 @@ impl Server {
 async fn an_account_is_signed_in_by_its_stored_secrets_read_renewed_and_signed_out_and_nothing_else_changes() {
     let steam = Steam::start().await;
     let (server, account_id) = steam.connected().await;
-    server.ask("StartAccountSession", json!({ "accountId": account_id })).await;
-    let session_id = server.working_session(&account_id).await;
+    let started = server.ask("StartAccountSession", json!({ "accountId": account_id })).await;
+    let session = json!({ "accountSessionId": started["accountSession"]["id"] });
+    let works = |answer: &Value| answer["accountSession"]["status"] == "ACCOUNT_SESSION_STATUS_ACTIVE";
+    server.until("GetAccountSession", &session, works).await;
     assert!(steam.is_signed_in());
 
     let snapshot = server.ask("CreateSnapshot", json!({ "accountId": account_id })).await["snapshot"]["id"].clone();
@@ -116,14 +129,19 @@ async fn an_account_is_signed_in_by_its_stored_secrets_read_renewed_and_signed_o
         .collect();
     assert_eq!(shown, steam.items, "{listed}");
 
+    let of_account = json!({ "accountId": account_id });
+    server.ask("RefreshConfirmations", of_account).await;
+    steam.until_called("GET /mobileconf/getlist").await;
+
     let renewal = json!({ "accountId": account_id, "kind": "RENEWAL_KIND_REFRESH_TOKEN" });
     let renewal = server.ask("RequestRenewal", renewal).await["renewal"]["id"].clone();
     let succeeded = |answer: &Value| answer["renewal"]["status"] == "RENEWAL_STATUS_SUCCEEDED";
     server.until("GetRenewal", &json!({ "renewalId": renewal }), succeeded).await;
 
-    server.ask("EndAccountSession", json!({ "accountSessionId": session_id, "revoke": true })).await;
+    let end = json!({ "accountSessionId": session["accountSessionId"], "revoke": true });
+    server.ask("EndAccountSession", end).await;
     let revoked = |answer: &Value| answer["accountSession"]["status"] == "ACCOUNT_SESSION_STATUS_REVOKED";
-    server.until("GetAccountSession", &json!({ "accountSessionId": session_id }), revoked).await;
+    server.until("GetAccountSession", &session, revoked).await;
     assert!(!steam.is_signed_in());
 
     let posts: BTreeSet<String> =
