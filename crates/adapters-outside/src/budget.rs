@@ -6,6 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
+use tradepost_domain::markets::provider::RateLimit;
+use tradepost_domain::text::{Name, TextError};
 
 /// At most this number of calls in any window of this length, and never two within a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +18,17 @@ pub struct Budget {
     pub window: Duration,
     /// The time between the beginnings of two calls. Some services punish a burst, whatever the rate.
     pub gap: Duration,
+}
+
+impl Budget {
+    /// Returns what a driver says of the pace of its calls of this kind.
+    ///
+    /// # Errors
+    /// [`TextError`] for a text that is no name.
+    pub fn rate_limit(self, name: &str) -> Result<RateLimit, TextError> {
+        let seconds = u32::try_from(self.window.as_secs()).unwrap_or(u32::MAX);
+        Ok(RateLimit { name: Name::new(name)?, calls: self.calls, seconds })
+    }
 }
 
 /// A call that may be made now.

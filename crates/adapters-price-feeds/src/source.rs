@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use tradepost_adapters_outside::{Budget, ClientError, ServiceLimits};
-use tradepost_domain::markets::provider::{Driver, ProviderCapability, ProviderKind, RateLimit, Served};
+use tradepost_adapters_outside::{ClientError, ServiceLimits};
+use tradepost_domain::markets::provider::{Driver, ProviderCapability, ProviderKind, Served};
 use tradepost_domain::text::{Name, Text, TextError};
 
 use crate::dmarket::{self, DMarket};
@@ -111,12 +111,12 @@ impl Source {
         let (name, title) = (self.name(), self.title());
         let mut serves =
             vec![Served { kind: ProviderKind::PriceSource, capabilities: [ProviderCapability::Quotes].into() }];
-        let mut rate_limits = vec![rate_limit("price lists", self.limits().budget)?];
+        let mut rate_limits = vec![self.limits().budget.rate_limit("price lists")?];
         let mut read = "lowest asks";
         if self.has_listings() {
             let capabilities = [ProviderCapability::Listings].into();
             serves.push(Served { kind: ProviderKind::Marketplace, capabilities });
-            rate_limits.push(rate_limit("listings", csfloat::limits_of_listings().budget)?);
+            rate_limits.push(csfloat::limits_of_listings().budget.rate_limit("listings")?);
             read = "lowest asks and the newest listings";
         }
         let description = format!("The {read} at {title}, read alone. The provider has the name {name}.");
@@ -145,12 +145,6 @@ impl Source {
         };
         Ok(Box::new(Listed::connect(manner, connection)?))
     }
-}
-
-/// How often calls of a kind are made.
-fn rate_limit(name: &str, budget: Budget) -> Result<RateLimit, TextError> {
-    let seconds = u32::try_from(budget.window.as_secs()).unwrap_or(u32::MAX);
-    Ok(RateLimit { name: Name::new(name)?, calls: budget.calls, seconds })
 }
 
 #[cfg(test)]

@@ -4,10 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use tradepost_adapters_outside::Budget;
 use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::markets::desk::DeskAccount;
-use tradepost_domain::markets::provider::{Driver, Provider, ProviderCapability, ProviderKind, RateLimit, Served};
+use tradepost_domain::markets::provider::{Driver, Provider, ProviderCapability, ProviderKind, Served};
 use tradepost_domain::text::{AccountName, Name, Text, TextError};
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::connector::{Connected, ConnectedPlatform, Connector, NotConnected, ProviderLink};
@@ -69,18 +68,12 @@ fn driver() -> Result<Driver, TextError> {
         settings: Vec::new(),
         credentials: Vec::new(),
         rate_limits: vec![
-            rate_limit("sign-ins and renewals", limits.sign_in.budget)?,
-            rate_limit("reads", limits.reads.budget)?,
-            rate_limit("inventories", limits.inventories.budget)?,
-            rate_limit("community pages", limits.community.budget)?,
+            limits.sign_in.budget.rate_limit("sign-ins and renewals")?,
+            limits.reads.budget.rate_limit("reads")?,
+            limits.inventories.budget.rate_limit("inventories")?,
+            limits.community.budget.rate_limit("community pages")?,
         ],
     })
-}
-
-/// How often calls of a kind are made.
-fn rate_limit(name: &str, budget: Budget) -> Result<RateLimit, TextError> {
-    let seconds = u32::try_from(budget.window.as_secs()).unwrap_or(u32::MAX);
-    Ok(RateLimit { name: Name::new(name)?, calls: budget.calls, seconds })
 }
 
 /// Why an account is left out, if it is: Steam has partners of trades under the numbers of individual accounts alone.
