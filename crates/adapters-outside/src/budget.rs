@@ -21,10 +21,10 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Returns what a driver says of the pace of its calls of this kind.
+    /// Returns the budget as a driver describes it, under a name for calls of this kind.
     ///
     /// # Errors
-    /// [`TextError`] for a text that is no name.
+    /// [`TextError`] when the text cannot be a name.
     pub fn rate_limit(self, name: &str) -> Result<RateLimit, TextError> {
         let seconds = u32::try_from(self.window.as_secs()).unwrap_or(u32::MAX);
         Ok(RateLimit { name: Name::new(name)?, calls: self.calls, seconds })
