@@ -140,7 +140,10 @@ impl Connections {
         let reach = &self.shared.reach;
         match loss {
             Loss::NoConnection if self.shared.outage.was_answered_since(began) => {
-                tracing::warn!("all connections of the pool were in use; see database.max_connections");
+                // Who waited while the server was away did not wait for the other users of the pool.
+                if !self.shared.outage.includes(began) {
+                    tracing::warn!("all connections of the pool were in use; see database.max_connections");
+                }
                 return;
             }
             Loss::OutOfReach | Loss::NoConnection => reach.doubt_all(),

@@ -30,6 +30,12 @@ struct State {
     ended: Option<Instant>,
 }
 
+impl State {
+    fn includes(&self, began: Instant) -> bool {
+        self.open.is_some() || self.ended.is_some_and(|ended| began <= ended)
+    }
+}
+
 impl Outage {
     pub(crate) fn new() -> Self {
         let (answered, is_open) = (AtomicU64::new(0), AtomicBool::new(false));
@@ -41,6 +47,11 @@ impl Outage {
         self.answered.load(Ordering::Relaxed) > self.micros(time)
     }
 
+    /// Whether the database is lost, or was lost after this time: a statement that had begun then and fails is a part of that outage.
+    pub(crate) fn includes(&self, began: Instant) -> bool {
+        self.state().includes(began)
+    }
+
     fn micros(&self, time: Instant) -> u64 {
         u64::try_from(time.duration_since(self.start).as_micros()).unwrap_or(u64::MAX)
     }
@@ -48,8 +59,7 @@ impl Outage {
     /// Records that a statement failed that had begun at this time. Returns whether the database was lost by that.
     pub(crate) fn begin(&self, began: Instant, loss: Loss, why: &str) -> bool {
         let mut state = self.state();
-        // What had begun before the last outage ended is a part of it.
-        if state.open.is_some() || state.ended.is_some_and(|ended| began <= ended) {
+        if state.includes(began) {
             return false;
         }
         state.open = Some((Instant::now(), loss));
@@ -98,6 +108,20 @@ mod tests {
         assert_eq!(outage.end(Instant::now(), Purpose::Reading), None);
         assert!(!outage.begin(before, Loss::OutOfReach, "reset"), "what had begun before it ended is a part of it");
         assert!(outage.begin(Instant::now(), Loss::OutOfReach, "connection refused"));
+    }
+
+    #[test]
+    fn what_began_while_the_database_was_lost_is_a_part_of_the_outage_also_after_its_end() {
+        let outage = Outage::new();
+        let before = Instant::now();
+        assert!(!outage.includes(before), "nothing was lost yet");
+        assert!(outage.begin(before, Loss::OutOfReach, "connection refused"));
+        let while_lost = Instant::now();
+        assert!(outage.includes(while_lost));
+        assert!(outage.end(Instant::now(), Purpose::Reading).is_some());
+        assert!(outage.was_answered_since(while_lost), "the pool serves others");
+        assert!(outage.includes(while_lost));
+        assert!(!outage.includes(Instant::now()));
     }
 
     #[test]
