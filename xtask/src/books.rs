@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
+use crate::checks::{build_release, tool};
 use crate::postgres::{Cluster, FOR_MEASUREMENTS};
 use crate::{command_of, workspace_root};
 
@@ -68,18 +69,12 @@ pub(crate) fn examine() -> anyhow::Result<bool> {
 }
 
 fn examined(url: &str, flags: &[&str], within: Duration) -> anyhow::Result<bool> {
-    let built = command_of("cargo")
-        .args(["build", "--release", "--package", "tradepost"])
-        .current_dir(workspace_root())
-        .status();
-    anyhow::ensure!(built.context("cannot run cargo")?.success(), "tradepost does not build");
+    let program = build_release()?;
     let began = Instant::now();
-    let mut doctor = command_of("cargo");
-    doctor
-        .args(["run", "--quiet", "--release", "--package", "tradepost", "--", "doctor", "--database", url])
-        .args(flags);
+    let mut doctor = tool(&program.display().to_string());
+    doctor.args(["doctor", "--database", url]).args(flags);
     doctor.env("TRADEPOST_SECRET__ROOT_FILE", workspace_root().join(FOLDER).join("root-secret"));
-    let is_sound = doctor.current_dir(workspace_root()).status().context("cannot run cargo")?.success();
+    let is_sound = doctor.status().context("cannot run tradepost")?.success();
     let took = began.elapsed();
     println!("doctor {} took {} s of {}", flags.join(" "), took.as_secs(), within.as_secs());
     Ok(is_sound && took <= within)

@@ -95,6 +95,13 @@ pub(crate) fn build_program() -> anyhow::Result<PathBuf> {
     Ok(env::current_exe().context("cannot find this program")?.with_file_name("tradepost"))
 }
 
+/// Builds the program as people build it for themselves, and returns its path.
+pub(crate) fn build_release() -> anyhow::Result<PathBuf> {
+    let status = tool("cargo").args(["build", "--release", "--package", "tradepost"]).status().context("cannot run cargo")?;
+    anyhow::ensure!(status.success(), "the program does not build");
+    Ok(workspace_root().join("target/release/tradepost"))
+}
+
 pub(crate) fn cargo(subcommand: &str) -> Command {
     let mut command = tool("cargo");
     command.arg(subcommand).envs(LINTED);
