@@ -79,6 +79,15 @@ impl Operations {
         }
     }
 
+    /// Returns how many of the events that wait were written under the former root secret, of those that are read at once.
+    pub(crate) async fn count_waiting_of_former(&self) -> OpResult<u64> {
+        let waiting = self.ports.store.audit_logs().list_waiting_events(None, AT_ONCE).await?;
+        let is_by_former = |sealed: &SealedEvent| self.author_of(sealed) == Some(AuditKeySource::Former);
+        let by_former =
+            waiting.iter().filter_map(|waiting| waiting.event.as_ref()).filter(|sealed| is_by_former(sealed));
+        Ok(by_former.map(|_| 1).sum())
+    }
+
     /// Returns the last of the links whose event was written under the former root secret, while that is configured.
     fn last_by_former(&self, links: &[AuditLink], events: &[WaitingEvent]) -> Option<i64> {
         let by_former = |sealed: &SealedEvent| self.author_of(sealed) == Some(AuditKeySource::Former);

@@ -65,13 +65,15 @@ impl Operations {
         self.renew(changes, round).await
     }
 
-    /// Vouches for the end of every audit log for which the former root secret vouches. The events up to there permanently count as written
-    /// under the former secret.
+    /// Chains the events that wait, and vouches for the end of every audit log for which the former root secret vouches. The events up to
+    /// there permanently count as written under the former secret. One that still waited when that secret is removed would count as forged.
     ///
     /// # Errors
     /// `internal` when storage is out; what was vouched for until then stays so.
     pub async fn reauthenticate_audit_logs(&self) -> OpResult<RolloverProgress> {
-        let (mut round, mut after) = (RolloverProgress::default(), None);
+        self.chain_audit_events().await?;
+        let missed = self.count_waiting_of_former().await?;
+        let (mut round, mut after) = (RolloverProgress { missed, ..RolloverProgress::default() }, None);
         loop {
             let heads = self.ports.store.audit_logs().list_heads(after, AT_ONCE).await?;
             let Some(last) = heads.last().map(|head| head.peek().log_id) else { return Ok(round) };

@@ -185,6 +185,16 @@ async fn the_audit_log_holds_while_and_after_its_root_secret_is_replaced() {
 }
 
 #[tokio::test]
+async fn an_event_that_waits_while_its_root_secret_is_replaced_counts_as_written_under_it() {
+    let world = World::new().await;
+    issued(&world).await;
+    replacing(&world).operations.reauthenticate_audit_logs().await.unwrap();
+    let after = replaced(&world);
+    chained(&after).await;
+    assert_eq!(verified(&after).await.first_bad_sequence, None);
+}
+
+#[tokio::test]
 async fn a_log_that_only_a_removed_root_secret_vouches_for_does_not_hold() {
     let world = World::new().await;
     let sequence = chained(&world).await;
