@@ -179,7 +179,7 @@ story("a trader filters inventory changes, and a reload keeps the filters", asyn
   await page.waitForURL(/\/changes$/);
 });
 
-// In a demo every change is explained, so this one is made of the answers on their way to the browser.
+// In a demo every change is explained, so this one is made of the answers before the browser gets them.
 const ID = "BQAAAAAAAAAAAAAAAAAB9A==";
 async function openChange(asked) {
   const { account } = await server.call(`${T}GetAccount`, { accountId });

@@ -63,6 +63,7 @@ const look = (scope) => {
   return {
     stop: e.dataset.stop,
     inside: Boolean(e.closest(scope)),
+    isInRow: Boolean(e.closest("tr[data-at]")),
     name,
     fault: !isOutlined ? "has no visible focus" : !isSeen ? `is covered by ${at?.className || at?.tagName}, or outside of the window` : "",
   };
@@ -91,7 +92,7 @@ export async function walk(page, scope = "main") {
     // No hand is quicker than a frame: a browser brings a field into view when it draws, and only the field that has the focus then.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     let at = await page.evaluate(look, scope);
-    // A busy machine draws late, and the page is still on its way to what has the focus.
+    // A busy machine draws late, and the page still scrolls to what has the focus.
     for (let n = 0; n < 30 && at.fault; n += 1) {
       await page.waitForTimeout(60);
       at = await page.evaluate(look, scope);
@@ -101,17 +102,24 @@ export async function walk(page, scope = "main") {
     if (role === "dialog" && !at.inside) faults.add(`${key} leaves the window`);
     return at;
   };
-  for (let n = 0; n < total + parts + 5; n += 1) if (!(await step(forwards)).inside) break;
+  // Rows come as the focus goes down, and the stops in them are not among those that were marked.
+  let come = 0;
+  for (let n = 0; n < total + parts + 5 + Math.min(come, 500); n += 1) {
+    const at = await step(forwards);
+    if (!at.inside) break;
+    if (at.stop === undefined && at.isInRow) come += 1;
+  }
   for (let n = 0; n < Math.min(total, 25); n += 1) if (!(await step(back)).inside && n > 0) break;
   const left = await page.evaluate(
-    ([scope, seen]) =>
+    ([scope, seen, isLong]) =>
       [...document.querySelectorAll(`${scope} [data-stop]`)]
         .filter((e) => !seen.includes(e.dataset.stop) && (e.tabIndex >= 0 || e.role?.startsWith("menuitem")) && e.checkVisibility())
+        // The rows of a long table come and go with the window, and their keys are the arrows. What is around the table is reached in any case.
+        .filter((e) => !isLong || !e.closest("tr[data-at]"))
         .map((e) => (e.getAttribute("aria-label") ?? e.textContent ?? e.name).trim().slice(0, 40)),
-    [scope, [...seen]],
+    [scope, [...seen], total >= 100],
   );
-  // Rows come and go with the window; their keys are the arrows.
-  if (left.length > 0 && total < 100) faults.add(`the keys leave out ${left.slice(0, 3).join(", ")}`);
+  if (left.length > 0) faults.add(`the keys leave out ${left.slice(0, 3).join(", ")}`);
   return { stops: seen.size, faults: [...faults].slice(0, 4) };
 }
 
@@ -155,6 +163,18 @@ export async function leaveWithEscape(page, scope) {
     );
 }
 
+/** What a form says of a field that is not right, or of a call that was refused. */
+const WRONG = "main :is([aria-invalid], .wrong, .notice.bad)";
+/** Notes the calls of the page from now on, but for the one that waits for changes. What it returns ends that and gives their methods. */
+function listen(page) {
+  const calls = [];
+  const hear = (request) => {
+    const method = new URL(request.url()).pathname.split("/").at(-1);
+    if (request.method() === "POST" && method !== "WatchTransitions") calls.push(method);
+  };
+  page.on("request", hear);
+  return () => (page.off("request", hear), calls);
+}
 const focused = (page) => page.evaluate(() => (document.activeElement?.textContent ?? "").trim());
 /** Does what a page is for: opens a record, opens and leaves the window of an action, chooses one of several, or sends a form. */
 export async function actWithKeys(page, url) {
@@ -184,17 +204,23 @@ export async function actWithKeys(page, url) {
   for (let n = 0; n < Math.min(await opens.count(), 6); n += 1) {
     const button = opens.nth(n);
     const label = await button.innerText();
-    if (/CSV|Show|Try|Verify|Test|Look up/.test(label)) continue;
+    if (/CSV|Copy|Show|Try|Verify|Test|Look up/.test(label)) continue;
+    const before = page.url();
+    const calls = listen(page);
     await button.focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
-    if (
-      !(await dialog.waitFor({ timeout: 5000 }).then(
-        () => true,
-        () => false,
-      ))
-    )
+    const opened = await dialog.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => false,
+    );
+    const asked = calls();
+    if (!opened) {
+      // Some do at once what they are for, as one that reads a list again.
+      if (asked.length === 0 && page.url() === before) faults.push(`Enter on ${label} does nothing`);
+      await again();
       continue;
+    }
     const inside = await page.evaluate(() => Boolean(document.activeElement?.closest("[role=dialog], [role=alertdialog]")));
     if (!inside) faults.push(`the focus is not in the window of ${label}`);
     await page.keyboard.press("Escape");
@@ -228,11 +254,21 @@ export async function actWithKeys(page, url) {
     else done.push("a kind");
     await again();
   }
-  const form = page.locator("main form button[type=submit]").first();
+  const form = page.locator("main form:not(:has(input[type=search])) button[type=submit]:not(:disabled)").first();
   if (await form.count()) {
+    const before = await page.locator(WRONG).count();
+    const calls = listen(page);
     await form.focus();
     await page.keyboard.press("Enter");
-    done.push("a form");
+    // It is sent, or it says what is missing.
+    const says = await page
+      .waitForFunction(([wrong, before]) => document.querySelectorAll(wrong).length > before, [WRONG, before], { timeout: 3000 })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (says || calls().length > 0) done.push("a form");
+    else faults.push(`Enter on ${(await focused(page)) || "the button of the form"} sends nothing, and the form does not say why`);
   }
   if (done.length === 0) {
     const opener = page.locator("main :is(.plainlink, .facts a, .textlink, .empty a, a.btn)").first();

@@ -1,9 +1,10 @@
-// Lists that are longer than a page, actions for many of their rows, and pages whose answers are slow or not for the person's role.
+// Lists that are longer than a page, actions for many of their rows, what the pages of their records say and offer, and pages whose answers
+// are slow or not for the person's role.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { after, before, test } from "node:test";
 import { urlId } from "./pages.mjs";
-import { missing, openBrowser, settled, signIn, startDemo } from "./run.mjs";
+import { confirm, missing, openBrowser, settled, signIn, startDemo } from "./run.mjs";
 import { setState } from "./states.mjs";
 
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 180_000 }, run);
@@ -21,6 +22,8 @@ after(async () => {
   await browser?.close();
   await server?.stop();
 });
+const C = "contracts.v1.Contracts/";
+const T = "trading.v1.Trading/";
 const to = (path) => page.evaluate((p) => history.pushState(null, "", p), path);
 const card = (title) => page.locator("section.card", { has: page.getByRole("heading", { level: 2, name: title, exact: true }) });
 /** The lines of the file that a card saves. */
@@ -106,6 +109,78 @@ story("a trader finds variants by the beginning of their name, and goes from one
   await page.unroute("**/ListVariants");
 });
 
+story("a trader finds problems by kind and severity, and a reload keeps the filters", async () => {
+  const { remediationIds } = await server.call("contracts.v1.Contracts/ListRemediations", { limit: 200 });
+  const { remediations } = await server.call("contracts.v1.Contracts/GetRemediations", { remediationIds });
+  const [{ kind, severity }] = remediations;
+  const [alike, others] = [true, false].map((is) => remediations.filter((r) => (r.kind === kind && r.severity === severity) === is));
+  assert.ok(others.length, "all problems of the demo are alike");
+  const hrefs = (of) => of.map((r) => `/problems/${urlId(r.id)}`).sort();
+  const choice = (name) => page.getByRole("combobox", { name });
+  await to("/problems");
+  await choice("Kind").selectOption(kind.replace("REMEDIATION_KIND_", ""));
+  await choice("Severity").selectOption(severity.replace("REMEDIATION_SEVERITY_", ""));
+  await page.waitForURL((url) => ["kind", "severity"].every((name) => url.searchParams.get(name)));
+  await page.reload();
+  await page.locator(`main a[href="${hrefs(alike)[0]}"]`).waitFor();
+  const shown = await page.locator("main tr.goes a.cell").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
+  assert.deepEqual(shown.sort(), hrefs(alike));
+  assert.equal(await choice("Severity").inputValue(), severity.replace("REMEDIATION_SEVERITY_", ""));
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.waitForURL(/\/problems$/);
+});
+
+story("an owner finds in the audit log what a member did of one type on one day, and a reload keeps the filters", async () => {
+  const log = async (filter) => (await server.call("accounts.v1.Accounts/ListAuditEvents", { limit: 200, ...filter })).events;
+  const { user } = await server.call("accounts.v1.Accounts/GetCurrentUser", { workspaceId: undefined });
+  const newest = await log({});
+  const dayOf = (e) => e.createdAt.slice(0, 10);
+  const ofType = (type) => newest.filter((e) => e.type === type).length;
+  const { type, actorUserId: actorId, createdAt } = newest.find((e) => e.actorUserId === user.id && ofType(e.type) < 10);
+  const from = new Date(dayOf({ createdAt }));
+  const wanted = await log({ type, actorId, from: from.toISOString(), to: new Date(from.getTime() + 86_400_000).toISOString() });
+  assert.ok(wanted.length > 0 && wanted.length < 20, `${wanted.length} of ${type}`);
+  await to("/audit");
+  await page.getByRole("combobox", { name: "What" }).selectOption(type);
+  await page.getByRole("combobox", { name: "Who" }).selectOption(urlId(actorId));
+  for (const name of ["From", "To"]) await page.getByLabel(name, { exact: true }).fill(dayOf({ createdAt }));
+  await page.waitForURL((url) => ["type", "actor", "from", "to"].every((name) => url.searchParams.get(name)));
+  await page.reload();
+  const rows = page.locator("main tbody tr[data-at]");
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), wanted.length);
+  assert.equal(await page.getByRole("combobox", { name: "What" }).inputValue(), type);
+});
+
+story("a list that is loaded by pages is not read again when a person returns to the window, and its counts are", async () => {
+  const tab = await context.newPage();
+  try {
+    await tab.addInitScript(() => {
+      const now = Date.now.bind(Date);
+      window.later = 0;
+      Date.now = () => now() + window.later;
+    });
+    await tab.goto(`${server.url}/purchases`);
+    await tab.locator("main tr.goes").first().waitFor();
+    await settled(tab);
+    const calls = [];
+    tab.on("request", (r) => calls.push(r.url().split("/").at(-1)));
+    const counted = tab.waitForResponse(/\/CountPurchases$/);
+    await tab.evaluate(() => {
+      // What was read is old by then.
+      window.later = 60_000;
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    });
+    await counted;
+    assert.deepEqual(
+      calls.filter((method) => /^(List|Get)Purchases$/.test(method)),
+      [],
+    );
+  } finally {
+    await tab.close();
+  }
+});
+
 story("a trader cancels two trade offers at once that the engine has not sent yet", async () => {
   const { accountIds } = await server.call("trading.v1.Trading/ListAccounts", { limit: 1 });
   const offer = (assetId) => ({
@@ -126,6 +201,162 @@ story("a trader cancels two trade offers at once that the engine has not sent ye
     left.map((o) => o.id),
     made.slice(2),
   );
+});
+
+story("a trader reconciles two problems at once: one ends, and one goes on waiting", async () => {
+  const { remediationIds } = await server.call(`${C}ListRemediations`, { kind: "REMEDIATION_KIND_OUTCOME_UNKNOWN" });
+  assert.equal(remediationIds.length, 2);
+  await to("/problems?kind=OUTCOME_UNKNOWN");
+  const row = (id) => page.locator("main tr", { has: page.locator(`a[href="/problems/${urlId(id)}"]`) });
+  for (const id of remediationIds) await row(id).getByRole("checkbox").check();
+  await doToSelected("Reconcile", 2);
+  const { remediations } = await server.call(`${C}GetRemediations`, { remediationIds });
+  const statuses = remediations.map((r) => r.status.replace("REMEDIATION_STATUS_", ""));
+  // The marketplace of the demo shows the order of one of the purchases.
+  assert.deepEqual(statuses.sort(), ["RESOLVED", "WAITING"]);
+});
+
+const itemIn = async (status, rest = {}) => {
+  const asked = { status: `INVENTORY_ITEM_STATUS_${status}`, limit: 1, ...rest };
+  const { inventoryItemIds } = await server.call(`${C}ListInventoryItems`, asked);
+  return (await server.call(`${C}GetInventoryItem`, { inventoryItemId: inventoryItemIds[0] })).inventoryItem;
+};
+/** The page of an item, with all that it asks for. */
+async function openItem(item) {
+  await to(`/items/${urlId(item.id)}`);
+  await page.locator("main").getByText(urlId(item.id), { exact: true }).first().waitFor();
+  await settled(page);
+}
+const writeOff = () => page.getByRole("button", { name: "Write off", exact: true });
+story("a trader writes off an item that is missing, and is not offered it for one that is not lost", async () => {
+  for (const status of ["IN_INVENTORY", "LISTED", "DELIVERING", "HELD", "SOLD"]) {
+    await openItem(await itemIn(status));
+    assert.equal(await writeOff().count(), 0, status);
+  }
+  const lost = await itemIn("MISSING");
+  await openItem(lost);
+  await page.getByText("Item is missing.", { exact: true }).waitFor();
+  await writeOff().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("not found again");
+  await dialog.getByRole("button", { name: /^Write off/ }).click();
+  await confirm(page, server.demo, page.getByText("Written off.", { exact: true }));
+  const { inventoryItem } = await server.call(`${C}GetInventoryItem`, { inventoryItemId: lost.id });
+  assert.equal(inventoryItem.status, "INVENTORY_ITEM_STATUS_WRITTEN_OFF");
+});
+
+story("an item that is being delivered can be written off once its account is banned", async () => {
+  const item = await itemIn("DELIVERING");
+  const { accountIds } = await server.call(`${T}ListAccounts`, { limit: 200 });
+  const { accounts } = await server.call(`${T}GetAccounts`, { accountIds });
+  const { id } = accounts.find((a) => a.name === item.accountName);
+  // Only a platform bans an account: the answer is made here.
+  await page.route("**/ListAccounts", (route) =>
+    route.request().postDataJSON().status === "ACCOUNT_STATUS_BANNED"
+      ? route.fulfill({ json: { accountIds: [id], nextCursor: "" } })
+      : route.continue(),
+  );
+  await page.goto(`${server.url}/items/${urlId(item.id)}`);
+  await writeOff().waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
+story("the page of a purchase has its item and its problems without reading those of others", async () => {
+  const asked = new Set();
+  const listen = (r) => {
+    const [method] = /(ListInventoryItems|ListRemediations)$/.exec(r.url()) ?? [];
+    if (method) asked.add([method, r.postDataJSON().subjectType, urlId(r.postDataJSON().subjectId ?? "")].join(" "));
+  };
+  page.on("request", listen);
+  await page.goto(`${server.url}/purchases/${urlId(server.demo.purchaseId)}`);
+  const link = card("Where from").getByRole("link", { name: "In the inventory" });
+  await link.waitFor();
+  await settled(page);
+  page.off("request", listen);
+  assert.equal(await link.getAttribute("href"), `/items/${urlId(server.demo.inventoryItemId)}`);
+  assert.deepEqual([...asked], [`ListRemediations TRANSITION_SUBJECT_TYPE_PURCHASE ${urlId(server.demo.purchaseId)}`]);
+});
+
+story("a proposal to take an item off sale is called as the item is, in the list, on its page and in the live feed", async () => {
+  const item = await itemIn("LISTED");
+  const { intent } = await server.call(`${C}DelistItem`, { inventoryItemId: item.id });
+  const href = `/approvals/${urlId(intent.id)}`;
+  await to("/approvals?status=all");
+  const row = page.locator(`main a[href="${href}"]`).filter({ hasText: item.marketHashName });
+  await row.waitFor();
+  await row.click();
+  await page.getByRole("heading", { level: 1, name: item.marketHashName, exact: true }).waitFor();
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(`Delist: ${item.marketHashName}. It was approved`, { exact: false }).waitFor();
+  await dialog.getByRole("button", { name: "Cancel it" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await to("/");
+  const feed = page.getByRole("list", { name: "Changes, the newest first" });
+  await feed.locator(`a[href="${href}"]`).filter({ hasText: item.marketHashName }).first().waitFor();
+});
+
+story("a trader goes from an account to its pools and its trade offers, and filters them by the way they went", async () => {
+  const { accountIds } = await server.call(`${T}ListAccounts`, { limit: 2, status: "ACCOUNT_STATUS_READY" });
+  const receive = (accountId, assetId) => ({
+    accountId,
+    partner: "https://steamcommunity.com/tradeoffer/new/?partner=1000701&token=AbCdEfGh",
+    receives: [{ appId: 730, contextId: "2", assetId }],
+  });
+  await server.call(`${T}SendTradeOffer`, receive(accountIds[0], "70001"));
+  await server.call(`${T}SendTradeOffer`, receive(accountIds[1], "70002"));
+  const { pool } = await server.call(`${C}CreatePool`, { name: "Served", currency: "USD", limits: { budgetCents: "100000" } });
+  const roles = ["ASSIGNMENT_ROLE_BUY"];
+  await server.call(`${C}CreateAssignment`, { poolId: pool.id, accountId: accountIds[1], roles, priority: 3 });
+  await to(`/accounts/${urlId(accountIds[1])}`);
+  const pools = page.getByRole("list", { name: "Pools" });
+  await pools.getByRole("listitem").filter({ hasText: "Served" }).getByText("Buys: order 3").waitFor();
+  assert.equal(await pools.getByRole("link", { name: "Served" }).getAttribute("href"), `/pools/${urlId(pool.id)}`);
+  await card("Pools and offers").getByRole("link", { name: "Trade offers" }).click();
+  await page.waitForURL(/\/offers\?account=/);
+  const of = (assetId) => page.locator("main tr.goes").filter({ hasText: assetId });
+  await of("70002").waitFor();
+  assert.equal(await of("70001").count(), 0);
+  const way = page.getByRole("combobox", { name: "Way" });
+  await way.selectOption({ label: "Received" });
+  await page.waitForURL(/way=RECEIVED/);
+  await page.getByText("No offer is like that.").waitFor();
+  await way.selectOption({ label: "Sent" });
+  await of("70002").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.waitForURL(/\/offers$/);
+  await of("70001").waitFor();
+});
+
+story("the overview says that an account is restricted, and its page says why, until when, what it costs, and what to do", async () => {
+  const { accountIds } = await server.call(`${T}ListAccounts`, { limit: 1 });
+  const status = "ACCOUNT_STATUS_RESTRICTED";
+  // Only a platform restricts an account: the answers are changed before the browser gets them.
+  const changed = (change) => async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    change(json);
+    await route.fulfill({ response, json });
+  };
+  await page.route(
+    "**/CountAccounts",
+    changed((json) => (json.counts.find((c) => c.status === status).count = 1)),
+  );
+  const lock = { status, lockReason: "ACCOUNT_LOCK_REASON_REVERSAL_COOLDOWN", lockedUntil: "2031-05-06T12:00:00Z" };
+  await page.route(
+    "**/GetAccount",
+    changed((json) => Object.assign(json.account, lock)),
+  );
+  await page.goto(server.url);
+  const line = page.locator(".standstill .notice").filter({ hasText: "The platform restricts 1 account." });
+  await line.waitFor();
+  assert.equal(await line.getByRole("link").getAttribute("href"), "/accounts?status=RESTRICTED");
+  await to(`/accounts/${urlId(accountIds[0])}`);
+  const notice = page.locator("main .notice").filter({ hasText: "because one of its trades was reversed until 6 May 2031" });
+  await notice.waitFor();
+  assert.match(await notice.innerText(), /It buys nothing[^]*See which one under its trade offers[^]*every minute/);
+  assert.equal(await page.getByText("ocked until", { exact: false }).count(), 0);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
 story("a page without an answer says so once, and asks again when a person wants it to", async () => {

@@ -6,30 +6,45 @@ import path from "node:path";
 import { test } from "node:test";
 import { firefox } from "./bidi.mjs";
 import { scrollLongList } from "./long-list.mjs";
-import { pages, propose } from "./pages.mjs";
+import { pages, propose, urlId } from "./pages.mjs";
 import { addConnections, missing, openBrowser, settled, signIn, startBooks, startDemo, startTraded, nextCode } from "./run.mjs";
 
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 600_000 }, run);
 
-story("a server that is killed and started again is noticed, and nothing that happened meanwhile is missed", async () => {
+story("a server that is killed and started again is noticed, and the feed shows what happened before it was found again", async () => {
   const keep = fs.mkdtempSync(path.join(os.tmpdir(), "tradepost-story-"));
   const of = { port: 18_840, keep };
   let server = await startDemo(of);
   const { browser, page } = await openBrowser(server);
   try {
     await signIn(page, server);
+    // That of the overview's feed is shorter.
+    const listed = page.waitForResponse((r) => r.url().endsWith("/ListTransitions") && r.request().postDataJSON().limit === 100);
     await page.evaluate(() => history.pushState(null, "", "/events"));
+    const log = await (await listed).json();
     await page.locator('.live[data-state="live"]').waitFor();
+    const proposals = page.locator('main a[href^="/approvals/"]');
+    const hrefs = () => proposals.evaluateAll((all) => all.map((a) => a.getAttribute("href")));
+    await page.locator("main ol.feed li").first().waitFor();
+    const before = await hrefs();
     await server.kill();
     await page.locator('.live[data-state="lost"]').waitFor();
     await page.getByText("Reconnecting").waitFor();
+    // The console reads its lists again once it has found the server. The log that it gets then is the one from before, so that only the feed
+    // can show the step.
+    let readAgain = 0;
+    await page.route("**/ListTransitions", (route) => (readAgain++, route.fulfill({ json: log })));
     server = await startDemo(of);
     // Before the browser has found the server again: its next try is seconds away.
     const intent = await propose(server, "nightly-1");
+    const own = `/approvals/${urlId(intent.id)}`;
+    assert.ok(!before.includes(own));
     await page.locator('.live[data-state="live"]').waitFor();
-    await page.locator(`main a[href^="/approvals/"]`).first().waitFor();
+    await page.locator(`main a[href="${own}"]`).first().waitFor();
+    const after = await hrefs();
+    assert.deepEqual(after.slice(after.length - before.length), before);
+    assert.ok(readAgain > 0, "the list was not read again, so the answer from before was not needed");
     assert.equal(await page.getByRole("heading", { name: "Sign in" }).count(), 0);
-    assert.equal(intent.status, "INTENT_STATUS_PROPOSED");
   } finally {
     await browser.close();
     await server.stop();
@@ -93,7 +108,7 @@ story("in Firefox a trader signs in and every page shows its heading", async () 
       await tab.wait(`document.querySelector("main h1") && !document.querySelector("main .skel")`, name);
       const wide = await tab.run("document.documentElement.scrollWidth - innerWidth");
       assert.ok(wide <= 0, `${name} is ${wide} px wider than the window`);
-      // No identity was on its way to be linked, and that page says so.
+      // No identity was waiting to be linked, and that page says so.
       assert.equal(await tab.run(`document.querySelectorAll("main .notice.bad").length`), name === "linked" ? 1 : 0, name);
     }
   } finally {

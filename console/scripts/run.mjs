@@ -96,7 +96,7 @@ export async function startDemo({ live = false, seed = 1, port = 18_700, keep = 
   return { demo, url: demo.baseUrl, stop, kill: () => end("SIGKILL"), call: caller(demo), fronts };
 }
 
-/** A demo that has traded until every page has a record to show, and that stands still since. */
+/** A demo that has traded until every page has a record to show, and that has stopped trading since. */
 export async function startTraded({ port } = {}) {
   if (process.env.DEMO) return startDemo();
   const keep = fs.mkdtempSync(path.join(os.tmpdir(), "tradepost-traded-"));
@@ -163,10 +163,10 @@ export async function startFirst({ port, settings = {} }) {
   };
 }
 
-/** A server on the books in the folder TRADEPOST_BOOKS, which `cargo xtask books` has written, with their owner. */
+/** A server on the records in the folder TRADEPOST_BOOKS, which `cargo xtask books` has written, with their owner. */
 export async function startBooks({ port }) {
   const folder = process.env.TRADEPOST_BOOKS;
-  if (!folder) throw new Error("TRADEPOST_BOOKS names the folder of the books: cargo xtask books");
+  if (!folder) throw new Error("TRADEPOST_BOOKS names the folder of the records: cargo xtask books");
   const of = { TRADEPOST_DATABASE__URL: `sqlite://${folder}/tradepost.db`, TRADEPOST_SECRET__ROOT_FILE: `${folder}/root-secret` };
   const env = { ...process.env, ...of };
   const server = spawn(process.env.TRADEPOST_BIN, ["--listen", `127.0.0.1:${port}`], { cwd: folder, stdio: "ignore", env });
@@ -325,7 +325,7 @@ export async function typeCode(page, demo) {
 /**
  * Creates a webhook endpoint, an alert channel with a rule, an import, a snapshot, a friend, a conversation and a session of an account,
  * unless there are such ones.
- * Each of the first two is sent a test, which fails: a demo posts nothing to its own machine. In a demo that stands still the others wait
+ * Each of the first two is sent a test, which fails: a demo posts nothing to its own machine. In a demo without trading the others wait
  * for an engine.
  */
 export async function addConnections({ demo, call }) {
@@ -394,15 +394,17 @@ export const importAccounts = async (call) => {
   return (await call("trading.v1.Trading/CreateImport", asked)).importRecord;
 };
 
-/** Waits until no colour is on its way from one theme to the other and nothing moves. What goes on for ever, as a place holder, is let be. */
+/** Waits until no colour changes from one theme to the other and nothing moves. What goes on for ever, as a place holder, is let be. */
 export async function still(page) {
   await page.waitForTimeout(150);
   await page.waitForFunction(() => document.getAnimations().every((a) => a.effect?.getTiming().iterations === Infinity));
 }
-/** Waits until nothing of the page says that it is loading. */
+/** Waits until nothing of the page says that it is loading. A page that goes on loading fails the run: no one would look at what it shows. */
 export async function settled(page) {
   await page.waitForLoadState("domcontentloaded");
   await page.locator("main h1").first().waitFor({ timeout: 20_000 });
-  await page.waitForFunction(() => !document.querySelector("main .skel"), null, { timeout: 20_000 }).catch(() => {});
+  await page
+    .waitForFunction(() => !document.querySelector("main .skel"), null, { timeout: 20_000 })
+    .catch((cause) => Promise.reject(new Error(`${page.url()} is still loading after 20 s`, { cause })));
   await page.waitForTimeout(250);
 }

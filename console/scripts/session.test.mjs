@@ -4,9 +4,9 @@ import http from "node:http";
 import { after, before, test } from "node:test";
 import { answerLongList, scrollLongList } from "./long-list.mjs";
 import { propose, urlId } from "./pages.mjs";
-import { confirm, missing, openBrowser, session, signIn, startDemo, startFirst, startPlatform, totp } from "./run.mjs";
+import { confirm, missing, nextCode, openBrowser, session, signIn, startDemo, startFirst, startPlatform, totp } from "./run.mjs";
 
-const story = (name, run) => test(name, { skip: missing() || false, timeout: 120_000 }, run);
+const story = (name, run) => test(name, { skip: missing() || false, timeout: 180_000 }, run);
 let server, browser, page, context, said;
 before(
   async () => {
@@ -199,7 +199,7 @@ for (const host of ["localhost", "127.0.0.1"]) {
       assert.equal(tried["with the header"], "TypeError");
       assert.equal(tried["as JSON"], "TypeError");
       assert.equal(tried.read, "TypeError");
-      // The browser tells a page nothing of an answer that it may not read; what the server said is seen from outside of the page.
+      // The browser shows a page nothing of an answer that it may not read; what the server said is seen from outside of the page.
       assert.ok(["opaque 0", "TypeError"].includes(tried["as text"]), tried["as text"]);
       assert.equal(tried.picture, "error");
       assert.equal(tried.script, "error");
@@ -285,15 +285,20 @@ async function askForStepUp(method) {
   });
   return () => context.unroute(new RegExp(`/${method}$`));
 }
-async function makeKey(name) {
-  await to("/keys");
-  await page.getByRole("button", { name: "New key" }).click();
-  await page.getByLabel("Name").fill(name);
+const byPasskey = (on) => on.getByRole("button", { name: "Use a passkey" }).click();
+const byCode = (code) => async (on) => {
+  await on.getByLabel("Six digits").fill(code);
+  await on.keyboard.press("Enter");
+};
+async function makeKey(name, on = page, stepUp = byPasskey) {
+  await to("/keys", on);
+  await on.getByRole("button", { name: "New key" }).click();
+  await on.getByLabel("Name").fill(name);
   const restore = await askForStepUp("CreateAPIKey");
-  await page.getByRole("button", { name: "Create the key" }).click();
-  await page.getByRole("button", { name: "Use a passkey" }).click();
-  assert.match(await page.getByTestId("secret").innerText(), /^tpk_/);
-  await page.getByRole("button", { name: "Done" }).click();
+  await on.getByRole("button", { name: "Create the key" }).click();
+  await stepUp(on);
+  assert.match(await on.getByTestId("secret").innerText(), /^tpk_/);
+  await on.getByRole("button", { name: "Done" }).click();
   await restore();
 }
 
@@ -454,26 +459,64 @@ async function onlyTheFirstWaits(tabs) {
     [0],
   );
 }
-story("of eight tabs one has the waiting call, and a step-up in one signs no other out", async () => {
-  const tabs = [];
+const sessionOf = async () => (await context.cookies()).find((c) => c.name.startsWith("__Host-tps-")).value;
+const proposalIn = (tab, intent) => tab.locator(`main a[href="/approvals/${urlId(intent.id)}"]`).first();
+/** Every tab is signed in, and shows a change that happens now. */
+async function allGoOn(tabs, listingId) {
+  await Promise.all(
+    tabs.map(async (tab, n) => {
+      await to(["/purchases", "/items", "/contracts"][n % 3], tab);
+      await tab.locator("main tr.goes").first().waitFor();
+      await to("/events", tab);
+      // Under the pointer, which is where the last press was, the feed does not change.
+      await tab.mouse.move(0, 0);
+      await tab.locator("main ol.feed li").first().waitFor();
+    }),
+  );
+  const intent = await propose(server, listingId);
+  for (const tab of tabs) {
+    await proposalIn(tab, intent).waitFor();
+    await tab.locator('.live[data-state="live"]').waitFor();
+    assert.equal(await tab.getByRole("heading", { name: "Sign in" }).count(), 0);
+  }
+  await onlyTheFirstWaits(tabs);
+}
+story("of eight tabs one has the waiting call, and a step-up in any of them signs no other out and loses no change", async () => {
+  const tabs = [page];
   for (let n = 0; n < 7; n += 1) {
     const tab = await context.newPage();
     follow(tab);
     tabs.push(tab);
   }
-  await Promise.all(tabs.map((tab) => tab.goto(server.url)));
+  await Promise.all(tabs.slice(1).map((tab) => tab.goto(server.url)));
   await Promise.all(tabs.map((tab) => tab.locator('.live[data-state="live"]').waitFor()));
-  await onlyTheFirstWaits([page, ...tabs]);
-  await makeKey("in one of eight");
-  await Promise.all(
-    tabs.map(async (tab, n) => {
-      await to(["/purchases", "/items", "/contracts"][n % 3], tab);
-      await tab.locator("main tr.goes").first().waitFor();
-      assert.equal(await tab.getByRole("heading", { name: "Sign in" }).count(), 0);
-    }),
-  );
-  await onlyTheFirstWaits([page, ...tabs]);
-  await Promise.all(tabs.map((t) => t.close()));
+  await onlyTheFirstWaits(tabs);
+  // In the tab that waits for all: it ends its call.
+  await makeKey("in the first of eight");
+  await allGoOn(tabs, "tabs-1");
+
+  // In another one, while the first tab's call is with the token that is replaced: its answer is held until then. A proposal ends the call
+  // that waits now, and the next one is held.
+  const code = await nextCode(server.demo);
+  let goOn, isSent;
+  const held = new Promise((then) => (goOn = then));
+  const sent = new Promise((then) => (isSent = then));
+  await page.route("**/WatchTransitions", async (route) => {
+    const answer = route.fetch();
+    isSent();
+    const response = await answer;
+    await held;
+    await route.fulfill({ response });
+  });
+  await propose(server, "tabs-2");
+  await sent;
+  const token = await sessionOf();
+  await makeKey("in the fourth of eight", tabs[3], byCode(code));
+  assert.notEqual(await sessionOf(), token, "the step-up has not replaced the token");
+  goOn();
+  await allGoOn(tabs, "tabs-3");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await Promise.all(tabs.slice(1).map((t) => t.close()));
 });
 
 story("when the tab that waits for all is closed, the next one misses nothing that happens before it asks", async () => {
@@ -492,10 +535,7 @@ story("when the tab that waits for all is closed, the next one misses nothing th
     await asked;
     const intent = await propose(server, "session-1");
     goOn();
-    await next
-      .locator(`main a[href="/approvals/${urlId(intent.id)}"]`)
-      .first()
-      .waitFor();
+    await proposalIn(next, intent).waitFor();
   } finally {
     await own.close();
   }

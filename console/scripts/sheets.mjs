@@ -30,7 +30,7 @@ await addConnections(server);
 // A contract that trades has more to show than one of the records.
 const { contractIds } = await server.call("contracts.v1.Contracts/ListContracts", { type: "CONTRACT_TYPE_BUYING", limit: 1 });
 server.demo.contractId = contractIds[0];
-// The market goes on meanwhile: a record is looked up just before its page, so that it is still kept.
+// The market goes on: a record is looked up just before its page, so that it is still kept.
 for (const only of Object.keys(PAGES)) {
   for (const [name, at] of await pages(server, { only: [only] })) {
     await page.evaluate((to) => history.pushState(null, "", to), at);

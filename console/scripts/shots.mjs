@@ -35,9 +35,10 @@ const mark = state === "full" ? "" : `${state}-`;
 await setState(context, state);
 for (const [name, path] of all) {
   // Within the page: loading the whole console for each picture would take most of the time.
-  if (state === "full") await page.evaluate((to) => history.pushState(null, "", to), path);
-  else await showIn(page, server.url + path, state);
-  await settled(page);
+  if (state === "full") {
+    await page.evaluate((to) => history.pushState(null, "", to), path);
+    await settled(page);
+  } else await showIn(page, server.url + path, state);
   for (const w of sizes) {
     await page.setViewportSize({ width: w, height: w < 600 ? 844 : 900 });
     await page.waitForTimeout(300);

@@ -1,4 +1,5 @@
-// The states of a page that a demo does not have by itself: made from the answers of its server on their way to the browser.
+// The states of a page that a demo does not have by itself: made from the answers of its server before the browser gets them.
+import { settled } from "./run.mjs";
 
 /** Answers that the console needs to show any page at all. They stay as they are in every state. */
 const ALWAYS = /\/(GetCurrentUser|ListWorkspaces|GetEffectivePermissions|GetServerInfo|SignIn|CompleteSignIn|SignOut)$/;
@@ -50,7 +51,7 @@ function odd(value, at = { n: 0 }) {
 const CHANGES = { empty: emptied, odd: (_method, answer) => odd(answer) };
 export const STATES = ["full", "empty", "odd", "loading", "slow", ...Object.keys(FAULTS), "lost"];
 
-/** From now on the pages of the context are in this state. Load a page anew afterwards: what was answered before is kept. */
+/** From now on the pages of the context are in this state. Load a page again afterwards: what was answered before is kept. */
 export async function setState(context, state) {
   await context.unrouteAll({ behavior: "ignoreErrors" });
   if (state === "full") return;
@@ -70,23 +71,19 @@ export async function setState(context, state) {
     }
   });
 }
-/** Loads a page in a state and waits until it shows it. */
+/** Loads a page in a state and waits until it shows it. One that does not fails the run: another state would be looked at. */
 export async function showIn(page, url, state) {
   await page.goto(url, { timeout: 90_000 });
   // The file of the page is there once its heading is.
   await page.locator("main h1").first().waitFor();
-  if (state === "loading") await page.waitForTimeout(600);
-  else if (state === "slow")
-    // Where only one line is awaited there is no room for the sentence.
-    await page
-      .getByText("The server is slow.")
-      .waitFor({ timeout: 6_000 })
-      .catch(() => {});
-  else if (state === "busy" || state === "lost")
-    // The console asks three times again before it says so.
-    await page
-      .locator("main .notice")
-      .first()
-      .waitFor({ timeout: 30_000 })
-      .catch(() => {});
+  if (["loading", "slow", "busy", "lost"].includes(state)) await page.waitForTimeout(600);
+  if (state === "slow") {
+    // One line that is awaited has no room for the sentence, and a page that asks for nothing is not slow.
+    if (await page.locator('main [role="status"]:has(.skel + .skel)').count())
+      await page.getByText("The server is slow.").waitFor({ timeout: 10_000 });
+  } else if (state === "busy" || state === "lost") {
+    // The console asks three times again before it says so. A page that asks for nothing, such as the one of the look, has nothing to say.
+    if (await page.locator("main :is(.skel, .notice)").count()) await page.locator("main .notice").first().waitFor({ timeout: 30_000 });
+  }
+  if (state !== "loading" && state !== "slow") await settled(page);
 }

@@ -182,6 +182,45 @@ story("a trader records with the second factor that money came back", async () =
   assert.equal(purchase.refundedCents, "1");
 });
 
+story("money is booked once however often a trader presses after the answer was lost, and once more in a new window", async () => {
+  const { poolIds } = await server.call("contracts.v1.Contracts/ListPools", { status: "POOL_STATUS_ACTIVE" });
+  const poolId = poolIds[0];
+  const capital = async () => Number((await server.call("contracts.v1.Contracts/GetPoolBalance", { poolId })).balance.capitalCents);
+  const before = await capital();
+  const dialog = page.getByRole("dialog");
+  const fill = async () => {
+    await page.getByRole("button", { name: "Put in or take out" }).click();
+    await dialog.getByLabel("Amount").fill("12.34");
+    await dialog.getByLabel("Reason").fill("paid in at the marketplace");
+  };
+  const press = () => dialog.getByRole("button", { name: "Book it" }).click();
+  // The server books it, and its answer is cut off on the way. That it asks for the second factor first is not.
+  const keys = [];
+  await page.route("**/AdjustPoolFunds", async (route) => {
+    const response = await route.fetch();
+    if (response.ok()) keys.push(route.request().headers()["idempotency-key"]);
+    return response.ok() && keys.length === 1 ? route.abort() : route.fulfill({ response });
+  });
+  await to(`/pools/${urlId(poolId)}`);
+  await fill();
+  await press();
+  await confirm(
+    page,
+    server.demo,
+    dialog.getByText("Whether it was done is not known. Press again with the same values", { exact: false }),
+  );
+  assert.equal(await capital(), before + 1234);
+  await press();
+  await dialog.waitFor({ state: "detached" });
+  assert.ok(keys.length === 2 && keys[0] && keys[0] === keys[1], keys.join(" "));
+  assert.equal(await capital(), before + 1234);
+  await page.unroute("**/AdjustPoolFunds");
+  await fill();
+  await press();
+  await dialog.waitFor({ state: "detached" });
+  assert.equal(await capital(), before + 2468);
+});
+
 let secret = "";
 story("a key is created once with the second factor, and the same window goes on after it", async () => {
   await to("/keys");
@@ -321,7 +360,7 @@ const MAY_PRESS = {
   market: ["Would have bought"],
   variant: ["Look up", "Observed listings"],
   accounts: ["Imports", "Sessions"],
-  account: ["Friends", "Sessions", "Renewals"],
+  account: ["Friends", "Sessions", "Renewals", "Trade offers"],
   "account-snapshots": ["Inventory changes"],
   sessions: ["Renewals"],
   session: ["Open the account"],

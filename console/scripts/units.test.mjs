@@ -1,9 +1,9 @@
-// What the pages calculate themselves: modules of the sources, which Vite loads without a browser. Needs what `npm run generate` makes.
+// What the pages calculate themselves: modules of the sources, without a browser.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createServer } from "vite";
+import { startModules } from "./modules.mjs";
 
-let vite,
+let modules,
   rule,
   equity,
   problems,
@@ -23,37 +23,39 @@ let vite,
   renewals,
   terms,
   wire,
-  whole;
+  whole,
+  marks,
+  items,
+  accounts,
+  approvals;
 before(async () => {
-  vite = await createServer({
-    configFile: false,
-    root: new URL("..", import.meta.url).pathname,
-    server: { middlewareMode: true, hmr: false, watch: null },
-    appType: "custom",
-    logLevel: "error",
-  });
-  rule = await vite.ssrLoadModule("/src/pages/alerts/rule.ts");
-  equity = await vite.ssrLoadModule("/src/core/equity.ts");
-  problems = await vite.ssrLoadModule("/src/pages/problems/words.ts");
-  secrets = await vite.ssrLoadModule("/src/core/secrets.ts");
-  zone = await vite.ssrLoadModule("/src/core/zone.ts");
-  files = await vite.ssrLoadModule("/src/ui/copy.tsx");
-  copyAs = await vite.ssrLoadModule("/src/shell/copy-as.tsx");
-  snapshots = await vite.ssrLoadModule("/src/pages/snapshots/words.ts");
-  changes = await vite.ssrLoadModule("/src/pages/changes/words.ts");
-  match = await vite.ssrLoadModule("/src/pages/changes/match.ts");
-  content = await vite.ssrLoadModule("/src/pages/imports/content.ts");
-  imports = await vite.ssrLoadModule("/src/pages/imports/words.ts");
-  friends = await vite.ssrLoadModule("/src/pages/friends/words.ts");
-  confirmations = await vite.ssrLoadModule("/src/pages/confirmations/words.ts");
-  sessions = await vite.ssrLoadModule("/src/pages/sessions/words.ts");
-  renewals = await vite.ssrLoadModule("/src/pages/renewals/words.ts");
-  chats = await vite.ssrLoadModule("/src/pages/chats/words.ts");
-  terms = await vite.ssrLoadModule("/src/pages/contracts/terms.ts");
-  wire = await vite.ssrLoadModule("/src/gen/contracts/v1/contract_pb.ts");
-  whole = await vite.ssrLoadModule("/src/core/whole.ts");
+  modules = await startModules();
+  rule = await modules.load("/src/pages/alerts/rule.ts");
+  equity = await modules.load("/src/core/equity.ts");
+  problems = await modules.load("/src/pages/problems/words.ts");
+  secrets = await modules.load("/src/core/secrets.ts");
+  zone = await modules.load("/src/core/zone.ts");
+  files = await modules.load("/src/ui/copy.tsx");
+  copyAs = await modules.load("/src/shell/copy-as.tsx");
+  snapshots = await modules.load("/src/pages/snapshots/words.ts");
+  changes = await modules.load("/src/pages/changes/words.ts");
+  match = await modules.load("/src/pages/changes/match.ts");
+  content = await modules.load("/src/pages/imports/content.ts");
+  imports = await modules.load("/src/pages/imports/words.ts");
+  friends = await modules.load("/src/pages/friends/words.ts");
+  confirmations = await modules.load("/src/pages/confirmations/words.ts");
+  sessions = await modules.load("/src/pages/sessions/words.ts");
+  renewals = await modules.load("/src/pages/renewals/words.ts");
+  chats = await modules.load("/src/pages/chats/words.ts");
+  terms = await modules.load("/src/pages/contracts/terms.ts");
+  wire = await modules.load("/src/gen/contracts/v1/contract_pb.ts");
+  whole = await modules.load("/src/core/whole.ts");
+  marks = await modules.load("/src/pages/market/marks.ts");
+  items = await modules.load("/src/pages/items/words.ts");
+  accounts = await modules.load("/src/pages/accounts/words.ts");
+  approvals = await modules.load("/src/pages/approvals/words.ts");
 });
-after(() => vite?.close());
+after(() => modules?.close());
 
 const day = (n) => ({ seconds: BigInt(n * 86_400), nanos: 0 });
 const point = (n, equityCents, profitCents, drawdownCents) => ({
@@ -95,7 +97,7 @@ test("a rule says when it sends, with the zone of its hours", () => {
   assert.equal(at({ pace: 1, topics: [1, 9], dailyAt: "09:30", timeZone: "UTC" }), "at once, summaries at 09:30 (UTC)");
 });
 
-test("the marks of equity end with today, and one moment alone is no series", () => {
+test("the marks of equity end with today, and one moment alone is not a series", () => {
   const points = [point(1, 900n, -100n, 0n), point(2, 800n, -200n, 100n)];
   const now = point(3, 850n, -150n, 50n);
   assert.equal(equity.marksOf({ points, now }).length, 3);
@@ -252,7 +254,7 @@ test("files that make no content say why", () => {
   wrong(MAFILE, [file("a.maFile", "{}"), file("b.maFile", "{}")])(/one file/);
   wrong(BUNDLE, [file("notes.txt", "no")])(/None of these files ends in \.maFile or \.json/);
   wrong(BUNDLE, [{ name: "all.zip", bytes: new Uint8Array([0x50, 0x4b, 3, 4]) }])(/ZIP/);
-  wrong(ASF, [{ name: "bot.db", bytes: new Uint8Array([0xff, 0xfe]) }])(/bot\.db is no text/);
+  wrong(ASF, [{ name: "bot.db", bytes: new Uint8Array([0xff, 0xfe]) }])(/bot\.db is not a text/);
   wrong(JSON_, [{ name: "a.json", bytes: new Uint8Array(content.MOST_BYTES + 1) }])(/4 MiB/);
 });
 
@@ -528,4 +530,88 @@ test("a whole list has the records of all its pages in their order, and asks for
 test("a whole list ends at 5,000 records", async () => {
   const { list, get } = longList(7_000);
   assert.equal((await whole.wholeList(list, get)).length, 5_000);
+});
+
+test("two buys within an hour are two marks at their own times, and what was before the time that is shown is none", () => {
+  const at = (seconds) => ({ seconds: BigInt(seconds), nanos: 0 });
+  const HOUR = 3600;
+  const points = [1, 2].map((n) => ({ time: at(n * HOUR), highCents: 1_500n, lowCents: 1_000n }));
+  const own = [
+    { createdAt: at(HOUR + 60), buyPriceCents: 1_100n },
+    { createdAt: at(HOUR + 120), buyPriceCents: 1_200n, soldAt: at(2 * HOUR + 60), sellPriceCents: 1_400n },
+    { createdAt: at(HOUR / 2), buyPriceCents: 900n, soldAt: undefined },
+  ];
+  const shown = marks.marksOf(own, HOUR * 1000);
+  assert.deepEqual([shown.bought.length, shown.sold.length], [2, 1]);
+  const picture = marks.pictureOf(points, shown, true);
+  assert.deepEqual(picture.at, [HOUR, HOUR + 60, HOUR + 120, 2 * HOUR, 2 * HOUR + 60]);
+  const values = (name) => picture.lines.find((l) => l.name === name).values;
+  assert.deepEqual(values("Bought"), [null, 11, 12, null, null]);
+  assert.deepEqual(values("Sold"), [null, null, null, null, 14]);
+  assert.deepEqual(values("Lowest"), [10, null, null, 10, null]);
+});
+
+test("an item is written off where the server takes it: missing, kept by its buyer, or with a banned account", () => {
+  const STATUSES = { IN_INVENTORY: 1, LISTING: 2, LISTED: 3, RESERVED: 4, DELIVERING: 5, HELD: 6, SOLD: 7, SETTLED: 8, MISSING: 9 };
+  const [MISSING_ITEM, CHAIN_INVALID] = [7, 9];
+  const lost = (kinds, isBanned) =>
+    Object.keys(STATUSES).filter((s) =>
+      items.isLost(
+        STATUSES[s],
+        kinds.map((kind) => ({ kind })),
+        isBanned,
+      ),
+    );
+  assert.deepEqual(lost([], false), ["MISSING"]);
+  assert.deepEqual(lost([CHAIN_INVALID], false), ["MISSING"]);
+  assert.deepEqual(lost([MISSING_ITEM], false), ["SOLD", "MISSING"]);
+  assert.deepEqual(lost([], true), ["IN_INVENTORY", "DELIVERING", "HELD", "MISSING"]);
+  assert.equal(items.isLost(undefined, [], true), false);
+});
+
+test("an account that gets no new work says why, what it costs, and what to do", () => {
+  const [NEW, READY, DEGRADED, NEEDS_LOGIN, RESTRICTED, BANNED] = [1, 3, 4, 5, 6, 8];
+  const of = (status, rest = {}) => accounts.troubleOf({ status, ...rest });
+  for (const status of [DEGRADED, NEEDS_LOGIN, RESTRICTED, BANNED])
+    for (const part of ["what", "cost", "next"]) assert.match(of(status)[part], /\.$/, `${status} ${part}`);
+  assert.deepEqual(
+    [DEGRADED, NEEDS_LOGIN, RESTRICTED, BANNED].map((status) => of(status).bad),
+    [false, true, false, true],
+  );
+  for (const status of [NEW, READY, undefined]) assert.equal(of(status), undefined);
+});
+
+test("a restricted account says why and until when, or that the platform names no end", () => {
+  const RESTRICTED = 6;
+  const of = (lockReason, lockedUntil) => accounts.troubleOf({ status: RESTRICTED, lockReason, lockedUntil });
+  const reasons = [1, 2, 3, 4].map((reason) => of(reason, day(20_000)).what);
+  assert.equal(new Set(reasons).size, 4);
+  for (const what of reasons) assert.match(what, / until .*2024/);
+  assert.match(of(2, day(20_000)).next, /authenticator/);
+  const endless = of(1, { seconds: 253_402_300_799n, nanos: 999_999_000 });
+  assert.match(endless.what, /names no end\.$/);
+  assert.match(endless.next, /^See the account at the platform\./);
+});
+
+test("a proposal is called as its item is, and says what is done to it, for how much and to which account", () => {
+  const [LIST, DELIST, TRANSFER] = [2, 4, 7];
+  const inventoryItemId = new Uint8Array([1]);
+  const names = new Map([["AQ", { name: "AK-47 | Redline" }]]);
+  const proposal = (kind, item = {}) => ({ kind, item: { inventoryItemId, ...item } });
+  const what = (i, known = names) => approvals.whatOf(i, approvals.nameOf(i, known));
+  assert.equal(approvals.nameOf(proposal(LIST), names), "AK-47 | Redline");
+  assert.match(what(proposal(LIST, { priceCents: 1_200n })), /^Put on sale: AK-47 \| Redline for .*12[.,]00/);
+  assert.equal(what(proposal(DELIST)), "Delist: AK-47 | Redline");
+  assert.equal(what(proposal(TRANSFER, { toAccountName: "bot-2" })), "Move to another account: AK-47 | Redline, to bot-2");
+  assert.equal(what(proposal(DELIST), new Map()), "Delist");
+  assert.equal(approvals.nameOf({ kind: 1, listing: { marketHashName: "Case" } }, names), "Case");
+});
+
+test("of the problems that are selected those are reconciled that allow it", async () => {
+  const { bulk } = await modules.load("/src/pages/problems/bulk.tsx");
+  const [reconcile] = bulk([]);
+  const [RECONCILE, WRITE_OFF] = [1, 7];
+  assert.equal(reconcile.label, "Reconcile");
+  const can = (...allowedActions) => reconcile.can({ allowedActions });
+  assert.deepEqual([can(RECONCILE, WRITE_OFF), can(WRITE_OFF), can()], [true, false, false]);
 });

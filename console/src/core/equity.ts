@@ -6,7 +6,7 @@ import { drawn } from "./series.ts";
 export type EquityView = "worth" | "profit";
 const at = (p: EquityPoint): number => (p.at ? timestampDate(p.at).getTime() / 1000 : 0);
 
-/** The daily marks, and today as it is now. Without a mark there is nothing to draw: one moment is no series. */
+/** The daily marks, and today as it is now. Without a mark there is nothing to draw: one moment is not a series. */
 export function marksOf(series: GetEquitySeriesResponse | undefined): EquityPoint[] {
   const { points = [], now } = series ?? {};
   const last = points.at(-1);

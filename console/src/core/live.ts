@@ -100,7 +100,7 @@ function flush() {
   }
 }
 function take(transitions: readonly Transition[]) {
-  // Two tabs may tell of the same one: where a tab takes over, and where each watches for itself.
+  // Two tabs may report the same one: where a tab takes over, and where each watches for itself.
   const known = new Set([...waiting, ...recent].map((t) => show(t.id)));
   const news = transitions.filter((t) => !known.has(show(t.id)));
   if (news.length === 0) return;

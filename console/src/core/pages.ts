@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { Page, Records } from "./queries.ts";
+import { BY_PAGES, progressOf, type Page, type Records } from "./queries.ts";
 
 /** A list that gives its rows itself, without ids of records behind them: page by page, as far as one scrolls. */
 export function usePages<R>(o: {
@@ -16,13 +16,10 @@ export function usePages<R>(o: {
     return { rows, next: next ?? "" };
   };
   const list = useInfiniteQuery({
+    ...BY_PAGES,
     queryKey: [o.name, o.filter],
-    initialPageParam: "",
-    maxPages: 100,
-    staleTime: 30_000,
     enabled: o.enabled ?? true,
     queryFn: ({ pageParam, signal }) => page(pageParam, signal),
-    getNextPageParam: (p) => p.next || undefined,
   });
   const rows = useMemo(() => list.data?.pages.flatMap((p) => p.rows) ?? [], [list.data]);
   return {
@@ -32,10 +29,6 @@ export function usePages<R>(o: {
     // The feed names records, and these rows are none.
     fresh: 0,
     renew: () => void list.refetch(),
-    loadingMore: list.isFetchingNextPage,
-    complete: !list.hasNextPage,
-    more: () => {
-      if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage({ cancelRefetch: false });
-    },
+    ...progressOf(list),
   };
 }

@@ -44,7 +44,10 @@ export interface Records<R> {
   query: { isPending: boolean; isError: boolean; error: unknown; refetch: () => unknown };
   more: () => void;
   loadingMore: boolean;
+  /** Nothing further is loaded. */
   complete: boolean;
+  /** There are further rows nevertheless: more than a list loads. */
+  cut: boolean;
   /** How many records have come since: the rows stay where they are until the person asks for them. */
   fresh: number;
   renew: () => void;
@@ -54,6 +57,38 @@ export interface Records<R> {
 export interface Page<R> {
   rows: R[];
   next: string;
+}
+
+/** What a list loads at most: to a person who scrolls further, filters say more. */
+export const MOST_ROWS = 10_000;
+const isFull = (pages: readonly Page<unknown>[]) => pages.reduce((sum, p) => sum + p.rows.length, 0) >= MOST_ROWS;
+/**
+ * What all lists have that are loaded page by page. The focus of the window fetches none again: that would be every loaded page in turn, and
+ * the rows would move. What is new comes by the live feed.
+ */
+export const BY_PAGES = {
+  initialPageParam: "",
+  staleTime: 30_000,
+  refetchOnWindowFocus: false,
+  getNextPageParam: (last: Page<unknown>, all: readonly Page<unknown>[]) => (isFull(all) ? undefined : last.next || undefined),
+} as const;
+interface Scrolled {
+  data: { pages: readonly Page<unknown>[] } | undefined;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: (o: { cancelRefetch: boolean }) => unknown;
+}
+/** How far a list is loaded, and how it is loaded further. */
+export function progressOf(list: Scrolled): Pick<Records<unknown>, "loadingMore" | "complete" | "cut" | "more"> {
+  return {
+    loadingMore: list.isFetchingNextPage,
+    complete: !list.hasNextPage,
+    cut: !list.hasNextPage && Boolean(list.data?.pages.at(-1)?.next),
+    more: () => {
+      if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage({ cancelRefetch: false });
+    },
+  };
 }
 
 type Loaded<R> = { pages: Page<R>[]; pageParams: unknown[] };
@@ -80,13 +115,10 @@ export function useRecords<R extends { id?: Uint8Array | undefined }>(o: {
     return { rows: ids.map((id) => byId.get(show(id))).filter((r): r is R => r !== undefined), next: next ?? "" };
   };
   const list = useInfiniteQuery({
+    ...BY_PAGES,
     queryKey,
-    initialPageParam: "",
-    maxPages: 100,
-    staleTime: 30_000,
     enabled: o.enabled ?? true,
     queryFn: ({ pageParam, signal }) => page(pageParam, signal),
-    getNextPageParam: (page) => page.next || undefined,
   });
   const { subject, steps, get } = o;
   const key = queryKey.join(" ");
@@ -143,10 +175,6 @@ export function useRecords<R extends { id?: Uint8Array | undefined }>(o: {
       queries.setQueryData<Loaded<R>>(queryKey, (d) => d && { pages: d.pages.slice(0, 1), pageParams: d.pageParams.slice(0, 1) });
       void list.refetch();
     },
-    loadingMore: list.isFetchingNextPage,
-    complete: !list.hasNextPage,
-    more: () => {
-      if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage({ cancelRefetch: false });
-    },
+    ...progressOf(list),
   };
 }

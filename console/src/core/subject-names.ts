@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getContracts } from "../gen/contracts/v1/contract_calls.ts";
 import { getIntents } from "../gen/contracts/v1/intent_calls.ts";
+import type { Intent } from "../gen/contracts/v1/intent_pb.ts";
 import { getInventoryItems } from "../gen/contracts/v1/inventory_item_calls.ts";
 import { getPools } from "../gen/contracts/v1/pool_calls.ts";
 import { getPurchases } from "../gen/contracts/v1/purchase_calls.ts";
@@ -29,6 +30,16 @@ type Named = readonly [id: Uint8Array | undefined, name: string | undefined, pai
 type Asks = (ids: Uint8Array[], signal: AbortSignal) => Promise<Named[]>;
 const assetsOf = ([first, ...rest]: readonly OfferedAsset[]): string =>
   `${first?.marketHashName ?? ""}${rest.length ? ` and ${several(rest.length, "other", "others")}` : ""}`;
+/** The item of ours that a proposal is about. One to buy names its listing instead. */
+export const itemOf = (i: Intent): Subject => ({ subjectType: T.INVENTORY_ITEM, subjectId: i.item?.inventoryItemId });
+/** A proposal is called as the item is that it would buy, sell or move. */
+const intentNames: Asks = async (intentIds, signal) => {
+  const { intents } = await getIntents({ intentIds }, { signal });
+  const inventoryItemIds = idsOf(intents.map(itemOf), T.INVENTORY_ITEM);
+  const items = inventoryItemIds.length && may(getInventoryItems) ? await getInventoryItems({ inventoryItemIds }, { signal }) : undefined;
+  const names = new Map(items?.inventoryItems.map((i) => [show(i.id), i.marketHashName]));
+  return intents.map((i) => [i.id, i.listing?.marketHashName || names.get(show(i.item?.inventoryItemId))]);
+};
 // Records of the last kinds are rare in the overview, which a browser gets first: what names them is loaded with the first of them.
 const TRADING = "trading.v1.Trading";
 /** Of each kind of record the names, for those who may read it. */
@@ -56,11 +67,7 @@ const asks = (): readonly [T, boolean, Asks][] => [
     async (accountIds, signal) => (await getAccounts({ accountIds }, { signal })).accounts.map((a) => [a.id, a.name]),
   ],
   [T.POOL, may(getPools), async (poolIds, signal) => (await getPools({ poolIds }, { signal })).pools.map((p) => [p.id, p.name])],
-  [
-    T.INTENT,
-    may(getIntents),
-    async (intentIds, signal) => (await getIntents({ intentIds }, { signal })).intents.map((i) => [i.id, i.listing?.marketHashName]),
-  ],
+  [T.INTENT, may(getIntents), intentNames],
   [
     T.TRADE_OFFER,
     may(getTradeOffers),

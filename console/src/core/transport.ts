@@ -3,6 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import type { CallOptions } from "../rpc.ts";
 import { base64 } from "./ids.ts";
+import { keyOf } from "./keys.ts";
 import { place } from "./place.ts";
 import { withoutSecrets } from "./secrets.ts";
 import { session } from "./session.ts";
@@ -78,7 +79,7 @@ export async function send<I extends DescMessage, O extends DescMessage>(
   const header = new Headers({ "tradepost-session": "cookie" });
   if (place.workspaceId.length) header.set("x-workspace-id", base64(place.workspaceId));
   // The same key at every repetition of one call: a repeated write is answered and not done twice.
-  if (!reads && place.workspaceId.length && !QUIET.has(method.name)) header.set("idempotency-key", options.key ?? crypto.randomUUID());
+  if (!reads && place.workspaceId.length && !QUIET.has(method.name)) header.set("idempotency-key", options.key ?? keyOf(method.name));
   remember(method, message);
   const once = async () => {
     const { message } = await transport.unary(method, options.signal, options.timeoutMs, header, filled as never);

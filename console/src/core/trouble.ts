@@ -13,6 +13,7 @@ export interface Trouble {
 const BY_REASON: Record<string, string> = {
   VERSION_MISMATCH: "The record has changed since this page read it. Read it again, then decide again.",
   IDEMPOTENCY_ANSWER_GONE: "It was done. Reload the page to see the result.",
+  IDEMPOTENCY_MISMATCH: "It was done when it was sent before. Reload the page to see the result.",
   OUTCOME_UNKNOWN: "It may have been done. Look the record up before you try again.",
   STORAGE_UNAVAILABLE: "Nothing was changed. Try again.",
   CONFLICT: "Others kept changing the same record. Try again.",
@@ -25,9 +26,22 @@ const BY_REASON: Record<string, string> = {
 
 const sentence = (text: string) => (text ? text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".") : "");
 
-export function trouble(error: unknown): Trouble {
+const reasonOf = (e: ConnectError) => e.metadata.get("x-error-reason") ?? "";
+/** Whether it is not known what came of a call: every answer of the server has a reason, and two of them say that it does not know either. */
+const isUnknown = (e: ConnectError) => ["", "OUTCOME_UNKNOWN", "DEADLINE_EXCEEDED"].includes(reasonOf(e));
+// Answers from before the server has looked for the key, or without its looking: they say nothing of an earlier call with the same one.
+const UNSETTLED = [Code.Unauthenticated, Code.ResourceExhausted, Code.Internal, Code.DeadlineExceeded];
+/**
+ * Whether the answer says that a call with this key was not carried out, now or before. IDEMPOTENCY_ANSWER_GONE and its like say that one
+ * was: with another key it would be done twice. What a page itself says is about no call.
+ */
+export const settles = (error: unknown): boolean =>
+  !(error instanceof ConnectError) || (!isUnknown(error) && !UNSETTLED.includes(error.code) && !reasonOf(error).startsWith("IDEMPOTENCY_"));
+
+/** With `sent` the error is of a change that has the same idempotency key when it is sent again (core/keys.ts). */
+export function trouble(error: unknown, sent = false): Trouble {
   const e = ConnectError.from(error);
-  const reason = e.metadata.get("x-error-reason") ?? "";
+  const reason = reasonOf(e);
   const wait = Number(e.metadata.get("retry-after"));
   const rest = {
     reason,
@@ -35,9 +49,11 @@ export function trouble(error: unknown): Trouble {
     denied: e.code === Code.PermissionDenied,
     missing: e.code === Code.NotFound,
   };
-  const say = (title: string, text: string): Trouble => ({ title, text: BY_REASON[reason] ?? text, ...rest });
+  const again =
+    sent && isUnknown(e) ? "Whether it was done is not known. Press again with the same values: it is not done twice." : undefined;
+  const say = (title: string, text: string): Trouble => ({ title, text: again ?? BY_REASON[reason] ?? text, ...rest });
   // What a page itself says: no call was refused.
-  if (error instanceof Error && !(error instanceof ConnectError)) return say("Not done", sentence(error.message));
+  if (error instanceof Error && !(error instanceof ConnectError)) return { title: "Not done", text: sentence(error.message), ...rest };
   switch (e.code) {
     case Code.PermissionDenied:
       return say("Not allowed", sentence(e.rawMessage) || "Your role does not allow this in this workspace.");

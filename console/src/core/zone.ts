@@ -25,7 +25,7 @@ export function timeOf(text: string | undefined, zone = zoneName()): Timestamp |
   const before = (at: number) => Date.parse(`${written(at, zone)}Z`) - Math.floor(at / 60_000) * 60_000;
   return timestampFromDate(new Date(wall - before(wall - before(wall))));
 }
-/** The beginning of a day of the workspace, and with `more` of one behind it; undefined for what is no day. */
+/** The beginning of a day of the workspace, and with `more` of one behind it; undefined for what is not a day. */
 export function dayStart(value: string, more = 0, zone = place.timeZone): Timestamp | undefined {
   const day = Date.parse(`${value}T00:00:00Z`);
   return Number.isNaN(day) ? undefined : timeOf(new Date(day + more * 86_400_000).toISOString().slice(0, 16), zone);

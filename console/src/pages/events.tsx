@@ -10,6 +10,7 @@ import { TransitionSubjectType as T, type Transition } from "../gen/contracts/v1
 import { Button } from "../ui/button.tsx";
 import { Card, Head } from "../ui/card.tsx";
 import { SaveRows } from "../ui/copy.tsx";
+import { Cut } from "../ui/cut.tsx";
 import { ClearFilters, ManyFacets, numbersOf, useFilters } from "../ui/filters.tsx";
 import { Empty, Failed, Skeleton } from "../ui/state.tsx";
 import { FeedRow, useHeld } from "./overview/feed.tsx";
@@ -109,6 +110,7 @@ export default function Events() {
           </ol>
         )}
       </Card>
+      <Cut of={list} />
       {!list.complete && (
         <p className="row">
           <Button onPress={list.more} isPending={list.loadingMore}>

@@ -33,7 +33,7 @@ const cidr = (v: string) =>
   linesOf(v).every((l) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(l)) ? undefined : "Write networks such as 203.0.113.0/24, one a line.";
 const ends = (v: Values) => (v.days ? timestampFromDate(new Date(Date.now() + parseWhole(v.days)! * 86_400_000)) : undefined);
 const isMine = (k: APIKey) => show(k.ownerId) === show(place.userId);
-/** Everybody who may revoke keys revokes their own; who may change keys revokes those of others too. */
+/** Every user who may revoke keys revokes their own; one who may change keys revokes those of others too. */
 const canRevoke = (k: APIKey) => isMine(k) || may(updateAPIKey);
 const BULK: readonly BulkAction<APIKey>[] = [
   {

@@ -173,7 +173,7 @@ export default function Members() {
   const chosen = records.rows.find((m) => show(m.id) === open);
   return (
     <>
-      <Head title="Members" note="Who works in this workspace, and what each may do.">
+      <Head title="Members" note="The users of this workspace, and what each may do.">
         <SaveRows name="members" columns={columns} of={records} />
         <Action
           label="Invite"

@@ -8,7 +8,7 @@ interface Ask {
   answer: (done: boolean) => void;
 }
 
-/** Waits for a call that asks something of the person first, asks it over the page, and lets the call go on. */
+/** Waits for a call that asks something of the person first, asks it over the page, and then continues the call. */
 export function AskedHost() {
   const [ask, setAsk] = useState<Ask>();
   useEffect(() => {

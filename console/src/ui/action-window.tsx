@@ -1,4 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from "react";
+import { sender } from "../core/keys.ts";
 import { refresh } from "../core/queries.ts";
 import type { ActionProps } from "./action.tsx";
 import { Button } from "./button.tsx";
@@ -14,6 +15,7 @@ export default function ActionWindow(p: ActionProps & { close: () => void }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const [result, setResult] = useState<ReactNode>();
+  const [send] = useState(sender<ReactNode | void>);
   const fields = p.fields ?? [];
   const typed = isTyped(fields, values, p.start);
   const submit = async (e: FormEvent) => {
@@ -23,7 +25,7 @@ export default function ActionWindow(p: ActionProps & { close: () => void }) {
     setBusy(true);
     setError(undefined);
     try {
-      const shown = await p.run(values);
+      const shown = await send(values, p.run);
       void refresh(...(p.old ?? []));
       if (p.done) say(p.done);
       if (shown) setResult(shown);
@@ -57,7 +59,7 @@ export default function ActionWindow(p: ActionProps & { close: () => void }) {
           {fields.length > 0 && (
             <Fields specs={fields} values={values} set={(n, v) => setValues((o) => ({ ...o, [n]: v }))} show={show} focusFirst />
           )}
-          {error !== undefined && <Failed error={error} />}
+          {error !== undefined && <Failed error={error} sent />}
           <footer>
             <Button onPress={p.close}>Cancel</Button>
             <Button type="submit" kind={p.danger ? "primary bad" : "primary"} isPending={busy}>

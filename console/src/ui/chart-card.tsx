@@ -74,7 +74,7 @@ export function ChartCard({
         </thead>
         <tbody>
           {picture.at.map((t, i) => (
-            <tr key={t}>
+            <tr key={i}>
               <th scope="row">{picture.hours ? moment(t * 1000) : dayLong(t)}</th>
               {picture.lines.map((l) => (
                 <td key={l.name} className="num end">

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { count } from "../core/format.ts";
 import { uuid } from "../core/ids.ts";
-import type { Page } from "../core/queries.ts";
+import { MOST_ROWS as MOST, type Page } from "../core/queries.ts";
 import { passing, trouble, waitFor } from "../core/trouble.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
@@ -33,7 +33,6 @@ const quote = (t: string) => (/[",\n\r]/.test(t) ? `"${t.replaceAll('"', '""')}"
 export const csv = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, ...rows].map((r) => r.map((t) => quote(safe(t))).join(",")).join("\r\n");
 
-const MOST = 10_000;
 /** The rows of all pages, up to the most that a file gets. */
 async function allOf<T>(page: Paged<T>["page"], seen: (rows: number) => void, stop: AbortSignal): Promise<{ rows: T[]; more: boolean }> {
   const rows: T[] = [];
@@ -55,6 +54,8 @@ async function allOf<T>(page: Paged<T>["page"], seen: (rows: number) => void, st
 interface Paged<T> {
   rows: readonly T[];
   complete: boolean;
+  /** There are further rows than those that a list loads. */
+  cut: boolean;
   page: (cursor: string, signal: AbortSignal) => Promise<Page<T>>;
 }
 interface Saved<T> {
@@ -83,19 +84,21 @@ export function SaveRows<T>({ name, columns, rows: given, of }: Saved<T>) {
       ),
     );
   };
+  const more = () => setNote(`The file has the first ${count(MOST)} rows. There are more: choose filters.`);
   const start = async () => {
     setNote("");
     if (!of || of.complete) {
-      write(loaded);
+      write(of?.cut ? loaded.slice(0, MOST) : loaded);
+      if (of?.cut) more();
       return;
     }
     const stop = (run.current = new AbortController());
     setSeen(0);
     try {
-      const { rows, more } = await allOf(of.page, setSeen, stop.signal);
+      const all = await allOf(of.page, setSeen, stop.signal);
       if (stop.signal.aborted) return;
-      write(rows);
-      if (more) setNote(`The file has the first ${count(MOST)} rows. There are more: choose filters.`);
+      write(all.rows);
+      if (all.more) more();
     } catch (e) {
       if (!stop.signal.aborted) setNote(`No file: ${trouble(e).text}`);
     } finally {

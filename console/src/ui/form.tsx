@@ -1,4 +1,5 @@
 import { useRef, useState, type FormEvent, type ReactNode } from "react";
+import { sender } from "../core/keys.ts";
 import { Button } from "./button.tsx";
 import { Card } from "./card.tsx";
 import { Fields, firstProblem, type Spec, type Values } from "./field.tsx";
@@ -28,6 +29,7 @@ export function Form({
   const [show, setShow] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const [send] = useState(sender<void>);
   const form = useRef<HTMLFormElement>(null);
   const dirty = JSON.stringify(values) !== JSON.stringify(start);
   const question = useUnsaved(dirty && !busy);
@@ -35,6 +37,7 @@ export function Form({
   const specs = shown.flatMap((s) => s.fields);
   const submit = async (e: FormEvent) => {
     e.preventDefault();
+    if (busy) return;
     setShow(true);
     setError(undefined);
     const wrong = firstProblem(specs, values);
@@ -44,7 +47,7 @@ export function Form({
     }
     setBusy(true);
     try {
-      await save(values);
+      await send(values, save);
     } catch (x) {
       setError(x);
     } finally {
@@ -60,7 +63,7 @@ export function Form({
             <Fields specs={s.fields} values={values} set={(n, v) => setValues((o) => ({ ...o, [n]: v }))} show={show} />
           </Card>
         ))}
-        {error !== undefined && <Failed error={error} />}
+        {error !== undefined && <Failed error={error} sent />}
         {wrong > 0 && <Notice tone="bad">{wrong === 1 ? "One field is" : `${wrong} fields are`} not right yet.</Notice>}
         <div className="row">
           <Button type="submit" kind="primary" isPending={busy}>

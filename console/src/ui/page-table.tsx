@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Records } from "../core/queries.ts";
+import { Cut } from "./cut.tsx";
 import { Failed, Skeleton } from "./state.tsx";
 import { Table, type Column } from "./table.tsx";
 
@@ -12,7 +13,7 @@ interface Props<T> {
   total?: number;
 }
 /** A table of rows that are no records of their own, with its states. */
-export function PageTable<T>({ label, columns, rows: { rows, query, more, loadingMore }, id, empty, total }: Props<T>) {
+export function PageTable<T>({ label, columns, rows: { rows, query, more, loadingMore, cut }, id, empty, total }: Props<T>) {
   return (
     <>
       {rows.length > 0 ? (
@@ -37,6 +38,7 @@ export function PageTable<T>({ label, columns, rows: { rows, query, more, loadin
           <Failed error={query.error} again={query.refetch} />
         </div>
       )}
+      <Cut of={{ cut }} />
     </>
   );
 }

@@ -29,7 +29,7 @@ export function useSlow(enabled: boolean): boolean {
 }
 
 const isOpen = (q: { state: { status: string } }) => q.state.status === "pending";
-/** Asks anew for all that the page waits for. */
+/** Asks again for all that the page waits for. */
 async function again() {
   await queries.cancelQueries({ predicate: isOpen, fetchStatus: "fetching" });
   await queries.refetchQueries({ predicate: isOpen, type: "active" });

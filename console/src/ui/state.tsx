@@ -6,9 +6,9 @@ import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { Slow, useSlow } from "./slow.tsx";
 
-/** What went wrong, in words, with the id under which the server's log has it. */
-export function Failed({ error, again }: { error: unknown; again?: (() => unknown) | undefined }) {
-  const t = trouble(error);
+/** What went wrong, in words, with the id under which the server's log has it. `sent` is for a change that is sent again with its key. */
+export function Failed({ error, again, sent = false }: { error: unknown; again?: (() => unknown) | undefined; sent?: boolean }) {
+  const t = trouble(error, sent);
   return (
     <div className={`notice ${t.denied ? "" : "bad"}`} role="alert">
       <Icon name={t.denied ? "audit" : "problems"} />

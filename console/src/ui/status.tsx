@@ -85,7 +85,7 @@ const LOOKS: Record<string, Look> = {
   SCHEDULED: ["", "ring"],
   RUNNING: ["info", "ring"],
   RETRYING: ["warn", "ring", "Tried again"],
-  EXHAUSTED: ["loss", "square", "Given up"],
+  EXHAUSTED: ["loss", "square", "Not tried again"],
   BREAKER_OPEN: ["loss", undefined, "Cut off"],
   TAKING: ["info", "ring", "Being taken"],
   COMPLETE: ["gain"],

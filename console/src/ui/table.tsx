@@ -17,6 +17,7 @@ import { useChanged } from "../core/live.ts";
 import { may, type Records } from "../core/queries.ts";
 import type { BulkAction } from "./bulk.tsx";
 import { Button } from "./button.tsx";
+import { Cut } from "./cut.tsx";
 import { selecting, SelectAll, SelectRow, type Picks } from "./picks.tsx";
 import { Failed, Skeleton } from "./state.tsx";
 
@@ -90,7 +91,7 @@ export const useBelow = (width: (typeof WIDTHS)[number][0]): boolean => !useWidt
 const NAME = 9;
 const ANY = 7;
 const PICK = 3;
-/** The columns that there is room for beside the first one: those go first that appear last. */
+/** The columns that there is room for in addition to the first one: those go first that appear last. */
 function fitting<T>(columns: readonly Column<T>[], room: number): readonly Column<T>[] {
   let needed = columns.reduce((sum, c, n) => sum + (n === 0 ? NAME : c.width ? parseFloat(c.width) : ANY), 0);
   const left = new Set(columns);
@@ -362,6 +363,7 @@ export function RecordTable<T extends { id?: Uint8Array | undefined }>({
           <Button onPress={records.renew}>Show {records.fresh > 1 ? "them" : "it"}</Button>
         </div>
       )}
+      <Cut of={records} />
       {byHand && rows.length > 0 && !records.complete && (
         <p className="row body">
           <Button onPress={records.more} isPending={records.loadingMore}>

@@ -1,6 +1,7 @@
 import { useLocation, useSearchParams } from "wouter";
-import { count, plainly, when, words } from "../../core/format.ts";
+import { count, ms, plainly, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
+import { marketNow } from "../../core/live.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import {
@@ -33,20 +34,11 @@ import { ProblemsOf } from "../problems/problems-of.tsx";
 import { SessionOf } from "../sessions/of-account.tsx";
 import { SnapshotActions, SnapshotsOf } from "../snapshots/of-account.tsx";
 import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf, strangeOf } from "./fields.ts";
+import { PoolsOf } from "./pools-of.tsx";
 import { LoginCode, Reveal } from "./reveal.tsx";
+import { troubleOf } from "./words.ts";
 
 const OLD = ["GetAccount", "GetAccounts", "ListAccounts", "CountAccounts", "GetAccountReadiness", "ListTransitions"];
-/** What a person has to know of an account that cannot trade: what it costs, and what to do. */
-const ADVICE: Partial<Record<S, [what: string, next: string]>> = {
-  [S.NEEDS_LOGIN]: [
-    "The platform does not accept its session.",
-    "Nothing is bought for it and nothing is delivered from it; its items stay where they are. Replace its secrets if they changed, and start a session below. If another program signs it in, sign it in there. It is ready once it works.",
-  ],
-  [S.BANNED]: [
-    "The platform has banned it.",
-    "Its items cannot be moved. Ask the platform; write its items off once they are surely lost, then remove the account.",
-  ],
-};
 const SNAPSHOTS = "snapshots";
 const VIEWS = [
   { id: "", name: "Account" },
@@ -72,6 +64,7 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
         <Skeleton lines={8} />
       </>
     );
+  const trouble = troubleOf(a);
   return (
     <>
       <Head
@@ -86,9 +79,9 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
         {view === SNAPSHOTS ? <SnapshotActions account={a} /> : <Actions a={a} />}
       </Head>
       <div className="stack">
-        {ADVICE[a.status ?? S.UNSPECIFIED] && (
-          <Notice tone="bad">
-            <b>{ADVICE[a.status ?? S.UNSPECIFIED]![0]}</b> {ADVICE[a.status ?? S.UNSPECIFIED]![1]}
+        {trouble && (
+          <Notice tone={trouble.bad ? "bad" : ""}>
+            <b>{trouble.what}</b> {trouble.cost} {trouble.next}
           </Notice>
         )}
         <ProblemsOf type={T.ACCOUNT} id={accountId} brief />
@@ -102,7 +95,7 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
         {a.tokenRenewalRequestedAt && (
           <Notice>Its trade URL is being renewed since {when(a.tokenRenewalRequestedAt)}. It buys nothing until that is over.</Notice>
         )}
-        {a.lockedUntil && (
+        {a.lockedUntil && a.status !== S.RESTRICTED && ms(a.lockedUntil) > marketNow() && (
           <Notice>
             {a.lockReason ? `${words(AccountLockReason[a.lockReason])}: l` : "L"}ocked until {when(a.lockedUntil)}.
           </Notice>
@@ -193,6 +186,7 @@ function Overview({ a }: { a: Account }) {
             </div>
           </Card>
         )}
+        <PoolsOf account={a} />
         {a.hasSecrets && (may(getAccountLoginCode) || may(revealRevocationCode)) && (
           <Card
             title="Authenticator"

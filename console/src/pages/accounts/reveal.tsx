@@ -16,8 +16,8 @@ export const Reveal = ({ account: a }: { account: Account }) => (
     text={
       <>
         <p>
-          Who has this code can remove the account's authenticator. Make sure that no one looks at your screen. The audit log records that
-          it was shown, and to whom.
+          A person who has this code can remove the account's authenticator. Make sure that no one looks at your screen. The audit log
+          records that it was shown, and to whom.
         </p>
         <p>Your second factor is asked for, unless you gave it in the last 2 minutes.</p>
       </>

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ago, count, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
-import { marketNow } from "../../core/live.ts";
 import { may } from "../../core/queries.ts";
 import { getAlertChannel } from "../../gen/alerts/v1/alert_channel_calls.ts";
 import { AlertChannelStatus as S, AlertDisabledReason as R, type AlertChannel } from "../../gen/alerts/v1/alert_channel_pb.ts";
@@ -83,7 +82,8 @@ function Trouble({ c }: { c: AlertChannel }) {
   ) : null;
 }
 function Health({ c }: { c: AlertChannel }) {
-  const now = marketNow();
+  // Health is of the server's clock: calls have no time of a market.
+  const now = Date.now();
   return (
     <div className="grid">
       <Stat name="Failures in a row" value={count(c.consecutiveFailures ?? 0)} tone={c.consecutiveFailures ? "loss" : ""} note="tries" />

@@ -1,7 +1,6 @@
 import { useSearchParams } from "wouter";
 import { ago, count, iso } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
-import { marketNow } from "../../core/live.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
 import { countAlertChannels, createAlertChannel, getAlertChannels, listAlertChannels } from "../../gen/alerts/v1/alert_channel_calls.ts";
 import { AlertChannelKind as K, AlertChannelStatus as S, type AlertChannel } from "../../gen/alerts/v1/alert_channel_pb.ts";
@@ -47,7 +46,7 @@ const COLUMNS: Column<AlertChannel>[] = [
     width: "8.5rem",
     end: true,
     phone: "end",
-    cell: (c) => <span className="muted">{ago(c.lastSuccessAt, marketNow())}</span>,
+    cell: (c) => <span className="muted">{ago(c.lastSuccessAt, Date.now())}</span>,
     text: (c) => iso(c.lastSuccessAt),
   },
   {

@@ -6,7 +6,7 @@ import type { Values } from "../../ui/field.tsx";
 /** The topics of rules, what needs a person first. */
 export const TOPICS: readonly [topic: T, name: string, what: string][] = [
   [T.BREAKER, "A contract stopped itself", "Its purchases failed in a row."],
-  [T.LOSS_LIMIT, "A contract reached its loss limit", "It lost what it may lose in a day, and buys no more."],
+  [T.LOSS_LIMIT, "A contract reached its loss limit", "It lost what it may lose in a day, and no longer buys."],
   [T.ACCOUNT_LOST, "An account is lost", "The platform no longer accepts it, or has banned it."],
   [T.ENGINE_SILENT, "Nothing trades", "Contracts are active, and no engine works."],
   [T.PROBLEM, "Another problem", "What the service found and cannot solve by itself."],

@@ -113,7 +113,7 @@ const Rule = ({ r, picks }: { r: AlertRule; picks: Picks<AlertRule> | undefined 
     )}
   </li>
 );
-/** What a channel is told, and when. */
+/** What a channel is sent, and when. */
 export function Rules({ channelId, canChange }: { channelId: Uint8Array; canChange: boolean }) {
   const counted = useCall(countAlertRules, { channelId });
   const list = useRecords<AlertRule>({

@@ -43,7 +43,7 @@ export const WHY_DISABLED: Record<R, string> = {
   [R.UNSPECIFIED]: "It sends nothing until it is enabled.",
   [R.PERSON]: "A person disabled it. It sends nothing until it is enabled.",
   [R.REMOVED]:
-    "The channel accepts no message any longer: its token was revoked, or its chat is no more. Give it another one, then enable it.",
+    "The channel accepts no message any longer: its token was revoked, or its chat no longer exists. Give it another one, then enable it.",
   [R.FAILING]: "Every try of five days failed, so the server disabled it. Find the cause in the messages, then enable it.",
 };
 

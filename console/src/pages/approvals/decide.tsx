@@ -1,14 +1,13 @@
-import { money } from "../../core/format.ts";
 import { approveIntent, cancelIntent, rejectIntent } from "../../gen/contracts/v1/intent_calls.ts";
 import { IntentStatus as S, type Intent } from "../../gen/contracts/v1/intent_pb.ts";
 import { Action } from "../../ui/action.tsx";
-import { KINDS, nameOf, priceOf } from "./words.ts";
+import { whatOf } from "./words.ts";
 
 const OLD = ["GetIntent", "ListIntents", "CountIntents", "ListTransitions"];
 /** Approve and reject a proposal; cancel one that was approved and has not begun. */
-export function Decide({ intent: i, small }: { intent: Intent; small?: boolean }) {
+export function Decide({ intent: i, name, small }: { intent: Intent; name: string; small?: boolean }) {
   const rest = { intentId: i.id!, expectedVersion: i.version };
-  const what = `${KINDS[i.kind ?? 0]}: ${nameOf(i)} for ${money(priceOf(i))}`;
+  const what = whatOf(i, name);
   if (i.status === S.PROPOSED) {
     return (
       <span className="row">

@@ -1,6 +1,7 @@
 import { money, percent, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { useCall } from "../../core/queries.ts";
+import { itemOf, useSubjectNames } from "../../core/subject-names.ts";
 import { getEvaluation } from "../../gen/contracts/v1/evaluation_calls.ts";
 import { getIntent } from "../../gen/contracts/v1/intent_calls.ts";
 import { IntentKind as K, IntentStatus as S } from "../../gen/contracts/v1/intent_pb.ts";
@@ -18,6 +19,7 @@ export default function ApprovalDetail({ id = "" }: { id?: string }) {
   const intentId = read(id);
   const query = useCall(getIntent, { intentId });
   const i = query.data?.intent;
+  const names = useSubjectNames(i ? [itemOf(i)] : []);
   if (query.isError)
     return (
       <>
@@ -32,12 +34,13 @@ export default function ApprovalDetail({ id = "" }: { id?: string }) {
         <Skeleton lines={6} />
       </>
     );
+  const name = nameOf(i, names);
   return (
     <>
       <Head
-        title={nameOf(i)}
+        title={name}
         back={["/approvals", "Approvals"]}
-        mark={<Chip big name={nameOf(i)} />}
+        mark={<Chip big name={name} />}
         note={
           <>
             <Status name={S[i.status ?? 0]} /> {KINDS[i.kind ?? 0]}
@@ -45,7 +48,7 @@ export default function ApprovalDetail({ id = "" }: { id?: string }) {
           </>
         }
       >
-        <Decide intent={i} />
+        <Decide intent={i} name={name} />
       </Head>
       <div className="split">
         <div className="stack">
@@ -83,7 +86,7 @@ export default function ApprovalDetail({ id = "" }: { id?: string }) {
               of={[
                 ["Contract", <ContractLink id={i.contractId} />],
                 Boolean(i.purchaseId?.length) && ["Purchase", <Ref to="/purchases" id={i.purchaseId} name="What it bought" />],
-                Boolean(i.item?.inventoryItemId?.length) && ["Item", <Ref to="/items" id={i.item?.inventoryItemId} name="The item" />],
+                Boolean(i.item?.inventoryItemId?.length) && ["Item", <Ref to="/items" id={i.item?.inventoryItemId} name={name} />],
                 Boolean(i.item?.toAccountName) && ["To", i.item?.toAccountName],
                 Boolean(i.transferOfferId?.length) && ["Trade offer", <Ref to="/offers" id={i.transferOfferId} name="How it moves" />],
                 i.listing?.listingId ? ["Listing", <span className="mono">{i.listing.listingId}</span>] : undefined,

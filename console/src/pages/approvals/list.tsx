@@ -4,6 +4,7 @@ import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { useContractNames } from "../../core/names.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
+import { itemOf, useSubjectNames } from "../../core/subject-names.ts";
 import { countIntents, getIntents, listIntents } from "../../gen/contracts/v1/intent_calls.ts";
 import { IntentStatus as S, type Intent } from "../../gen/contracts/v1/intent_pb.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
@@ -17,8 +18,8 @@ import { BULK } from "./bulk.tsx";
 import { Decide } from "./decide.tsx";
 import { discount, KINDS, nameOf, priceOf } from "./words.ts";
 
-const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Column<Intent>[] => [
-  { id: "item", head: "Item", phone: "title", cell: (i) => <Named name={nameOf(i)} />, text: nameOf },
+const columns = (names: ReadonlyMap<string, { name?: string | undefined }>, itemName: (i: Intent) => string): Column<Intent>[] => [
+  { id: "item", head: "Item", phone: "title", cell: (i) => <Named name={itemName(i)} />, text: itemName },
   { id: "kind", head: "What", width: "5.5rem", from: "lg", cell: (i) => KINDS[i.kind ?? 0], text: (i) => KINDS[i.kind ?? 0] },
   {
     id: "status",
@@ -70,7 +71,7 @@ const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Col
     cell: (i) => <span className="num muted">{when(i.createdAt)}</span>,
     text: (i) => iso(i.createdAt),
   },
-  { id: "do", head: "Decide", width: "10.5rem", end: true, from: "md", cell: (i) => <Decide intent={i} small /> },
+  { id: "do", head: "Decide", width: "10.5rem", end: true, from: "md", cell: (i) => <Decide intent={i} name={itemName(i)} small /> },
   {
     id: "note",
     head: "Proposed",
@@ -103,7 +104,8 @@ export default function Approvals() {
   });
   const of = (s: S) => counts.data?.counts.find((c) => c.status === s)?.count ?? 0;
   const total = ORDER.reduce((n, s) => n + of(s), 0);
-  const cols = columns(names.data ?? new Map());
+  const items = useSubjectNames(records.rows.map(itemOf));
+  const cols = columns(names.data ?? new Map(), (i) => nameOf(i, items));
   return (
     <>
       <Head title="Approvals" note="What contracts propose and a person decides. A contract whose approval is manual waits here.">

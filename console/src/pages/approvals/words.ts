@@ -1,3 +1,6 @@
+import { money } from "../../core/format.ts";
+import { show } from "../../core/ids.ts";
+import type { Known } from "../../core/subject-names.ts";
 import { IntentKind as K, FollowUpOutcome as F, type FollowUp, type Intent } from "../../gen/contracts/v1/intent_pb.ts";
 
 export const KINDS: Record<K, string> = {
@@ -11,7 +14,16 @@ export const KINDS: Record<K, string> = {
   [K.TRANSFER]: "Move to another account",
 };
 export const priceOf = (i: Intent): bigint | undefined => i.listing?.priceCents ?? i.item?.priceCents;
-export const nameOf = (i: Intent): string => i.listing?.marketHashName || KINDS[i.kind ?? 0];
+/** What the item is called that would be bought, sold or moved. `names` are those of items of ours; without its name it is what is to be done. */
+export const nameOf = (i: Intent, names?: ReadonlyMap<string, Known>): string =>
+  i.listing?.marketHashName || names?.get(show(i.item?.inventoryItemId))?.name || KINDS[i.kind ?? 0];
+/** What is to be done, to which item, for how much and to which account. */
+export const whatOf = (i: Intent, name: string): string => {
+  const kind = KINDS[i.kind ?? 0];
+  const price = priceOf(i);
+  const rest = `${price === undefined ? "" : ` for ${money(price)}`}${i.item?.toAccountName ? `, to ${i.item.toAccountName}` : ""}`;
+  return `${kind}${name === kind ? "" : `: ${name}`}${rest}`;
+};
 /** How far below the value the price is, in basis points. */
 export const discount = (i: Intent): bigint | undefined => {
   const price = priceOf(i),

@@ -1,4 +1,5 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useState, type FormEvent } from "react";
+import { sender } from "../../core/keys.ts";
 import { refresh } from "../../core/queries.ts";
 import { sendMessage } from "../../gen/trading/v1/chat_calls.ts";
 import type { Conversation } from "../../gen/trading/v1/chat_pb.ts";
@@ -18,20 +19,17 @@ export function Send({ c }: { c: Conversation }) {
   const [show, setShow] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const task = useRef({ text: "", key: "" });
+  const [send] = useState(sender<unknown>);
   const question = useUnsaved(Boolean(values.text) && !busy);
   const submit = async (e: FormEvent) => {
     e.preventDefault();
     setShow(true);
     if (busy || firstProblem(FIELDS, values)) return;
-    const text = values.text!;
-    if (task.current.text !== text) task.current = { text, key: crypto.randomUUID() };
     setBusy(true);
     setError(undefined);
     try {
-      await sendMessage({ accountId: c.accountId!, partner: c.partner!, text }, { key: task.current.key });
-      // The same text, written again, is another message.
-      task.current = { text: "", key: "" };
+      // The same text, written again after it was sent, is another message.
+      await send(values, ({ text }) => sendMessage({ accountId: c.accountId!, partner: c.partner!, text: text! }));
       setValues({});
       setShow(false);
       void refresh(...CHATS);
@@ -46,7 +44,7 @@ export function Send({ c }: { c: Conversation }) {
     <Card title="Write">
       <form onSubmit={(e) => void submit(e)} noValidate className="stack">
         <Fields specs={FIELDS} values={values} set={(n, v) => setValues((o) => ({ ...o, [n]: v }))} show={show} />
-        {error !== undefined && <Failed error={error} />}
+        {error !== undefined && <Failed error={error} sent />}
         <div className="row">
           <Button type="submit" kind="primary" isPending={busy}>
             {busy ? "Sending…" : "Send"}

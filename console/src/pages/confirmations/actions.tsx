@@ -45,10 +45,10 @@ export function Actions({ c }: { c: Confirmation }) {
           text={
             <p>
               {c.status === S.MATCHED
-                ? "Every check holds. What it gives cannot be taken back."
+                ? "Every check holds. What it gives cannot be returned."
                 : failed
-                  ? `${failed === 1 ? "One check does" : `${failed} checks do`} not hold. What it gives cannot be taken back: allow it only if you know who caused it.`
-                  : "It was not checked yet. What it gives cannot be taken back: allow it only if you know who caused it."}
+                  ? `${failed === 1 ? "One check does" : `${failed} checks do`} not hold. What it gives cannot be returned: allow it only if you know who caused it.`
+                  : "It was not checked yet. What it gives cannot be returned: allow it only if you know who caused it."}
             </p>
           }
           run={async () => void (await approveConfirmation(rest))}

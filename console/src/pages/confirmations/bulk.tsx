@@ -12,7 +12,7 @@ export const BULK: readonly BulkAction<Confirmation>[] = [
     can: canApprove,
     text: (
       <p>
-        What they give cannot be taken back. The engine did not allow those that need you, or has not checked them: allow them only if you
+        What they give cannot be returned. The engine did not allow those that need you, or has not checked them: allow them only if you
         know who caused each.
       </p>
     ),

@@ -57,7 +57,7 @@ export const WHY_STOPPED: Record<string, string> = {
   TRADING_HALTED: "Trading is halted in the workspace. It goes on when trading is resumed.",
   POOL_PAUSED: "Its pool is paused. It goes on when the pool is resumed.",
   BREAKER_OPEN:
-    "Ten of its purchases failed in a row, or it lost on a day what it may lose. It buys nothing; what it bought goes on. Its problem has the cause. Resume it once the cause is gone.",
+    "Ten of its purchases failed in a row, or it lost on a day what it may lose. It buys nothing; what it bought goes on. Its problem has the cause. Resume it once the cause is corrected.",
   PRICE_SOURCE_STALE: "Too few of its sources report prices. It buys nothing, and goes on by itself once they report again.",
   DUPLICATE_SUSPECT: "It may have bought the same thing twice. Compare the orders at the marketplace before you resume it.",
   NOT_SERVED: "No running engine serves its marketplaces: it neither buys nor sells. Start one that does, or check its settings.",

@@ -26,6 +26,7 @@ const versionOf = async (f: FilterSet, version: number, signal: AbortSignal) =>
 const allOf = (f: FilterSet, now: number) => ({
   rows: [f],
   complete: false,
+  cut: false,
   page: async (cursor: string, signal: AbortSignal): Promise<Page<FilterSet>> => {
     const newest = cursor ? Number(cursor) : now;
     const numbers = Array.from({ length: Math.min(PAGE, newest) }, (_, i) => newest - i);

@@ -12,7 +12,7 @@ const text = (file: Chosen): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(file.bytes);
   } catch {
-    throw new Error(`${file.name} is no text`);
+    throw new Error(`${file.name} is not a text`);
   }
 };
 const isZip = ({ bytes }: Chosen): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;

@@ -169,8 +169,8 @@ export default function NewImport() {
 /** What a person has to know before secrets leave the other program: above the form, also on a telephone. */
 const Before = () => (
   <Notice>
-    <b>The authenticator and the password in one place.</b> Who gets this server and its root secret gets the items of every account.
-    Encrypt its disk, keep the root secret elsewhere, and let only your own network reach it.
+    <b>The authenticator and the password in one place.</b> A person who gets this server and its root secret gets the items of every
+    account. Encrypt its disk, keep the root secret elsewhere, and let only your own network reach it.
   </Notice>
 );
 const After = () => (

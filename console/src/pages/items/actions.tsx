@@ -7,11 +7,16 @@ import { wholeList } from "../../core/whole.ts";
 import { writeOffItem } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import { InventoryItemStatus as I, type InventoryItem } from "../../gen/contracts/v1/inventory_item_pb.ts";
 import { delistItem, listItemForSale, repriceItem, transferItem } from "../../gen/contracts/v1/intent_calls.ts";
+import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { estimateSale, getProviders, listProviders } from "../../gen/markets/v1/provider_calls.ts";
 import { ProviderCapability as C, ProviderKind } from "../../gen/markets/v1/provider_pb.ts";
+import { getAccounts, listAccounts } from "../../gen/trading/v1/account_calls.ts";
+import { AccountStatus } from "../../gen/trading/v1/account_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import type { Spec } from "../../ui/field.tsx";
+import { useProblemsOf } from "../problems/problems-of.tsx";
 import { AskContract } from "./ask-contract.tsx";
+import { isLost, WITH_ACCOUNT } from "./words.ts";
 
 const OLD = ["GetInventoryItem", "ListInventoryItems", "CountInventoryItems", "ListTransitions", "ListIntents", "CountIntents"];
 
@@ -33,6 +38,24 @@ export const useMarketplaces = () =>
         async (providerIds) => (await getProviders({ providerIds }, { signal })).providers,
       );
       return found.filter((p) => p.enabled && p.capabilities.includes(C.SELL)).map((p) => p.name ?? "");
+    },
+  });
+
+/** The names of the accounts that the platform has banned: what they hold is lost. */
+const useBanned = (enabled: boolean) =>
+  useQuery({
+    queryKey: ["CountAccounts", "banned"],
+    staleTime: 60_000,
+    enabled: enabled && may(listAccounts),
+    queryFn: async ({ signal }) => {
+      const found = await wholeList(
+        async (asked) => {
+          const a = await listAccounts({ status: AccountStatus.BANNED, ...asked }, { signal });
+          return { ids: a.accountIds, next: a.nextCursor };
+        },
+        async (accountIds) => (await getAccounts({ accountIds }, { signal })).accounts,
+      );
+      return new Set(found.map((a) => a.name));
     },
   });
 
@@ -60,6 +83,8 @@ export function ItemActions({ item }: { item: InventoryItem }) {
   const others = accounts.filter(([, name]) => name !== item.accountName);
   const inventoryItemId = item.id!;
   const s = item.status ?? I.UNSPECIFIED;
+  const banned = useBanned(may(writeOffItem) && WITH_ACCOUNT.includes(s));
+  const problems = useProblemsOf(T.INVENTORY_ITEM, inventoryItemId);
   const names = places.data ?? [];
   const price = (marketplace?: string): Spec => ({
     name: "price",
@@ -138,7 +163,7 @@ export function ItemActions({ item }: { item: InventoryItem }) {
           run={async () => void (await delistItem({ inventoryItemId }))}
         />
       )}
-      {[I.IN_INVENTORY, I.MISSING, I.HELD, I.SOLD].includes(s) && (
+      {isLost(s, problems.data ?? [], Boolean(banned.data?.has(item.accountName))) && (
         <Action
           label="Write off"
           kind="danger"
@@ -147,7 +172,7 @@ export function ItemActions({ item }: { item: InventoryItem }) {
           title="Write this item off?"
           confirm={`Write off ${money(item.buyPriceCents)}`}
           done="Written off."
-          old={OLD}
+          old={[...OLD, "CountRemediations"]}
           text={
             <p>Its cost of {money(item.buyPriceCents)} is booked as lost, and the item is no longer searched for. This cannot be undone.</p>
           }

@@ -15,7 +15,7 @@ import { History } from "../../ui/history.tsx";
 import { ContractLink, Ref } from "../../ui/refs.tsx";
 import { Failed, Loaded, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
-import { ProblemsOf, useUnsolved } from "../problems/problems-of.tsx";
+import { ProblemsOf, useProblemsOf } from "../problems/problems-of.tsx";
 import { hrefOf } from "../market/words.ts";
 import { OffersOf } from "../offers/offers-of.tsx";
 import { LedgerRows, LEGS, legsOf } from "../pools/ledger-rows.tsx";
@@ -27,7 +27,11 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
   const inventoryItemId = read(id);
   const query = useCall(getInventoryItem, { inventoryItemId });
   // The cards appear together: one that came after the others would move them.
-  const parts = [useChain(inventoryItemId), useCall(getItemProfitAndLoss, { inventoryItemId }), useUnsolved()];
+  const parts = [
+    useChain(inventoryItemId),
+    useCall(getItemProfitAndLoss, { inventoryItemId }),
+    useProblemsOf(T.INVENTORY_ITEM, inventoryItemId),
+  ];
   const i = parts.some((p) => p.isLoading) ? undefined : query.data?.inventoryItem;
   if (query.isError)
     return (

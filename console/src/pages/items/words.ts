@@ -1,4 +1,5 @@
 import { InventoryItemLockKind as L, InventoryItemStatus as I } from "../../gen/contracts/v1/inventory_item_pb.ts";
+import { RemediationKind, type Remediation } from "../../gen/contracts/v1/remediation_pb.ts";
 import type { IconName } from "../../ui/icon.tsx";
 
 export const MEANS: Record<I, string> = {
@@ -17,6 +18,16 @@ export const MEANS: Record<I, string> = {
 };
 /** It is ours, and no buyer has paid for it. */
 export const OPEN: readonly I[] = [I.IN_INVENTORY, I.LISTING, I.LISTED, I.RESERVED];
+/** Where the item is lost only together with its account. */
+export const WITH_ACCOUNT: readonly I[] = [I.IN_INVENTORY, I.DELIVERING, I.HELD];
+/**
+ * Whether the item is lost, so that it can be written off: it is missing, its buyer has it and the money too, or its account is banned.
+ * `problems` are those of the item that are not solved.
+ */
+export const isLost = (status: I | undefined, problems: readonly Remediation[], isBanned: boolean): boolean =>
+  status === I.MISSING ||
+  (status === I.SOLD && problems.some((r) => r.kind === RemediationKind.MISSING_ITEM)) ||
+  (isBanned && WITH_ACCOUNT.includes(status ?? I.UNSPECIFIED));
 export const LOCKS: Record<L, string> = {
   [L.UNSPECIFIED]: "",
   [L.TRADE_PROTECTION]: "Trade protection",

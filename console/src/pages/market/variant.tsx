@@ -6,12 +6,11 @@ import { ago, count, daysAgo, decimal, iso, money, ms, parseCents, percent, when
 import { show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
 import { may, useCall } from "../../core/queries.ts";
-import { drawn } from "../../core/series.ts";
 import { wholeList } from "../../core/whole.ts";
 import { getInventoryItems, listInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import type { InventoryItem } from "../../gen/contracts/v1/inventory_item_pb.ts";
 import { countMarketObservations, getOrderBook, listMarketObservations, listPriceHistory } from "../../gen/markets/v1/observation_calls.ts";
-import { PriceBucket as B, type PricePoint } from "../../gen/markets/v1/observation_pb.ts";
+import { PriceBucket as B } from "../../gen/markets/v1/observation_pb.ts";
 import { getPrice, setPriceOverride } from "../../gen/markets/v1/pricing_calls.ts";
 import type { Price, SourcePrice } from "../../gen/markets/v1/pricing_pb.ts";
 import { Action } from "../../ui/action.tsx";
@@ -20,11 +19,11 @@ import { Card, Money, Stat } from "../../ui/card.tsx";
 import { ChartCard } from "../../ui/chart-card.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
-import type { Picture } from "../../ui/chart.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Empty, Failed, Loaded, Skeleton } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { OPEN } from "../items/words.ts";
+import { marksOf, pictureOf } from "./marks.ts";
 
 interface Of {
   name: string;
@@ -252,36 +251,11 @@ const SetByHand = ({ name, phase, appId, p }: Of & { p: Price | undefined }) => 
   />
 );
 
-/** Prices that were observed, with the workspace's own buys and sells marked. */
-function pictureOf(points: readonly PricePoint[], own: readonly InventoryItem[], hours: boolean): Picture {
-  const times = points.map((p) => ms(p.time) / 1000);
-  const bought: (number | null)[] = times.map(() => null),
-    sold: (number | null)[] = times.map(() => null);
-  const mark = (into: (number | null)[], at: number, cents: bigint | undefined) => {
-    const i = times.findLastIndex((t) => t <= at / 1000);
-    if (i >= 0 && at > 0 && cents !== undefined) into[i] = drawn(cents);
-  };
-  for (const i of own) {
-    mark(bought, ms(i.createdAt), i.buyPriceCents);
-    mark(sold, ms(i.soldAt), i.sellPriceCents);
-  }
-  return {
-    at: times,
-    zero: false,
-    hours,
-    lines: [
-      { name: "Highest", kind: "line", colour: "--chart-axis", dash: true, values: points.map((p) => drawn(p.highCents)) },
-      { name: "Lowest", kind: "line", colour: "--chart-1", values: points.map((p) => drawn(p.lowCents)) },
-      { name: "Bought", kind: "dots", colour: "--chart-2", values: bought },
-      { name: "Sold", kind: "dots", colour: "--chart-3", values: sold },
-    ],
-  };
-}
-/** How many items of a variant are ours, and how many were. */
-function ownText(own: readonly InventoryItem[]): string {
-  const sold = own.filter((i) => i.soldAt).length;
+/** How many items of a variant are ours, how many were, and how many buys and sells the chart shows. */
+function ownText(own: readonly InventoryItem[], { bought, sold }: ReturnType<typeof marksOf>): string {
+  const sales = own.filter((i) => i.soldAt).length;
   const held = own.filter((i) => OPEN.includes(i.status ?? 0)).length;
-  return `${count(held)} of yours now, ${count(sold)} sold`;
+  return `${count(held)} of yours now, ${count(sales)} sold. In this time ${count(bought.length)} bought, ${count(sold.length)} sold`;
 }
 function History({ name, phase, appId }: Of) {
   const [marketplace, setMarketplace] = useState("");
@@ -308,8 +282,11 @@ function History({ name, phase, appId }: Of) {
   });
   // The list is by name: a pattern of the same name has prices of its own for each phase.
   const same = useMemo(() => own.data?.filter((i) => (i.phase ?? "") === phase && i.appId === appId), [own.data, phase, appId]);
-  const picture = useMemo(
-    () => pictureOf(query.data?.points ?? [], same ?? [], bucket === String(B.HOUR)),
+  const [marks, picture] = useMemo(
+    () => {
+      const shown = marksOf(same ?? [], ms(from));
+      return [shown, pictureOf(query.data?.points ?? [], shown, bucket === String(B.HOUR))] as const;
+    },
     // Until the points of another time are there, the old ones are shown.
     [query.data, same],
   );
@@ -321,7 +298,7 @@ function History({ name, phase, appId }: Of) {
       note={
         same?.length ? (
           <Link href={`/items?${new URLSearchParams({ marketHashName: name })}`} className="textlink">
-            {ownText(same)}
+            {ownText(same, marks)}
           </Link>
         ) : (
           "What was asked for listings"

@@ -13,7 +13,7 @@ export const BULK: readonly BulkAction<TradeOffer>[] = [
     can: canAnswer,
     text: (
       <p>
-        The engine accepts and confirms exactly the items that each offer shows. What they give of ours cannot be taken back: open each one
+        The engine accepts and confirms exactly the items that each offer shows. What they give of ours cannot be returned: open each one
         that you do not know first.
       </p>
     ),

@@ -1,15 +1,17 @@
 import { Link } from "wouter";
+import { useAccountChoices } from "../../core/accounts.ts";
 import { count, iso, when } from "../../core/format.ts";
-import { show } from "../../core/ids.ts";
+import { read, show } from "../../core/ids.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { countTradeOffers, getTradeOffers, listTradeOffers } from "../../gen/trading/v1/trade_offer_calls.ts";
 import { TradeOfferDirection as D, TradeOfferStatus as S, type TradeOffer } from "../../gen/trading/v1/trade_offer_pb.ts";
 import { Card, Head } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
+import { ClearFilters, FilterChoice, numbersOf, useFilters } from "../../ui/filters.tsx";
+import { Facets } from "../../ui/segments.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
-import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { BULK } from "./bulk.tsx";
 import { OfferActions } from "./send.tsx";
@@ -64,21 +66,34 @@ const COLUMNS: Column<TradeOffer>[] = [
     ),
   },
 ];
+const FILTERS = ["status", "account", "way"];
+const WAYS: readonly (readonly [value: string, label: string])[] = [
+  ["", "any"],
+  [D[D.SENT], "Sent"],
+  [D[D.RECEIVED], "Received"],
+];
 export default function Offers() {
-  const [status, choose] = useStatus<S>(S);
+  const filters = useFilters(FILTERS);
+  const { accounts } = useAccountChoices();
+  const [status = S.UNSPECIFIED] = numbersOf<S>(S, filters.of("status"));
+  const [direction = D.UNSPECIFIED] = numbersOf<D>(D, filters.of("way"));
+  const account = filters.of("account");
+  const accountId = read(account);
   const counts = useCall(countTradeOffers, {});
   const records = useRecords<TradeOffer>({
     name: "ListTradeOffers",
-    filter: status,
+    filter: [account, direction, status],
     subject: T.TRADE_OFFER,
     list: async (cursor, signal) => {
-      const a = await listTradeOffers({ limit: 100, cursor, status }, { signal });
+      const a = await listTradeOffers({ limit: 100, cursor, accountId, direction, status }, { signal });
       return { ids: a.tradeOfferIds, next: a.nextCursor };
     },
     get: async (tradeOfferIds, signal) => (await getTradeOffers({ tradeOfferIds }, { signal })).tradeOffers,
   });
-  const shown = counts.data?.counts.filter((c) => (c.count ?? 0) > 0) ?? [];
-  const total = shown.reduce((n, c) => n + (c.count ?? 0), 0);
+  const all = counts.data?.counts.filter((c) => (c.count ?? 0) > 0 || (status && c.status === status)) ?? [];
+  const total = all.reduce((n, c) => n + (c.count ?? 0), 0);
+  // The server counts all of a workspace: with another filter the numbers would be of other rows.
+  const isCounted = Boolean(counts.data) && !account && !direction;
   return (
     <>
       <Head
@@ -88,7 +103,22 @@ export default function Offers() {
         <SaveRows name="trade-offers" columns={COLUMNS} of={records} />
         <OfferActions />
       </Head>
-      {total > 0 && <StatusFacets statuses={S} counts={counts.data?.counts} chosen={status} choose={choose} />}
+      <div className="tools">
+        <FilterChoice label="Account" name="account" filters={filters} choices={[["", "any"], ...accounts]} />
+        <FilterChoice label="Way" name="way" filters={filters} choices={WAYS} />
+        <ClearFilters filters={filters} />
+      </div>
+      {total > 0 && (
+        <Facets
+          label="Status"
+          chosen={String(status)}
+          choose={(s) => filters.set("status", Number(s) ? S[Number(s)]! : "")}
+          choices={[
+            { id: "0", name: "All", count: isCounted ? total : undefined },
+            ...all.map((c) => ({ id: String(c.status), name: wordOf(S[c.status ?? 0]), count: isCounted ? c.count : undefined })),
+          ]}
+        />
+      )}
       <Card flush>
         <RecordTable
           label="Trade offers"
@@ -96,11 +126,11 @@ export default function Offers() {
           records={records}
           bulk={BULK}
           href={(o) => `/offers/${show(o.id)}`}
-          total={total}
+          total={!isCounted ? -1 : status ? (all.find((c) => c.status === status)?.count ?? 0) : total}
           empty={
-            <Empty icon="offers" title={status ? "No offer has this status." : "No trade offer was seen yet."}>
+            <Empty icon="offers" title={filters.any ? "No offer is like that." : "No trade offer was seen yet."}>
               <p>
-                Offers appear here once an engine follows the deliveries of{" "}
+                {filters.any && "Choose other filters, or none. "}Offers appear here once an engine follows the deliveries of{" "}
                 <Link href="/purchases" className="textlink">
                   purchases
                 </Link>{" "}

@@ -1,15 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { when } from "../../core/format.ts";
+import { iso, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may } from "../../core/queries.ts";
 import { wholeList } from "../../core/whole.ts";
 import { getTrade, getTradeOffers, listTradeOffers } from "../../gen/trading/v1/trade_offer_calls.ts";
-import { TradeOfferDirection as D, TradeOfferStatus as S } from "../../gen/trading/v1/trade_offer_pb.ts";
+import { TradeOfferDirection as D, TradeOfferStatus as S, type TradeOffer } from "../../gen/trading/v1/trade_offer_pb.ts";
 import { Card } from "../../ui/card.tsx";
-import { Status } from "../../ui/status.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
+import { Status, wordOf } from "../../ui/status.tsx";
 import { TradeCard } from "./trade-card.tsx";
 
+const FILE = [
+  { head: "Way", text: (o: TradeOffer) => (o.direction === D.SENT ? "Sent" : "Received") },
+  { head: "Partner", text: (o: TradeOffer) => o.partner ?? "" },
+  { head: "Account", text: (o: TradeOffer) => o.accountName ?? "" },
+  { head: "Status", text: (o: TradeOffer) => wordOf(S[o.status ?? 0]) },
+  { head: "Trade", text: (o: TradeOffer) => o.tradeId ?? "" },
+  { head: "Made", text: (o: TradeOffer) => iso(o.createdAt) },
+];
 type Which = { inventoryItemId: Uint8Array } | { purchaseId: Uint8Array };
 /** The trade offers by which an item came and went, and the trades that they led to. Without any there is nothing to show, and no card. */
 export function OffersOf({ inventoryItemId, purchaseId }: { inventoryItemId: Uint8Array; purchaseId: Uint8Array | undefined }) {
@@ -31,7 +40,7 @@ export function OffersOf({ inventoryItemId, purchaseId }: { inventoryItemId: Uin
   if (!query.data?.length) return null;
   return (
     <>
-      <Card title="Trade offers" flush>
+      <Card title="Trade offers" flush extra={<SaveRows name="trade-offers" columns={FILE} rows={query.data} />}>
         <ol className="feed">
           {query.data.map((o) => (
             <li key={show(o.id)}>

@@ -69,7 +69,7 @@ const Problems = () => (
   </Suspense>
 );
 const CONTRACTS = getProfitAndLoss.service;
-/** For a role that shows no money: what stands in the way of trading, what happens, and what is wrong, as far as the role shows it. */
+/** For a role that shows no money: what keeps it from trading, what happens, and what is wrong, as far as the role shows it. */
 function WithoutMoney() {
   const hasProblems = may({ service: CONTRACTS, method: "ListRemediations" });
   const hasFeed = may({ service: CONTRACTS, method: "ListTransitions" });

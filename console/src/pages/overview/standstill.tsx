@@ -22,13 +22,15 @@ const sum = (counts: readonly Count[]): number => counts.reduce((n, c) => n + (c
 /** Whether no contract was ever active: a draft is the only one that can be deleted. */
 const isNew = (counts: readonly Count[]): boolean => sum(counts) === of(counts, C.DRAFT);
 
-/** What stands in the way of trading now: what happened, what it costs, and where to do something about it. */
+/** What keeps the workspace from trading now: what happened, what it costs, and where to do something about it. */
 export default function Standstill() {
   const outages = useOutages();
   const accounts = useCall(countAccounts, {}, { enabled: may(countAccounts) });
   const contracts = useCall(countContracts, {}, { enabled: may(countContracts) });
   const signedOut = of(accounts.data?.counts, A.NEEDS_LOGIN);
   const banned = of(accounts.data?.counts, A.BANNED);
+  const restricted = of(accounts.data?.counts, A.RESTRICTED);
+  const degraded = of(accounts.data?.counts, A.DEGRADED);
   const stopped = of(contracts.data?.counts, C.SUSPENDED);
   const lines: [key: string, line: ReactNode][] = (outages.data ?? []).map((p) => [
     show(p.id),
@@ -51,6 +53,24 @@ export default function Standstill() {
       <>
         <b>{several(banned, "account is", "accounts are")} banned.</b> The items on {banned === 1 ? "it" : "them"} cannot be moved.{" "}
         <Link href="/accounts?status=BANNED">See which</Link>
+      </>,
+    ]);
+  if (restricted)
+    lines.push([
+      "restricted",
+      <>
+        <b>The platform restricts {several(restricted, "account", "accounts")}.</b> {restricted === 1 ? "It buys" : "They buy"} nothing and{" "}
+        {restricted === 1 ? "puts" : "put"} nothing on sale; what was begun goes on as far as the platform allows.{" "}
+        <Link href="/accounts?status=RESTRICTED">See which, why, and until when</Link>
+      </>,
+    ]);
+  if (degraded)
+    lines.push([
+      "degraded",
+      <>
+        <b>The platform limits the calls for {several(degraded, "account", "accounts")}.</b> {degraded === 1 ? "It gets" : "They get"} no
+        new work; what was begun goes on. The service asks again by itself.{" "}
+        <Link href="/accounts?status=DEGRADED">See which, and what to do if it lasts</Link>
       </>,
     ]);
   if (stopped)

@@ -36,8 +36,8 @@ const limits = (v: Record<string, string>) => ({
   maxItems: v.items ? parseWhole(v.items) : undefined,
 });
 
-const does = (a: Assignment) => a.roles.map((r) => ROLES[r]).join(", ");
-const limitsIn = (a: Assignment) =>
+export const does = (a: Assignment) => a.roles.map((r) => ROLES[r]).join(", ");
+export const limitsIn = (a: Assignment) =>
   [
     a.limits?.maxOpenPurchases !== undefined && `${a.limits.maxOpenPurchases} open`,
     a.limits?.maxItems !== undefined && `${a.limits.maxItems} items`,

@@ -6,6 +6,7 @@ import { LedgerAccount as A, type LedgerEntry } from "../../gen/contracts/v1/led
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
+import { Cut } from "../../ui/cut.tsx";
 import { Empty, Failed, Skeleton } from "../../ui/state.tsx";
 import { ACCOUNTS, LedgerRows, LEGS, legsOf } from "./ledger-rows.tsx";
 
@@ -46,6 +47,7 @@ export function Ledger({ poolId }: { poolId?: Uint8Array }) {
             of={{
               rows: legsOf(list.rows),
               complete: list.complete,
+              cut: list.cut,
               page: async (cursor, signal) => {
                 const p = await list.page(cursor, signal);
                 return { rows: legsOf(p.rows), next: p.next };
@@ -68,6 +70,7 @@ export function Ledger({ poolId }: { poolId?: Uint8Array }) {
       ) : (
         <LedgerRows entries={list.rows} />
       )}
+      <Cut of={list} />
       {!list.complete && (
         <div className="body">
           <Button onPress={list.more} isPending={list.loadingMore}>

@@ -1,13 +1,24 @@
 import { read, show } from "../../core/ids.ts";
 import { place } from "../../core/place.ts";
-import { assignRemediation, dismissRemediation } from "../../gen/contracts/v1/remediation_calls.ts";
-import { RemediationStatus as R, type Remediation } from "../../gen/contracts/v1/remediation_pb.ts";
+import { assignRemediation, dismissRemediation, runRemediationAction } from "../../gen/contracts/v1/remediation_calls.ts";
+import { RemediationAction as A, RemediationStatus as R, type Remediation } from "../../gen/contracts/v1/remediation_pb.ts";
 import type { BulkAction } from "../../ui/bulk.tsx";
+import { ACTIONS } from "./words.ts";
 
 const old = ["GetRemediation", "GetRemediations", "ListRemediations", "CountRemediations"];
 const open = (r: Remediation) => r.status !== R.RESOLVED && r.status !== R.DISMISSED;
 const rest = (r: Remediation) => ({ remediationId: r.id!, expectedVersion: r.version });
+/** The one action that needs nothing typed for each of them. */
+const [RECONCILE, ASKS] = ACTIONS[A.RECONCILE]!;
 export const bulk = (members: readonly (readonly [string, string])[]): readonly BulkAction<Remediation>[] => [
+  {
+    label: RECONCILE,
+    call: runRemediationAction,
+    can: (r) => r.allowedActions.includes(A.RECONCILE),
+    text: <p>{ASKS} A problem whose cause is over ends, and the others wait.</p>,
+    run: (r, _v, key) => runRemediationAction({ ...rest(r), action: A.RECONCILE }, { key }),
+    old: [...old, "GetPurchase", "GetPurchases", "ListPurchases", "CountPurchases", "GetPoolBalance", "GetCapital"],
+  },
   {
     label: "Assign",
     call: assignRemediation,

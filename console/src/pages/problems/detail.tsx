@@ -172,7 +172,7 @@ const Assign = ({ r, members }: { r: Remediation; members: readonly (readonly [s
   <Action
     label="Assign"
     call={assignRemediation}
-    title="Who handles this?"
+    title="Assign this problem"
     confirm="Assign"
     done="Assigned."
     old={OLD}

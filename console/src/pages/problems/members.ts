@@ -5,10 +5,10 @@ import { getMemberships, listMemberships } from "../../gen/accounts/v1/membershi
 import { MembershipStatus } from "../../gen/accounts/v1/membership_pb.ts";
 import { getUsers } from "../../gen/accounts/v1/user_calls.ts";
 
-/** The members to whom a problem can be given, by name. */
-export const useMembers = () =>
+/** The people whose membership is in a status, or in any. A problem can be given to those who have accepted. */
+export const useMembers = (status = MembershipStatus.ACCEPTED) =>
   useQuery({
-    queryKey: ["GetUsers", "members"],
+    queryKey: ["GetUsers", "members", status],
     staleTime: 300_000,
     enabled: may(listMemberships) && may(getUsers),
     queryFn: async ({ signal }) => {
@@ -18,7 +18,7 @@ export const useMembers = () =>
         return userIds.length ? (await getUsers({ userIds }, { signal })).users : [];
       };
       return wholeList(async (asked) => {
-        const a = await listMemberships({ status: MembershipStatus.ACCEPTED, ...asked }, { signal });
+        const a = await listMemberships({ status, ...asked }, { signal });
         return { ids: a.membershipIds, next: a.nextCursor };
       }, usersOf);
     },

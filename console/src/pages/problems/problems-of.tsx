@@ -10,7 +10,7 @@ import { Notice } from "../../ui/state.tsx";
 import { kindCost, problemName } from "./words.ts";
 
 const UNSOLVED = [R.NEEDS_OPERATOR, R.OPEN, R.WORKING, R.WAITING];
-/** All of each status: no list gives the problems of one record. */
+/** All problems that are not solved, those that wait for a person first. */
 export const useUnsolved = () =>
   useQuery({
     queryKey: ["CountRemediations", "unsolved"],
@@ -29,9 +29,21 @@ export const useUnsolved = () =>
       return (await Promise.all(found)).flat();
     },
   });
-/** The problems of a record that are not solved, on the page of the record. Brief, where the page says itself what it costs. */
+/** The problems of one record that are not solved, those that wait for a person first. It has one of a kind at most. */
+export const useProblemsOf = (subjectType: T, subjectId: Uint8Array) =>
+  useQuery({
+    queryKey: ["CountRemediations", "of", show(subjectId)],
+    staleTime: 30_000,
+    enabled: may(listRemediations),
+    queryFn: async ({ signal }) => {
+      const { remediationIds } = await listRemediations({ subjectType, subjectId, limit: 200 }, { signal });
+      const found = remediationIds.length ? (await getRemediations({ remediationIds }, { signal })).remediations : [];
+      return UNSOLVED.flatMap((status) => found.filter((r) => r.status === status));
+    },
+  });
+/** They are on the page of the record. Brief, where the page says itself what it costs. */
 export function ProblemsOf({ type, id, brief = false }: { type: T; id: Uint8Array; brief?: boolean }) {
-  const own = useUnsolved().data?.filter((r) => r.subjectType === type && show(r.subjectId) === show(id));
+  const own = useProblemsOf(type, id).data;
   return (
     <>
       {own?.map((r) => (

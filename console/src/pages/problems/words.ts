@@ -59,7 +59,7 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
   ],
   [K.TRADE_REVERSED]: [
     "Trade was reversed",
-    "The trade that brought the item was taken back by the platform.",
+    "The platform reversed the trade that brought the item.",
     "The item, and its price too unless the marketplace refunds it.",
     "If the marketplace returned the money, record the refund; else reconcile.",
   ],
@@ -149,6 +149,11 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
   ],
 };
 export const kindName = (k: K | undefined): string => KINDS[k ?? K.UNSPECIFIED]?.[0] ?? words(K[k ?? 0]);
+/** The kinds by name, for a filter. */
+export const KIND_CHOICES: readonly (readonly [string, string])[] = Object.values(K)
+  .filter((k): k is K => typeof k === "number" && k !== K.UNSPECIFIED)
+  .map((k) => [K[k], kindName(k)] as const)
+  .sort((a, b) => a[1].localeCompare(b[1]));
 export const kindWhat = (k: K | undefined): string => KINDS[k ?? K.UNSPECIFIED]?.[1] ?? "";
 /** What it costs as long as it lasts. */
 export const kindCost = (k: K | undefined): string => KINDS[k ?? K.UNSPECIFIED]?.[2] ?? "";

@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { decimal, money, parseCents, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { may, useCall } from "../../core/queries.ts";
-import { wholeList } from "../../core/whole.ts";
-import { findInventoryItemByAssetID, getInventoryItems, listInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
+import { getInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import { cancelPurchase, getPurchase, reconcilePurchase, recordPurchaseOutcome } from "../../gen/contracts/v1/purchase_calls.ts";
 import { PurchaseOutcome as O, PurchaseStatus as P, type Purchase } from "../../gen/contracts/v1/purchase_pb.ts";
+import { search } from "../../gen/contracts/v1/search_calls.ts";
+import { SearchKind } from "../../gen/contracts/v1/search_pb.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Chip, Facts, Head, Money } from "../../ui/card.tsx";
@@ -106,21 +107,23 @@ export default function PurchaseDetail({ id = "" }: { id?: string }) {
   );
 }
 
-/** The item that the purchase brought, if it did. */
+/** The most that a search takes and gives. */
+const LONGEST = 100;
+const MOST = 50;
+/** The item that the purchase brought, if it did. The search for an identifier of a purchase finds its item, too. */
 function ItemOf({ p }: { p: Purchase }) {
+  const text = [p.listingId, p.providerOrderId, p.tradeId].find((id) => id && id.length <= LONGEST);
   const item = useQuery({
     queryKey: ["GetInventoryItem", "of", show(p.id)],
-    enabled: may(findInventoryItemByAssetID),
+    enabled: may(search) && may(getInventoryItems),
     queryFn: async ({ signal }) => {
-      const like = { marketHashName: p.marketHashName ?? "", contractId: p.contractId ?? new Uint8Array() };
-      const found = await wholeList(
-        async (asked) => {
-          const a = await listInventoryItems({ ...like, ...asked }, { signal });
-          return { ids: a.inventoryItemIds, next: a.nextCursor };
-        },
-        async (inventoryItemIds) => (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems,
-      );
-      return found.find((i) => show(i.purchaseId) === show(p.id)) ?? null;
+      if (!text) throw new Error("No identifier of this purchase can be searched for.");
+      const { results } = await search({ text, limit: MOST }, { signal });
+      const inventoryItemIds = results.flatMap((r) => (r.kind === SearchKind.INVENTORY_ITEM && r.id?.length ? [r.id] : []));
+      const found = inventoryItemIds.length ? (await getInventoryItems({ inventoryItemIds }, { signal })).inventoryItems : [];
+      const own = found.find((i) => show(i.purchaseId) === show(p.id));
+      if (!own && results.length >= MOST) throw new Error("More was found than a search gives.");
+      return own ?? null;
     },
   });
   if (item.isError) return <>Not known</>;

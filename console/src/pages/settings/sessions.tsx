@@ -1,8 +1,9 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { ago, eventWords, iso, several, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
+import { usePages } from "../../core/pages.ts";
 import { useCall } from "../../core/queries.ts";
 import { listMyAuditEvents } from "../../gen/accounts/v1/audit_calls.ts";
+import type { AuditEvent } from "../../gen/accounts/v1/audit_pb.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "../../gen/accounts/v1/session_calls.ts";
 import { SignInMethod, type Session } from "../../gen/accounts/v1/session_pb.ts";
 import { Action } from "../../ui/action.tsx";
@@ -144,20 +145,28 @@ export function Sessions() {
     </>
   );
 }
+const MINE = [
+  { head: "When", text: (e: AuditEvent) => iso(e.createdAt) },
+  { head: "What", text: (e: AuditEvent) => e.type ?? "" },
+  { head: "Address", text: (e: AuditEvent) => e.ip ?? "" },
+  { head: "Details", text: (e: AuditEvent) => e.details.map((d) => `${d.name}: ${d.value}`).join("; ") },
+];
 /** What was done with the person's own account. */
 function Mine() {
-  const list = useInfiniteQuery({
-    queryKey: ["ListMyAuditEvents"],
-    initialPageParam: "",
-    queryFn: ({ pageParam: cursor, signal }) => listMyAuditEvents({ limit: 20, cursor }, { signal }),
-    getNextPageParam: (p) => p.nextCursor || undefined,
+  const list = usePages<AuditEvent>({
+    name: "ListMyAuditEvents",
+    filter: "",
+    page: async (cursor, signal) => {
+      const a = await listMyAuditEvents({ limit: 20, cursor }, { signal });
+      return { rows: a.events, next: a.nextCursor };
+    },
   });
-  const rows = list.data?.pages.flatMap((p) => p.events) ?? [];
+  const { rows, query } = list;
   return (
-    <Card title="Your account" note="What was done with it">
-      {list.isError ? (
-        <Failed error={list.error} again={list.refetch} />
-      ) : list.isPending ? (
+    <Card title="Your account" note="What was done with it" extra={<SaveRows name="your-account" columns={MINE} of={list} />}>
+      {query.isError ? (
+        <Failed error={query.error} again={query.refetch} />
+      ) : query.isPending ? (
         <Skeleton lines={4} />
       ) : (
         <ol className="steps">
@@ -170,10 +179,10 @@ function Mine() {
           ))}
         </ol>
       )}
-      {list.hasNextPage && (
+      {!list.complete && (
         <>
           <br />
-          <Button onPress={() => void list.fetchNextPage()} isPending={list.isFetchingNextPage}>
+          <Button onPress={list.more} isPending={list.loadingMore}>
             Show earlier
           </Button>
         </>

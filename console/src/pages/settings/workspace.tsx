@@ -292,7 +292,7 @@ function Ends({ name }: { name: string }) {
           <Action
             label="Give ownership away"
             call={transferWorkspaceOwnership}
-            title="Who owns it from now on?"
+            title="Give this workspace to another member"
             confirm="Give it away"
             done="Done."
             text={<p>You become an admin. The new owner needs a second factor.</p>}

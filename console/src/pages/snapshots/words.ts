@@ -18,8 +18,7 @@ export const MEANS: Record<S, string> = {
   [S.UNSPECIFIED]: "",
   [S.TAKING]: "The engine takes it in one of its next passes. This page shows it then.",
   [S.COMPLETE]: "The platform showed every item.",
-  [S.PARTIAL]:
-    "The platform showed a part of the inventory. That an item is not here does not say that it is gone, so nothing is compared with it.",
+  [S.PARTIAL]: "The platform showed a part of the inventory. An item that is not here may still be there, so nothing is compared with it.",
   [S.FAILED]: "The inventory could not be read, so there is nothing to see. The next one is taken by the schedule.",
 };
 export const failureOf = (s: Snapshot): string => plainly(s.failure).replace(/^./, (c) => c.toUpperCase());

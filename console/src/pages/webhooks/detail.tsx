@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ago, count, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
-import { marketNow } from "../../core/live.ts";
 import { may } from "../../core/queries.ts";
 import { listWebhookDeliveries } from "../../gen/events/v1/webhook_delivery_calls.ts";
 import { getWebhookEndpoint } from "../../gen/events/v1/webhook_endpoint_calls.ts";
@@ -68,7 +67,8 @@ function Trouble({ e }: { e: WebhookEndpoint }) {
   ) : null;
 }
 function Health({ e }: { e: WebhookEndpoint }) {
-  const now = marketNow();
+  // Health is of the server's clock: calls have no time of a market.
+  const now = Date.now();
   return (
     <div className="grid">
       <Stat name="Failures in a row" value={count(e.consecutiveFailures ?? 0)} tone={e.consecutiveFailures ? "loss" : ""} note="tries" />

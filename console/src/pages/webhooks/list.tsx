@@ -1,6 +1,5 @@
 import { ago, count, iso } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
-import { marketNow } from "../../core/live.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
 import {
   countWebhookEndpoints,
@@ -56,7 +55,7 @@ const COLUMNS: Column<WebhookEndpoint>[] = [
     width: "8.5rem",
     end: true,
     phone: "end",
-    cell: (e) => <span className="muted">{ago(e.lastSuccessAt, marketNow())}</span>,
+    cell: (e) => <span className="muted">{ago(e.lastSuccessAt, Date.now())}</span>,
     text: (e) => iso(e.lastSuccessAt),
   },
   { id: "note", head: "Events", phone: "note", phoneOnly: true, cell: (e) => <span className="clip">{types(e)}</span> },

@@ -35,7 +35,7 @@ export const WHY_DISABLED: Record<R, string> = {
   [R.FAILING]: "Every try of five days failed, so the server disabled it. Correct the receiver, then enable it.",
 };
 
-/** A failed try that is not the last one is no failed delivery yet. */
+/** A failed try is not a failed delivery until it is the last one. */
 export const DeliveryState = ({ d }: { d: WebhookDelivery }) =>
   d.state === D.PENDING && (d.tries ?? 0) > 0 ? (
     <Badge tone="warn" shape="ring">

@@ -1,0 +1,14 @@
+// Loads modules of the sources without a browser. Needs what `npm run generate` makes.
+import { createServer } from "vite";
+
+/** `load` gives a module by its path in the console, such as /src/core/whole.ts. */
+export async function startModules() {
+  const vite = await createServer({
+    configFile: false,
+    root: new URL("..", import.meta.url).pathname,
+    server: { middlewareMode: true, hmr: false, watch: null },
+    appType: "custom",
+    logLevel: "error",
+  });
+  return { load: (path) => vite.ssrLoadModule(path), close: () => vite.close() };
+}
