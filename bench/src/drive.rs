@@ -19,9 +19,14 @@ pub(crate) const GET_PURCHASE: &str = "contracts.v1.Contracts/GetPurchase";
 
 /// The request for a purchase.
 pub(crate) fn get_purchase(workspace: Uuid, number: u32) -> Vec<u8> {
+    http::request(GET_PURCHASE, &get_purchase_body(workspace, number))
+}
+
+/// Its body.
+pub(crate) fn get_purchase_body(workspace: Uuid, number: u32) -> String {
     let purchase = http::wire(data::id(Of::Purchase, number));
     let workspace = http::wire(workspace);
-    http::request(GET_PURCHASE, &format!(r#"{{"workspaceId":"{workspace}","purchaseId":"{purchase}"}}"#))
+    format!(r#"{{"workspaceId":"{workspace}","purchaseId":"{purchase}"}}"#)
 }
 
 /// What one round gave.

@@ -3,6 +3,7 @@
 mod abuse;
 mod authentication;
 mod chain;
+mod demo;
 mod fairness;
 mod filters;
 mod get;
@@ -14,6 +15,7 @@ mod profit;
 mod race;
 mod recovery;
 mod start;
+mod unknown_fields;
 mod waiting;
 
 use std::path::PathBuf;
@@ -35,6 +37,8 @@ pub(crate) use chain::Append;
 pub(crate) enum Section {
     /// From process start to the first answer
     Start,
+    /// From process start to the demo with its sample data
+    Demo,
     /// GetPurchase under load, and memory
     Get,
     /// The last page against the first, and counters on much data against little
@@ -45,6 +49,8 @@ pub(crate) enum Section {
     Chain,
     /// Finding out who calls, as a part of GetPurchase
     Authentication,
+    /// Refusing unknown fields, as a part of GetPurchase
+    UnknownFields,
     /// Matching and evaluating listings in memory
     Matching,
     /// Recording what is seen on markets, at the port and over the interface
@@ -63,6 +69,12 @@ pub(crate) enum Section {
     Abuse,
     /// The memory of calls that wait for the next change, and what others feel of them
     Waiting,
+}
+
+impl Section {
+    fn is_on_databases(self) -> bool {
+        !matches!(self, Self::Matching | Self::Demo)
+    }
 }
 
 /// How to measure.
@@ -89,12 +101,15 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) async fn measure(&self) -> anyhow::Result<Report> {
         let mut report = Report::default();
-        let (in_memory, on_databases): (Vec<_>, Vec<_>) =
-            self.sections.iter().partition(|section| **section == Section::Matching);
-        if !in_memory.is_empty() {
+        if self.sections.contains(&Section::Matching) {
             eprintln!("in memory: {:?}", Section::Matching);
             matching::measure(self, &mut report)?;
         }
+        if self.sections.contains(&Section::Demo) {
+            eprintln!("in a folder of its own: {:?}", Section::Demo);
+            demo::measure(self, &mut report)?;
+        }
+        let on_databases: Vec<_> = self.sections.iter().filter(|section| section.is_on_databases()).collect();
         if on_databases.is_empty() {
             return Ok(report);
         }
@@ -111,6 +126,7 @@ impl Run {
                     Section::Filters => filters::measure(self, &database, &mut report).await?,
                     Section::Chain => chain::measure(self, &database, &mut report).await?,
                     Section::Authentication => authentication::measure(self, &database, &mut report).await?,
+                    Section::UnknownFields => unknown_fields::measure(self, &database, &mut report)?,
                     Section::Abuse => abuse::measure(self, &database, &mut report)?,
                     Section::Waiting => waiting::measure(self, &database, &mut report)?,
                     Section::Observations => observations::measure(self, &database, &mut report).await?,
@@ -121,8 +137,8 @@ impl Run {
                     Section::Recovery if is_sqlite => recovery::measure(self, &mut report).await?,
                     // Of SQLite with its one writer alone.
                     Section::Latency | Section::Fairness | Section::Recovery => {}
-                    // It touches no database.
-                    Section::Matching => {}
+                    // They touch neither of these databases.
+                    Section::Matching | Section::Demo => {}
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Purchases in bulk at a size for every run of the tests, and `doctor --deep` on them: the one of every night is
+//! Purchases in bulk at a size for every run of the tests, and `doctor --deep` on them: the nightly one is
 //! `cargo xtask nightly --only doctor`, with a million.
 #![cfg(feature = "books")]
 

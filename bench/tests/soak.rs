@@ -1,4 +1,4 @@
-//! The soak at a size for every run of the tests: the one of every night is `cargo xtask nightly --only soak`.
+//! The soak at a size for every run of the tests: the nightly one is `cargo xtask nightly --only soak`.
 
 use std::process::Command;
 

@@ -8,17 +8,12 @@ use tradepost::Tradepost;
 use crate::load::{Database, ROOT_SECRET};
 use crate::measure::{Run, get};
 use crate::report::{Figure, Report, Target, Unit, median};
-use crate::server::{API_KEY, Server};
+use crate::server::API_KEY;
 
 const CALLS: u32 = 200_000;
 
 pub(super) async fn measure(run: &Run, database: &Database, report: &mut Report) -> anyhow::Result<()> {
-    let server = Server::tradepost(&run.places, database).start()?;
-    let mut whole = Vec::new();
-    for _ in 0..run.rounds {
-        whole.push(get::one_round(run, database, &server)?.0.micros_per_request);
-    }
-    server.stop()?;
+    let whole = get::micros_per_request(run, database)?;
     let app = Tradepost::builder()
         .database_url(&database.url)
         .root_secret_file(database.folder.join(ROOT_SECRET))
@@ -35,7 +30,7 @@ pub(super) async fn measure(run: &Run, database: &Database, report: &mut Report)
         part.push(begun.elapsed().as_secs_f64() * 1e6 / f64::from(CALLS));
     }
     app.shutdown().await?;
-    let (part, whole) = (median(part), median(whole));
+    let part = median(part);
     report.add(Figure {
         what: format!("{}: finding out who calls, of GetPurchase", database.backend.name()),
         target: Target::AtMost(0.05),

@@ -20,10 +20,10 @@ const SAMPLE: Duration = Duration::from_millis(50);
 
 /// One round of one server.
 #[derive(Clone, Copy)]
-pub(super) struct Round {
+struct Round {
     load: Load,
     /// Of the server's processor time.
-    pub(super) micros_per_request: f64,
+    micros_per_request: f64,
 }
 
 /// A server, and its rounds.
@@ -96,7 +96,7 @@ fn check_same_answers(servers: &[Running], database: &Database) -> anyhow::Resul
 }
 
 /// Loads a server for a while; with the most memory it had in that time.
-pub(super) fn one_round(run: &Run, database: &Database, server: &Running) -> anyhow::Result<(Round, f64)> {
+fn one_round(run: &Run, database: &Database, server: &Running) -> anyhow::Result<(Round, f64)> {
     let over = AtomicBool::new(false);
     let before = server.processor_seconds()?;
     let (load, memory) = thread::scope(|scope| {
@@ -117,6 +117,17 @@ pub(super) fn one_round(run: &Run, database: &Database, server: &Running) -> any
     let micros_per_request = used * 1e6 / (load.per_second * run.time.as_secs_f64());
     let memory = memory.map_err(|_| anyhow::anyhow!("the memory could not be watched"))?;
     Ok((Round { load, micros_per_request }, memory))
+}
+
+/// The processor time of the server for one call under load, in microseconds.
+pub(super) fn micros_per_request(run: &Run, database: &Database) -> anyhow::Result<f64> {
+    let server = Server::tradepost(&run.places, database).start()?;
+    let mut rounds = Vec::new();
+    for _ in 0..run.rounds {
+        rounds.push(one_round(run, database, &server)?.0.micros_per_request);
+    }
+    server.stop()?;
+    Ok(median(rounds))
 }
 
 fn compare(database: &Database, ours: Measured<'_>, theirs: Measured<'_>) -> Figure {

@@ -122,6 +122,7 @@ impl Trader {
             status: Some(RemediationStatus::Open),
             kind: Some(RemediationKind::MissingItem),
             severity: None,
+            subject: None,
         };
         let remediation_ids = operations.list_remediations(&system, list).await?.entries;
         if remediation_ids.is_empty() {

@@ -24,7 +24,7 @@ test("an amount may leave decimals out", () => {
   assert.equal(parseCents("-0.5"), -50n);
 });
 
-test("what is no amount of cents is rejected", () => {
+test("a text that is not an amount of cents is rejected", () => {
   for (const text of ["", "1.234", "1,50", ".5", "1.", "+1", "1e3", " 1", "NaN", "92233720368547758.08"]) {
     assert.throws(() => parseCents(text), RangeError, text);
   }
@@ -36,7 +36,7 @@ test("ids are written in base64 and read back", () => {
   assert.equal(formatId(id), "AZt22qgAcACAEbxSuwXyyQ==");
 });
 
-test("a text that is no id is rejected", () => {
+test("a text that is not an id is rejected", () => {
   for (const text of ["", "AAAA", "not base64!"]) {
     assert.throws(() => parseId(text), RangeError, text);
   }

@@ -33,4 +33,6 @@ mod wire_tests;
 pub use client_address::{ClientAddress, InvalidProxy, TrustedProxies};
 pub use server::{Front, ServeError, Transport};
 pub use settings::TransportSettings;
+#[doc(hidden)]
+pub use strict_json::has_only_known_names;
 pub use tls::{Tls, TlsError};

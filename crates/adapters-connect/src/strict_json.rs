@@ -39,20 +39,30 @@ impl Interceptor for StrictJson {
             return next.run(request).await;
         }
         let body = request.payload.bytes().clone();
-        if body.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
-            return Err(ConnectError::invalid_argument("the request body must be a JSON object"));
-        }
-        let Ok(json) = std::str::from_utf8(&body) else {
-            return Err(ConnectError::invalid_argument("malformed JSON: the request body is not valid UTF-8"));
-        };
-        let message = request.ctx.path().and_then(|path| INTERFACE.request(path));
-        let message = message.ok_or_else(|| internal("a method has no table of its request"))?;
-        let ignores_unknown_fields = ignores_unknown_fields(request.ctx.headers())?;
-        if let Some(refusal) = refusal(&INTERFACE, message, json, ignores_unknown_fields) {
-            return Err(refused(refusal));
-        }
+        check(request.ctx.path(), request.ctx.headers(), &body)?;
         next.run(request).await.map_err(|error| name_field(error, &body))
     }
+}
+
+/// Whether a JSON request of the method at a path, sent without the header, has only names that the interface has.
+///
+/// For a measurement of what the interceptor costs each request: it runs the same check.
+#[doc(hidden)]
+pub fn has_only_known_names(path: &str, body: &[u8]) -> bool {
+    check(Some(path), &HeaderMap::new(), body).is_ok()
+}
+
+fn check(path: Option<&str>, headers: &HeaderMap, body: &[u8]) -> Result<(), ConnectError> {
+    if body.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+        return Err(ConnectError::invalid_argument("the request body must be a JSON object"));
+    }
+    let Ok(json) = std::str::from_utf8(body) else {
+        return Err(ConnectError::invalid_argument("malformed JSON: the request body is not valid UTF-8"));
+    };
+    let message = path.and_then(|path| INTERFACE.request(path));
+    let message = message.ok_or_else(|| internal("a method has no table of its request"))?;
+    let ignores_unknown_fields = ignores_unknown_fields(headers)?;
+    refusal(&INTERFACE, message, json, ignores_unknown_fields).map_or(Ok(()), |refusal| Err(refused(refusal)))
 }
 
 fn ignores_unknown_fields(headers: &HeaderMap) -> Result<bool, ConnectError> {

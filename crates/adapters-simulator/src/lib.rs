@@ -54,3 +54,9 @@ pub use social::SimulatedSocial;
 pub use tokens::IssuedTokens;
 pub use world::{Imbalance, SignInImpossible, TakenNumber, World};
 pub use world_transport::{WorldTransport, WorldTransportError};
+
+// The example of the page runs with those of this library. Only the tests of examples compile this item, so that no package needs the
+// page.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/explanation/simulator.md")]
+struct Page;

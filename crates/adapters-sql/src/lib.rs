@@ -43,5 +43,5 @@ pub use sqlite::{ServeLock, ServeLockError};
 pub use store::{Observer, SqlStore};
 pub use verify::{
     AuditFault, AuditReport, BookError, BookReport, ChainReport, ContractDrift, ContractReport, CounterDrift, DriftOf,
-    PurchaseDrift, PurchaseFault, PurchaseReport, RecordReport, RightsFault, RightsReport, SumDrift,
+    MAX_REPORTED, PurchaseDrift, PurchaseFault, PurchaseReport, RecordReport, RightsFault, RightsReport, SumDrift,
 };

@@ -27,12 +27,12 @@ use crate::rows::contracts::{asset_id_link, inventory_item};
 use crate::rows::{Stored, cell};
 use crate::store::SqlStore;
 use crate::table::select_list;
-use limits::MAX_REPORTED;
 
 pub use audit::{AuditFault, AuditReport};
 pub use books::{BookError, BookReport};
 pub use contracts::{ContractDrift, ContractReport};
 pub use counters::CounterDrift;
+pub use limits::MAX_REPORTED;
 pub use purchases::{PurchaseDrift, PurchaseFault, PurchaseReport};
 pub use records::RecordReport;
 pub use rights::{RightsFault, RightsReport};

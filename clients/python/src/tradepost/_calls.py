@@ -252,7 +252,7 @@ def raise_failure(error: ConnectError, answer: ResponseMetadata, key: str | None
         http_status=answer.http_status,
     )
     made.idempotency_key = key
-    # The errors of the transport say no more, at the length of a screen.
+    # The errors of the transport add nothing, at the length of a screen.
     raise made from None
 
 

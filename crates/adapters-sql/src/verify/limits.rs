@@ -1,4 +1,4 @@
 //! Limits that every check shares.
 
-/// Findings that are reported in words. Further ones are only counted.
-pub(super) const MAX_REPORTED: usize = 100;
+/// The most findings that a check reports in words. Records and chains count further ones; of other checks there may be more.
+pub const MAX_REPORTED: usize = 100;

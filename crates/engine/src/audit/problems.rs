@@ -192,6 +192,7 @@ impl Context {
             status: Some(status),
             kind: Some(kind),
             severity: None,
+            subject: None,
         };
         let remediation_ids = self.operations().list_remediations(self.caller(), list).await?.entries;
         if remediation_ids.is_empty() {

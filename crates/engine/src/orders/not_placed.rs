@@ -203,6 +203,7 @@ async fn is_reported_duplicate(context: &Context, contract_id: ContractId, order
         status: None,
         kind: Some(RemediationKind::DuplicateSuspect),
         severity: None,
+        subject: None,
     };
     let remediation_ids = context.operations().list_remediations(context.caller(), list).await?.entries;
     if remediation_ids.is_empty() {

@@ -1,7 +1,7 @@
 //! What an attack on prices costs us, and what the marketplace takes of the attacker: cents lost per cent of fees.
 //!
 //! The prices are those that a world shows while a fault is on. We lose what we pay above the honest price of an item, and what a sale
-//! brings less than the item has cost.
+//! brings less than one at the honest price. No item on sale has cost enough for a rule of margin to hide a loss.
 
 use tradepost_adapters_simulator::{Fault, Settings, Simulator, Spread, World};
 use tradepost_domain::contracts::contract::{
@@ -43,14 +43,28 @@ struct Toll {
 struct Attacked {
     quotes: Quotes,
     fees: Charges,
-    /// What an item is worth to those who are honest.
-    honest: Cents,
+    /// What a source shows before the attack.
+    honest: Quote,
     /// What the attacker has paid in fees so far.
     spent: i64,
     /// The lowest price that strangers ask.
     asked: Option<Cents>,
     marketplace: Marketplace,
     at: Timestamp,
+}
+
+impl Toll {
+    const NONE: Self = Self { lost: 0, fees: 1 };
+
+    /// Whether the attacker pays more than we lose.
+    fn is_cheap(self) -> bool {
+        self.lost == 0 || self.lost < self.fees
+    }
+
+    /// The one with more cents lost per cent of fees.
+    fn worse(self, other: Self) -> Self {
+        if other.lost * self.fees > self.lost * other.fees { other } else { self }
+    }
 }
 
 impl Attacked {
@@ -64,7 +78,7 @@ impl Attacked {
             let given = simulator.prices(text(name)).quotes().await.unwrap();
             given.into_iter().find(|quote| quote.variant == wanted).unwrap().quote.converted(Conversion::SameCurrency)
         };
-        let honest = quote_of("guide").await.lowest_ask.unwrap();
+        let honest = quote_of("guide").await;
         simulator.world(|world| {
             world.pay_in(CUSTOMER, VenueCents::ONE);
             world.inject(fault.clone());
@@ -83,7 +97,7 @@ impl Attacked {
         }
         let mut spent = 0;
         if let Fault::WashSales { percent, count } = fault {
-            let price = cents(honest.get() * i64::from(*percent) / 100);
+            let price = cents(honest.lowest_ask.unwrap().get() * i64::from(*percent) / 100);
             let both = [fees.on_buying(&text(ITEM), at, price), fees.on_selling(&text(ITEM), at, price)];
             spent = both.into_iter().map(|fee| fee.unwrap().get()).sum::<i64>() * i64::from(*count);
         }
@@ -108,34 +122,44 @@ impl Attacked {
         evaluate_listing(contract, &prospect, &self.known()).unwrap()
     }
 
-    /// The attacker sells us an item for as much as a contract pays that wants no loss.
-    fn sells_to(&self, statistic: PriceStatistic) -> Toll {
-        let contract = contract(Terms::Buying(careful()), statistic);
-        let buys = |price: &i64| self.judge(&contract, *price).decision == Decision::Buy;
-        let Some(price) = (1..=10 * self.honest.get()).rev().step_by(23).find(buys) else {
-            return Toll { lost: 0, fees: self.spent };
+    /// The honest price by a statistic.
+    fn honest_by(&self, statistic: PriceStatistic) -> Cents {
+        let price = match statistic {
+            PriceStatistic::Median | PriceStatistic::LowestAsk => self.honest.lowest_ask,
+            PriceStatistic::HighestBid => self.honest.highest_bid,
+            PriceStatistic::Sales7d => self.honest.sales.map(|sales| sales.average),
         };
+        price.unwrap()
+    }
+
+    /// The attacker sells us an item for as much as a contract pays that wants no loss. `None` if it buys at no price.
+    fn sells_to(&self, statistic: PriceStatistic) -> Option<Toll> {
+        let (contract, honest) =
+            (contract(Terms::Buying(careful()), statistic), self.honest_by(PriceStatistic::LowestAsk));
+        let buys = |price: &i64| self.judge(&contract, *price).decision == Decision::Buy;
+        let price = (1..=10 * honest.get()).rev().step_by(23).find(buys)?;
         let paid = self.judge(&contract, price).all_in_cost.unwrap();
         let fee = self.fees.on_selling(&text(ITEM), self.at, cents(price)).unwrap();
-        Toll { lost: (paid.get() - self.honest.get()).max(0), fees: self.spent + fee.get() }
+        Some(Toll { lost: (paid.get() - honest.get()).max(0), fees: self.spent + fee.get() })
     }
 
-    /// The attacker buys an item of ours for as little as a contract asks that wants no loss.
-    fn buys_from(&self, statistic: PriceStatistic) -> Toll {
-        let terms = SellingTerms { min_margin: Some(BasisPoints::default()), ..undercutting() };
-        let cost = cents(self.honest.get() * 9 / 10);
-        let sold = self.offer(&contract(Terms::Selling(terms), statistic), cost);
-        if sold.decision != Decision::Sell {
-            return Toll { lost: 0, fees: self.spent };
-        }
-        let (price, net) = (sold.asking_price.unwrap(), sold.expected_net.unwrap());
+    /// The attacker buys an item of ours for as little as a contract asks. `None` if it puts nothing on sale.
+    fn buys_from(&self, terms: SellingTerms, statistic: PriceStatistic) -> Option<Toll> {
+        let sold = self.offer(&contract(Terms::Selling(terms), statistic));
+        let price = sold.asking_price.filter(|_| sold.decision == Decision::Sell)?;
         let fee = self.fees.on_buying(&text(ITEM), self.at, price).unwrap();
-        Toll { lost: (cost.get() - net.get()).max(0), fees: self.spent + fee.get() }
+        let lost = self.brings(self.honest_by(statistic)) - self.brings(price);
+        Some(Toll { lost: lost.max(0), fees: self.spent + fee.get() })
     }
 
-    fn offer(&self, contract: &Contract, cost: Cents) -> Evaluation {
+    /// What a sale at a price brings us.
+    fn brings(&self, price: Cents) -> i64 {
+        price.get() - self.fees.on_selling(&text(ITEM), self.at, price).unwrap().get()
+    }
+
+    fn offer(&self, contract: &Contract) -> Evaluation {
         let item = free_item();
-        let holding = Holding { item: &item, cost: Some(cost), competing_price: self.asked };
+        let holding = Holding { item: &item, cost: Some(Cents::ONE), competing_price: self.asked };
         evaluate_item(contract, &holding, &self.known()).unwrap()
     }
 }
@@ -177,10 +201,15 @@ fn careful() -> BuyingTerms {
 
 /// Goes a cent below whatever others ask.
 fn undercutting() -> SellingTerms {
+    SellingTerms { undercut: Some(Undercut::Amount(Cents::ONE)), ..at_its_value() }
+}
+
+/// Asks what the item is worth, whatever others ask and whatever the item has cost.
+fn at_its_value() -> SellingTerms {
     SellingTerms {
         floor_price: Cents::ONE,
         min_margin: None,
-        undercut: Some(Undercut::Amount(Cents::ONE)),
+        undercut: None,
         ceiling_price: None,
         reprice_interval_seconds: None,
         max_listings: None,
@@ -196,19 +225,48 @@ fn attacks() -> Vec<Fault> {
     asks.into_iter().chain(sales).collect()
 }
 
-#[tokio::test]
-async fn no_attack_on_one_source_takes_more_of_us_than_the_marketplace_takes_of_the_attacker() {
+/// Each attack as it is seen by the sources that include the attacked one.
+async fn every_attack() -> Vec<(String, Attacked)> {
+    let mut all = Vec::new();
     for fault in attacks() {
         for indexes in [["index"].as_slice(), &["guide"], &["index", "guide"]] {
-            let attacked = Attacked::by(&fault, indexes).await;
-            for statistic in PriceStatistic::ALL {
-                for toll in [attacked.sells_to(*statistic), attacked.buys_from(*statistic)] {
-                    let is_cheap = toll.lost == 0 || toll.lost < toll.fees;
-                    assert!(is_cheap, "{fault:?} seen by {indexes:?}, {statistic}: {toll:?}");
-                }
-            }
+            all.push((format!("{fault:?} seen by {indexes:?}"), Attacked::by(&fault, indexes).await));
         }
     }
+    all
+}
+
+#[tokio::test]
+async fn no_attack_on_one_source_takes_more_of_us_than_the_marketplace_takes_of_the_attacker() {
+    let (mut bought, mut sold) = (Vec::new(), Vec::new());
+    for (attack, attacked) in every_attack().await {
+        for statistic in PriceStatistic::ALL {
+            let tolls = [attacked.sells_to(*statistic), attacked.buys_from(at_its_value(), *statistic)];
+            assert!(tolls.into_iter().flatten().all(Toll::is_cheap), "{attack}, {statistic}: {tolls:?}");
+            bought.extend(tolls[0]);
+            sold.extend(tolls[1]);
+        }
+    }
+    for (what, tolls) in [("purchases", bought), ("sales at the value", sold)] {
+        assert!(!tolls.is_empty(), "no {what}");
+        let Toll { lost, fees } = tolls.iter().copied().fold(Toll::NONE, Toll::worse);
+        println!("{} {what} under attack, the worst: {lost} cents lost for {fees} cents of fees", tolls.len());
+    }
+}
+
+#[tokio::test]
+async fn no_attack_makes_an_undercutting_contract_lose_more_than_its_band() {
+    let mut worst = Toll::NONE;
+    for (attack, attacked) in every_attack().await {
+        for statistic in PriceStatistic::ALL {
+            let toll = attacked.buys_from(undercutting(), *statistic).unwrap_or(Toll::NONE);
+            let band = attacked.honest_by(*statistic).get() / 2;
+            assert!(toll.lost <= band, "{attack}, {statistic}: {toll:?} of a band of {band}");
+            worst = worst.worse(toll);
+        }
+    }
+    assert!(worst.lost > 0, "no bait has worked, so the band was not needed");
+    println!("a contract that undercuts: {} cents lost for {} cents of fees", worst.lost, worst.fees);
 }
 
 #[tokio::test]
@@ -218,8 +276,8 @@ async fn a_bait_brings_the_ask_of_a_contract_without_a_margin_down_to_its_band_a
     for (below, left) in [(None, 50), (Some(400), 96)] {
         let max_below_value = below.map(|points| BasisPoints::new(points).unwrap());
         let terms = Terms::Selling(SellingTerms { max_below_value, ..undercutting() });
-        let sold = attacked.offer(&contract(terms, PriceStatistic::Median), attacked.honest);
-        let percent = sold.asking_price.unwrap().get() * 100 / attacked.honest.get();
+        let sold = attacked.offer(&contract(terms, PriceStatistic::Median));
+        let percent = sold.asking_price.unwrap().get() * 100 / attacked.honest_by(PriceStatistic::Median).get();
         assert_eq!((sold.decision, percent), (Decision::Sell, left));
     }
 }

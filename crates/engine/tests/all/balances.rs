@@ -29,9 +29,9 @@ impl Desk {
 
     /// The latest difference that was reported.
     async fn difference(&self) -> i64 {
-        let (workspace_id, kind) = (self.workspace_id, Some(RemediationKind::BalanceMismatch));
-        let list =
-            ListRemediations { workspace_id, limit: 1, cursor: String::new(), status: None, kind, severity: None };
+        let (workspace_id, cursor, kind) = (self.workspace_id, String::new(), Some(RemediationKind::BalanceMismatch));
+        let (status, severity, subject) = (None, None, None);
+        let list = ListRemediations { workspace_id, limit: 1, cursor, status, kind, severity, subject };
         let remediation_ids = self.operations.list_remediations(&Caller::system(), list).await.unwrap().entries;
         let get = GetRemediations { workspace_id, remediation_ids };
         let found = self.operations.get_remediations(&Caller::system(), get).await.unwrap().found;
@@ -44,7 +44,8 @@ impl Desk {
     /// Lets a person dismiss the latest problem of a kind.
     pub(crate) async fn dismiss(&self, kind: RemediationKind) {
         let (workspace_id, cursor) = (self.workspace_id, String::new());
-        let list = ListRemediations { workspace_id, limit: 1, cursor, status: None, kind: Some(kind), severity: None };
+        let (status, kind, severity, subject) = (None, Some(kind), None, None);
+        let list = ListRemediations { workspace_id, limit: 1, cursor, status, kind, severity, subject };
         let ids = self.operations.list_remediations(&Caller::system(), list).await.unwrap().entries;
         let (remediation_id, reason) = (ids[0], "a person has seen to it".to_owned());
         let dismiss = DismissRemediation { workspace_id, remediation_id, reason, expected_version: None };

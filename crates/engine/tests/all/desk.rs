@@ -146,7 +146,8 @@ impl Desk {
     /// The statuses of the remediations of a kind, the newest first.
     pub(crate) async fn remediations(&self, kind: RemediationKind) -> Vec<RemediationStatus> {
         let (workspace_id, cursor, kind) = (self.workspace_id, String::new(), Some(kind));
-        let list = ListRemediations { workspace_id, limit: 200, cursor, status: None, kind, severity: None };
+        let (status, severity, subject) = (None, None, None);
+        let list = ListRemediations { workspace_id, limit: 200, cursor, status, kind, severity, subject };
         let remediation_ids = self.operations.list_remediations(&Caller::system(), list).await.unwrap().entries;
         if remediation_ids.is_empty() {
             return Vec::new();

@@ -113,7 +113,7 @@ async fn an_item_of_a_failed_purchase_is_reported_and_taken_in_once_its_order_is
     assert_eq!((desk.purchase_statuses().await, desk.items().await.len()), (vec![PurchaseStatus::Failed], 0));
     desk.operations.offer_lookup(engine.purchase_lookup());
     let (workspace_id, limit, cursor, kind) = (desk.workspace_id, 1, String::new(), Some(LATE));
-    let list = ListRemediations { workspace_id, limit, cursor, status: None, kind, severity: None };
+    let list = ListRemediations { workspace_id, limit, cursor, status: None, kind, severity: None, subject: None };
     let remediation_id = desk.operations.list_remediations(&Caller::system(), list).await.unwrap().entries[0];
     let (action, args) = (RemediationAction::Reconcile, ActionArgs::default());
     let run = RunRemediationAction { workspace_id, remediation_id, action, args, expected_version: None };

@@ -110,7 +110,8 @@ impl Desk {
 
     async fn run_action_of(&self, kind: RemediationKind, action: RemediationAction, args: ActionArgs) {
         let (workspace_id, cursor) = (self.workspace_id, String::new());
-        let list = ListRemediations { workspace_id, limit: 1, cursor, status: None, kind: Some(kind), severity: None };
+        let (status, kind, severity, subject) = (None, Some(kind), None, None);
+        let list = ListRemediations { workspace_id, limit: 1, cursor, status, kind, severity, subject };
         let remediation_id = self.operations.list_remediations(&Caller::system(), list).await.unwrap().entries[0];
         let run = RunRemediationAction { workspace_id, remediation_id, action, args, expected_version: None };
         self.operations.run_remediation_action(&Caller::system(), run).await.unwrap();

@@ -3,7 +3,9 @@
 use connectrpc::ConnectError;
 use tradepost_domain::contracts::purchase::{Absence, ListingOutcome};
 use tradepost_domain::contracts::remediation::{Evidence, Remediation};
+use tradepost_domain::id::Id;
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ActionArgs;
 
@@ -38,6 +40,16 @@ fn evidence(evidence: &Evidence) -> wire::RemediationEvidence {
         shown_by: text(&evidence.shown_by),
         expected: text(&evidence.expected),
         found: text(&evidence.found),
+    }
+}
+
+/// The record whose remediations are listed: kind and id together, or neither.
+pub(crate) fn subject(kind: Option<SubjectKind>, id: Option<Id<()>>) -> Result<Option<Subject>, ConnectError> {
+    match (kind, id) {
+        (Some(kind), Some(id)) => Ok(Some(Subject::new(kind, id.to_bytes()))),
+        (None, Some(_)) => Err(invalid("subjectType", "is required with subjectId")),
+        (Some(_), None) => Err(invalid("subjectId", "is required with subjectType")),
+        (None, None) => Ok(None),
     }
 }
 

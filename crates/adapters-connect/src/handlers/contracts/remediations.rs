@@ -6,7 +6,7 @@ use tradepost_operations::contracts as operation;
 
 use crate::convert::contracts::remediations as record;
 use crate::convert::enums::{WireEnum as _, optional_enum, required_enum};
-use crate::convert::{id, ids, wire_count, wire_ids};
+use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::request::enter;
 use tradepost_proto::contracts::v1 as wire;
@@ -24,6 +24,10 @@ pub(super) async fn list_remediations(
         status: optional_enum("status", request.status)?,
         kind: optional_enum("kind", request.kind)?,
         severity: optional_enum("severity", request.severity)?,
+        subject: record::subject(
+            optional_enum("subjectType", request.subject_type)?,
+            optional_id("subjectId", request.subject_id)?,
+        )?,
     };
     let page = operations.list_remediations(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::ListRemediationsResponse {

@@ -1,10 +1,13 @@
 //! Reads of remediations.
 
+use std::cmp::Reverse;
+
 use tradepost_domain::contracts::remediation::{Remediation, RemediationKind, RemediationStatus, Severity};
-use tradepost_domain::id::{OfRemediation, RemediationId, WorkspaceId};
-use tradepost_ports::changes::Caller;
+use tradepost_domain::id::{Id, OfRemediation, RemediationId, WorkspaceId};
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::record::Kind;
-use tradepost_ports::store::RemediationFilter;
+use tradepost_ports::store::{Page, PageRequest, RemediationFilter};
 
 use crate::paging::ListKey;
 use crate::results::every_status;
@@ -44,6 +47,8 @@ pub struct ListRemediations {
     pub kind: Option<RemediationKind>,
     /// Only remediations of this severity.
     pub severity: Option<Severity>,
+    /// Only remediations of this record that have not ended.
+    pub subject: Option<Subject>,
 }
 
 /// A request for the number of remediations.
@@ -89,14 +94,20 @@ impl Operations {
         command: ListRemediations,
     ) -> OpResult<PageOf<RemediationId>> {
         let scope = rules::LIST_REMEDIATIONS.enter(&caller.principal, command.workspace_id)?;
-        let ListRemediations { status, kind, severity, .. } = command;
+        let ListRemediations { status, kind, severity, subject, .. } = command;
         let key = ListKey::of("remediations", scope)
             .and_code(status.map(RemediationStatus::code))
             .and_code(kind.map(RemediationKind::code))
-            .and_code(severity.map(Severity::code));
+            .and_code(severity.map(Severity::code))
+            .and_code(subject.map(|subject| subject.kind().code()))
+            .and_id(subject.map(|subject| Id::<()>::from_bytes(subject.id_bytes())));
         let request = self.page_request::<OfRemediation>(&key, command.limit, &command.cursor)?;
         let filter = RemediationFilter { status, kind, severity };
-        let page = self.ports.store.remediations().list(scope, filter, request).await?;
+        let remediations = self.ports.store.remediations();
+        let page = match subject {
+            Some(subject) => page_of_record(&remediations.list_live_of(scope, subject).await?, filter, request),
+            None => remediations.list(scope, filter, request).await?,
+        };
         Ok(self.page(&key, page))
     }
 
@@ -113,4 +124,16 @@ impl Operations {
         let counted = self.ports.store.counters().by_status(scope, Kind::Remediation, None).await?;
         Ok(every_status(RemediationStatus::ALL, RemediationStatus::code, &counted))
     }
+}
+
+/// Returns a page of the remediations of a record. Storage gives all of them at once, because a record has one of a kind at most.
+fn page_of_record(
+    live: &[Seen<Remediation>],
+    filter: RemediationFilter,
+    request: PageRequest<OfRemediation>,
+) -> Page<OfRemediation> {
+    let wanted = live.iter().map(Seen::peek).filter(|found| filter.admits(found)).map(|found| found.id);
+    let mut ids: Vec<RemediationId> = wanted.filter(|id| request.before.is_none_or(|before| *id < before)).collect();
+    ids.sort_unstable_by_key(|id| Reverse(*id));
+    Page::of(ids, request.limit)
 }

@@ -23,6 +23,9 @@ const AT_ONCE: u32 = 100;
 /// How long ago a replay may begin.
 const REACH: Duration = Duration::days(31);
 
+/// The beginning of a span of time, and its end, if it has one.
+type Span = (Timestamp, Option<Timestamp>);
+
 /// Delivers the events of a span of time once more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayWebhookEvents {
@@ -30,9 +33,9 @@ pub struct ReplayWebhookEvents {
     pub workspace_id: WorkspaceId,
     /// The endpoint.
     pub endpoint_id: WebhookEndpointId,
-    /// The beginning, at most 31 days ago.
+    /// The beginning, at most 31 days ago by the market's clock.
     pub from: Option<Timestamp>,
-    /// The end; absent, now.
+    /// The end; absent, the latest event.
     pub to: Option<Timestamp>,
     /// Only these types, 1 to 50 patterns; none for those of the endpoint.
     pub types: Vec<String>,
@@ -46,8 +49,8 @@ impl Operations {
     /// a span with more than 10,000 events, and nothing is enqueued.
     pub async fn replay_webhook_events(&self, caller: &Caller, command: ReplayWebhookEvents) -> OpResult<u32> {
         let scope = rules::REPLAY_WEBHOOK_EVENTS.enter(&caller.principal, command.workspace_id)?;
-        let at = self.now();
-        let span = command.span(at)?;
+        // Events have the time of their records, and most records have that of the market.
+        let span = command.span(self.market_now(command.workspace_id))?;
         let wanted = if command.types.is_empty() { None } else { Some(types(&command.types)?) };
         let (endpoint, _) = endpoint_as_seen(self, scope, command.endpoint_id, None).await?.into_display();
         let wanted = wanted.as_ref().unwrap_or(&endpoint.types);
@@ -66,13 +69,9 @@ impl Operations {
         Ok(enqueued)
     }
 
-    async fn transitions_within(
-        &self,
-        scope: WorkspaceScope,
-        span: (Timestamp, Timestamp),
-    ) -> OpResult<Vec<Transition>> {
-        let (from, to) = (Some(span.0), Some(span.1));
-        let filter = TransitionFilter { kinds: SubjectKind::ALL, subject_id: None, from, to };
+    async fn transitions_within(&self, scope: WorkspaceScope, span: Span) -> OpResult<Vec<Transition>> {
+        let (from, to) = span;
+        let filter = TransitionFilter { kinds: SubjectKind::ALL, subject_id: None, from: Some(from), to };
         let (mut found, mut before): (Vec<Transition>, Option<TransitionId>) = (Vec::new(), None);
         loop {
             let page =
@@ -105,12 +104,14 @@ impl Operations {
 }
 
 impl ReplayWebhookEvents {
-    fn span(&self, at: Timestamp) -> OpResult<(Timestamp, Timestamp)> {
+    fn span(&self, at: Timestamp) -> OpResult<Span> {
         let from = self.from.ok_or_else(|| OpError::invalid_field("from", "is required"))?;
         if from < at.plus(-REACH) {
             return Err(OpError::invalid_field("from", "must be at most 31 days ago"));
         }
-        let to = self.to.unwrap_or_else(|| at.plus(Duration::DAY));
-        if to <= from { Err(OpError::invalid_field("to", "must be after from")) } else { Ok((from, to)) }
+        match self.to {
+            Some(to) if to <= from => Err(OpError::invalid_field("to", "must be after from")),
+            to => Ok((from, to)),
+        }
     }
 }

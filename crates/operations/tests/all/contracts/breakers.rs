@@ -7,13 +7,13 @@ use tradepost_domain::contracts::remediation::{Remediation, RemediationKind, Rem
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{
-    ApplyPriceStaleness, BuyingLimits, CancelContract, ContractTerms, PauseContract, ResumeContract,
+    ApplyPriceStaleness, BuyingLimits, CancelContract, ContractTerms, PauseContract, ReceiveItem, ResumeContract,
 };
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Records;
 use tradepost_testkit::samples::text;
 
-use super::two_clocks::YEAR;
+use super::two_clocks::{HOUR, YEAR};
 use super::{Desk, buying_limits, contract, submitted};
 
 impl Desk {
@@ -88,17 +88,23 @@ async fn a_delivery_in_between_restarts_the_count_of_failures() {
 }
 
 #[tokio::test]
-async fn a_breaker_counts_the_latest_purchases_in_a_market_that_is_a_year_behind() {
-    let desk = Desk::open().await;
-    desk.receive(50).await;
-    // What was delivered has the later time, and the earlier id.
-    desk.trade_apart(-YEAR).await;
-    for number in 1..FAILURES_IN_A_ROW {
-        desk.fail(u32::try_from(number).unwrap(), FailureCode::AccountBlocked).await;
+async fn a_breaker_counts_the_latest_purchases_whatever_the_clock_of_the_market_shows() {
+    for apart in [-YEAR, Duration::ZERO, YEAR] {
+        let desk = Desk::open().await;
+        desk.receive(50).await;
+        let market = desk.trade_apart(apart).await;
+        let purchase_id = desk.pay(52).await;
+        let arrival = ReceiveItem { protected_until: market.now(), ..desk.arrival(purchase_id, 52) };
+        desk.operations().receive_item(&desk.trader, arrival).await.unwrap();
+        // What was delivered has the later time, and the earlier id.
+        market.advance(-HOUR);
+        for number in 1..FAILURES_IN_A_ROW {
+            desk.fail(u32::try_from(number).unwrap(), FailureCode::AccountBlocked).await;
+        }
+        assert_eq!(desk.status_and_cause().await, ACTIVE, "{apart}");
+        desk.fail(51, FailureCode::AccountBlocked).await;
+        assert_eq!(desk.status_and_cause().await, STOPPED, "{apart}");
     }
-    assert_eq!(desk.status_and_cause().await, ACTIVE);
-    desk.fail(51, FailureCode::AccountBlocked).await;
-    assert_eq!(desk.status_and_cause().await, STOPPED);
 }
 
 #[tokio::test]

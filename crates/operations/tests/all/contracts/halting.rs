@@ -1,5 +1,7 @@
 //! A halt of trading stops what is not sent yet, and nothing else.
 
+use std::time::Duration;
+
 use tradepost_domain::contracts::contract::{Contract, ContractStatus, SuspensionCause};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::text::Text;
@@ -12,7 +14,25 @@ use tradepost_operations::{Caller, Code, OpResult, Versioned};
 
 use super::{Desk, accepted, buying, buying_limits, contract, draft, submitted};
 
+/// How many buy at the same time, and how often each tries.
+const CALLERS: u32 = 8;
+const BUYS: u32 = 100;
+/// How often a busy contract is paused.
+const PAUSES: u32 = 5;
+/// Longer than anything takes on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(1);
+
 impl Desk {
+    /// Waits until the contract has bought something.
+    async fn until_it_buys(&self) {
+        let buys = async {
+            while self.counters().await.open_quantity == 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, buys).await.unwrap();
+    }
+
     async fn set_halt(&self, halted: bool, reason: &str) -> OpResult<tradepost_domain::accounts::workspace::Workspace> {
         let command = SetTradingHalt { workspace_id: self.workspace_id(), halted, reason: reason.to_owned() };
         self.operations().set_trading_halt(&self.trader, command).await
@@ -38,19 +58,30 @@ async fn a_contract_that_is_busy_is_paused_resumed_and_cancelled_all_the_same() 
     let contract_id = contract(&desk.world, &desk.trader, ContractTerms::Buying(limits)).await;
     let desk = Desk { contract_id, ..desk };
     let mut busy = tokio::task::JoinSet::new();
-    for number in 0..200 {
+    for caller in 0..CALLERS {
         let (operations, trader) = (desk.world.operations.clone(), desk.trader.clone());
-        let listing = desk.listing(number);
-        busy.spawn(
-            async move { operations.record_purchase(&trader, listing).await.map_err(|error| error.reason.as_str()) },
-        );
+        let listings: Vec<_> = (0..BUYS).map(|number| desk.listing(caller * BUYS + number)).collect();
+        busy.spawn(async move {
+            let mut refused = Vec::new();
+            for listing in listings {
+                let recorded = operations.record_purchase(&trader, listing).await;
+                refused.extend(recorded.err().map(|error| error.reason.as_str()));
+            }
+            refused
+        });
     }
-    desk.pause_contract().await.unwrap();
-    desk.resume_contract().await.unwrap();
+    desk.until_it_buys().await;
+    let mut in_between = 0;
+    for _ in 0..PAUSES {
+        let before = desk.contract().await.version;
+        in_between += desk.pause_contract().await.unwrap().version - before - 1;
+        desk.resume_contract().await.unwrap();
+    }
     let command = CancelContract { workspace_id: desk.workspace_id(), contract_id, expected_version: None };
     desk.operations().cancel_contract(&desk.trader, command).await.unwrap();
-    let outcomes = busy.join_all().await;
-    let refused = outcomes.into_iter().filter_map(Result::err);
+    assert!(in_between > 0, "the contract bought nothing while it was to be paused");
+    let refused: Vec<_> = busy.join_all().await.into_iter().flatten().collect();
+    assert!(!refused.is_empty(), "the contract was no longer busy when it was cancelled");
     assert!(refused.into_iter().all(|reason| reason == "CONTRACT_NOT_ACTIVE"));
 }
 

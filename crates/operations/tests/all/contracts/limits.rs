@@ -7,9 +7,10 @@ use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{
     ActOn, BuyingLimits, ContractTerms, CreateIntent, RecordPurchase, WantedListing,
 };
+use tradepost_ports::clock::Clock as _;
 
 use super::recording::refuses;
-use super::two_clocks::YEAR;
+use super::two_clocks::{HOUR, YEAR};
 use super::{Desk, buying_limits, cents, contract};
 
 impl Desk {
@@ -74,16 +75,22 @@ async fn a_contract_keeps_to_its_day_its_number_of_a_name_and_its_cool_down() {
 }
 
 #[tokio::test]
-async fn a_cool_down_passes_by_the_markets_clock_a_year_behind_the_server() {
-    let desk = Desk::limited(BuyingLimits { cooldown_seconds: Some(60), ..buying_limits() }).await;
-    // The process has made ids by the server's clock already.
-    let market = desk.trade_apart(-YEAR).await;
-    desk.buy(2).await;
-    desk.advance_clock(Duration::days(1));
-    market.advance(Duration::seconds(59));
-    refuses(&desk, desk.contract_id, "COOLING_DOWN").await;
-    market.advance(Duration::seconds(1));
-    desk.buy(3).await;
+async fn a_cool_down_follows_the_market_which_is_behind_ahead_or_steps_back() {
+    for apart in [-YEAR, Duration::ZERO, YEAR] {
+        let desk = Desk::limited(BuyingLimits { cooldown_seconds: Some(60), ..buying_limits() }).await;
+        // The process has made ids by the server's clock already.
+        let market = desk.trade_apart(apart).await;
+        let bought = market.now();
+        desk.buy(2).await;
+        desk.advance_clock(Duration::days(1));
+        let minute = Duration::minutes(1);
+        for since in [minute - Duration::seconds(1), -HOUR, minute - HOUR] {
+            market.set(bought.plus(since));
+            refuses(&desk, desk.contract_id, "COOLING_DOWN").await;
+        }
+        market.set(bought.plus(minute));
+        desk.buy(3).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -16,7 +16,7 @@ use tradepost_operations::contracts::{
     GetIntent, GetRemediation, ListIntents, ListRemediations, OpenRemediation, Progress, ReceiveItem,
     ResolveRemediation, RunRemediationAction,
 };
-use tradepost_operations::{Caller, Code, OpResult, Versioned};
+use tradepost_operations::{Caller, Code, OpResult, PageOf, Versioned};
 use tradepost_ports::clock::Clock as _;
 use tradepost_testkit::samples::text;
 
@@ -26,13 +26,20 @@ use crate::harness::refusal;
 impl Desk {
     /// The remediations of the workspace, the oldest first.
     pub(super) async fn problems(&self) -> Vec<Remediation> {
-        let (workspace_id, limit, cursor) = (self.workspace_id(), 0, String::new());
-        let command = ListRemediations { workspace_id, limit, cursor, status: None, kind: None, severity: None };
         let mut found = Vec::new();
-        for id in self.operations().list_remediations(&self.trader, command).await.unwrap().entries {
+        for id in self.page(self.all_problems()).await.unwrap().entries {
             found.insert(0, self.problem(id).await.value);
         }
         found
+    }
+
+    fn all_problems(&self) -> ListRemediations {
+        let (workspace_id, status, kind, severity, subject) = (self.workspace_id(), None, None, None, None);
+        ListRemediations { workspace_id, limit: 0, cursor: String::new(), status, kind, severity, subject }
+    }
+
+    async fn page(&self, command: ListRemediations) -> OpResult<PageOf<RemediationId>> {
+        self.operations().list_remediations(&self.trader, command).await
     }
 
     async fn problem(&self, remediation_id: RemediationId) -> Versioned<Remediation> {
@@ -126,6 +133,38 @@ async fn a_charge_beyond_the_maximum_or_with_another_fee_is_reported() {
     assert_eq!(problems[0].subject, Subject::Purchase(purchase_id));
     let log = desk.log(Subject::Remediation(problems[0].id)).await;
     assert_eq!((log[0].trigger, log[0].from, log[0].to), ("opened", None, "NEEDS_OPERATOR"));
+}
+
+#[tokio::test]
+async fn a_record_shows_its_own_problems_alone_page_by_page() {
+    let desk = Desk::open().await;
+    let of_purchase = Subject::Purchase(desk.charged(1_490, 40).await);
+    let of_item = Subject::InventoryItem(desk.missing_item(2).await);
+    let of = |subject| ListRemediations { subject: Some(subject), ..desk.all_problems() };
+    let known: Vec<RemediationId> = desk.problems().await.iter().map(|problem| problem.id).collect();
+    assert_eq!(desk.page(of(of_purchase)).await.unwrap().entries, [known[1], known[0]]);
+    assert_eq!(desk.page(of(of_item)).await.unwrap().entries, [known[2]]);
+    let overpaid = ListRemediations { kind: Some(RemediationKind::Overpaid), ..of(of_purchase) };
+    assert_eq!(desk.page(overpaid).await.unwrap().entries, [known[0]]);
+    let first = desk.page(ListRemediations { limit: 1, ..of(of_purchase) }).await.unwrap();
+    let next = |subject| ListRemediations { limit: 1, cursor: first.next_cursor.clone(), ..of(subject) };
+    let second = desk.page(next(of_purchase)).await.unwrap();
+    assert_eq!((first.entries.as_slice(), second.entries.as_slice()), (&known[1..2], &known[..1]));
+    assert_eq!(second.next_cursor, "");
+    desk.refused(desk.page(next(of_item)), Code::InvalidArgument, "INVALID_CURSOR").await;
+}
+
+#[tokio::test]
+async fn a_problem_that_has_ended_is_not_among_those_of_its_record() {
+    let desk = Desk::open().await;
+    let subject = Some(Subject::InventoryItem(desk.missing_item(1).await));
+    let remediation_id = desk.problems().await[0].id;
+    let of_item = || ListRemediations { subject, ..desk.all_problems() };
+    assert_eq!(desk.page(of_item()).await.unwrap().entries, [remediation_id]);
+    let (workspace_id, reason) = (desk.workspace_id(), "sold by hand".to_owned());
+    let dismiss = DismissRemediation { workspace_id, remediation_id, reason, expected_version: None };
+    desk.operations().dismiss_remediation(&desk.trader, dismiss).await.unwrap();
+    assert!(desk.page(of_item()).await.unwrap().entries.is_empty());
 }
 
 #[tokio::test]

@@ -39,7 +39,7 @@ use super::{Desk, buying_limits};
 use crate::harness::World;
 
 pub(super) const YEAR: Duration = Duration::days(365);
-const HOUR: Duration = Duration::hours(1);
+pub(super) const HOUR: Duration = Duration::hours(1);
 
 /// A desk, and what its imports are read as.
 struct ImportingDesk {

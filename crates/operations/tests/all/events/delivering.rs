@@ -1,5 +1,7 @@
 //! Following the log, and delivering.
 
+use std::sync::Arc;
+
 use futures::future::join_all;
 use time::Duration;
 use tradepost_domain::events::event_type::EventType;
@@ -11,9 +13,10 @@ use tradepost_operations::events::{
     DeleteWebhookEndpoint, DisableWebhookEndpoint, EnableWebhookEndpoint, ReplayWebhookEvents, ResendWebhookDelivery,
     RotateWebhookSecret, SendTestEvent,
 };
-use tradepost_operations::{Caller, Code};
+use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::webhooks::{WebhookAnswer, WebhookError, WebhookEvent};
+use tradepost_testkit::fakes::FixedClock;
 
 use super::Office;
 use crate::harness::refusal;
@@ -34,6 +37,20 @@ impl Office {
         let mut ids = self.operations().list_transitions(&self.keeper, command).await.unwrap().entries;
         ids.reverse();
         ids.into_iter().map(|id| message_id(id.to_bytes())).collect()
+    }
+
+    /// How many events of the last day a replay finds in a market whose clock is so far from the server's. One is of that day, and one
+    /// is two days older.
+    async fn replayed_in_market(&self, apart: Duration) -> OpResult<u32> {
+        let market = Arc::new(FixedClock::at(self.world.clock.now().plus(apart)));
+        let (workspace_id, endpoint_id) = (self.world.workspace_id, self.endpoint(&["pool.*"]).await);
+        self.operations().trade_by(workspace_id, market.clone()).await.unwrap();
+        self.pool("older").await;
+        market.advance(Duration::days(2));
+        self.pool("of the day").await;
+        let from = Some(market.now().plus(-Duration::DAY));
+        let replay = ReplayWebhookEvents { workspace_id, endpoint_id, from, to: None, types: Vec::new() };
+        self.operations().replay_webhook_events(&self.keeper, replay).await
     }
 }
 
@@ -270,6 +287,26 @@ async fn a_replay_delivers_what_was_before_under_the_same_ids() {
     let refused =
         office.operations().replay_webhook_events(&office.keeper, ReplayWebhookEvents { from, ..replay }).await;
     assert_eq!(refusal(refused).0, Code::InvalidArgument);
+}
+
+#[tokio::test]
+async fn a_replay_finds_the_events_of_a_market_that_is_a_week_ahead() {
+    assert_eq!(Office::open().await.replayed_in_market(Duration::WEEK).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_replay_finds_the_events_of_a_market_that_is_a_year_behind() {
+    assert_eq!(Office::open().await.replayed_in_market(-Duration::days(365)).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_replay_that_ends_before_it_begins_is_refused() {
+    let office = Office::open().await;
+    let (workspace_id, endpoint_id) = (office.world.workspace_id, office.endpoint(&["pool.*"]).await);
+    let from = Some(office.world.clock.now());
+    let replay = ReplayWebhookEvents { workspace_id, endpoint_id, from, to: from, types: Vec::new() };
+    let refused = office.operations().replay_webhook_events(&office.keeper, replay).await;
+    assert_eq!(refusal(refused), (Code::InvalidArgument, "INVALID_FIELD"));
 }
 
 #[tokio::test]

@@ -20,6 +20,15 @@ pub struct RemediationFilter {
     pub severity: Option<Severity>,
 }
 
+impl RemediationFilter {
+    /// Returns whether a remediation is one of those.
+    pub fn admits(self, remediation: &Remediation) -> bool {
+        self.status.is_none_or(|wanted| remediation.status == wanted)
+            && self.kind.is_none_or(|wanted| remediation.kind == wanted)
+            && self.severity.is_none_or(|wanted| remediation.severity == wanted)
+    }
+}
+
 /// The remediations of workspaces.
 #[async_trait]
 pub trait Remediations: Send + Sync {

@@ -24,11 +24,7 @@ impl Remediations for MemoryStore {
         filter: RemediationFilter,
         page: PageRequest<OfRemediation>,
     ) -> StoreResult<Page<OfRemediation>> {
-        Ok(self.state().page(scope.workspace_id(), &page, |remediation: &Remediation| {
-            filter.status.is_none_or(|wanted| remediation.status == wanted)
-                && filter.kind.is_none_or(|wanted| remediation.kind == wanted)
-                && filter.severity.is_none_or(|wanted| remediation.severity == wanted)
-        }))
+        Ok(self.state().page(scope.workspace_id(), &page, |remediation: &Remediation| filter.admits(remediation)))
     }
     async fn list_live_of(&self, scope: WorkspaceScope, subject: Subject) -> StoreResult<Vec<Seen<Remediation>>> {
         let is_wanted = |remediation: &Remediation| remediation.is_live() && remediation.subject == subject;

@@ -15,6 +15,7 @@ from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from tradepost._calls import AsyncCalls, Calls
 
 from ..contracts.v1.remediation_pb import AssignRemediationRequest, AssignRemediationResponse, CountRemediationsRequest, CountRemediationsResponse, DismissRemediationRequest, DismissRemediationResponse, GetRemediationRequest, GetRemediationResponse, GetRemediationsRequest, GetRemediationsResponse, ListRemediationsRequest, ListRemediationsResponse, Remediation, RemediationAction, RemediationActionArgs, RemediationKind, RemediationSeverity, RemediationStatus, RunRemediationActionRequest, RunRemediationActionResponse
+from ..contracts.v1.transition_pb import TransitionSubjectType
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -99,6 +100,8 @@ class Remediations:
         status: RemediationStatus | None = None,
         kind: RemediationKind | None = None,
         severity: RemediationSeverity | None = None,
+        subject_type: TransitionSubjectType | None = None,
+        subject_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> ListRemediationsResponse:
         """
@@ -110,6 +113,8 @@ class Remediations:
             status: Only remediations in this status.
             kind: Only remediations of this kind.
             severity: Only remediations of this severity.
+            subject_type: The kind of the record in subjectId. Required with it.
+            subject_id: Only remediations of this record that have not ended. Required with subjectType.
         """
         request = ListRemediationsRequest(
             workspace_id=self._calls.workspace(),
@@ -118,6 +123,8 @@ class Remediations:
             status=status,
             kind=kind,
             severity=severity,
+            subject_type=subject_type,
+            subject_id=subject_id,
         )
         return self._calls.read(_LIST_REMEDIATIONS, request, timeout)
 
@@ -127,6 +134,8 @@ class Remediations:
         status: RemediationStatus | None = None,
         kind: RemediationKind | None = None,
         severity: RemediationSeverity | None = None,
+        subject_type: TransitionSubjectType | None = None,
+        subject_id: bytes | str = b"",
         page_size: int = 200,
         timeout: float | None = None,
     ) -> Iterator[Remediation]:
@@ -139,6 +148,8 @@ class Remediations:
                 status=status,
                 kind=kind,
                 severity=severity,
+                subject_type=subject_type,
+                subject_id=subject_id,
                 timeout=timeout,
             )
             if page.remediation_ids:
@@ -290,6 +301,8 @@ class AsyncRemediations:
         status: RemediationStatus | None = None,
         kind: RemediationKind | None = None,
         severity: RemediationSeverity | None = None,
+        subject_type: TransitionSubjectType | None = None,
+        subject_id: bytes | str = b"",
         timeout: float | None = None,
     ) -> ListRemediationsResponse:
         """
@@ -301,6 +314,8 @@ class AsyncRemediations:
             status: Only remediations in this status.
             kind: Only remediations of this kind.
             severity: Only remediations of this severity.
+            subject_type: The kind of the record in subjectId. Required with it.
+            subject_id: Only remediations of this record that have not ended. Required with subjectType.
         """
         request = ListRemediationsRequest(
             workspace_id=await self._calls.workspace(),
@@ -309,6 +324,8 @@ class AsyncRemediations:
             status=status,
             kind=kind,
             severity=severity,
+            subject_type=subject_type,
+            subject_id=subject_id,
         )
         return await self._calls.read(_LIST_REMEDIATIONS, request, timeout)
 
@@ -318,6 +335,8 @@ class AsyncRemediations:
         status: RemediationStatus | None = None,
         kind: RemediationKind | None = None,
         severity: RemediationSeverity | None = None,
+        subject_type: TransitionSubjectType | None = None,
+        subject_id: bytes | str = b"",
         page_size: int = 200,
         timeout: float | None = None,
     ) -> AsyncIterator[Remediation]:
@@ -330,6 +349,8 @@ class AsyncRemediations:
                 status=status,
                 kind=kind,
                 severity=severity,
+                subject_type=subject_type,
+                subject_id=subject_id,
                 timeout=timeout,
             )
             if page.remediation_ids:

@@ -193,8 +193,8 @@ class WebhookDeliveries:
 
         Args:
             endpoint_id: The endpoint. Required.
-            from_: The beginning, at most 31 days ago. Required.
-            to: The end; absent, now.
+            from_: The beginning, at most 31 days ago by the market's clock. Required.
+            to: The end; absent, the latest event.
             types: Only these types, up to 50; none for those of the endpoint.
         """
         request = ReplayWebhookEventsRequest(
@@ -352,8 +352,8 @@ class AsyncWebhookDeliveries:
 
         Args:
             endpoint_id: The endpoint. Required.
-            from_: The beginning, at most 31 days ago. Required.
-            to: The end; absent, now.
+            from_: The beginning, at most 31 days ago by the market's clock. Required.
+            to: The end; absent, the latest event.
             types: Only these types, up to 50; none for those of the endpoint.
         """
         request = ReplayWebhookEventsRequest(

@@ -85,7 +85,7 @@ export type APIKey = Message<"accounts.v1.APIKey"> & {
 
   /**
    * The user whose rights bound those of the key. GetAPIKey and UpdateAPIKey return it, and ListAPIKeys if withOwners is true; of a key
-   * that was just made it is the caller.
+   * that was just made it is the caller. Absent in other answers.
    *
    * @generated from field: optional bytes owner_id = 10;
    */

@@ -65,7 +65,9 @@ export type IntentListing = Message<"contracts.v1.IntentListing"> & {
   priceCents?: bigint | undefined;
 
   /**
-   * Fee of the marketplace, in cents; 0 if absent in a request.
+   * Fee of the marketplace, in cents. If absent in a request it is 0, and the marketplace's schedule is not read: give the fee, or a
+   * max_buy_price_cents that covers it. Without either, the money that is reserved covers the price alone. A fee that is charged all the
+   * same opens the remediation OVERPAID; at a marketplace with another currency the engine withdraws the purchase.
    *
    * @generated from field: optional int64 platform_fee_cents = 7;
    */
@@ -626,7 +628,7 @@ export type CreateIntentRequest = Message<"contracts.v1.CreateIntentRequest"> & 
   kind: IntentKind;
 
   /**
-   * The listing that is to be bought. Required to buy.
+   * The listing that is to be bought, with its platform_fee_cents: a missing fee counts as 0. Required to buy.
    *
    * @generated from field: contracts.v1.IntentListing listing = 4;
    */

@@ -350,14 +350,14 @@ export type ReplayWebhookEventsRequest = Message<"events.v1.ReplayWebhookEventsR
   endpointId: Uint8Array;
 
   /**
-   * The beginning, at most 31 days ago. Required.
+   * The beginning, at most 31 days ago by the market's clock. Required.
    *
    * @generated from field: google.protobuf.Timestamp from = 3;
    */
   from?: Timestamp | undefined;
 
   /**
-   * The end; absent, now.
+   * The end; absent, the latest event.
    *
    * @generated from field: google.protobuf.Timestamp to = 4;
    */

@@ -20,8 +20,8 @@ pub(super) async fn of_remediations(
 ) -> Vec<(&'static str, Option<OpError>)> {
     let (on, remediation_id, expected_version) = (desk.operations(), Id::from_bytes([9; 16]), None);
     let (kind, subject) = (RemediationKind::Overpaid, Subject::Purchase(Id::from_bytes([9; 16])));
-    let (limit, cursor) = (0, String::new());
-    let list = ListRemediations { workspace_id, limit, cursor, status: None, kind: None, severity: None };
+    let (limit, cursor, status, severity) = (0, String::new(), None, None);
+    let list = ListRemediations { workspace_id, limit, cursor, status, kind: None, severity, subject: None };
     let get = GetRemediation { workspace_id, remediation_id };
     let several = GetRemediations { workspace_id, remediation_ids: vec![remediation_id] };
     let assign = AssignRemediation { workspace_id, remediation_id, user_id: Id::from_bytes([9; 16]), expected_version };

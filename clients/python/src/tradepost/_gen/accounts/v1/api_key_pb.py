@@ -87,7 +87,7 @@ class APIKey(Message[_APIKeyFields]):
             ```
         owner_id:
             The user whose rights bound those of the key. GetAPIKey and UpdateAPIKey return it, and ListAPIKeys if withOwners is true; of a key
-            that was just made it is the caller.
+            that was just made it is the caller. Absent in other answers.
 
             ```proto
             optional bytes owner_id = 10;

@@ -72,7 +72,9 @@ class IntentListing(Message[_IntentListingFields]):
             optional int64 price_cents = 6;
             ```
         platform_fee_cents:
-            Fee of the marketplace, in cents; 0 if absent in a request.
+            Fee of the marketplace, in cents. If absent in a request it is 0, and the marketplace's schedule is not read: give the fee, or a
+            max_buy_price_cents that covers it. Without either, the money that is reserved covers the price alone. A fee that is charged all the
+            same opens the remediation OVERPAID; at a marketplace with another currency the engine withdraws the purchase.
 
             ```proto
             optional int64 platform_fee_cents = 7;
@@ -823,7 +825,7 @@ class CreateIntentRequest(Message[_CreateIntentRequestFields]):
             contracts.v1.IntentKind kind = 3;
             ```
         listing:
-            The listing that is to be bought. Required to buy.
+            The listing that is to be bought, with its platform_fee_cents: a missing fee counts as 0. Required to buy.
 
             ```proto
             optional contracts.v1.IntentListing listing = 4;

@@ -460,13 +460,13 @@ class ReplayWebhookEventsRequest(Message[_ReplayWebhookEventsRequestFields]):
             bytes endpoint_id = 2;
             ```
         from_:
-            The beginning, at most 31 days ago. Required.
+            The beginning, at most 31 days ago by the market's clock. Required.
 
             ```proto
             optional google.protobuf.Timestamp from = 3;
             ```
         to:
-            The end; absent, now.
+            The end; absent, the latest event.
 
             ```proto
             optional google.protobuf.Timestamp to = 4;
