@@ -31,7 +31,7 @@
 //! | to | use |
 //! |---|---|
 //! | replace a part, such as the store or the limiter | [`Builder`] |
-//! | trade on a marketplace of your own | [`Tradepost::engine`], [`Tradepost::trade`], `examples/own_marketplace.rs` |
+//! | trade on a marketplace of your own | [`Tradepost::engine`], [`Tradepost::trade`], the folder `examples/own_marketplace` |
 //! | trade for workspaces by the providers and accounts that they have on record | [`Tradepost::trade_by_records`] |
 //! | receive committed changes of status | [`Tradepost::transitions`] |
 //! | read real prices | [`price_feeds`] |
@@ -90,3 +90,9 @@ pub use tradepost_testkit as testkit;
 pub use transition_feed::{FeedStart, TransitionFeed};
 /// Crates whose types appear in this interface, in the versions that it uses.
 pub use {axum, secrecy, time};
+
+// The example of the page is compiled with those of this library. Only the tests of examples compile this item, so that no package needs
+// the page.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,5 +1,5 @@
-//! Tutorials and journeys, followed as a reader follows them: commands are typed into a terminal, files are saved, and what is printed is
-//! compared with the page.
+//! Tutorials, journeys and how-to guides, followed as a reader follows them: commands are typed into a terminal, files are saved, and what
+//! is printed is compared with the page.
 //!
 //! The conventions of such a page are in CONTRIBUTING.md. The tests are grouped by what they need besides the program.
 
@@ -48,7 +48,7 @@ mod node {
     }
 }
 
-/// Nothing but a shell.
+/// Nothing but a shell, `curl` and `openssl`.
 mod shell {
     use super::follow;
 
@@ -60,6 +60,21 @@ mod shell {
     #[test]
     fn an_operator_sets_up_a_monitored_server_and_restores_it_as_the_tutorial_says() {
         follow(&["docs/tutorials/run-a-server.md"]);
+    }
+
+    #[test]
+    fn a_trader_applies_a_desk_file_to_the_demo_as_the_guide_says() {
+        follow(&["docs/how-to/desk-file.md"]);
+    }
+
+    #[test]
+    fn an_operator_solves_problems_of_the_demo_as_the_guide_says() {
+        follow(&["docs/how-to/handle-remediations.md"]);
+    }
+
+    #[test]
+    fn an_operator_replaces_the_root_secret_as_the_guide_says() {
+        follow(&["docs/how-to/keep-the-root-secret.md"]);
     }
 }
 

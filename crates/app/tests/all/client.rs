@@ -204,19 +204,17 @@ async fn intents_are_listed_approved_and_rejected() {
 }
 
 #[tokio::test]
-async fn a_chain_is_shown_as_one_line_of_its_steps() {
+async fn a_chain_is_shown_with_a_line_for_each_step() {
     let demo = Demo::start();
     let item = demo.server.printed("inventoryItemId");
     let exactly = demo.ask("contracts.v1.Contracts/ListAssetIDLinks", json!({ "inventoryItemId": item })).await;
     let links = exactly["assetIdLinks"].as_array().unwrap();
-    let steps: Vec<String> = links
-        .iter()
-        .map(|link| {
-            let part = |field: &str| link[field].as_str().unwrap();
-            format!("{} ({} {})", part("assetId"), part("source"), part("sourceId"))
-        })
-        .collect();
-    assert_eq!(demo.table(&["inventory", "chain", item]), steps.join(" -> ") + "\n");
+    let parts = |link: &Value| ["assetId", "source", "sourceId"].map(|field| link[field].as_str().unwrap().to_owned());
+    let steps: Vec<[String; 3]> = links.iter().map(parts).collect();
+    let table = steps.iter().map(|[asset, source, id]| format!("{asset} ({}: {id})\n", source.replace('_', " ")));
+    assert_eq!(demo.table(&["inventory", "chain", item]), table.collect::<String>());
+    let wide: Vec<String> = steps.iter().map(|[asset, source, id]| format!("{asset} ({source} {id})")).collect();
+    assert_eq!(demo.table(&["inventory", "chain", item, "-o", "wide"]), wide.join(" -> ") + "\n");
     assert_eq!(demo.json(&["inventory", "chain", item])["assetIdLinks"], exactly["assetIdLinks"]);
     let (headings, rows) = csv(&demo.table(&["inventory", "chain", item, "-o", "csv"]));
     assert_eq!((headings[1].as_str(), rows.len()), ("assetId", links.len()));

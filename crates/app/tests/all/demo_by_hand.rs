@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use crate::command::{Place, Server};
 
 /// Five hours a second: what was bought can be sold within a minute.
-const FAST: &str = "18000";
-/// An hour a second, as without `--speed`.
-const USUAL: &str = "3600";
+const FAST: &[&str] = &["--speed", "18000"];
+/// An hour a second.
+const BY_DEFAULT: &[&str] = &[];
 /// Longer than anything takes on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(4);
 /// More than any buyer of the market pays.
@@ -22,9 +22,9 @@ struct Demo {
 }
 
 impl Demo {
-    fn start(speed: &str) -> Self {
+    fn start(speed: &[&str]) -> Self {
         let place = Place::new();
-        let server = place.serve(&["demo", "--speed", speed]);
+        let server = place.serve(&[&["demo"][..], speed].concat());
         Self { server, began: Instant::now(), _place: place }
     }
 
@@ -41,6 +41,20 @@ impl Demo {
         let (status, answer) = self.try_to(operation, more).await;
         assert_eq!(status, 200, "{operation}: {answer}");
         answer
+    }
+
+    /// The clock of the live market, once it runs.
+    async fn clock(&self) -> Value {
+        loop {
+            assert!(self.began.elapsed() < PATIENCE, "no market trades; log: {}", self.server.log());
+            let request = json!({ "workspaceId": self.server.line["workspaceId"] });
+            let key = self.server.printed("apiKey");
+            let (status, answer) = self.server.call(key, "accounts.v1.Accounts/GetWorkspace", request).await;
+            assert_eq!(status, 200, "{answer}");
+            if answer["simulatedClock"]["now"].is_string() {
+                return answer["simulatedClock"].clone();
+            }
+        }
     }
 
     /// The id of the contract of the live market whose name begins so.
@@ -105,8 +119,18 @@ async fn selling_repricing_and_delisting_by_hand_are_carried_out_in_the_live_dem
 }
 
 #[tokio::test]
+async fn without_a_speed_an_hour_of_the_live_demo_passes_in_a_second() {
+    let demo = Demo::start(BY_DEFAULT);
+    let began = demo.clock().await;
+    assert_eq!(began["speed"], 3_600);
+    // By the date and the hour: `2026-11-30T12`.
+    let hour = |clock: &Value| clock["now"].as_str().unwrap()[..13].to_owned();
+    while hour(&demo.clock().await) <= hour(&began) {}
+}
+
+#[tokio::test]
 async fn what_a_person_approves_in_the_live_demo_is_carried_out() {
-    let demo = Demo::start(USUAL);
+    let demo = Demo::start(BY_DEFAULT);
     let draft = json!({
         "name": "Asks first",
         "approvalMode": "APPROVAL_MODE_MANUAL",

@@ -1,5 +1,8 @@
 //! What the demo shows to a newcomer can be used: the commands of its first screen, its prices, and its problems, which can be solved.
 
+use std::collections::BTreeSet;
+use std::process::Command;
+
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 use time::Duration;
@@ -20,14 +23,14 @@ async fn everything_that_the_demo_suggests_works() {
 
 fn the_commands_of_the_first_screen_work(demo: &Demo) {
     let screen = demo.server.log();
-    let lines: Vec<&str> = screen.lines().skip_while(|line| !line.starts_with("tradepost ")).collect();
+    let lines: Vec<&str> = screen.lines().skip_while(|line| !line.starts_with("tradepost ")).map(str::trim).collect();
+    let exports: Vec<&str> = lines.iter().copied().filter(|line| line.starts_with("export ")).collect();
     let commands: Vec<&str> =
-        lines.iter().filter_map(|line| line.trim().split_once(" # ")).map(|(all, _)| all.trim()).collect();
-    assert!((3..=5).contains(&commands.len()), "{screen}");
+        lines.iter().filter_map(|line| line.split_once(" # ")).map(|(command, _)| command.trim()).collect();
+    // The first of them puts the program on the path.
+    assert!(exports.len() == 3 && (3..=5).contains(&commands.len()), "{screen}");
     for command in commands {
-        let words: Vec<String> = command.split('"').enumerate().flat_map(|(at, part)| words(at, part)).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let ended = demo.run(words.strip_prefix(&["tradepost"]).unwrap()).expect_success();
+        let ended = in_a_shell(demo, &format!("{}\n{command}", exports.join("\n"))).expect_success();
         assert!(
             ended.stdout.lines().count() > 0 && !ended.stdout.starts_with("No results"),
             "{command}: {}",
@@ -37,20 +40,37 @@ fn the_commands_of_the_first_screen_work(demo: &Demo) {
     demo.run(&["halt", "--resume"]).expect_success();
 }
 
-/// The words of a part of a command; every other part is quoted.
-fn words(at: usize, part: &str) -> Vec<String> {
-    let is_quoted = at % 2 == 1;
-    if is_quoted { vec![part.to_owned()] } else { part.split_whitespace().map(str::to_owned).collect() }
+/// Runs what is pasted into a terminal that knows nothing of the demo.
+fn in_a_shell(demo: &Demo, script: &str) -> Ended {
+    let mut shell = Command::new("sh");
+    shell.args(["-euc", script]).env_clear().env("PATH", "/usr/bin:/bin").env("HOME", demo.place.path("."));
+    shell.output().unwrap().into()
 }
 
 async fn every_item_has_prices_of_three_months(demo: &Demo) {
     let from = SystemClock.now().plus(-Duration::days(91)).to_string();
-    for item in ["AK-47 | Redline (Field-Tested)", "StatTrak™ MP7 | Bloodsport (Minimal Wear)"] {
+    for item in names_of_items(demo).await {
         let asked = json!({ "marketHashName": item, "bucket": "PRICE_BUCKET_DAY", "from": from });
         let history = demo.ask("markets.v1.Markets/ListPriceHistory", asked).await;
         let points = history["points"].as_array().map_or(0, Vec::len);
         assert!((90..=91).contains(&points), "{item}: {points} points");
     }
+}
+
+/// The market names of all items that the demo has bought, which are more than one page.
+async fn names_of_items(demo: &Demo) -> BTreeSet<String> {
+    let (mut names, mut pages, mut cursor) = (BTreeSet::new(), 0, String::new());
+    while pages == 0 || !cursor.is_empty() {
+        let listed = demo.ask("contracts.v1.Contracts/ListInventoryItems", json!({ "cursor": cursor })).await;
+        let asked = json!({ "inventoryItemIds": listed["inventoryItemIds"] });
+        let found = demo.ask("contracts.v1.Contracts/GetInventoryItems", asked).await;
+        let items = found["inventoryItems"].as_array().unwrap();
+        names.extend(items.iter().map(|item| item["marketHashName"].as_str().unwrap().to_owned()));
+        listed["nextCursor"].as_str().unwrap_or_default().clone_into(&mut cursor);
+        pages += 1;
+    }
+    assert!(pages > 1 && names.len() > 5, "{pages} pages: {names:?}");
+    names
 }
 
 fn every_open_problem_can_be_solved(demo: &Demo) {

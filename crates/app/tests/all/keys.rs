@@ -42,6 +42,18 @@ fn keys_are_listed_without_their_secrets() {
 }
 
 #[test]
+fn a_workspace_is_given_by_its_name_or_its_id() {
+    let (place, server) = served();
+    for workspace in ["Default", "default", server.printed("workspaceId")] {
+        place.run(&["key", "list", "--workspace", workspace]).expect_success();
+    }
+    let unknown = place.run(&["key", "list", "--workspace", "Elsewhere"]);
+    assert_eq!(unknown.code, Some(2), "{}", unknown.stderr);
+    let error = "error: --workspace: there is no workspace \"Elsewhere\"\n  try: ";
+    assert!(unknown.stderr.starts_with(error), "{}", unknown.stderr);
+}
+
+#[test]
 fn what_cannot_be_a_key_is_refused_with_the_flag() {
     let (place, _server) = served();
     for (arguments, flag) in [

@@ -2,10 +2,12 @@
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 
 use crate::command::Place;
+use crate::filled_demo;
 
 const SECRET: &str = "Tr0ub4dor";
 /// Nothing listens there.
@@ -33,12 +35,13 @@ const ADDRESSES: [&str; 21] = [
     "postgres://app@127.0.0.1:9,app:Tr0ub4dor@127.0.0.1:10/tp",
     "postgres://app@127.0.0.1:9,127.0.0.1:10/tp?sslmode=Tr0ub4dor",
 ];
-const COMMANDS: [&[&str]; 10] = [
+const COMMANDS: [&[&str]; 11] = [
     &["--listen", "127.0.0.1:0"],
     &["doctor"],
     &["migrate"],
     &["backup", "copy.db"],
     &["restore", "copy.db"],
+    &["move", "kept/tradepost.db"],
     &["key", "list"],
     &["user", "list"],
     &["user", "show", "ada@example.com"],
@@ -46,15 +49,25 @@ const COMMANDS: [&[&str]; 10] = [
     &["user", "reset-password", "ada@example.com"],
 ];
 
+/// The root secret of a command. One that moves data looks at the file before it connects, and the file needs its own.
+fn root_secret_for(arguments: &[&str], place: &Place) -> PathBuf {
+    if arguments[0] == "move" {
+        filled_demo::keep(place);
+        return place.path("kept/root-secret");
+    }
+    let root_secret = place.path("root-secret");
+    std::fs::write(&root_secret, [7; 32]).unwrap();
+    std::fs::set_permissions(&root_secret, Permissions::from_mode(0o600)).unwrap();
+    root_secret
+}
+
 /// Runs every command with every address in its settings, and looks for the password in what it prints and logs.
 fn assert_kept_secret(with_address: fn(&mut Command, &str)) {
     thread::scope(|scope| {
         for arguments in COMMANDS {
             scope.spawn(move || {
                 let place = Place::new();
-                let root_secret = place.path("root-secret");
-                std::fs::write(&root_secret, [7; 32]).unwrap();
-                std::fs::set_permissions(&root_secret, Permissions::from_mode(0o600)).unwrap();
+                let root_secret = root_secret_for(arguments, &place);
                 for address in ADDRESSES {
                     let mut command = place.command(arguments);
                     with_address(&mut command, address);
@@ -67,6 +80,7 @@ fn assert_kept_secret(with_address: fn(&mut Command, &str)) {
                     let printed = [output.stdout, output.stderr].concat();
                     let printed = String::from_utf8_lossy(&printed).into_owned();
                     let logged = std::fs::read_to_string(place.path("log")).unwrap_or_default();
+                    assert!(!printed.contains("belongs to the root secret"), "{arguments:?} ends too early: {printed}");
                     assert!(!printed.contains(SECRET), "{arguments:?} with {address} prints {printed}");
                     assert!(!logged.contains(SECRET), "{arguments:?} with {address} logs {logged}");
                 }

@@ -23,12 +23,25 @@ const PATIENCE: Duration = Duration::from_mins(2);
 const CALLERS: usize = 32;
 const MOST: &str = "1000000";
 
-/// Calls of the disk that fail, and what `/readyz` says then.
-type Faults = &'static [(&'static str, &'static str)];
+/// What `/readyz` may say: one of these.
+type Reasons = &'static [&'static str];
 
-const ERRORS_OF_WRITES: Faults = &[("write 5", "disk I/O error"), ("change 5", "disk I/O error")];
-const ERRORS_OF_FLUSHES: Faults = &[("flush 5", "disk I/O error"), ("flush 28", "disk I/O error")];
-const TURNED_READ_ONLY: Faults = &[("change 30", "disk I/O error")];
+/// Calls of the disk that fail, and what `/readyz` says then.
+type Faults = &'static [(&'static str, Reasons)];
+
+const IO_ERROR: Reasons = &["disk I/O error"];
+const FULL: Reasons = &["database or disk is full"];
+/// A write finds no space, and a flush or a truncation that finds none is an error of the disk for SQLite.
+const FULL_OR_IO_ERROR: Reasons = &["database or disk is full", "disk I/O error"];
+/// A write finds no space, or the next one found some again, and less is left than the setting requires.
+const FULL_OR_LITTLE_SPACE: Reasons = &["database or disk is full", " MiB are free on the volume of the database"];
+
+const FULL_DISK: Faults = &[("write 28", FULL), ("change 28", FULL_OR_IO_ERROR)];
+const ERRORS_OF_WRITES: Faults = &[("write 5", IO_ERROR), ("change 5", IO_ERROR)];
+const ERRORS_OF_FLUSHES: Faults = &[("flush 5", IO_ERROR), ("flush 28", IO_ERROR)];
+const TURNED_READ_ONLY: Faults = &[("change 30", IO_ERROR)];
+const NO_DATABASE: Reasons = &["the database file was moved or removed while it was open"];
+const NO_LOG: Reasons = &["its write-ahead log was moved or removed while it was open"];
 
 /// A database with a workspace, and the program that serves it.
 struct Served {
@@ -161,10 +174,10 @@ impl Served {
         connection.close().await.unwrap();
     }
 
-    async fn assert_not_ready(&self, why: &str) {
+    async fn assert_not_ready(&self, reasons: Reasons) {
         let answer = self.client().get("/readyz").await;
         assert_eq!(answer.status, 503, "{answer:?}");
-        assert!(answer.body.contains(why), "{answer:?}");
+        assert!(reasons.iter().any(|reason| answer.body.contains(reason)), "none of {reasons:?}: {answer:?}");
         assert_eq!(self.client().get("/livez").await.status, 200);
     }
 
@@ -205,10 +218,10 @@ async fn survives(faults: Faults, acknowledged: usize) {
     served.disk("");
     served.start(Some(&shim), 0).await;
     assert_eq!(served.append(320).await, 0);
-    for (fault, why) in faults {
+    for (fault, reasons) in faults {
         served.disk(fault);
         served.append_until_refused(160).await;
-        served.assert_not_ready(why).await;
+        served.assert_not_ready(reasons).await;
         served.assert_all_are_read().await;
         served.disk("");
         served.until_ready().await;
@@ -239,7 +252,7 @@ mod long {
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn of_ten_thousand_links_acknowledged_around_a_full_disk_none_is_lost() {
-        survives(&[("write 28", "database or disk is full"), ("change 28", "")], 10_000).await;
+        survives(FULL_DISK, 10_000).await;
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -255,6 +268,16 @@ mod long {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn of_ten_thousand_links_acknowledged_around_a_disk_turned_read_only_none_is_lost() {
         survives(TURNED_READ_ONLY, 10_000).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn of_ten_thousand_links_acknowledged_around_a_vanished_database_file_none_is_lost() {
+        survives_without("tradepost.db", NO_DATABASE, 10_000).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn of_ten_thousand_links_acknowledged_around_a_vanished_write_ahead_log_none_is_lost() {
+        survives_without("tradepost.db-wal", NO_LOG, 10_000).await;
     }
 }
 
@@ -275,7 +298,7 @@ async fn no_link_that_was_acknowledged_around_a_disk_turned_read_only_is_lost() 
 
 /// Moves a file of the database away under the running program and back, and writes before, in between and after it; then kills the program,
 /// and reads all back from here.
-async fn survives_without(file: &str, why: &str) {
+async fn survives_without(file: &str, reasons: Reasons, acknowledged: usize) {
     let mut served = Served::at(Place::new(Database::Sqlite).await).await;
     let Place::File(folder) = &served.place else { panic!("SQLite is in a folder") };
     let (file, away) = (folder.path().join(file), folder.path().join("away"));
@@ -283,11 +306,12 @@ async fn survives_without(file: &str, why: &str) {
     assert_eq!(served.append(320).await, 0);
     fs::rename(&file, &away).unwrap();
     assert_eq!(served.append(320).await, 320, "every write is refused");
-    served.assert_not_ready(why).await;
+    served.assert_not_ready(reasons).await;
     assert!(!file.exists(), "no other file takes its place");
     fs::rename(&away, &file).unwrap();
     served.until_ready().await;
     assert_eq!(served.append(320).await, 0, "{}", served.log());
+    assert_eq!(served.append_until(acknowledged).await, 0, "{}", served.log());
     served.kill().await;
     served.assert_all_are_read().await;
     served.start(None, 0).await;
@@ -298,12 +322,12 @@ async fn survives_without(file: &str, why: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_its_database_file_the_program_takes_no_write_until_the_file_is_back_and_loses_none() {
-    survives_without("tradepost.db", "the database file was moved or removed while it was open").await;
+    survives_without("tradepost.db", NO_DATABASE, 640).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_its_write_ahead_log_the_program_takes_no_write_until_the_log_is_back_and_loses_none() {
-    survives_without("tradepost.db-wal", "its write-ahead log was moved or removed while it was open").await;
+    survives_without("tradepost.db-wal", NO_LOG, 640).await;
 }
 
 /// A file system of 8 MiB, which only root may mount.
@@ -345,7 +369,7 @@ async fn on_a_really_full_file_system_nothing_acknowledged_is_lost_and_freeing_i
     served.until_ready().await;
     fs::write(&filler, vec![1; 1 << 20]).unwrap();
     served.append_until_refused(320).await;
-    served.assert_not_ready("").await;
+    served.assert_not_ready(FULL_OR_LITTLE_SPACE).await;
     served.assert_all_are_read().await;
     fs::remove_file(&filler).unwrap();
     assert!(small.remount("remount,size=64m").await);
@@ -378,7 +402,7 @@ async fn on_a_really_full_file_system_nothing_acknowledged_is_lost_and_freeing_i
 async fn with_less_space_than_required_the_server_is_not_ready_and_says_how_much_is_missing() {
     let mut served = Served::at(Place::new(Database::Sqlite).await).await;
     served.start(None, 1 << 40).await;
-    served.assert_not_ready(" MiB are free on the volume of the database, less than the required ").await;
+    served.assert_not_ready(&[" MiB are free on the volume of the database, less than the required "]).await;
     assert_eq!(served.append(32).await, 0);
     served.stop().await;
 }

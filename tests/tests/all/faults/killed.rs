@@ -43,6 +43,7 @@ on_both_databases! {
         }
         assert!(ledger.links.len() as u64 > KILLS, "{} links", ledger.links.len());
         assert!(ledger.purchases.len() as u64 > KILLS, "{} purchases", ledger.purchases.len());
+        println!("{KILLS} kills: {} links, {} purchases, none lost", ledger.links.len(), ledger.purchases.len());
     }
 
     async fn resealing_continues_after_a_kill_and_loses_no_secret(database) {

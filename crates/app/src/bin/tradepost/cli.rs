@@ -7,8 +7,12 @@ pub(crate) mod examples;
 pub(crate) mod manual;
 mod mistake;
 mod overview;
+#[cfg(test)]
+mod pages;
 pub(crate) mod sim;
 pub(crate) mod webhook;
+#[cfg(test)]
+pub(crate) mod written;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -224,8 +228,8 @@ pub(crate) enum KeyAction {
 
 #[derive(Debug, Args)]
 pub(crate) struct InWorkspace {
-    /// The workspace; not needed while there is only one
-    #[arg(long, value_name = "ID")]
+    /// Name or id of the workspace; not needed while there is only one
+    #[arg(long, value_name = "NAME-OR-ID")]
     pub(crate) workspace: Option<String>,
 }
 

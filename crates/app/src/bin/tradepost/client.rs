@@ -7,11 +7,13 @@ pub(crate) mod enum_names;
 pub(crate) mod healthcheck;
 pub(crate) mod ids;
 mod login;
+mod memberships;
 mod names;
 mod names_by_id;
 mod perform;
 mod profit;
 pub(crate) mod records;
+mod remedies;
 mod risks;
 mod sentences;
 mod server;
@@ -128,7 +130,11 @@ impl Client {
             "observationId": self.id_of(&OBSERVATIONS, &explain.observation).await?,
             "market": said.collect::<serde_json::Map<_, _>>(),
         });
-        let answer = self.ask("contracts.v1.Contracts/EvaluateContract", request).await?;
+        let answer = self.ask("contracts.v1.Contracts/EvaluateContract", request).await;
+        // The message names the one that does not exist.
+        let answer = answer
+            .map_err(|failure| remedies::about(failure, &CONTRACTS, &explain.contract))
+            .map_err(|failure| remedies::about(failure, &OBSERVATIONS, &explain.observation))?;
         let evaluation = &answer["evaluation"];
         if self.output.is_for_people() {
             output_format::line(&sentences::verdict(evaluation));
@@ -160,10 +166,10 @@ impl Client {
             InventoryAction::Table(action) => self.perform(&action.given).await,
             InventoryAction::Chain(one) => {
                 let item = json!({ "inventoryItemId": self.id_of(&ITEMS, &one.id).await? });
-                let links =
-                    self.pages("contracts.v1.Contracts/ListAssetIDLinks", item, "assetIdLinks", u32::MAX).await?.found;
+                let links = self.pages("contracts.v1.Contracts/ListAssetIDLinks", item, "assetIdLinks", u32::MAX).await;
+                let links = links.map_err(|failure| remedies::about(failure, &ITEMS, &one.id))?.found;
                 if self.output.is_for_people() {
-                    output_format::line(&sentences::chain(&links));
+                    output_format::line(&sentences::chain(self.output, &links));
                 } else {
                     view::print(self.output, &CHAIN, &links, &json!({ "assetIdLinks": links }));
                 }

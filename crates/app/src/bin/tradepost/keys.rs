@@ -21,6 +21,7 @@ use tradepost::ports::store::{ListedKey, PageRequest, StoreError};
 
 use crate::assembly::{self, Schema};
 use crate::cli::{CreateKey, InWorkspace, Key, KeyAction, Output, RevokeKey};
+use crate::client::ids;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::{Loaded, span};
 use crate::{bootstrap, output_format};
@@ -116,7 +117,7 @@ impl Keys<'_> {
         let known =
             assembly::open_database(self.app)?.list_workspaces(None, 2).await.map_err(|error| self.storage(&error))?;
         let id: WorkspaceId = match (&place.workspace, known.as_slice()) {
-            (Some(id), _) => id.parse().map_err(|error| usage("--workspace", error))?,
+            (Some(given), _) => self.workspace_of(given).await?,
             (None, [only]) => only.id,
             (None, []) => {
                 return Err(Failure::new(Exit::Failed, "there is no workspace yet")
@@ -130,6 +131,30 @@ impl Keys<'_> {
             }
         };
         Principal::System.enter(id, PolicySet::EVERY).map_err(|error| Failure::new(Exit::Denied, error.to_string()))
+    }
+
+    /// The id of a workspace that is given by it or by name.
+    async fn workspace_of(&self, given: &str) -> Outcome<WorkspaceId> {
+        if let Some(id) = ids::to_wire(given).and_then(|id| id.parse().ok()) {
+            return Ok(id);
+        }
+        let database = assembly::open_database(self.app)?;
+        let (mut named, mut after) = (Vec::new(), None);
+        loop {
+            let page = database.list_workspaces(after, 200).await.map_err(|error| self.storage(&error))?;
+            let Some(end) = page.last() else { break };
+            after = Some(end.id);
+            named.extend(page.iter().filter(|one| one.name.as_str().eq_ignore_ascii_case(given)).map(|one| one.id));
+        }
+        match named.as_slice() {
+            [one] => Ok(*one),
+            [] => Err(usage("--workspace", format_args!("there is no workspace {given:?}"))
+                .with_try("see the workspaces of a user: tradepost user show EMAIL")),
+            several => Err(several.iter().fold(
+                usage("--workspace", format_args!("there are {} workspaces named {given:?}", several.len())),
+                |failure, id| failure.with_try(format!("--workspace {id}")),
+            )),
+        }
     }
 
     async fn owner_of(&self, scope: WorkspaceScope) -> Outcome<String> {

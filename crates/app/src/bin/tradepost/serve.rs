@@ -25,10 +25,10 @@ pub(crate) async fn run(read: impl Fn() -> Outcome<Loaded> + Send + 'static, qui
     let hangups = reload::hangups()?;
     let log = log::begin(&loaded)?;
     check(&loaded)?;
+    let start = log.begin_start(&loaded, quiet)?;
     descriptors::raise();
     let tls = assembly::tls(&loaded)?;
     let reloading = tokio::spawn(reload::follow(hangups, read, log.reloading(), tls.clone()));
-    let start = log.begin_start(&loaded, quiet)?;
     let served = signals::heed(|stop| serve(&loaded, tls, start, stop)).await;
     reloading.abort();
     served
@@ -101,6 +101,10 @@ fn warn_of_risks(loaded: &Loaded, address: SocketAddr, quiet: bool) {
 /// What a server reports whose settings name no desk. Other nodes may trade all the same.
 const NOTHING_TRADES: &str = "nothing trades yet: connect a marketplace";
 
+/// What its banner shows then, so that the whole fits a terminal of 24 rows and 80 columns.
+const NEXT_STEPS: &str = "A simulated marketplace:      docs/reference/configuration.md#trading\n\
+                          A marketplace of your own:    docs/tutorials/embed-in-rust.md\n";
+
 fn trades_nowhere(loaded: &Loaded) -> bool {
     let trading = &loaded.settings.trading;
     trading.simulator.is_none() && trading.worlds.is_empty()
@@ -128,7 +132,7 @@ fn banner(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>) -> B
         banner.fact("console", &pages_url(loaded, address));
     }
     banner.fact("docs", &format!("{url}/docs"));
-    banner.fact("api", "/<package>.<version>.<Service>/<Method> (Connect, gRPC, gRPC-Web), /openapi.json");
+    banner.fact("api", "/<package>.<version>.<Service>/<Method>, described in /openapi.json");
     let ops = settings.ops.listen.map_or(url.to_owned(), |ops| format!("http://{ops}"));
     banner.fact("ops", &format!("{ops}/metrics  /livez  /readyz"));
     banner.fact("data", &database_name(loaded));
@@ -151,13 +155,8 @@ fn banner(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>) -> B
     if let Some(first) = first {
         show_first_start(&mut banner, first, url);
     }
-    if trades_nowhere(loaded) {
-        banner.text(
-            "A simulated marketplace:      docs/reference/configuration.md#trading\n\
-             A marketplace of your own:    docs/tutorials/embed-in-rust.md",
-        );
-    }
-    banner.text("Sample data: tradepost demo      Stop: Ctrl-C");
+    let steps = if trades_nowhere(loaded) { NEXT_STEPS } else { "" };
+    banner.text(&format!("{steps}Sample data: tradepost demo      Stop: Ctrl-C"));
     banner
 }
 
@@ -173,7 +172,7 @@ fn show_first_start(banner: &mut Banner, first: &FirstStart, url: &str) {
         let _ = write!(made, "\nCredentials that were made are in {}", file.display());
     }
     if let Some(url) = &first.shown_setup_url {
-        let _ = write!(made, "\nChoose the owner's password, once and within 30 min:\n  {}", url.expose_secret());
+        let _ = write!(made, "\nChoose the owner's password, once and within 30 min:\n{}", url.expose_secret());
     }
     banner.text(&made);
     if let Some(key) = &first.shown_key {

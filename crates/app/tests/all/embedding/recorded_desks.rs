@@ -162,7 +162,8 @@ impl Embedder {
     async fn reported(&self) -> Vec<String> {
         let (system, workspace_id) = (Caller::system(), self.workspace_id);
         let (status, kind) = (Some(RemediationStatus::Open), Some(RemediationKind::ProviderDown));
-        let list = ListRemediations { workspace_id, limit: 10, cursor: String::new(), status, kind, severity: None };
+        let (cursor, severity, subject) = (String::new(), None, None);
+        let list = ListRemediations { workspace_id, limit: 10, cursor, status, kind, severity, subject };
         let remediation_ids = self.app.operations().list_remediations(&system, list).await.unwrap().entries;
         if remediation_ids.is_empty() {
             return Vec::new();

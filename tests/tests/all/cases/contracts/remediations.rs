@@ -36,6 +36,8 @@ fn list() -> Case {
     .requires(&["workspaceId"])
     .invalid(|_| json!({ "limit": -1 }), "INVALID_FIELD")
     .invalid(|_| json!({ "cursor": "nonsense" }), "INVALID_CURSOR")
+    .invalid(|_| json!({ "subjectId": unknown_id() }), "INVALID_FIELD")
+    .invalid(|_| json!({ "subjectType": "TRANSITION_SUBJECT_TYPE_PURCHASE" }), "INVALID_FIELD")
 }
 
 fn get() -> Case {

@@ -59,6 +59,7 @@ mod tests {
     use clap::Arg;
 
     use super::*;
+    use crate::cli::written;
 
     const INTRODUCTION: &str = "# Commands\n\n\
         This page is generated from the command line: `tradepost help COMMAND` shows the same. [The command line](../command-line.md) has\n\
@@ -150,6 +151,36 @@ mod tests {
         });
         let names: Vec<String> = without.map(|command| command.get_bin_name().unwrap_or_default().to_owned()).collect();
         assert_eq!(names, Vec::<String>::new());
+    }
+
+    /// The examples in the text behind the flags, each in one line.
+    fn examples(help: &str) -> Vec<String> {
+        let lines = help.lines().fold(Vec::new(), |mut lines: Vec<String>, line| {
+            match lines.last_mut().filter(|open| open.ends_with('\\')) {
+                Some(open) => {
+                    open.pop();
+                    open.push_str(line.trim_start());
+                }
+                None => lines.push(line.to_owned()),
+            }
+            lines
+        });
+        lines.into_iter().filter(|line| line.starts_with("  ")).collect()
+    }
+
+    #[test]
+    fn every_example_of_a_command_is_one_that_the_command_line_accepts() {
+        let mut command_line = written::command_line();
+        let mut wrong = Vec::new();
+        for command in commands(&whole()) {
+            let name = command.get_bin_name().unwrap_or_default();
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let shown: Vec<Vec<String>> = examples(&help).iter().flat_map(|line| written::commands(line)).collect();
+            let nothing = shown.is_empty().then(|| "shows no command".to_owned());
+            let mistakes = shown.iter().filter_map(|words| written::mistake(&mut command_line, words));
+            wrong.extend(mistakes.chain(nothing).map(|mistake| format!("{name} --help: {mistake}")));
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
     #[test]

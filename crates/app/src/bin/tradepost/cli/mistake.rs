@@ -1,12 +1,39 @@
 //! A command line that clap rejects: what is changed in its error before it is shown.
 
-use clap::builder::Resettable;
+use std::ffi::OsString;
+use std::process;
+
+use clap::builder::{Resettable, StyledStr};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
+/// The end of an error of clap, which names a flag and not a command.
+const HINT: &str = "\n\nFor more information, try ";
+
 /// Ends the process with an error, or with the help that was asked for.
 pub(super) fn end(error: Error, described: &mut Command) -> ! {
-    corrected(error, described).exit()
+    let command = meant(&error, described, &std::env::args_os().collect::<Vec<_>>());
+    let error = corrected(error, described);
+    let Some(text) = with_try(&error, &command) else { error.exit() };
+    anstream::eprint!("{}", text.ansi());
+    process::exit(error.exit_code())
+}
+
+/// The text of an error, which ends with the command that shows the help, as the errors of other failures do.
+fn with_try(error: &Error, command: &str) -> Option<StyledStr> {
+    let text = error.render().ansi().to_string();
+    let (text, _) = text.rsplit_once(HINT)?;
+    Some(StyledStr::from(format!("{text}\n  try: {command} --help\n")))
+}
+
+/// The name of the command that was meant: that of the usage, or else the last one that the command line names.
+fn meant(error: &Error, described: &mut Command, words: &[OsString]) -> String {
+    let name = |command: &Command| command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned();
+    if let Some(command) = command_of(error, described) {
+        return name(command);
+    }
+    let words = words.iter().skip(1);
+    name(words.fold(&*described, |command, word| command.find_subcommand(word).unwrap_or(command)))
 }
 
 fn corrected(mut error: Error, described: &mut Command) -> Error {
@@ -50,7 +77,25 @@ mod tests {
     fn error_of(arguments: &[&str]) -> String {
         let mut described = Cli::complete();
         let error = described.try_get_matches_from_mut(arguments).unwrap_err();
-        corrected(error, &mut described).to_string()
+        let words: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+        let command = meant(&error, &mut described, &words);
+        let error = corrected(error, &mut described);
+        with_try(&error, &command).map_or_else(|| error.to_string(), |text| text.to_string())
+    }
+
+    #[test]
+    fn an_error_ends_with_the_command_that_shows_the_help() {
+        for (arguments, command) in [
+            (&["tradepost", "dance"][..], "tradepost"),
+            (&["tradepost", "--listen", "nowhere"], "tradepost"),
+            (&["tradepost", "key", "create", "--name", "bot"], "tradepost key create"),
+            (&["tradepost", "contracts", "lst"], "tradepost contracts"),
+            (&["tradepost", "contracts", "list", "--status", "asleep"], "tradepost contracts list"),
+        ] {
+            let shown = error_of(arguments);
+            assert!(shown.ends_with(&format!("\n  try: {command} --help\n")), "{shown}");
+            assert_eq!(shown.matches("--help").count(), 1, "{shown}");
+        }
     }
 
     #[test]

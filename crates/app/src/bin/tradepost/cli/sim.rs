@@ -23,7 +23,7 @@ pub(crate) struct Sim {
 pub(crate) enum SimAction {
     /// Serve a simulated world to the programs of this machine, and keep it in a folder
     #[command(
-        after_help = "Example:\n  tradepost sim serve --data sim --speed 60\n\nThe world that is in the folder goes on, wherever the process was killed; where there is none, one begins. A scenario is\na JSON list of what is done to a world that begins, such as\n  [{\"call\":\"pay_in\",\"customer\":\"desk\",\"cents\":1000000}, {\"call\":\"open_account\",\"customer\":\"desk\"},\n   {\"call\":\"schedule\",\"after_seconds\":7200,\"fault\":{\"fault\":\"sold_already\"}}]\n\nWhen stdout is not a terminal it gets one line of JSON with the URL, seed, speed and time."
+        after_help = "Example:\n  tradepost sim serve --data sim --speed 60\n\nThe world that is in the folder goes on, wherever the process was killed; where there is none, one begins. A scenario is\na JSON list of what is done to a world that begins, such as\n  [{\"call\":\"pay_in\",\"customer\":\"desk\",\"cents\":1000000},\n   {\"call\":\"open_account\",\"customer\":\"desk\"},\n   {\"call\":\"schedule\",\"after_seconds\":7200,\"fault\":{\"fault\":\"sold_already\"}}]\n\nWhen stdout is not a terminal it gets one line of JSON with the URL, seed, speed and time."
     )]
     Serve(SimServe),
     /// Simulate days of trading with faults, then reconcile ledger and marketplace

@@ -11,7 +11,7 @@ use super::names_by_id::Names;
 use super::records::column::{Column, amount, named, text};
 use super::records::contracts::CONTRACTS;
 use super::records::intents::INTENTS;
-use super::{Client, view};
+use super::{Client, remedies, view};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
 
@@ -54,9 +54,10 @@ struct Tally {
 
 impl Client {
     /// Approves one intent.
-    pub(super) async fn approve(&self, id: &str) -> Outcome {
-        let id = self.id_of(&INTENTS, id).await?;
-        let mut answer = self.ask("contracts.v1.Contracts/ApproveIntent", json!({ "intentId": id })).await?;
+    pub(super) async fn approve(&self, given: &str) -> Outcome {
+        let id = self.id_of(&INTENTS, given).await?;
+        let approved = self.ask("contracts.v1.Contracts/ApproveIntent", json!({ "intentId": id })).await;
+        let mut answer = approved.map_err(|failure| remedies::about(failure, &INTENTS, given))?;
         if stderr().is_terminal() && self.output.is_for_people() {
             answer["intent"] = self.outcome(&answer["intent"]).await?;
         }

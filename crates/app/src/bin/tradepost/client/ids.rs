@@ -47,7 +47,7 @@ const FIELDS: [&str; 38] = [
 ];
 
 /// The id as the interface has it, from UUID text or base64.
-pub(super) fn to_wire(text: &str) -> Option<String> {
+pub(crate) fn to_wire(text: &str) -> Option<String> {
     if let Some(bytes) = of_uuid(text) {
         return Some(STANDARD.encode(bytes));
     }

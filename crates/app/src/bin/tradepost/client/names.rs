@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::names_by_id::Names;
 use super::records::column::{Column, Form};
-use super::records::{Records, USERS, contracts::CONTRACTS, pools::POOLS};
+use super::records::{Records, USERS, alerts::CHANNELS, contracts::CONTRACTS, members::MEMBERSHIPS, pools::POOLS};
 use super::{Client, PAGE, enum_names, ids, view};
 use crate::failure::{Exit, Failure, Outcome};
 
@@ -45,9 +45,7 @@ impl Client {
         if let Some(id) = ids::to_wire(given) {
             return Ok(id);
         }
-        let members = self.all(&super::records::members::MEMBERSHIPS).await?;
-        let users: BTreeSet<String> = members.iter().map(|member| view::plain(&member["userId"])).collect();
-        let users = self.get(&USERS, users.into_iter().filter(|id| !id.is_empty()).map(Value::from).collect()).await?;
+        let users = self.users_of(&self.all(&MEMBERSHIPS).await?).await?;
         let named: Vec<&Value> =
             users.iter().filter(|user| user["displayName"].as_str().is_some_and(|name| name == given)).collect();
         match named.as_slice() {
@@ -57,14 +55,28 @@ impl Client {
         }
     }
 
+    /// The users of memberships, as far as the caller sees who they are.
+    pub(super) async fn users_of(&self, members: &[Value]) -> Outcome<Vec<Value>> {
+        let ids: BTreeSet<String> = members.iter().map(|member| view::plain(&member["userId"])).collect();
+        self.get(&USERS, ids.into_iter().filter(|id| !id.is_empty()).map(Value::from).collect()).await
+    }
+
     /// Every record of a kind.
-    async fn all(&self, records: &Records) -> Outcome<Vec<Value>> {
+    pub(super) async fn all(&self, records: &Records) -> Outcome<Vec<Value>> {
         if records.get.is_empty() {
             let answer = self.ask(records.list, json!({})).await?;
             return Ok(view::many(&answer, records.found).to_vec());
         }
-        let ids = self.pages(records.list, json!({}), records.ids, u32::MAX).await?;
-        self.get(records, ids.found).await
+        let mut ids = self.pages(records.list, json!({}), records.ids, u32::MAX).await?.found;
+        // The channels of the caller are in a list of their own, which not every key may read.
+        if records.list == CHANNELS.list {
+            match self.pages(records.list, json!({ "own": true }), records.ids, u32::MAX).await {
+                Ok(own) => ids.extend(own.found),
+                Err(failure) if failure.is(Exit::Denied) => {}
+                Err(failure) => return Err(failure),
+            }
+        }
+        self.get(records, ids).await
     }
 
     /// The records behind ids.
@@ -138,13 +150,14 @@ impl Client {
 }
 
 /// The fields of records that name others, and the kind of these.
-static REFERENCES: [(&str, &Records); 8] = [
+static REFERENCES: [(&str, &Records); 9] = [
     ("contractId", &CONTRACTS),
     ("sellingContractId", &CONTRACTS),
     ("poolId", &POOLS),
     ("filterSetId", &super::records::filter_sets::FILTER_SETS),
     ("accountId", &super::records::accounts::ACCOUNTS),
     ("accountIds", &super::records::accounts::ACCOUNTS),
+    ("channelId", &CHANNELS),
     ("userId", &USERS),
     ("assigneeId", &USERS),
 ];
@@ -164,7 +177,7 @@ fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
-fn unknown<'a>(records: &Records, given: &str, names: impl Iterator<Item = &'a str>) -> Failure {
+pub(super) fn unknown<'a>(records: &Records, given: &str, names: impl Iterator<Item = &'a str>) -> Failure {
     let failure = Failure::new(Exit::Failed, format!("there is no {} {given:?}", records.noun));
     let alike = names
         .map(|name| (strsim::jaro_winkler(&given.to_lowercase(), &name.to_lowercase()), name))
@@ -177,7 +190,7 @@ fn unknown<'a>(records: &Records, given: &str, names: impl Iterator<Item = &'a s
     failure.with_try(records.listed_by)
 }
 
-fn ambiguous(records: &Records, given: &str, several: &[&Value]) -> Failure {
+pub(super) fn ambiguous(records: &Records, given: &str, several: &[&Value]) -> Failure {
     let failure = Failure::new(Exit::Failed, format!("there are {} {}s named {given:?}", several.len(), records.noun));
     let failure = failure.because("a name that several have does not say which is meant");
     several.iter().take(LISTED).fold(failure, |failure, record| {

@@ -6,7 +6,7 @@ use super::records::column::Column;
 use super::records::command::{Given, put};
 use super::records::flag::Kind;
 use super::records::ledger::{ENTRIES, LEGS};
-use super::records::{GROUPS, Records, Shows, contracts, intents, inventory};
+use super::records::{GROUPS, Records, Shows, USERS, contracts, intents, inventory};
 use super::view::{self, REASONS};
 use super::{Client, Page, confirmation, risks, sentences};
 use crate::failure::{Exit, Failure, Outcome};
@@ -110,6 +110,7 @@ impl Client {
                     json!(ids)
                 }
                 (Kind::Member, Value::String(name)) => json!(self.user_of(name).await?),
+                (Kind::Membership, Value::String(name)) => json!(self.membership_of(name).await?),
                 _ => continue,
             };
             put(&mut request, &flag.path(), resolved);
@@ -272,12 +273,18 @@ fn shown_by(given: &Given) -> Option<String> {
     has_show.then(|| format!("tradepost {group} show {:?}", given.subject()))
 }
 
+/// The command that lists the records that a value of a kind names.
+fn listed_by(kind: Kind) -> Option<&'static str> {
+    if let Kind::Of(records) = kind {
+        return Some(records.listed_by);
+    }
+    matches!(kind, Kind::Member | Kind::Membership).then_some(USERS.listed_by)
+}
+
 /// A failure with what to do about it: the flag whose value was rejected, or the list with the records that exist.
 fn advised(failure: Failure, given: &Given) -> Failure {
     if failure.has_reason("NOT_FOUND") {
-        let of = |kind: Kind| if let Kind::Of(records) = kind { Some(records.listed_by) } else { None };
-        let about = given.fields.iter().find_map(|(flag, _)| of(flag.kind));
-        return match about {
+        return match given.fields.iter().find_map(|(flag, _)| listed_by(flag.kind)) {
             Some(listed_by) => failure.with_try(listed_by),
             None => failure,
         };

@@ -4,7 +4,7 @@
 //! This module only describes. `perform` performs the commands and prints the results.
 
 pub(crate) mod accounts;
-mod alerts;
+pub(crate) mod alerts;
 mod assignments;
 mod audit;
 pub(crate) mod column;

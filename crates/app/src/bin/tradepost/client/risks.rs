@@ -16,9 +16,7 @@ impl Server {
     /// Shows the notice for the workspace of a request, and acknowledges it once the user says that it was read.
     pub(super) async fn acknowledge_risks(&self, request: &str, refused: Failure) -> Outcome {
         if !stdin().is_terminal() || !stderr().is_terminal() {
-            return Err(refused
-                .with_try("read the risks: tradepost workspace risks")
-                .with_try("then acknowledge them: tradepost workspace acknowledge-risks VERSION"));
+            return Err(refused);
         }
         let request: Value = serde_json::from_str(request).unwrap_or_default();
         let workspace = &request["workspaceId"];

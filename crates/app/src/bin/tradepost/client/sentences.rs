@@ -1,4 +1,4 @@
-//! Results that are one sentence, and the rules of an evaluation with their units.
+//! Results that are sentences, and the rules of an evaluation with their units.
 
 use serde_json::Value;
 
@@ -105,11 +105,21 @@ fn with_unit(code: &str, figure: &Value) -> String {
     }
 }
 
-/// The links of a chain as one line, the first first.
-pub(super) fn chain(links: &[Value]) -> String {
-    let shown =
-        |link: &Value| format!("{} ({} {})", plain(&link["assetId"]), plain(&link["source"]), plain(&link["sourceId"]));
-    links.iter().map(shown).collect::<Vec<_>>().join(" -> ")
+/// The links of a chain, the first first: each in a line of words, or all in one line as the interface names them.
+pub(super) fn chain(output: Output, links: &[Value]) -> String {
+    let of = |link: &Value| ["assetId", "source", "sourceId"].map(|field| plain(&link[field]));
+    if output == Output::Wide {
+        let shown = |link| {
+            let [asset, source, id] = of(link);
+            format!("{asset} ({source} {id})")
+        };
+        return links.iter().map(shown).collect::<Vec<_>>().join(" -> ");
+    }
+    let shown = |link| {
+        let [asset, source, id] = of(link);
+        format!("{asset} ({}: {id})", source.replace('_', " "))
+    };
+    links.iter().map(shown).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -172,11 +182,12 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_is_one_line_from_the_first_id_to_the_last() {
+    fn a_chain_is_a_line_for_each_id_unless_it_is_wide() {
         let links = [
             json!({ "assetId": "1", "source": "listing", "sourceId": "listing-2" }),
             json!({ "assetId": "2", "source": "purchase_trade", "sourceId": "trade-2" }),
         ];
-        assert_eq!(chain(&links), "1 (listing listing-2) -> 2 (purchase_trade trade-2)");
+        assert_eq!(chain(Output::Table, &links), "1 (listing: listing-2)\n2 (purchase trade: trade-2)");
+        assert_eq!(chain(Output::Wide, &links), "1 (listing listing-2) -> 2 (purchase_trade trade-2)");
     }
 }

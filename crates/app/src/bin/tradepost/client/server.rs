@@ -12,7 +12,7 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::{Value, json};
 
 use super::stored::Stored;
-use super::{ids, view};
+use super::{ids, remedies, view};
 use crate::cli::client::Connection;
 use crate::failure::{Exit, Failure, Outcome, chain};
 use crate::settings::Environment;
@@ -144,6 +144,7 @@ impl Server {
         if let Some(named) = named {
             return ids::to_wire(named).ok_or_else(|| {
                 Failure::new(Exit::Usage, format!("--workspace: {named:?} is not an id"))
+                    .because("few keys can list workspaces, so it accepts no name")
                     .with_try("tradepost workspace show")
             });
         }
@@ -285,15 +286,8 @@ fn rejection(operation: &str, status: StatusCode, body: &str, reason: Option<Str
     let failure = Failure::new(exit, format!("the server rejected {method}")).because(why);
     let failure = match (status, reason.as_deref()) {
         (StatusCode::UNAUTHORIZED, _) => with_remedies_of_a_key(failure),
-        (_, Some("PERMISSION_DENIED")) => failure.with_try("see what the key may do: tradepost workspace permissions"),
-        (_, Some("UNIMPLEMENTED")) => failure.with_try("use the program of the server's version"),
-        (_, Some("VERSION_MISMATCH" | "CONFLICT" | "OVERLOADED" | "RATE_LIMITED")) => {
-            failure.with_try("run the command again")
-        }
-        (_, Some("WATCH_EXPIRED")) => failure
-            .with_try("begin with the changes of the last 31 days: tradepost transitions tail --all")
-            .with_try("or with the next one: tradepost transitions tail"),
-        _ => failure,
+        (_, Some(reason)) => remedies::of(reason).iter().fold(failure, |failure, remedy| failure.with_try(*remedy)),
+        (_, None) => failure,
     };
     failure.with_reason(reason)
 }

@@ -5,10 +5,9 @@ use tradepost::SystemClock;
 use tradepost::domain::markets::observation::KEPT_FOR;
 use tradepost::ports::clock::Clock as _;
 
-use super::Client;
 use super::records::contracts::CONTRACTS;
-use super::sentences;
 use super::view::{self, REFUSALS};
+use super::{Client, remedies, sentences};
 use crate::cli::Output;
 use crate::cli::client::{FeeAt, Simulate};
 use crate::failure::Outcome;
@@ -27,7 +26,8 @@ impl Client {
             "limit": simulate.limit,
             "fees": fees(&simulate.buy_fee_bps, &simulate.sell_fee_bps),
         });
-        let answer = self.ask("contracts.v1.Contracts/SimulateContract", request).await?;
+        let answer = self.ask("contracts.v1.Contracts/SimulateContract", request).await;
+        let answer = answer.map_err(|failure| remedies::about(failure, &CONTRACTS, &simulate.contract))?;
         match self.output {
             Output::Table | Output::Wide => for_people(&answer),
             Output::Json | Output::Jsonl | Output::Csv => {

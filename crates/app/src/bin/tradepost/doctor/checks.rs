@@ -176,26 +176,25 @@ async fn schema(store: &SqlStore) -> Check {
 }
 
 async fn clock(store: &SqlStore) -> Check {
-    let now = SystemClock.now();
-    let fix = "set the clock, and keep it right with NTP: timedatectl set-ntp true";
+    match (store.clock().await, store.latest_change().await) {
+        (Ok(servers), Ok(latest)) => times(SystemClock.now(), servers, latest),
+        (Err(error), _) | (_, Err(error)) => Check::unreadable("clock", &error),
+    }
+}
+
+/// Whether the time of this machine is right, by the database's time and that of the latest change in it.
+fn times(now: Timestamp, servers: Timestamp, latest: Option<Timestamp>) -> Check {
     let made_after = Timestamp::from_micros(MADE_AFTER_MICROS).unwrap_or(Timestamp::MIN);
-    if now < made_after {
-        return Check::fail("clock", format!("says {now}, before this program was made"), fix);
-    }
-    match store.clock().await {
-        Ok(servers) if apart(now, servers) > SKEW => {
-            return Check::fail("clock", format!("says {now}, the database's says {servers}"), fix);
-        }
-        Ok(_) => {}
-        Err(error) => return Check::unreadable("clock", &error),
-    }
-    match store.latest_change().await {
-        Ok(Some(latest)) if now < latest.plus(-SKEW) => {
-            Check::fail("clock", format!("says {now}, before the latest change in the database ({latest})"), fix)
-        }
-        Ok(_) => Check::ok("clock", now.to_string()),
-        Err(error) => Check::unreadable("clock", &error),
-    }
+    let found = if now < made_after {
+        format!("says {now}, before this program was made")
+    } else if apart(now, servers) > SKEW {
+        format!("says {now}, the database's says {servers}")
+    } else if let Some(latest) = latest.filter(|latest| now < latest.plus(-SKEW)) {
+        format!("says {now}, before the latest change in the database ({latest})")
+    } else {
+        return Check::ok("clock", now.to_string());
+    };
+    Check::fail("clock", found, "set the clock, and keep it right with NTP: timedatectl set-ntp true")
 }
 
 /// How far two clocks differ.
@@ -236,5 +235,42 @@ mod tests {
             let check = room(free, Path::new("data"));
             assert_eq!((check.verdict, check.fix.is_some()), (expected, expected != Verdict::Ok), "{}", check.found);
         }
+    }
+
+    const MOMENT: Duration = Duration::microseconds(1);
+
+    fn made_after() -> Timestamp {
+        Timestamp::from_micros(MADE_AFTER_MICROS).unwrap()
+    }
+
+    fn assert_wrong(check: &Check, found: &str) {
+        assert!(check.verdict == Verdict::Fail && check.found.contains(found), "{check:?}");
+        assert!(check.fix.as_ref().is_some_and(|fix| fix.starts_with("set the clock")), "{check:?}");
+    }
+
+    #[test]
+    fn a_clock_before_the_program_was_made_is_wrong() {
+        let early = made_after().plus(-MOMENT);
+        assert_wrong(&times(early, early, None), "before this program was made");
+        assert_eq!(times(made_after(), made_after(), None).verdict, Verdict::Ok);
+    }
+
+    #[test]
+    fn a_clock_more_than_two_minutes_from_that_of_the_database_is_wrong() {
+        let now = made_after().plus(Duration::days(1));
+        for away in [SKEW, -SKEW] {
+            assert_eq!(times(now, now.plus(away), None).verdict, Verdict::Ok, "{away}");
+            let further = if away.is_negative() { away - MOMENT } else { away + MOMENT };
+            assert_wrong(&times(now, now.plus(further), None), "the database's says");
+        }
+    }
+
+    #[test]
+    fn a_clock_more_than_two_minutes_before_the_latest_change_is_wrong() {
+        let now = made_after().plus(Duration::days(1));
+        for latest in [None, Some(now.plus(-Duration::days(1))), Some(now.plus(SKEW))] {
+            assert_eq!(times(now, now, latest).verdict, Verdict::Ok, "{latest:?}");
+        }
+        assert_wrong(&times(now, now, Some(now.plus(SKEW + MOMENT))), "before the latest change in the database");
     }
 }

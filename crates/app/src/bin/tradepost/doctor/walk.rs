@@ -4,7 +4,7 @@ use indicatif::ProgressBar;
 use tradepost::SystemClock;
 use tradepost::auth::Vault;
 use tradepost::ports::clock::Clock as _;
-use tradepost::sql::SqlStore;
+use tradepost::sql::{MAX_REPORTED, SqlStore};
 
 use super::{Check, root_secrets};
 use crate::assembly::RESTORE;
@@ -67,7 +67,8 @@ impl Walk {
         match store.check_records(count).await {
             Ok(report) => {
                 let ok = format!("{} keep their rules", report.records);
-                let faults = Faults { count: report.broken, what: "break a rule", findings: &report.findings };
+                let count = report.broken.to_string();
+                let faults = Faults { count, what: "break a rule", findings: &report.findings };
                 faults.verdict(RECORDS, ok, RESTORE)
             }
             Err(error) => Check::unreadable(RECORDS, &error),
@@ -79,7 +80,8 @@ impl Walk {
         match store.verify_chains(count).await {
             Ok(report) => {
                 let ok = format!("{} items, {} links", report.items, report.links);
-                let faults = Faults { count: report.broken, what: "laws broken", findings: &report.findings };
+                let count = report.broken.to_string();
+                let faults = Faults { count, what: "laws broken", findings: &report.findings };
                 faults.verdict("chains", ok, RESTORE)
             }
             Err(error) => Check::unreadable("chains", &error),
@@ -176,14 +178,16 @@ impl Walk {
 
 /// What a check found wrong; only the first findings of many may be listed.
 struct Faults<'a, T> {
-    count: u64,
+    count: String,
     what: &'static str,
     findings: &'a [T],
 }
 
 impl<'a, T: ToString> Faults<'a, T> {
+    /// The findings of a check that counts no others: there may be more than the most that it reports.
     fn wrong(findings: &'a [T]) -> Self {
-        Self { count: u64::try_from(findings.len()).unwrap_or(u64::MAX), what: "are wrong", findings }
+        let at_least = if findings.len() < MAX_REPORTED { "" } else { "at least " };
+        Self { count: format!("{at_least}{}", findings.len()), what: "are wrong", findings }
     }
 
     /// The check that found them.
@@ -201,5 +205,19 @@ impl<'a, T: ToString> Faults<'a, T> {
             found.push_str("; and others");
         }
         Check::fail(name, found, fix)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_at_its_limit_says_that_there_may_be_more_faults() {
+        for (faults, said) in [(1, "1 are wrong; "), (MAX_REPORTED, "at least 100 are wrong; ")] {
+            let findings = vec!["the sum is 1"; faults];
+            let found = Faults::wrong(&findings).verdict("sums", "", RESTORE).found;
+            assert!(found.starts_with(said), "{found}");
+        }
     }
 }

@@ -22,8 +22,13 @@ use crate::settings::{Loaded, Log as LogSettings, LogFormat};
 const BUFFER: usize = 64 * 1024;
 /// What is logged above the display of a demo: each call that succeeds would push it off the screen.
 const ABOVE_DISPLAY: &str = "info,tradepost::access=warn";
-/// What is logged while a server starts on a terminal: no statement of the database, however slow.
-const WHILE_STARTING: &str = "warn,sqlx=error,sqlx_core::pool=off";
+/// What the driver logs of each of its connections is a line a call in an outage, which has a line of its own.
+const NO_CONNECTIONS: &str = "sqlx_core::pool=off";
+/// What a server logs of its database while it starts: no statement, however slow. Those of a new schema are slow, and say nothing to an
+/// operator. Later a slow statement is a warning.
+const NO_STATEMENTS: &str = "sqlx=error";
+/// What a person who sees the banner of a start sees of the log.
+const BELOW_BANNER: &str = "warn";
 
 /// The log while it is written. To be kept until the process ends: dropping it writes the lines that wait.
 #[must_use]
@@ -87,17 +92,23 @@ impl Log {
         self.reloading.clone()
     }
 
-    /// Begins a start. Where a person sees its banner, only warnings are written until its end: the banner has what a start logs.
-    /// Elsewhere, and at a level that an operator has chosen, nothing is left out.
+    /// Begins a start. Until its end no statement of the database is written, and where a person sees its banner, only warnings: the banner
+    /// has what a start logs. At a level that an operator has chosen nothing is left out.
     pub(crate) fn begin_start(&self, loaded: &Loaded, quiet: bool) -> Outcome<Start> {
         let log = &loaded.settings.log;
-        let is_hushed =
-            Banner::is_on_terminal(quiet) && log.file.is_none() && log.level == LogSettings::default().level;
-        if is_hushed {
-            self.reloading.set_levels(EnvFilter::new(WHILE_STARTING))?;
+        let is_seen = Banner::is_on_terminal(quiet) && log.file.is_none();
+        let levels = while_starting(&log.level, is_seen);
+        if let Some(levels) = &levels {
+            self.reloading.set_levels(EnvFilter::new(levels))?;
         }
-        Ok(Start { quiet, hushed: is_hushed.then(|| self.reloading.clone()) })
+        Ok(Start { quiet, is_seen, hushed: levels.map(|_| self.reloading.clone()) })
     }
+}
+
+/// What is logged while a server starts, unless an operator has chosen a level.
+fn while_starting(level: &str, is_seen: bool) -> Option<String> {
+    let least = if is_seen { BELOW_BANNER } else { level };
+    (level == LogSettings::default().level).then(|| format!("{least},{NO_STATEMENTS},{NO_CONNECTIONS}"))
 }
 
 /// What a start writes for people.
@@ -105,6 +116,8 @@ impl Log {
 pub(crate) struct Start {
     /// Whether it shows neither banner nor progress.
     pub(crate) quiet: bool,
+    /// Whether a person sees its banner.
+    is_seen: bool,
     hushed: Option<Reloading>,
 }
 
@@ -114,9 +127,11 @@ impl Start {
         self.hushed.map_or(Ok(()), |reloading| reloading.set_levels(filter(loaded)?))
     }
 
-    /// The same where a display follows.
+    /// The same where a display follows the banner.
     pub(crate) fn end_with_display(self) -> Outcome {
-        self.hushed.map_or(Ok(()), |reloading| reloading.set_levels(EnvFilter::new(ABOVE_DISPLAY)))
+        let level = LogSettings::default().level;
+        let levels = if self.is_seen { ABOVE_DISPLAY.to_owned() } else { format!("{level},{NO_CONNECTIONS}") };
+        self.hushed.map_or(Ok(()), |reloading| reloading.set_levels(EnvFilter::new(levels)))
     }
 }
 
@@ -177,8 +192,7 @@ pub(crate) fn filter(loaded: &Loaded) -> Outcome<EnvFilter> {
     let mut directives = level.split(',');
     let filter = match directives.find(|part| !part.contains('=') && part.trim().parse::<LevelFilter>().is_err()) {
         Some(word) => return Err(refused(format!("{word:?} is not a log level"))),
-        // What the driver logs of each of its connections is a line a call in an outage, which has a line of its own.
-        None if !level.contains("sqlx") => EnvFilter::try_new(format!("{level},sqlx_core::pool=off")),
+        None if !level.contains("sqlx") => EnvFilter::try_new(format!("{level},{NO_CONNECTIONS}")),
         None => EnvFilter::try_new(level),
     };
     filter.map_err(|error| refused(error.to_string()))
@@ -199,4 +213,17 @@ fn open(loaded: &Loaded, path: &Path) -> Outcome<File> {
         let rule = format!("names {}, which cannot be written: {error}", path.display());
         loaded.wrong("log.file", rule, "make its folder, or let this user write there")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_logs_no_statement_unless_an_operator_has_chosen_a_level() {
+        assert_eq!(while_starting("info", true).unwrap(), "warn,sqlx=error,sqlx_core::pool=off");
+        assert_eq!(while_starting("info", false).unwrap(), "info,sqlx=error,sqlx_core::pool=off");
+        assert_eq!(while_starting("debug", true), None);
+        assert_eq!(while_starting("info,sqlx=debug", false), None);
+    }
 }

@@ -182,7 +182,8 @@ async fn problems(run: &Run) -> OpResult<BTreeMap<RemediationKind, i64>> {
     let (system, operations, workspace_id) = (Caller::system(), run.app.operations(), run.workspace_id);
     let (mut open, mut cursor) = (BTreeMap::new(), String::new());
     loop {
-        let list = ListRemediations { workspace_id, limit: PAGE, cursor, status: None, kind: None, severity: None };
+        let (status, kind, severity, subject) = (None, None, None, None);
+        let list = ListRemediations { workspace_id, limit: PAGE, cursor, status, kind, severity, subject };
         let page = operations.list_remediations(&system, list).await?;
         if !page.entries.is_empty() {
             let get = GetRemediations { workspace_id, remediation_ids: page.entries };

@@ -4,7 +4,7 @@ use super::column::{id, name, text as texts, time as times};
 use super::flag::{Flag, Kind, Names, choice, kind, number, of, sets, text};
 use super::{Action, Group, Records, Shows};
 
-static CHANNELS: Records = Records {
+pub(crate) static CHANNELS: Records = Records {
     noun: "alert channel",
     listed_by: "tradepost alerts channels",
     list: "alerts.v1.Alerts/ListAlertChannels",
@@ -12,10 +12,10 @@ static CHANNELS: Records = Records {
     get: "alerts.v1.Alerts/GetAlertChannels",
     found: "channels",
     one: "channel",
-    name: None,
+    name: Some("name"),
     added: None,
     columns: &[
-        id("ID", "id"),
+        id("ID", "id").wide(),
         texts("NAME", "name").flexible(),
         name("KIND", "kind"),
         texts("TARGET", "target").flexible(),
@@ -93,7 +93,7 @@ static TOPICS: Names = Names {
     ],
 };
 
-const CHANNEL: Flag = of("CHANNEL", &CHANNELS, "Its id");
+const CHANNEL: Flag = of("CHANNEL", &CHANNELS, "Its name or id");
 const RULE: Flag = of("RULE", &RULES, "Its id");
 const NAME: Flag = text("name", "name", "Its name");
 const TARGET: Flag = text("target", "target", "Chat of Telegram, or URL of a webhook");
@@ -153,7 +153,7 @@ const CHANNEL_LIST: Action = Action {
 const SHOW: Action = Action {
     name: "show",
     about: "Show a channel with its health",
-    help: "Example:\n  tradepost alerts show 019ba07c-2c38-7000-8000-00000000e100",
+    help: "Example:\n  tradepost alerts show desk",
     operation: "alerts.v1.Alerts/GetAlertChannel",
     flags: &[CHANNEL],
     shows: Shows::Whole("channel"),
@@ -176,7 +176,7 @@ const CREATE: Action = Action {
 const EDIT: Action = Action {
     name: "edit",
     about: "Change name, target or secret of a channel",
-    help: "Example:\n  tradepost alerts edit 019ba07c-2c38-7000-8000-00000000e100 --name 'night shift'",
+    help: "Example:\n  tradepost alerts edit desk --name 'night shift'",
     operation: "alerts.v1.Alerts/UpdateAlertChannel",
     flags: &[
         CHANNEL,
@@ -190,7 +190,7 @@ const EDIT: Action = Action {
 const ENABLE: Action = Action {
     name: "enable",
     about: "Resume messages to a channel",
-    help: "Example:\n  tradepost alerts enable 019ba07c-2c38-7000-8000-00000000e100",
+    help: "Example:\n  tradepost alerts enable desk",
     operation: "alerts.v1.Alerts/EnableAlertChannel",
     flags: &[CHANNEL],
     shows: Shows::One(&CHANNELS),
@@ -198,7 +198,7 @@ const ENABLE: Action = Action {
 const DISABLE: Action = Action {
     name: "disable",
     about: "Stop messages to a channel until it is enabled",
-    help: "Example:\n  tradepost alerts disable 019ba07c-2c38-7000-8000-00000000e100",
+    help: "Example:\n  tradepost alerts disable desk",
     operation: "alerts.v1.Alerts/DisableAlertChannel",
     flags: &[CHANNEL],
     shows: Shows::One(&CHANNELS),
@@ -206,7 +206,7 @@ const DISABLE: Action = Action {
 const DELETE: Action = Action {
     name: "delete",
     about: "Delete a channel with its rules",
-    help: "Example:\n  tradepost alerts delete 019ba07c-2c38-7000-8000-00000000e100",
+    help: "Example:\n  tradepost alerts delete desk",
     operation: "alerts.v1.Alerts/DeleteAlertChannel",
     flags: &[CHANNEL],
     shows: Shows::Done("Deleted alert channel"),
@@ -214,7 +214,7 @@ const DELETE: Action = Action {
 const TEST: Action = Action {
     name: "test",
     about: "Send a test to a channel, and show what came of it",
-    help: "Example:\n  tradepost alerts test 019ba07c-2c38-7000-8000-00000000e100",
+    help: "Example:\n  tradepost alerts test desk",
     operation: "alerts.v1.Alerts/SendTestAlert",
     flags: &[CHANNEL],
     shows: Shows::Whole("message"),
@@ -222,7 +222,7 @@ const TEST: Action = Action {
 const RULE_LIST: Action = Action {
     name: "rules",
     about: "List the rules of a channel",
-    help: "Example:\n  tradepost alerts rules 019ba07c-2c38-7000-8000-00000000e100",
+    help: "Example:\n  tradepost alerts rules desk",
     operation: "alerts.v1.Alerts/ListAlertRules",
     flags: &[CHANNEL],
     shows: Shows::List(&RULES),
@@ -230,7 +230,7 @@ const RULE_LIST: Action = Action {
 const ADD_RULE: Action = Action {
     name: "add-rule",
     about: "Add a rule to a channel: what is sent, and when",
-    help: "Example:\n  tradepost alerts add-rule 019ba07c-2c38-7000-8000-00000000e100 --topic problem --topic halt \\\n    \
+    help: "Example:\n  tradepost alerts add-rule desk --topic problem --topic halt \\\n    \
            --urgent halt --quiet-from 22:00 --quiet-to 07:00 --time-zone Europe/Zurich",
     operation: "alerts.v1.Alerts/CreateAlertRule",
     flags: with_terms![CHANNEL],
@@ -255,7 +255,7 @@ const DELETE_RULE: Action = Action {
 const MESSAGE_LIST: Action = Action {
     name: "messages",
     about: "List the messages of a channel",
-    help: "Example:\n  tradepost alerts messages 019ba07c-2c38-7000-8000-00000000e100 --state failed",
+    help: "Example:\n  tradepost alerts messages desk --state failed",
     operation: "alerts.v1.Alerts/ListAlertMessages",
     flags: &[
         CHANNEL,

@@ -53,6 +53,8 @@ pub(crate) enum Kind {
     Of(&'static Records),
     /// A member, by the user's id or name.
     Member,
+    /// A membership, by its id, the name of its member or the address of an invitation.
+    Membership,
     /// Sets the field to this JSON.
     Sets(&'static str),
     /// NAME=VALUE, in the request as `name` and `value`.
@@ -202,7 +204,9 @@ impl Flag {
         }
         let arg = arg.value_parser(self.kind.parser(self.is_clearable));
         let arg = arg.ignore_case(matches!(self.kind, Kind::Choice(_)));
-        let arg = arg.allow_negative_numbers(matches!(self.kind, Kind::Amount | Kind::Share | Kind::Number));
+        // A text can be a number below 0 as well: the chat of a group in Telegram is one.
+        let is_numeric = matches!(self.kind, Kind::Amount | Kind::Share | Kind::Number | Kind::Text);
+        let arg = arg.allow_negative_numbers(is_numeric);
         if self.is_list { arg.action(ArgAction::Append) } else { arg }
     }
 }
@@ -216,7 +220,7 @@ impl Kind {
             Self::Span => "SPAN",
             Self::Time | Self::Until => "TIME",
             Self::Choice(_) => "NAME",
-            Self::Of(_) | Self::Member => "NAME-OR-ID",
+            Self::Of(_) | Self::Member | Self::Membership => "NAME-OR-ID",
             Self::Setting => "NAME=VALUE",
             Self::Sticker => "NAME[=COUNT]",
             Self::Asset => "ASSET",
@@ -239,7 +243,9 @@ impl Kind {
     /// The value in a request; names of records are resolved later.
     fn parse(self, text: &str) -> Result<Value, String> {
         match self {
-            Self::Text | Self::Of(_) | Self::Member | Self::Sets(_) | Self::Choice(_) => Ok(json!(text)),
+            Self::Text | Self::Of(_) | Self::Member | Self::Membership | Self::Sets(_) | Self::Choice(_) => {
+                Ok(json!(text))
+            }
             Self::Amount => hundredths(text).map(|cents| json!(cents.to_string())).ok_or_else(expected_amount),
             Self::Withdrawal => hundredths(text).map(|cents| json!((-cents).to_string())).ok_or_else(expected_amount),
             Self::Share => hundredths(text.trim_end_matches('%').trim_end())
@@ -394,6 +400,13 @@ mod tests {
             let read = command.clone().try_get_matches_from(["run", given]).unwrap();
             assert_eq!(read.get_one::<Value>("ACTION"), Some(&json!("REMEDIATION_ACTION_WRITE_OFF")), "{given}");
         }
+    }
+
+    #[test]
+    fn a_text_can_be_a_number_below_zero() {
+        let command = Command::new("create").arg(text("target", "target", "").arg());
+        let read = command.try_get_matches_from(["create", "--target", "-1001234"]).unwrap();
+        assert_eq!(read.get_one::<Value>("target"), Some(&json!("-1001234")));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Members of the workspace.
 
 use super::column::{id, name, named, text as texts, time as times};
-use super::flag::{Flag, Names, choice, of, text};
+use super::flag::{Flag, Kind, Names, choice, kind, of, text};
 use super::{Action, Group, Records, Shows, USERS};
 
 pub(crate) static MEMBERSHIPS: Records = Records {
@@ -31,7 +31,11 @@ static STATUSES: Names = Names {
 };
 static ROLES: Names = Names { prefix: "MEMBERSHIP_ROLE_", all: &["member", "admin"] };
 
-const MEMBERSHIP: Flag = of("MEMBERSHIP", &MEMBERSHIPS, "Id of the membership");
+const MEMBERSHIP: Flag =
+    kind("MEMBERSHIP", "membershipId", Kind::Membership, "Name of the member, address of an invitation, or id")
+        .argument();
+/// The interface shows the names of accepted members alone.
+const SUSPENDED: Flag = of("MEMBERSHIP", &MEMBERSHIPS, "Id of the membership");
 const POLICY: Flag = text("policy", "policies", "What the member may do; repeatable").list();
 
 pub(crate) static GROUP: Group = Group {
@@ -51,7 +55,7 @@ const LIST: Action = Action {
 const SHOW: Action = Action {
     name: "show",
     about: "Show a membership with its policies",
-    help: "Example:\n  tradepost members show 019b7a6e-1c58-7000-8000-000000000900",
+    help: "Examples:\n  tradepost members show Ada\n  tradepost members show grace@example.com",
     operation: "accounts.v1.Accounts/GetMembership",
     flags: &[MEMBERSHIP],
     shows: Shows::Whole("membership"),
@@ -71,7 +75,7 @@ const INVITE: Action = Action {
 const EDIT: Action = Action {
     name: "edit",
     about: "Change role or policies; asks for a second factor",
-    help: "Example:\n  tradepost members edit 019b7a6e-1c58-7000-8000-000000000900 --policy analytics",
+    help: "Example:\n  tradepost members edit Ada --policy analytics",
     operation: "accounts.v1.Accounts/UpdateMembership",
     flags: &[MEMBERSHIP, choice("role", "role", &ROLES, "The new role"), POLICY],
     shows: Shows::One(&MEMBERSHIPS),
@@ -79,7 +83,7 @@ const EDIT: Action = Action {
 const SUSPEND: Action = Action {
     name: "suspend",
     about: "Suspend a member: sessions and keys stop working here",
-    help: "Example:\n  tradepost members suspend 019b7a6e-1c58-7000-8000-000000000900",
+    help: "Example:\n  tradepost members suspend Ada",
     operation: "accounts.v1.Accounts/SuspendMembership",
     flags: &[MEMBERSHIP],
     shows: Shows::One(&MEMBERSHIPS),
@@ -89,13 +93,13 @@ const REINSTATE: Action = Action {
     about: "Reinstate a suspended member; asks for a second factor",
     help: "Example:\n  tradepost members reinstate 019b7a6e-1c58-7000-8000-000000000900",
     operation: "accounts.v1.Accounts/ReinstateMembership",
-    flags: &[MEMBERSHIP],
+    flags: &[SUSPENDED],
     shows: Shows::One(&MEMBERSHIPS),
 };
 const REMOVE: Action = Action {
     name: "remove",
     about: "Remove a member permanently; asks for a second factor",
-    help: "Example:\n  tradepost members remove 019b7a6e-1c58-7000-8000-000000000900",
+    help: "Example:\n  tradepost members remove Ada",
     operation: "accounts.v1.Accounts/RemoveMembership",
     flags: &[MEMBERSHIP],
     shows: Shows::One(&MEMBERSHIPS),
