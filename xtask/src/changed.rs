@@ -11,14 +11,15 @@ use std::time::Instant;
 
 use anyhow::Context;
 
+use crate::checks::suite::{self, Group};
 use crate::checks::{answers, tool};
 use crate::memory;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use graph::{Graph, Stage};
 
-/// What takes minutes, needs the machine for itself, or needs a browser.
-const LEFT_OUT: &str = "package(tradepost-bench) or package(tradepost-fuzz) or package(tradepost-tests) \
-                        and test(/^(browser|faults|security|stories::idempotency|operations::(audited|golden))::/)";
+/// What takes minutes in a run of all tests, or needs the machine for itself.
+const SLOW: &str = "package(tradepost-bench) or package(tradepost-fuzz) or package(tradepost-tests) \
+                    and test(/^(faults|security|stories::idempotency|operations::(audited|golden))::/)";
 /// Crates that are named with those of a stage, and of which no test runs. Cargo selects the features of other people's crates for all
 /// crates that are named together. With these it selects those of the whole workspace, and compiles nothing twice.
 const ANCHORS: [&str; 3] = ["tradepost-bench", "tradepost-adapters-linking", "xtask"];
@@ -89,7 +90,14 @@ fn packages(graph: &Graph, stage: &Stage) -> Vec<String> {
 /// The tests of a stage, as nextest names them.
 fn filter(stage: &Stage) -> String {
     let packages: Vec<String> = stage.packages.iter().map(|package| format!("package(={package})")).collect();
-    format!("({}) and not ({LEFT_OUT})", packages.join(" or "))
+    format!("({}) and not ({})", packages.join(" or "), left_out())
+}
+
+/// The tests that no stage has: those that a run of all tests leaves to the night, or to machines that have what they need, and those that are
+/// slow.
+fn left_out() -> String {
+    let groups: Vec<Group> = suite::NIGHTLY.into_iter().chain(suite::NEEDS.map(|need| need.group)).collect();
+    format!("{} or {SLOW}", suite::filter_of(&groups))
 }
 
 fn names(stage: &Stage) -> String {
@@ -102,7 +110,24 @@ fn not_run(graph: &Graph, stages: &[Stage]) -> String {
     let others: Vec<&str> = graph.packages().filter(|package| !run.contains(package)).map(String::as_str).collect();
     let others = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
     format!(
-        "Not run: crates that the change does not reach ({others}); tests that take minutes or need a browser ({LEFT_OUT}); \
-         lints, documentation and clients. `cargo xtask test` runs all of them."
+        "Not run: crates that the change does not reach ({others}); tests that take minutes, or need more than Rust ({}); lints, documentation \
+         and clients. `cargo xtask test` runs all of them but those of the night.",
+        left_out()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_run_of_all_tests_may_leave_out_is_in_no_stage() {
+        let whole = Stage { packages: BTreeSet::from(["tradepost-tests".to_owned()]), is_wide: true };
+        let filter = filter(&whole);
+        let (run, left_out) = filter.split_once(" and not ").unwrap();
+        assert_eq!(run, "(package(=tradepost-tests))");
+        for module in ["(^|::)long::", "^browser::", "^pages::cargo::", "^pages::node::", "^pages::python::"] {
+            assert!(left_out.contains(&format!("test(/{module}/)")), "{module} runs: {left_out}");
+        }
+    }
 }

@@ -42,6 +42,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     report.step("language", language::check);
     docs::steps(&mut report);
     report.step("OpenAPI description", openapi::check);
+    report.step("OpenAPI description, valid", openapi::validate);
     report.step("systemd unit", systemd_unit);
     package::steps(&mut report);
     report.step("proto lint", protos::lint);
@@ -69,11 +70,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     python_client::steps(&mut report);
     report.step("container image", || package::check_image(None));
     drop(cluster);
-    let ended = report.finish();
-    for age in nightly::ages() {
-        println!("{age}");
-    }
-    Ok(ended)
+    Ok(report.finish_with(&nightly::ages()))
 }
 
 /// How exposed the service may be at most, in tenths of the score that systemd gives, from 0 to 100.
@@ -97,7 +94,8 @@ pub(crate) fn build_program() -> anyhow::Result<PathBuf> {
 
 /// Builds the program as people build it for themselves, and returns its path.
 pub(crate) fn build_release() -> anyhow::Result<PathBuf> {
-    let status = tool("cargo").args(["build", "--release", "--package", "tradepost"]).status().context("cannot run cargo")?;
+    let status =
+        tool("cargo").args(["build", "--release", "--package", "tradepost"]).status().context("cannot run cargo")?;
     anyhow::ensure!(status.success(), "the program does not build");
     Ok(workspace_root().join("target/release/tradepost"))
 }

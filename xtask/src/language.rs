@@ -6,6 +6,7 @@ mod passages;
 mod phrases;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -19,8 +20,13 @@ use passages::Prose;
 use phrases::{ALLOWED, Phrases};
 
 const BUDGET: &str = "language-budget.txt";
-const FOLDERS: [&str; 6] = ["bench", "crates", "docs", "proto", "tests", "xtask"];
-const SKIPPED: [&str; 2] = ["target", "node_modules"];
+const FOLDERS: [&str; 10] =
+    ["bench", "clients", "console", "crates", "docs", "examples", "packaging", "proto", "tests", "xtask"];
+/// Folders of what is built, generated or installed, wherever they are.
+const SKIPPED: [&str; 8] = ["target", "node_modules", "build", "dist", "console-dist", "gen", "_gen", "__pycache__"];
+/// Where every file but these of JSON is a script or has settings.
+const PACKAGING: &str = "packaging/";
+const DATA: &str = "json";
 
 /// How many banned phrases each file has; files without any are left out.
 type Counts = BTreeMap<String, usize>;
@@ -105,23 +111,49 @@ fn findings() -> anyhow::Result<BTreeMap<String, Vec<String>>> {
     let phrases = Phrases::new()?;
     let mut found = BTreeMap::new();
     for file in files()? {
+        let Some(language) = Language::of(&file) else { continue };
         let text = fs::read_to_string(workspace_root().join(&file)).with_context(|| format!("cannot read {file}"))?;
-        if let Some(prose) = prose_of(&file, &text) {
-            let lines = findings_in(&phrases, &file, &prose);
-            if !lines.is_empty() {
-                found.insert(file, lines);
-            }
+        let lines = findings_in(&phrases, &file, &language.prose(&file, &text));
+        if !lines.is_empty() {
+            found.insert(file, lines);
         }
     }
     Ok(found)
 }
 
-fn prose_of(file: &str, text: &str) -> Option<Prose> {
-    match Path::new(file).extension()?.to_str()? {
-        "md" => Some(passages::of_markdown(text)),
-        "proto" => Some(passages::of_proto(text)),
-        "rs" => Some(passages::of_rust(text, is_shipped(file))),
-        _ => None,
+/// The languages of files with prose.
+#[derive(Clone, Copy)]
+enum Language {
+    Markdown,
+    Proto,
+    Rust,
+    /// JavaScript and TypeScript, which have texts between backticks.
+    Script,
+    /// Python, shells, and files of settings.
+    Plain,
+}
+
+impl Language {
+    /// The language of a file; nothing for a file without prose.
+    fn of(file: &str) -> Option<Self> {
+        match Path::new(file).extension().and_then(OsStr::to_str) {
+            Some("md") => Some(Self::Markdown),
+            Some("proto") => Some(Self::Proto),
+            Some("rs") => Some(Self::Rust),
+            Some("mjs" | "ts" | "tsx") => Some(Self::Script),
+            Some("py") => Some(Self::Plain),
+            other => (file.starts_with(PACKAGING) && other != Some(DATA)).then_some(Self::Plain),
+        }
+    }
+
+    fn prose(self, file: &str, text: &str) -> Prose {
+        match self {
+            Self::Markdown => passages::of_markdown(text),
+            Self::Proto => passages::of_proto(text),
+            Self::Rust => passages::of_rust(text, is_shipped(file)),
+            Self::Script => passages::of_script(text, true),
+            Self::Plain => passages::of_script(text, false),
+        }
     }
 }
 
@@ -177,7 +209,7 @@ fn collect(folder: &Path, found: &mut Vec<String>) -> anyhow::Result<()> {
         }
         if path.is_dir() {
             collect(&path, found)?;
-        } else if matches!(path.extension().and_then(|extension| extension.to_str()), Some("md" | "proto" | "rs")) {
+        } else if Language::of(&relative).is_some() {
             found.push(relative);
         }
     }
@@ -211,6 +243,19 @@ mod tests {
         let budget = counts(&[("docs/a b.md", 12), ("z.rs", 1)]);
         assert_eq!(parse(&render(&budget)).unwrap(), budget);
         assert!(parse("a.md many").is_err());
+    }
+
+    #[test]
+    fn scripts_and_the_files_of_packages_have_prose_and_what_is_generated_has_none() {
+        let files = files().unwrap();
+        for part in
+            ["console/src/", "console/scripts/", "clients/python/", "clients/typescript/", "examples/", PACKAGING]
+        {
+            assert!(files.iter().any(|file| file.starts_with(part)), "{part}");
+        }
+        let is_generated = |file: &&String| SKIPPED.iter().any(|folder| file.contains(&format!("/{folder}/")));
+        assert_eq!(files.iter().find(is_generated), None);
+        assert!(Language::of("packaging/debian/postinst").is_some() && Language::of("packaging/a.json").is_none());
     }
 
     #[test]

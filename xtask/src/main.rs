@@ -43,7 +43,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Runs every check: format, lints, documentation, tests on SQLite and PostgreSQL, protos, dependencies.
+    /// Runs the checks of every change: format, lints, documentation, tests on SQLite and PostgreSQL, protos, dependencies.
     #[command(after_help = "Example: cargo xtask test --changed main")]
     Test {
         /// Runs only tests of crates that changed since BASE [default: HEAD], and of those that depend on them.

@@ -7,6 +7,7 @@ mod examples;
 mod pages;
 mod paths;
 mod schemas;
+mod validator;
 
 use std::fs;
 use std::path::Path;
@@ -18,6 +19,8 @@ use serde_json::{Value, json};
 
 use crate::report::Outcome;
 use crate::workspace_root;
+
+pub(crate) use validator::validate;
 
 const WRITTEN: &str = "docs/openapi.json";
 const SERVICES: [&str; 6] = [

@@ -36,17 +36,28 @@ impl Report {
 
     /// Prints the table; the exit code is a failure when any step failed.
     pub(crate) fn finish(self) -> ExitCode {
-        println!();
-        for entry in &self.entries {
-            println!("{entry}");
-        }
+        self.finish_with(&[])
+    }
+
+    /// Prints the table with these lines behind it; the exit code is a failure when any step failed.
+    pub(crate) fn finish_with(self, lines: &[String]) -> ExitCode {
+        println!("\n{}", self.text(lines));
+        let failed = self.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Failed(_)));
+        if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    }
+
+    /// The table, these lines, and at the very end what was not checked, so that it is seen.
+    fn text(&self, lines: &[String]) -> String {
+        let total: Duration = self.entries.iter().map(|entry| entry.took).sum();
+        let mut text: Vec<String> = self.entries.iter().map(ToString::to_string).collect();
+        text.push(format!("in all{:38.1} s", total.as_secs_f64()));
+        text.extend_from_slice(lines);
         let skipped = self.entries.iter().filter(|entry| matches!(entry.outcome, Outcome::Skipped(_)));
         let skipped: Vec<&str> = skipped.map(|entry| entry.name).collect();
         if !skipped.is_empty() {
-            println!("\n{} NOT CHECKED: {}", skipped.len(), skipped.join("; "));
+            text.push(format!("\n{} NOT CHECKED: {}", skipped.len(), skipped.join("; ")));
         }
-        let failed = self.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Failed(_)));
-        if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+        text.join("\n")
     }
 }
 
@@ -93,5 +104,15 @@ mod tests {
         assert!(entry.to_string().starts_with("SKIPPED"));
         assert!(entry.to_string().ends_with("buf is not installed"));
         assert_eq!(Report { entries: vec![entry] }.finish(), ExitCode::SUCCESS);
+    }
+
+    #[test]
+    fn what_was_not_checked_is_the_last_line() {
+        let entry = |name, outcome| Entry { name, outcome, took: Duration::from_secs(30) };
+        let entries = vec![entry("book", Outcome::Skipped("no mdBook".to_owned())), entry("tests", Outcome::Passed)];
+        let text = Report { entries }.text(&["nightly  soak".to_owned()]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[2].starts_with("in all") && lines[2].ends_with("60.0 s"), "{text}");
+        assert_eq!(lines[3..], ["nightly  soak", "", "1 NOT CHECKED: book"]);
     }
 }

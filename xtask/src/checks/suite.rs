@@ -84,13 +84,17 @@ impl Group {
 /// All tests but those of these groups. Those that need a browser, Python or Node run together with the others: they wait most of their time.
 pub(crate) fn all_but(groups: &[Group]) -> Command {
     if has_nextest() {
-        let filters: Vec<String> = groups.iter().map(|group| group.filter()).collect();
-        return nextest(&format!("not ({})", filters.join(" or ")));
+        return nextest(&format!("not ({})", filter_of(groups)));
     }
     let mut command = test();
     command.args(["--lib", "--bins", "--tests", "--examples", "--"]);
     command.args(groups.iter().flat_map(|group| ["--skip", group.module()]));
     command
+}
+
+/// The tests of these groups, as nextest names them.
+pub(crate) fn filter_of(groups: &[Group]) -> String {
+    groups.iter().map(|group| group.filter()).collect::<Vec<_>>().join(" or ")
 }
 
 /// The tests of one group.

@@ -1,4 +1,4 @@
-//! What is prose in a file: paragraphs of Markdown, comments of protos, and comments, texts and names of Rust.
+//! What is prose in a file: paragraphs of Markdown, comments of protos, comments, texts and names of Rust, and all of a script.
 //! It knows the shape of files and judges no words.
 
 /// One piece of prose, with the line of each of its parts.
@@ -77,6 +77,26 @@ pub(super) fn of_proto(text: &str) -> Prose {
     for (line, at) in text.lines().zip(1..) {
         if let Some((_, comment)) = line.split_once("//") {
             collector.line(at, comment.trim());
+        }
+    }
+    Prose { passages: collector.finish(), names: Vec::new() }
+}
+
+/// How a line begins that is a comment, or a part of one.
+const COMMENTS: [&str; 4] = ["//", "/*", "*", "#"];
+
+/// The comments and the code of a script. What it shows to users is in texts, in templates and between tags, so that all of the code counts.
+/// `has_templates` says that backticks in the code are around a text; in a comment they are around code.
+pub(super) fn of_script(text: &str, has_templates: bool) -> Prose {
+    let mut collector = Collector::default();
+    for (line, at) in text.lines().zip(1..) {
+        let line = line.trim();
+        if COMMENTS.iter().any(|mark| line.starts_with(mark)) {
+            collector.line(at, line.trim_start_matches(['/', '*', '#', '!', ' ']));
+        } else if has_templates {
+            collector.line(at, line.replace('`', " ").trim());
+        } else {
+            collector.line(at, line);
         }
     }
     Prose { passages: collector.finish(), names: Vec::new() }
@@ -256,6 +276,14 @@ mod tests {
         let source =
             "const A: &str = \"SOME_LONG_CODE\";\n#[cfg(test)]\nmod tests { const B: &str = r#\"of a test\"#; }\n";
         assert!(of_rust(source, true).passages.is_empty());
+    }
+
+    #[test]
+    fn a_script_is_prose_with_its_templates_and_the_code_in_its_comments_stays_code() {
+        let source = "/** Says `told`,\n * twice. */\nsay(`${name} is sold`);\n\n<b>No more</b>\n";
+        let expected = ["Says `told`, twice. */ say( ${name} is sold );", "<b>No more</b>"];
+        assert_eq!(texts(&of_script(source, true)), expected);
+        assert_eq!(texts(&of_script("# One\nprint(\"`two`\")\n", false)), ["One print(\"`two`\")"]);
     }
 
     #[test]

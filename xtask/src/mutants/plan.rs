@@ -92,6 +92,27 @@ pub(super) struct Part {
     pub(super) mutants: Vec<Mutant>,
 }
 
+/// How much of a part an earlier run has tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Earlier {
+    /// Some of it on this commit, so that the tool still names each mutant as it did.
+    OnThisCommit,
+    /// Nothing that counts on this commit: lines have moved.
+    OnAnotherCommit,
+}
+
+impl Part {
+    /// Those for which an earlier run had no time, and the others.
+    pub(super) fn split(&self, untried: &[&str], earlier: Earlier) -> (Vec<Mutant>, Vec<Mutant>) {
+        let moved: HashSet<String> = untried.iter().map(|name| lasting(name)).collect();
+        let is_untried = |mutant: &Mutant| match earlier {
+            Earlier::OnThisCommit => untried.contains(&mutant.name.as_str()),
+            Earlier::OnAnotherCommit => moved.contains(&mutant.lasting_name()),
+        };
+        self.mutants.iter().cloned().partition(is_untried)
+    }
+}
+
 /// All parts, of these mutants of the whole workspace.
 ///
 /// # Errors
@@ -188,6 +209,30 @@ mod tests {
         let moved = all.into_iter().rev().map(|mutant| Mutant { name: mutant.name.replace(":1: ", ":9: "), ..mutant });
         assert_eq!(first.len(), DRAWN);
         assert_eq!(names(drawn(moved.collect())), first);
+    }
+
+    #[test]
+    fn what_was_not_tried_is_found_again_where_lines_have_moved() {
+        let part = Part { name: "domain/1".to_owned(), of: &CRATES[0], mutants: (0..4).map(mutant).collect() };
+        let before = part.mutants[2].name.replace(":2:1:", ":7:9:");
+        let names = |mutants: Vec<Mutant>| mutants.into_iter().map(|mutant| mutant.name).collect::<Vec<_>>();
+        let (first, others) = part.split(&[&before], Earlier::OnAnotherCommit);
+        assert_eq!(names(first), [part.mutants[2].name.as_str()]);
+        assert_eq!(others.len(), 3);
+    }
+
+    /// Two mutants of one file can differ in their line alone.
+    #[test]
+    fn on_the_same_commit_what_was_not_tried_is_found_by_its_line() {
+        let file = "crates/domain/src/money.rs";
+        let at = |line: usize| {
+            let name = format!("{file}:{line}:1: replace < with <= in f");
+            Mutant { package: "tradepost-domain".to_owned(), file: file.to_owned(), name }
+        };
+        let part = Part { name: "domain/1".to_owned(), of: &CRATES[0], mutants: vec![at(1), at(2)] };
+        let untried = [part.mutants[1].name.as_str()];
+        assert_eq!(part.split(&untried, Earlier::OnThisCommit), (vec![at(2)], vec![at(1)]));
+        assert_eq!(part.split(&untried, Earlier::OnAnotherCommit), (vec![at(1), at(2)], vec![]));
     }
 
     #[test]

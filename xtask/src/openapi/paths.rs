@@ -27,7 +27,7 @@ pub(super) fn of(pool: &DescriptorPool, rights: &BTreeMap<String, Rights>) -> an
     for method in pool.services().flat_map(|service| service.methods().collect::<Vec<_>>()) {
         let rights = rights.get(method.name()).with_context(|| format!("no rights of {}", method.name()))?;
         let path = format!("/{}/{}", method.parent_service().full_name(), method.name());
-        paths.insert(path, operations(&method, rights, &examples::of(method.name())?));
+        paths.insert(path, operations(&method, rights, &examples::of(&method)?));
     }
     Ok(paths)
 }

@@ -13,6 +13,8 @@ use crate::checks::tool;
 
 /// For the first start of a server, which creates its database.
 const PATIENCE: Duration = Duration::from_secs(90);
+/// The user of the image, which has the same number outside of the container: the image is started as root, without a map of users.
+const USER: &str = "65532";
 
 /// A store of images of its own, so that those of the machine are neither read nor changed.
 pub(super) struct Images {
@@ -63,6 +65,15 @@ impl Images {
     }
 }
 
+/// The number of the user that a process runs as.
+fn user_of(process: &str) -> anyhow::Result<String> {
+    let path = format!("/proc/{process}/status");
+    let status = fs::read_to_string(&path).with_context(|| format!("cannot read {path}"))?;
+    let users = status.lines().find_map(|line| line.strip_prefix("Uid:"));
+    let effective = users.and_then(|users| users.split_whitespace().nth(1));
+    effective.map(str::to_owned).with_context(|| format!("{path} has no user"))
+}
+
 /// A started container, removed once dropped.
 pub(super) struct Container<'a> {
     images: &'a Images,
@@ -96,8 +107,8 @@ impl<'a> Container<'a> {
             anyhow::ensure!(runs, "the server in the container ended: {log}");
             anyhow::ensure!(begun.elapsed() < PATIENCE, "the server in the container did not become ready: {log}");
         }
-        let user = self.inspect("{{.Config.User}}")?;
-        anyhow::ensure!(user == "65532:65532", "the container runs as {user}");
+        let user = user_of(&self.inspect("{{.State.Pid}}")?)?;
+        anyhow::ensure!(user == USER, "the server in the container runs as user {user}");
         let health = self.inspect("{{.Config.Healthcheck.Test}}")?;
         anyhow::ensure!(health.contains("healthcheck"), "the image has the health check {health:?}");
         println!("ready as user {user}, with a read-only root and without rights");
