@@ -1,4 +1,4 @@
-//! Command lines as a shell reads them. The tests of the binary's own source include this file as well.
+//! Command lines as a shell reads them.
 
 /// The words of a command line, as a shell separates them.
 pub(crate) fn words(line: &str) -> Vec<String> {

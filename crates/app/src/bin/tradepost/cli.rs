@@ -9,6 +9,8 @@ mod mistake;
 mod overview;
 #[cfg(test)]
 mod pages;
+#[cfg(test)]
+mod shell;
 pub(crate) mod sim;
 pub(crate) mod webhook;
 #[cfg(test)]

@@ -1,13 +1,11 @@
 //! Commands as help and errors write them: finds them in a line, and parses them without carrying them out.
 
-#[path = "../../../../tests/all/shell_words.rs"]
-mod shell_words;
-
 use std::ffi::OsString;
 
 use clap::{Arg, Command, value_parser};
 
 use super::Cli;
+use super::shell::{self, Shell};
 
 /// The command line, without the reading of files: those that an example names do not exist.
 pub(crate) fn command_line() -> Command {
@@ -24,23 +22,10 @@ fn without_reading(command: Command) -> Command {
     command.mut_args(named).mut_subcommands(without_reading)
 }
 
-/// The commands of this program in a line for a shell, each as its words.
-///
-/// Behind two spaces a remark follows. Of a pipe the parts count that run this program, without variables that are set before it, and
-/// without files that the shell opens. A word such as `$NAME` stays as it is; no line has `$(…)`, whose words would be rejected.
+/// The commands of this program in a line for a shell, each as its words. Behind two spaces a remark follows.
 pub(crate) fn commands(line: &str) -> Vec<Vec<String>> {
-    let words = shell_words::words(line.trim().split("  ").next().unwrap_or_default());
-    let is_own = |word: &&String| !["<", ">"].contains(&word.as_str());
-    let commands = words.split(|word| word == "|").map(|part| {
-        let command = part.iter().skip_while(|word| is_assignment(word)).take_while(is_own);
-        command.cloned().collect::<Vec<_>>()
-    });
-    commands.filter(|words| words.first().is_some_and(|program| program == "tradepost")).collect()
-}
-
-fn is_assignment(word: &str) -> bool {
-    let is_of_a_name = |character: char| character.is_ascii_uppercase() || character == '_';
-    word.split_once('=').is_some_and(|(name, _)| name.chars().all(is_of_a_name))
+    let typed = Shell::read(line.trim().split("  ").next().unwrap_or_default(), 1);
+    typed.iter().filter_map(|command| shell::own(&command.words)).map(<[String]>::to_vec).collect()
 }
 
 /// What clap says to a command that it rejects.
