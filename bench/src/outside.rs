@@ -241,8 +241,9 @@ impl GamePlatform for Outside {
             authenticator_since: Some(Timestamp::MIN),
             restriction: None,
             is_banned: false,
-            inventory_count: 0,
-            is_api_key_ours: true,
+            inventory_count: Some(0),
+            is_api_key_ours: Some(true),
+            unread: None,
         })
     }
 

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use tokio::runtime::Runtime;
 use tradepost_adapters_auth::{Argon2Passwords, PasswordCost, RelyingParty, RootSecret, Vault};
-use tradepost_adapters_import::read_content;
+use tradepost_adapters_import::{read_content, read_holdings};
 use tradepost_adapters_linking::{LinkingSettings, Platforms, SteamSettings};
 use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::accounts::email::EmailAddress;
@@ -130,12 +130,15 @@ pub fn openid(data: &[u8]) {
     assert!(proven.is_err(), "an identity was made up: {data:?}");
 }
 
-/// What is uploaded as the accounts of another program, in every format.
+/// What is uploaded as the accounts of another program, or as holdings, in every format.
 pub fn import(data: &[u8]) {
     for format in ImportFormat::ALL {
         let content = ImportContent { format: *format, bytes: data.to_vec().into(), passphrase: Some("copper".into()) };
         if let Ok(accounts) = read_content(&content) {
             assert!((1..=MOST_ROWS).contains(&accounts.len()), "{format}: {} accounts", accounts.len());
+        }
+        if let Ok(holdings) = read_holdings(&content) {
+            assert!((1..=MOST_ROWS).contains(&holdings.len()), "{format}: {} holdings", holdings.len());
         }
     }
 }

@@ -13,8 +13,8 @@ use clap::ValueEnum;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
-use crate::checks::run_to_outcome;
 use crate::checks::suite::{self, Group};
+use crate::checks::{build_release, run_to_outcome};
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::report::Outcome;
 use crate::{books, command_of, console, mutants, workspace_root};
@@ -48,6 +48,8 @@ pub(crate) enum Check {
     Long,
     /// The console in a browser: long stories, every state of every page, the keyboard, and how soon pages are painted.
     Console,
+    /// Four servers that trade for two hundred workspaces, of which one is killed.
+    Workspaces,
 }
 
 /// A row of the record.
@@ -133,9 +135,15 @@ impl Check {
             Self::Bench => cargo(&["xtask", "bench"]),
             Self::Doctor => books::examine(),
             Self::Mutants => Ok(mutants::run(&[])? == ExitCode::SUCCESS),
-            Self::Pages => passes(Group::PagesWithCargo),
-            Self::Long => passes(Group::Long),
+            Self::Pages => passes(suite::only(Group::PagesWithCargo)),
+            Self::Long => passes(suite::only(Group::Long)),
             Self::Console => console::long(),
+            Self::Workspaces => {
+                let program = build_release()?;
+                let mut tests = suite::only(Group::ManyWorkspaces);
+                tests.env("TRADEPOST_BIN", program);
+                passes(tests)
+            }
             Self::Fuzz => {
                 let mut all_passed = true;
                 for target in fuzz_targets()? {
@@ -149,9 +157,9 @@ impl Check {
     }
 }
 
-fn passes(group: Group) -> anyhow::Result<bool> {
+fn passes(mut tests: Command) -> anyhow::Result<bool> {
     let cluster = Cluster::start(FOR_TESTS)?;
-    Ok(matches!(run_to_outcome(suite::only(group).env(URL_VARIABLE, cluster.url()))?, Outcome::Passed))
+    Ok(matches!(run_to_outcome(tests.env(URL_VARIABLE, cluster.url()))?, Outcome::Passed))
 }
 
 fn fuzz_targets() -> anyhow::Result<Vec<String>> {

@@ -190,7 +190,7 @@ fn purchase(workspace_id: WorkspaceId, contract_id: ContractId, number: u32) -> 
         terms: PurchaseTerms {
             id: new_id(),
             workspace_id,
-            contract_id,
+            contract_id: Some(contract_id),
             intent_id: None,
             app_id: AppId::CS2,
             market_hash_name: text("AK-47 | Redline (Field-Tested)")?,

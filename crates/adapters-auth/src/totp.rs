@@ -9,7 +9,7 @@ use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use totp_rs::{Algorithm, Builder, Secret, Totp};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
-use tradepost_ports::game_platform::sessions::ConfirmationKey;
+use tradepost_ports::game_platform::sessions::{ConfirmationKey, ConfirmationTag};
 use tradepost_ports::totp::{LoginCode, TotpCodes, TotpSetup};
 use zeroize::Zeroizing;
 
@@ -22,8 +22,6 @@ const MICROS_PER_SECOND: i64 = 1_000_000;
 const STEP: u64 = 30;
 /// The bytes of each secret of a mobile authenticator of the game platform.
 const AUTHENTICATOR_SECRET: usize = 20;
-/// What a key is for: a list of confirmations. Answers need other words, for which no key is made.
-const TO_LIST: &[u8] = b"conf";
 
 /// Codes of six digits by HMAC-SHA-1, one every 30 s, taken one step early or late. These are the values that every
 /// authenticator app knows; some ignore others without saying so.
@@ -70,12 +68,13 @@ impl TotpCodes for Rfc6238 {
         identity_secret: &SecretString,
         account: PlatformUserId,
         at: Timestamp,
+        tag: ConfirmationTag,
     ) -> Option<ConfirmationKey> {
         let secret = of_authenticator(identity_secret)?;
         let second = u64::try_from(at.as_micros().div_euclid(MICROS_PER_SECOND)).ok()?;
         let mut context = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, &secret));
         context.update(&second.to_be_bytes());
-        context.update(TO_LIST);
+        context.update(tag.word().as_bytes());
         Some(ConfirmationKey {
             device_id: device_id(account),
             key: SecretString::from(STANDARD.encode(context.sign())),
@@ -206,24 +205,32 @@ mod tests {
 
     /// The example of steamguard-cli, whose keys the game platform accepts.
     #[test]
-    fn the_key_that_lists_confirmations_is_the_one_that_the_game_platform_expects() {
+    fn a_key_of_confirmations_is_the_one_that_the_game_platform_expects_for_its_time_and_its_call() {
         let secret = SecretString::from("GQP46b73Ws7gr8GmZFR0sDuau5c=");
-        let made = Rfc6238.confirmation_key(&secret, account(), second(1_617_591_917)).unwrap();
+        let key = |at, tag| Rfc6238.confirmation_key(&secret, account(), second(at), tag).unwrap();
+        let made = key(1_617_591_917, ConfirmationTag::List);
         assert_eq!(made.key.expose_secret(), "NaL8EIMhfy/7vBounJ0CvpKbrPk=");
         assert_eq!(made.device_id, "android:8007b97d-f21a-4c7f-fd82-de8057efbec2");
-        let next = Rfc6238.confirmation_key(&secret, account(), second(1_617_591_918)).unwrap();
-        assert_ne!(next.key.expose_secret(), made.key.expose_secret());
+        let others = [
+            key(1_617_591_918, ConfirmationTag::List),
+            key(1_617_591_917, ConfirmationTag::Allow),
+            key(1_617_591_917, ConfirmationTag::Deny),
+        ];
+        assert!(others.iter().all(|other| other.key.expose_secret() != made.key.expose_secret()));
+        assert_ne!(others[1].key.expose_secret(), others[2].key.expose_secret());
         assert_eq!(format!("{made:?}"), "ConfirmationKey");
     }
 
     #[test]
     fn a_text_that_is_no_identity_secret_makes_no_key_and_there_is_none_before_1970() {
         for text in ["", "GQP46b73Ws7gr8GmZFR0sDuau5c", "GQP46b73Ws7gr8GmZFR0sA==", "not base 64 in any alphabet!"] {
-            assert!(Rfc6238.confirmation_key(&SecretString::from(text), account(), second(59)).is_none(), "{text:?}");
+            let secret = SecretString::from(text);
+            let none = Rfc6238.confirmation_key(&secret, account(), second(59), ConfirmationTag::List);
+            assert!(none.is_none(), "{text:?}");
         }
         let secret = SecretString::from("GQP46b73Ws7gr8GmZFR0sDuau5c=");
-        assert!(Rfc6238.confirmation_key(&secret, account(), second(-1)).is_none());
-        assert!(Rfc6238.confirmation_key(&secret, account(), Timestamp::MAX).is_some());
+        let at = |at| Rfc6238.confirmation_key(&secret, account(), at, ConfirmationTag::List);
+        assert!(at(second(-1)).is_none() && at(Timestamp::MAX).is_some());
     }
 
     #[test]

@@ -17,31 +17,44 @@ enum Column {
 
 /// Reads an array of objects, or one object.
 pub(crate) fn read_json(text: &str) -> Result<Vec<ReadAccount>, UnreadableImport> {
-    let of_objects = || must("be a JSON array of objects");
-    let content = object::parse(text)?;
-    if let Some(one) = content.as_object() {
-        return Ok(vec![account(one)?]);
-    }
-    let all = content.as_array().ok_or_else(of_objects)?;
-    all.iter().map(|one| account(one.as_object().ok_or_else(of_objects)?)).collect()
+    objects(text)?.iter().map(account).collect()
 }
 
 /// Reads comma-separated values.
 pub(crate) fn read_csv(text: &str) -> Result<Vec<ReadAccount>, UnreadableImport> {
+    let of_values = |values: Vec<(Column, String)>| {
+        let mut read = ReadAccount::default();
+        for (column, value) in values {
+            set(&mut read, column, value);
+        }
+        read
+    };
+    Ok(lines(text, column)?.into_iter().map(of_values).collect())
+}
+
+/// Returns the objects of an array, or the one object.
+pub(crate) fn objects(text: &str) -> Result<Vec<Map<String, Value>>, UnreadableImport> {
+    let of_objects = || must("be a JSON array of objects");
+    match object::parse(text)? {
+        Value::Object(one) => Ok(vec![one]),
+        Value::Array(all) => all.into_iter().map(|one| object::of(one).ok_or_else(of_objects)).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Err(of_objects()),
+    }
+}
+
+/// Returns the values of each line of comma-separated values, with the columns that the header names. Empty values are left out.
+pub(crate) fn lines<C: Copy>(
+    text: &str,
+    column: fn(&str) -> Result<C, UnreadableImport>,
+) -> Result<Vec<Vec<(C, String)>>, UnreadableImport> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| unreadable_line(&error))?.clone();
-    let columns: Vec<Column> = header.iter().map(column).collect::<Result<_, _>>()?;
-    reader
-        .records()
-        .map(|record| {
-            let record = record.map_err(|error| unreadable_line(&error))?;
-            let mut read = ReadAccount::default();
-            for (column, value) in columns.iter().zip(record.iter()).filter(|(_, value)| !value.is_empty()) {
-                set(&mut read, *column, value.to_owned());
-            }
-            Ok(read)
-        })
-        .collect()
+    let columns: Vec<C> = header.iter().map(column).collect::<Result<_, _>>()?;
+    let values = |record: csv::StringRecord| {
+        let given = columns.iter().zip(record.iter()).filter(|(_, value)| !value.is_empty());
+        given.map(|(column, value)| (*column, value.to_owned())).collect::<Vec<_>>()
+    };
+    reader.records().map(|record| record.map(values).map_err(|error| unreadable_line(&error))).collect()
 }
 
 fn account(object: &Map<String, Value>) -> Result<ReadAccount, UnreadableImport> {

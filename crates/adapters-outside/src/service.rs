@@ -17,7 +17,7 @@ use crate::egress::ServiceAddress;
 use crate::resolver::{Names, SystemNames};
 
 use heard::Heard;
-pub use question::{Access, Method, Question, Route};
+pub use question::{Access, Method, Question, Route, WritePermission};
 
 const TOO_MANY_REQUESTS: u16 = 429;
 
@@ -57,8 +57,8 @@ pub enum ServiceError {
     /// The route is not in the table of the service.
     #[error("{0} is not in the table of routes")]
     NotListed(&'static str),
-    /// The route writes.
-    #[error("{0} changes something at the service, which is read alone")]
+    /// The route writes, and the call has no permission. Nothing was sent.
+    #[error("{0} changes something at the service, and needs a permission")]
     Write(&'static str),
     /// The id of the question is missing, or cannot be part of a path. Nothing was sent.
     #[error("{0} needs an id of letters, digits, - and _ where its path has one")]
@@ -129,19 +129,37 @@ impl ServiceClient {
         self.ask(Question::of(route, query)).await
     }
 
-    /// Asks a question, once, when its turn has come.
+    /// Returns a query as it is sent, for a service whose calls are signed.
+    pub fn written(&self, query: &[(&str, &str)]) -> String {
+        self.address.url("", query).query().unwrap_or_default().to_owned()
+    }
+
+    /// Asks a question that changes nothing but a session, once, when its turn has come.
     ///
     /// # Errors
     /// [`ServiceError`]. A read has no effect, so that it can be repeated.
     pub async fn ask(&self, question: Question<'_>) -> Result<ServiceAnswer, ServiceError> {
-        let route = question.route;
-        if !self.routes.contains(&route) {
-            return Err(ServiceError::NotListed(route.path));
-        }
+        let route = self.listed(question.route)?;
         match route.access {
-            Access::Read | Access::SignIn => {}
-            Access::Write => return Err(ServiceError::Write(route.path)),
+            Access::Read | Access::SignIn => self.call(question).await,
+            Access::Write => Err(ServiceError::Write(route.path)),
         }
+    }
+
+    /// Makes a call that may change something, once, when its turn has come.
+    ///
+    /// # Errors
+    /// [`ServiceError`]. Unless its text says that nothing was sent, the call may have had its effect.
+    pub async fn write(&self, _: &WritePermission, question: Question<'_>) -> Result<ServiceAnswer, ServiceError> {
+        self.listed(question.route)?;
+        self.call(question).await
+    }
+
+    fn listed(&self, route: Route) -> Result<Route, ServiceError> {
+        if self.routes.contains(&route) { Ok(route) } else { Err(ServiceError::NotListed(route.path)) }
+    }
+
+    async fn call(&self, question: Question<'_>) -> Result<ServiceAnswer, ServiceError> {
         let names = question.heard;
         let request = self.request(question)?;
         let turn = self.turn().await?;

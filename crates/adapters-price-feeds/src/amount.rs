@@ -27,6 +27,11 @@ pub(crate) fn cents(value: &Value) -> Option<VenueCents> {
     price(whole(value)?)
 }
 
+/// Returns an amount in whole cents, which may be nothing.
+pub(crate) fn balance(value: &Value) -> Option<VenueCents> {
+    VenueCents::new(whole(value)?).ok()
+}
+
 /// Returns a price that is written in thousandths of a unit, in cents. A part of a cent is a whole one: costs are rounded up.
 pub(crate) fn mills(value: &Value) -> Option<VenueCents> {
     let mills = whole(value)?;
@@ -114,6 +119,7 @@ mod tests {
         {
             assert_eq!(read(cents, json), expected, "{json}");
         }
+        assert_eq!((read(balance, "0"), read(balance, "12"), read(balance, "-1")), (Some(0), Some(12), None));
     }
 
     #[test]

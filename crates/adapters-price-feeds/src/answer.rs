@@ -1,10 +1,11 @@
-//! What an answer means before its content is read, and what a call that failed means.
+//! What an answer means before its content is read, and what a call that failed means, in the refusals of price sources.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
-use tradepost_adapters_outside::{CallError, JsonType, RequiredShape, ServiceAnswer, ServiceError, Shapes};
+pub(crate) use tradepost_adapters_outside::answers::known;
+use tradepost_adapters_outside::{RequiredShape, ServiceAnswer, ServiceError, answers};
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::price_source::{PriceRefusal, PriceResult};
 
@@ -13,18 +14,16 @@ const MOST_NEW_SHAPES: usize = 100;
 
 /// The body of an answer that may hold prices. Statuses are all that is read of the others: their texts are of no known form.
 pub(crate) fn usable(answer: ServiceAnswer) -> PriceResult<Vec<u8>> {
-    match answer.status {
-        200 => Ok(answer.body),
-        status @ (400 | 402 | 403 | 404) => Err(refused(format!("it answered {status}"))),
-        401 => Err(ExternalError::AuthLost { effect: Effect::Nothing }),
-        status => Err(ExternalError::Unknown(format!("it answered {status}"))),
+    if matches!(answer.status, 400 | 402 | 403 | 404) {
+        return Err(refused(answers::text_of(answer.status)));
     }
+    answers::check_status(&answer)?;
+    Ok(answer.body)
 }
 
 /// The JSON of a body, unless it says that it is an error.
 pub(crate) fn json(body: &[u8]) -> PriceResult<Value> {
-    let answer: Value = serde_json::from_slice(body)
-        .map_err(|error| ExternalError::Unknown(format!("its answer is not JSON at byte {}", error.column())))?;
+    let answer = answers::json(body)?;
     if answer.get("errors").is_some() || answer.get("success") == Some(&Value::Bool(false)) {
         return Err(refused("it answered an error in place of its list".to_owned()));
     }
@@ -38,14 +37,7 @@ pub(crate) fn check(
     needed: &[RequiredShape],
     also_known: &[RequiredShape],
 ) -> PriceResult<BTreeSet<String>> {
-    let shapes = Shapes::of(answer);
-    shapes.check(needed).map_err(|drift| ExternalError::Unknown(drift.to_string()))?;
-    Ok(shapes.beyond(&[needed, also_known]))
-}
-
-/// A path that is on a card and that no driver needs.
-pub(crate) const fn known(path: &'static str, types: &'static [JsonType]) -> RequiredShape {
-    RequiredShape { path, types, is_required: false }
+    Ok(answers::check_shapes(answer, &[needed])?.beyond(&[needed, also_known]))
 }
 
 /// The paths and types that answers had and that are on no card, since the process began.
@@ -74,17 +66,11 @@ pub(crate) const fn refused(text: String) -> ExternalError<PriceRefusal> {
 
 /// What a call that failed means. A read has no effect.
 pub(crate) fn failure(error: &ServiceError) -> ExternalError<PriceRefusal> {
-    match error {
-        ServiceError::Paced(retry_after) | ServiceError::Limited(retry_after) => {
-            ExternalError::RateLimited { retry_after: *retry_after, effect: Effect::Nothing }
-        }
-        ServiceError::RefusedAsClient(_) => ExternalError::Rejected(PriceRefusal::AsClient),
-        ServiceError::NotListed(_) | ServiceError::Write(_) | ServiceError::Id(_) | ServiceError::Header(_) => {
-            refused(error.to_string())
-        }
-        ServiceError::TooLarge(_)
-        | ServiceError::Call(CallError::NotReachable | CallError::TimedOut(_) | CallError::OnTheWay(_)) => {
-            ExternalError::Unknown(error.to_string())
-        }
-    }
+    answers::failed_call(error, Effect::Nothing, refusal)
+}
+
+/// Distinguishes a service that does not want this client, because no other pace would help.
+fn refusal(error: &ServiceError) -> PriceRefusal {
+    let is_about_client = matches!(error, ServiceError::RefusedAsClient(_));
+    if is_about_client { PriceRefusal::AsClient } else { PriceRefusal::Other(error.to_string()) }
 }

@@ -1,10 +1,14 @@
-//! `DMarket`: the lowest ask and the highest bid of each kind of item. Its aggregated prices are read page by page, with signed calls.
+//! `DMarket`: the lowest ask and the highest bid of each kind of item, and its offers. Its aggregated prices are read page by page. All
+//! calls are signed.
 
+mod account;
+mod offers;
 mod page;
+mod signed_reads;
+mod signer;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -12,16 +16,19 @@ use serde_json::json;
 use tradepost_adapters_outside::{Budget, ClientError, Question, Route, ServiceClient, ServiceLimits};
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::Marketplace;
-use tradepost_domain::time::Timestamp;
 use tradepost_ports::clock::Clock;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 use crate::answer::{NewShapes, failure, refused, usable};
 use crate::asks::Asks;
-use crate::dmarket_key::DMarketKey;
+use crate::listing_market::ListingManner;
 use crate::service::{Connection, Service};
 use page::{CURRENCY, Page};
+use signer::Signer;
+
+pub(crate) use account::DMarketAccount;
+pub(crate) use offers::DMarketOffers;
 
 pub(crate) const NAME: &str = "dmarket";
 /// It reads with `POST`, because a question can have many names.
@@ -33,8 +40,16 @@ const GAME: &str = "a8db";
 const ENTRIES: &str = "100";
 /// A list with more pages than this does not end.
 const MOST_PAGES: usize = 1_000;
-/// `DMarket` rejects a signature that is older than two minutes by its clock. Less than this is the time that an answer takes.
-const SKEW_SECONDS: i64 = 30;
+
+/// Its fee for sellers depends on the item, and is a tenth at most.
+pub(crate) const LISTED: ListingManner = ListingManner {
+    limits: limits_of_offers(),
+    interval: Duration::from_secs(45),
+    most: 100,
+    fees: (0, 1_000),
+    watches: false,
+    key: "outside.keys.dmarket",
+};
 
 /// It allows 20 calls a second of this kind; the client of its own documents stays at 5.
 pub(crate) const fn limits() -> ServiceLimits {
@@ -48,16 +63,21 @@ pub(crate) const fn limits() -> ServiceLimits {
     }
 }
 
+/// It allows 10 calls a second for offers. These are counted separately from those of prices, and together both stay below 6.
+const fn limits_of_offers() -> ServiceLimits {
+    // A page of 100 offers has about 300 KiB.
+    let budget = Budget { calls: 60, window: Duration::from_mins(5), gap: Duration::from_millis(500) };
+    ServiceLimits { budget, answer_bytes: 2 * 1024 * 1024, ..limits() }
+}
+
 /// `DMarket`, connected with a key.
 pub(crate) struct DMarket(Arc<Connected>);
 
 struct Connected {
     client: ServiceClient,
     clock: Arc<dyn Clock>,
-    key: DMarketKey,
+    signer: Signer,
     name: Marketplace,
-    /// By how many seconds its clock is ahead of ours.
-    ahead: AtomicI64,
     new_shapes: NewShapes,
 }
 
@@ -72,14 +92,9 @@ impl DMarket {
         let client = ServiceClient::new(connection.address, &[AGGREGATED_PRICES], connection.limits)?;
         let key = connection.dmarket_key.ok_or_else(|| ClientError::other(&NoKey))?;
         let name = Marketplace::new(NAME).map_err(|error| ClientError::other(&error))?;
-        Ok(Self(Arc::new(Connected {
-            client,
-            clock: connection.clock,
-            key,
-            name,
-            ahead: AtomicI64::new(0),
-            new_shapes: NewShapes::default(),
-        })))
+        let signer = Signer::new(key, Arc::clone(&connection.clock));
+        let (clock, new_shapes) = (connection.clock, NewShapes::default());
+        Ok(Self(Arc::new(Connected { client, clock, signer, name, new_shapes })))
     }
 }
 
@@ -105,25 +120,12 @@ impl Connected {
             question["cursor"] = json!(cursor);
         }
         let body = question.to_string().into_bytes();
-        let mut headers = self.key.headers(METHOD, AGGREGATED_PRICES.path, &body, self.seconds());
+        let mut headers = self.signer.headers(METHOD, AGGREGATED_PRICES.path, &body);
         headers.push(("content-type", "application/json".to_owned()));
         let asked = Question { headers, body, ..Question::of(AGGREGATED_PRICES, &[]) };
         let answer = self.client.ask(asked).await.map_err(|error| failure(&error))?;
-        self.set_clock(answer.date);
+        self.signer.follow(answer.date);
         Page::read(&usable(answer)?)
-    }
-
-    /// The seconds since 1970 by the clock of `DMarket`, as far as it is known.
-    fn seconds(&self) -> i64 {
-        let ours = self.clock.now().as_micros() / 1_000_000;
-        ours.saturating_add(self.ahead.load(Ordering::Relaxed))
-    }
-
-    /// Follows the clock of `DMarket`: with one that is two minutes off, every call would be rejected.
-    fn set_clock(&self, theirs: Option<Timestamp>) {
-        let Some(theirs) = theirs else { return };
-        let ahead = theirs.as_micros().saturating_sub(self.clock.now().as_micros()) / 1_000_000;
-        self.ahead.store(if ahead.abs() > SKEW_SECONDS { ahead } else { 0 }, Ordering::Relaxed);
     }
 }
 

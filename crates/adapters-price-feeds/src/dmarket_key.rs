@@ -51,10 +51,10 @@ impl DMarketKey {
         Ok(Self(Arc::new(Pair { pair, public })))
     }
 
-    /// The headers that sign a call without a query, at a time in seconds since 1970.
-    pub(crate) fn headers(&self, method: &str, path: &str, body: &[u8], seconds: i64) -> Vec<(&'static str, String)> {
+    /// The headers that sign a call to a path, with the query as it is sent, at a time in seconds since 1970.
+    pub(crate) fn headers(&self, method: &str, target: &str, body: &[u8], seconds: i64) -> Vec<(&'static str, String)> {
         let date = seconds.to_string();
-        let message = [method.as_bytes(), path.as_bytes(), body, date.as_bytes()].concat();
+        let message = [method.as_bytes(), target.as_bytes(), body, date.as_bytes()].concat();
         let signature = to_hex(self.0.pair.sign(&message).as_ref());
         vec![
             ("x-api-key", self.0.public.clone()),
@@ -90,6 +90,11 @@ mod tests {
         "1a963530f0af5636742fb3a984ae7ae1499e4f23c06e6150366dcdc7c6fe51ff",
         "34881cf9890a684eacb793faa003b6b41aa771f516ff0b600d07d01207d5e207"
     );
+    /// The same of a call with a query.
+    const OF_QUERY: &str = concat!(
+        "bfd6002edfb57a13e953c8cc18584556328d8a9afb31736dee0a5942b56c5181",
+        "63d56a98ae2afefd364943a3362960d5dcc84bf62df05079cb6c2a41b869cf04"
+    );
 
     #[test]
     fn a_call_is_signed_over_method_path_body_and_time_as_another_implementation_signs_it() {
@@ -104,6 +109,15 @@ mod tests {
                 ("x-request-sign", format!("dmar ed25519 {SIGNATURE}")),
             ]
         );
+    }
+
+    #[test]
+    fn the_query_of_a_call_is_signed_as_it_is_sent() {
+        let key = DMarketKey::parse(&SecretString::from(KEY)).unwrap();
+        let target = "/marketplace-api/v2/offers?gameId=a8db&title=AWP+%7C+Asiimov+%28Field-Tested%29";
+        let headers = key.headers("GET", target, &[], 1_767_225_600);
+        let signed = headers.iter().find(|(name, _)| *name == "x-request-sign").map(|(_, value)| value.as_str());
+        assert_eq!(signed, Some(format!("dmar ed25519 {OF_QUERY}").as_str()));
     }
 
     #[test]

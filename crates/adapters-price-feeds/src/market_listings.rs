@@ -1,95 +1,117 @@
 //! The listings of a marketplace as a feed that a server reads for its workspaces, or does not read, because its settings forbid it.
-//!
-//! `CSFloat` is the only one so far. Its listings are read with a key of the operator, in dollars.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use secrecy::{ExposeSecret as _, SecretString};
-use serde_json::Value;
-use tradepost_adapters_outside::{ClientError, Egress, Question, Route, ServiceAnswer, ServiceClient, ServiceLimits};
+use tradepost_adapters_outside::{ClientError, Egress, ServiceAddress, ServiceLimits};
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::markets::fees::{FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::markets::provider::Driver;
 use tradepost_domain::money::{Currency, VenueCents};
-use tradepost_domain::text::{ExternalId, Marketplace};
-use tradepost_ports::external::{Effect, ExternalError};
-use tradepost_ports::marketplace::{ListingFeed, MarketListing, MarketplaceRefusal, MarketplaceResult};
-use tradepost_ports::price_source::{FeedUnavailable, PriceRefusal};
+use tradepost_domain::text::{MarketHashName, Marketplace};
+use tradepost_ports::clock::Clock;
+use tradepost_ports::external::ExternalError;
+use tradepost_ports::marketplace::{
+    ListingFeed, MarketListing, MarketStanding, MarketplaceRefusal, MarketplaceResult, OwnAccount, SoughtListing,
+};
+use tradepost_ports::price_source::FeedUnavailable;
 
-use crate::answer::{NewShapes, failure, usable};
-use crate::csfloat::{self, Found};
+use crate::answer::NewShapes;
+use crate::csfloat::{CsFloatAccount, CsFloatListings};
+use crate::dmarket::{DMarketAccount, DMarketOffers};
+use crate::dmarket_key::DMarketKey;
+use crate::listing_market::{Found, ListingManner, ListingMarket};
+use crate::own_account::{AccountReader, ReadAccount};
 use crate::source::Source;
+use crate::waxpeer::WaxpeerListings;
 
-/// The time between two reads: the budget has calls for single listings in addition.
-const INTERVAL: Duration = Duration::from_secs(45);
-/// The most listings of an answer. More were not asked for.
-const MOST: usize = 50;
-/// The fees of a buyer and of a seller, in basis points.
-const FEES: (u16, u16) = (0, 200);
-const FORBIDDEN: u16 = 403;
-const MISSING: u16 = 404;
-/// The status of every error of the service itself, and of the error for an id that is not known, which has the text.
-const BROKEN: u16 = 500;
-const NOT_FOUND: &str = "record not found";
+/// The keys of the operator by which listings are read. Nothing of them is in their `Debug`.
+#[derive(Debug, Clone, Default)]
+pub struct ListingKeys {
+    /// Of `CSFloat`.
+    pub csfloat: Option<SecretString>,
+    /// Of `DMarket`, which is also the key by which its prices are read.
+    pub dmarket: Option<DMarketKey>,
+    /// Of Waxpeer.
+    pub waxpeer: Option<SecretString>,
+}
 
-/// The listings of `CSFloat`, for a server.
+/// What a feed of listings is made of.
+pub struct ListingSettings<'a> {
+    /// The services that may be called.
+    pub egress: &'a Egress,
+    /// Where the marketplace is.
+    pub address: &'a str,
+    /// The keys; each marketplace uses its own.
+    pub keys: &'a ListingKeys,
+    /// The clock.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// The listings of a marketplace, for a server. All are in dollars.
 #[derive(Debug)]
 pub struct MarketListings {
+    manner: &'static ListingManner,
     driver: Driver,
     name: Marketplace,
     fees: FeeSchedule,
     service: Result<Connected, FeedUnavailable>,
+    reads_account: bool,
 }
 
-/// The service that is called.
+/// The marketplace that is called.
 #[derive(Debug)]
 struct Connected {
-    client: ServiceClient,
-    key: SecretString,
+    market: Box<dyn ListingMarket>,
+    account: Option<Box<dyn AccountReader>>,
     new_shapes: NewShapes,
 }
 
-impl MarketListings {
-    /// The limits of its calls. They are counted separately from those of price lists, as the service counts them.
-    pub const LIMITS: ServiceLimits = csfloat::limits_of_listings();
+/// The source has no listings that are read.
+#[derive(Debug, thiserror::Error)]
+#[error("the listings of {0} are not read")]
+struct NotListed(&'static str);
 
+impl MarketListings {
     /// Listings at an address which is called only if the egress guard admits it and there is a key.
     ///
     /// # Errors
-    /// [`ClientError`] when TLS cannot be set up.
-    pub fn new(egress: &Egress, address: &str, key: Option<SecretString>) -> Result<Self, ClientError> {
-        Self::with_limits(egress, address, key, Self::LIMITS)
+    /// [`ClientError`] when TLS cannot be set up, or the source is not one of [`Source::LISTED`].
+    pub fn new(of: Source, settings: ListingSettings<'_>) -> Result<Self, ClientError> {
+        Self::with_limits(of, settings, manner_of(of)?.limits)
     }
 
     /// The same with other limits.
     ///
     /// # Errors
     /// As [`MarketListings::new`].
-    pub fn with_limits(
-        egress: &Egress,
-        address: &str,
-        key: Option<SecretString>,
-        limits: ServiceLimits,
-    ) -> Result<Self, ClientError> {
-        let key = key.filter(|key| !key.expose_secret().trim().is_empty());
-        let service = match (egress.admit(address), key) {
-            (Ok(address), Some(key)) => Ok(Connected {
-                client: ServiceClient::new(address, &[csfloat::LISTINGS, csfloat::SINGLE], limits)?,
-                key,
-                new_shapes: NewShapes::default(),
-            }),
-            (Ok(_), None) => {
-                Err(FeedUnavailable("it is not called: the setting outside.keys.csfloat is missing".to_owned()))
+    pub fn with_limits(of: Source, settings: ListingSettings<'_>, limits: ServiceLimits) -> Result<Self, ClientError> {
+        let manner = manner_of(of)?;
+        let service = match settings.egress.admit(settings.address) {
+            Ok(address) => {
+                let account = connect_account(of, address.clone(), limits, &settings)?;
+                match connect(of, address, limits, settings)? {
+                    Some(market) => Ok(Connected { market, account, new_shapes: NewShapes::default() }),
+                    None => Err(FeedUnavailable(format!("it is not called: the setting {} is missing", manner.key))),
+                }
             }
-            (Err(refused), _) => Err(FeedUnavailable(format!("it is not called: {refused}"))),
+            Err(refused) => Err(FeedUnavailable(format!("it is not called: {refused}"))),
         };
         // These are texts and shares: a test reads them.
-        let driver = Source::CsFloat.driver().map_err(|error| ClientError::other(&error))?;
-        let name = Marketplace::new(csfloat::NAME).map_err(|error| ClientError::other(&error))?;
-        let (buying, selling) = FEES;
+        let driver = of.driver().map_err(|error| ClientError::other(&error))?;
+        let name = Marketplace::new(of.name()).map_err(|error| ClientError::other(&error))?;
+        let (buying, selling) = manner.fees;
         let fees = FeeSchedule { buying: share_of(buying)?, selling: share_of(selling)?, overrides: Vec::new() };
-        Ok(Self { driver, name, fees, service })
+        Ok(Self { manner, driver, name, fees, service, reads_account: false })
+    }
+
+    /// Reads the account behind the key as well, where the marketplace shows it. Every workspace with a provider of the marketplace sees what
+    /// the account has there.
+    #[must_use]
+    pub fn reading_account(self) -> Self {
+        Self { reads_account: true, ..self }
     }
 
     fn connected(&self) -> MarketplaceResult<&Connected> {
@@ -98,51 +120,66 @@ impl MarketListings {
     }
 }
 
-/// A fee that is a share of the price. How the service rounds it is not documented: a cent more is expected rather than one too few.
+fn manner_of(source: Source) -> Result<&'static ListingManner, ClientError> {
+    source.listings().ok_or_else(|| ClientError::other(&NotListed(source.name())))
+}
+
+/// The marketplace; `None` if there is no key of it.
+fn connect(
+    of: Source,
+    address: ServiceAddress,
+    limits: ServiceLimits,
+    settings: ListingSettings<'_>,
+) -> Result<Option<Box<dyn ListingMarket>>, ClientError> {
+    let ListingSettings { keys, clock, .. } = settings;
+    match of {
+        Source::CsFloat => {
+            given(keys.csfloat.as_ref()).map(|key| boxed(CsFloatListings::connect(address, limits, key))).transpose()
+        }
+        Source::DMarket => {
+            let key = keys.dmarket.clone();
+            key.map(|key| boxed(DMarketOffers::connect(address, limits, key, clock))).transpose()
+        }
+        Source::Waxpeer => {
+            given(keys.waxpeer.as_ref()).map(|key| boxed(WaxpeerListings::connect(address, limits, key))).transpose()
+        }
+        Source::Skinport | Source::MarketCsgo | Source::SteamMarket => Ok(None),
+    }
+}
+
+/// The account behind the key; `None` if there is no key, or the account is not read. Its calls have a budget of their own, of the same size.
+fn connect_account(
+    of: Source,
+    address: ServiceAddress,
+    limits: ServiceLimits,
+    settings: &ListingSettings<'_>,
+) -> Result<Option<Box<dyn AccountReader>>, ClientError> {
+    match of {
+        Source::CsFloat => {
+            let Some(key) = given(settings.keys.csfloat.as_ref()) else { return Ok(None) };
+            Ok(Some(Box::new(CsFloatAccount::connect(address, limits, key)?)))
+        }
+        Source::DMarket => {
+            let Some(key) = settings.keys.dmarket.clone() else { return Ok(None) };
+            Ok(Some(Box::new(DMarketAccount::connect(address, limits, key, settings.clock.clone())?)))
+        }
+        Source::Waxpeer | Source::Skinport | Source::MarketCsgo | Source::SteamMarket => Ok(None),
+    }
+}
+
+/// A key, unless it is a blank text.
+fn given(key: Option<&SecretString>) -> Option<SecretString> {
+    key.filter(|key| !key.expose_secret().trim().is_empty()).cloned()
+}
+
+fn boxed(connected: Result<impl ListingMarket + 'static, ClientError>) -> Result<Box<dyn ListingMarket>, ClientError> {
+    connected.map(|market| Box::new(market) as Box<dyn ListingMarket>)
+}
+
+/// A fee that is a share of the price. How the marketplaces round it is not documented: a cent more is expected rather than one too few.
 fn share_of(basis_points: u16) -> Result<FeeRate, ClientError> {
     let share = BasisPoints::new(basis_points).map_err(|error| ClientError::other(&error))?;
     Ok(FeeRate { share, minimum: VenueCents::ZERO, rounding: Rounding::Ceil })
-}
-
-impl Connected {
-    async fn ask(
-        &self,
-        route: Route,
-        id: Option<&ExternalId>,
-        query: &[(&str, &str)],
-    ) -> MarketplaceResult<ServiceAnswer> {
-        let headers = vec![("authorization", self.key.expose_secret().trim().to_owned())];
-        let question = Question { id: id.map(ExternalId::as_str), headers, ..Question::of(route, query) };
-        self.client.ask(question).await.map_err(|error| of_marketplace(failure(&error)))
-    }
-}
-
-/// The body of an answer that may hold listings. The service forbids them to callers without a key, and to those whose key was deleted.
-fn allowed(answer: ServiceAnswer) -> MarketplaceResult<Vec<u8>> {
-    if answer.status == FORBIDDEN {
-        return Err(ExternalError::AuthLost { effect: Effect::Nothing });
-    }
-    usable(answer).map_err(of_marketplace)
-}
-
-/// Whether the service says that it knows no listing of this id.
-fn is_not_found(answer: &ServiceAnswer) -> bool {
-    let says_so = || {
-        let error: Option<Value> = serde_json::from_slice(&answer.body).ok();
-        let message = error.as_ref().and_then(|error| error.get("message")).and_then(Value::as_str);
-        message.is_some_and(|message| message.contains(NOT_FOUND))
-    };
-    matches!(answer.status, MISSING | BROKEN) && says_so()
-}
-
-/// The same failure, as one of a marketplace.
-fn of_marketplace(failed: ExternalError<PriceRefusal>) -> ExternalError<MarketplaceRefusal> {
-    match failed {
-        ExternalError::Rejected(refusal) => ExternalError::Rejected(MarketplaceRefusal::Other(refusal.to_string())),
-        ExternalError::Unknown(text) => ExternalError::Unknown(text),
-        ExternalError::RateLimited { retry_after, effect } => ExternalError::RateLimited { retry_after, effect },
-        ExternalError::AuthLost { effect } => ExternalError::AuthLost { effect },
-    }
 }
 
 #[async_trait]
@@ -160,7 +197,7 @@ impl ListingFeed for MarketListings {
     }
 
     fn interval(&self) -> Duration {
-        INTERVAL
+        self.manner.interval
     }
 
     fn ready(&self) -> Result<(), FeedUnavailable> {
@@ -174,33 +211,43 @@ impl ListingFeed for MarketListings {
         self.fees.clone()
     }
 
+    fn watches(&self) -> bool {
+        self.manner.watches
+    }
+
+    fn watch(&self, names: &[MarketHashName]) {
+        if let Ok(service) = &self.service {
+            service.market.watch(names);
+        }
+    }
+
     async fn newest(&self) -> MarketplaceResult<Vec<MarketListing>> {
         let service = self.connected()?;
-        let answer = service.ask(csfloat::LISTINGS, None, csfloat::NEWEST).await?;
-        let Found { listings, left_out, new_shapes } = csfloat::newest(&allowed(answer)?).map_err(of_marketplace)?;
+        let Found { listings, left_out, new_shapes } = service.market.newest().await?;
         service.new_shapes.note(new_shapes);
         if left_out > 0 {
             tracing::info!(left_out, marketplace = %self.name, "listings left out");
         }
-        Ok(listings.into_iter().take(MOST).collect())
+        Ok(listings.into_iter().take(self.manner.most).collect())
     }
 
-    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<MarketListing> {
+    async fn listing(&self, sought: &SoughtListing) -> MarketplaceResult<MarketListing> {
         let service = self.connected()?;
-        let answer = service.ask(csfloat::SINGLE, Some(id), &[]).await?;
-        if is_not_found(&answer) {
-            return Err(ExternalError::Rejected(MarketplaceRefusal::NotFound));
-        }
-        let Found { listings, new_shapes, .. } = csfloat::single(&allowed(answer)?).map_err(of_marketplace)?;
+        let Found { listings, left_out, new_shapes } = service.market.listing(sought).await?;
         service.new_shapes.note(new_shapes);
-        match listings.into_iter().next() {
-            Some(listing) if listing.id == *id => Ok(listing),
-            Some(_) => Err(ExternalError::Unknown("it answered another listing than the one of the id".to_owned())),
-            None => {
+        match listings.into_iter().find(|listing| listing.id == sought.id) {
+            Some(listing) => Ok(listing),
+            None if left_out > 0 => {
                 let text = "its listing is an auction, or has no price, id or name".to_owned();
                 Err(ExternalError::Rejected(MarketplaceRefusal::Other(text)))
             }
+            None => Err(ExternalError::Unknown("it answered another listing than the one of the id".to_owned())),
         }
+    }
+
+    fn account(&self) -> Option<&dyn MarketStanding> {
+        let service = self.service.as_ref().ok().filter(|_| self.reads_account)?;
+        service.account.as_ref().map(|_| self as &dyn MarketStanding)
     }
 
     fn new_shapes(&self) -> Vec<String> {
@@ -208,59 +255,113 @@ impl ListingFeed for MarketListings {
     }
 }
 
+#[async_trait]
+impl MarketStanding for MarketListings {
+    async fn own_account(&self) -> MarketplaceResult<OwnAccount> {
+        let service = self.connected()?;
+        let Some(reader) = &service.account else {
+            let text = "the account there is not read".to_owned();
+            return Err(ExternalError::Rejected(MarketplaceRefusal::Other(text)));
+        };
+        let ReadAccount { account, new_shapes } = reader.read().await?;
+        service.new_shapes.note(new_shapes);
+        Ok(account)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use tradepost_domain::markets::provider::ProviderKind;
+    use tradepost_domain::time::Timestamp;
 
     use super::*;
 
     const KEY: &str = "a-secret-key";
+    const KEY_OF_DMARKET: &str = concat!(
+        "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+        "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8"
+    );
 
-    fn feed(egress: &Egress, key: Option<&str>) -> MarketListings {
-        MarketListings::new(egress, Source::CsFloat.address(), key.map(SecretString::from)).unwrap()
+    struct Still;
+
+    impl Clock for Still {
+        fn now(&self) -> Timestamp {
+            Timestamp::MIN
+        }
     }
 
-    fn reason(egress: &Egress, key: Option<&str>) -> Option<String> {
-        feed(egress, key).ready().err().map(|unavailable| unavailable.to_string())
+    fn keys() -> ListingKeys {
+        let dmarket = DMarketKey::parse(&SecretString::from(KEY_OF_DMARKET)).unwrap();
+        ListingKeys { csfloat: Some(KEY.into()), dmarket: Some(dmarket), waxpeer: Some(KEY.into()) }
+    }
+
+    fn feed(of: Source, egress: &Egress, keys: &ListingKeys) -> MarketListings {
+        let settings = ListingSettings { egress, address: of.address(), keys, clock: Arc::new(Still) };
+        MarketListings::new(of, settings).unwrap()
+    }
+
+    fn host(of: Source) -> String {
+        of.address().trim_start_matches("https://").to_owned()
     }
 
     fn admitted() -> Egress {
-        Egress::new(true, ["csfloat.com".to_owned()])
+        Egress::new(true, Source::LISTED.map(host))
     }
 
     #[test]
     fn a_feed_is_not_ready_until_the_operator_admits_its_host_and_gives_a_key() {
-        let not_real = "it is not called: csfloat.com is a real host, and the setting outside.real is not true";
-        assert_eq!(reason(&Egress::default(), Some(KEY)).as_deref(), Some(not_real));
-        let not_named = "it is not called: the setting outside.hosts does not name csfloat.com";
-        assert_eq!(reason(&Egress::new(true, []), Some(KEY)).as_deref(), Some(not_named));
-        let no_key = "it is not called: the setting outside.keys.csfloat is missing";
-        for key in [None, Some(""), Some(" ")] {
-            assert_eq!(reason(&admitted(), key).as_deref(), Some(no_key), "{key:?}");
+        for of in Source::LISTED {
+            let reason = |egress: &Egress, keys: &ListingKeys| {
+                feed(of, egress, keys).ready().err().map(|unavailable| unavailable.to_string())
+            };
+            let host = host(of);
+            let not_real = format!("it is not called: {host} is a real host, and the setting outside.real is not true");
+            assert_eq!(reason(&Egress::default(), &keys()), Some(not_real));
+            let not_named = format!("it is not called: the setting outside.hosts does not name {host}");
+            assert_eq!(reason(&Egress::new(true, []), &keys()), Some(not_named));
+            let no_key = format!("it is not called: the setting outside.keys.{} is missing", of.name());
+            for blank in [None, Some(""), Some(" ")] {
+                let text = blank.map(SecretString::from);
+                let keys = ListingKeys { csfloat: text.clone(), dmarket: None, waxpeer: text };
+                assert_eq!(reason(&admitted(), &keys), Some(no_key.clone()), "{blank:?}");
+            }
+            assert_eq!(reason(&admitted(), &keys()), None);
         }
-        assert_eq!(reason(&admitted(), Some(KEY)), None);
     }
 
     #[test]
     fn a_feed_describes_itself_with_the_driver_of_its_prices_and_the_fees_of_its_documents() {
-        let feed = feed(&admitted(), Some(KEY));
-        assert_eq!(feed.driver().name.as_str(), feed.name().as_str());
-        assert!(feed.driver().capabilities(ProviderKind::Marketplace).is_some());
-        assert_eq!((feed.currency(), feed.interval()), (Currency::USD, Duration::from_secs(45)));
         let price = VenueCents::new(10_001).unwrap();
-        let FeeSchedule { buying, selling, .. } = feed.fees();
-        assert_eq!((buying.of(price).get(), selling.of(price).get()), (0, 201));
+        for (of, fee, is_by_name) in
+            [(Source::CsFloat, 201, false), (Source::DMarket, 1_001, false), (Source::Waxpeer, 601, true)]
+        {
+            let feed = feed(of, &admitted(), &keys());
+            assert_eq!(feed.driver().name.as_str(), feed.name().as_str());
+            assert!(feed.driver().capabilities(ProviderKind::Marketplace).is_some());
+            assert_eq!((feed.currency(), feed.interval()), (Currency::USD, Duration::from_secs(45)));
+            let FeeSchedule { buying, selling, .. } = feed.fees();
+            assert_eq!((buying.of(price).get(), selling.of(price).get()), (0, fee), "{of:?}");
+            assert_eq!(feed.watches(), is_by_name, "{of:?}");
+        }
     }
 
     #[test]
-    fn reads_with_one_follow_up_each_leave_a_third_of_the_budget_to_tests_of_the_provider() {
-        let budget = MarketListings::LIMITS.budget;
-        let reads = budget.window.as_secs() / INTERVAL.as_secs();
-        assert!(2 * reads * 3 <= u64::from(budget.calls) * 2, "{reads} reads");
+    fn a_source_whose_listings_are_not_read_makes_no_feed() {
+        let (egress, keys) = (Egress::default(), ListingKeys::default());
+        for of in Source::ALL.into_iter().filter(|source| !Source::LISTED.contains(source)) {
+            let settings =
+                ListingSettings { egress: &egress, address: of.address(), keys: &keys, clock: Arc::new(Still) };
+            let failed = MarketListings::new(of, settings).unwrap_err().to_string();
+            assert!(failed.ends_with(&format!("the listings of {} are not read", of.name())), "{failed}");
+        }
     }
 
     #[test]
     fn debug_shows_nothing_of_a_key() {
-        assert!(!format!("{:?}", feed(&admitted(), Some(KEY))).contains(KEY));
+        for of in Source::LISTED {
+            let shown = format!("{:?}", feed(of, &admitted(), &keys()));
+            assert!(!shown.contains(KEY) && !shown.contains(KEY_OF_DMARKET.split_at(64).0), "{shown}");
+        }
+        assert!(!format!("{:?}", keys()).contains(KEY));
     }
 }

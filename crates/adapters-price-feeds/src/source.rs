@@ -8,6 +8,7 @@ use tradepost_domain::text::{Name, Text, TextError};
 
 use crate::dmarket::{self, DMarket};
 use crate::listed::Listed;
+use crate::listing_market::ListingManner;
 use crate::service::{Connection, Service};
 use crate::steam_market::{self, SteamMarket};
 use crate::{csfloat, market_csgo, skinport, waxpeer};
@@ -36,6 +37,9 @@ impl Source {
     /// Every source.
     pub const ALL: [Self; 6] =
         [Self::Skinport, Self::MarketCsgo, Self::Waxpeer, Self::CsFloat, Self::DMarket, Self::SteamMarket];
+
+    /// Those whose listings are read too.
+    pub const LISTED: [Self; 3] = [Self::Waxpeer, Self::CsFloat, Self::DMarket];
 
     /// Returns the name of the driver, and of the provider and the source in a workspace.
     pub const fn name(self) -> &'static str {
@@ -98,9 +102,19 @@ impl Source {
         matches!(self, Self::SteamMarket)
     }
 
-    /// Returns whether its listings are read too, with a key of the operator.
-    const fn has_listings(self) -> bool {
-        matches!(self, Self::CsFloat)
+    /// Returns the limits of calls for its listings; `None` if these are not read. They are counted separately from those of price lists.
+    pub fn listing_limits(self) -> Option<ServiceLimits> {
+        self.listings().map(|manner| manner.limits)
+    }
+
+    /// Returns how its listings are read, with a key of the operator; `None` if they are not.
+    pub(crate) fn listings(self) -> Option<&'static ListingManner> {
+        match self {
+            Self::CsFloat => Some(&csfloat::LISTED),
+            Self::DMarket => Some(&dmarket::LISTED),
+            Self::Waxpeer => Some(&waxpeer::LISTED),
+            Self::Skinport | Self::MarketCsgo | Self::SteamMarket => None,
+        }
     }
 
     /// Returns the source as a driver of providers. It accepts no settings and no credentials of a workspace.
@@ -113,11 +127,11 @@ impl Source {
             vec![Served { kind: ProviderKind::PriceSource, capabilities: [ProviderCapability::Quotes].into() }];
         let mut rate_limits = vec![self.limits().budget.rate_limit("price lists")?];
         let mut read = "lowest asks";
-        if self.has_listings() {
+        if let Some(manner) = self.listings() {
             let capabilities = [ProviderCapability::Listings].into();
             serves.push(Served { kind: ProviderKind::Marketplace, capabilities });
-            rate_limits.push(csfloat::limits_of_listings().budget.rate_limit("listings")?);
-            read = "lowest asks and the newest listings";
+            rate_limits.push(manner.limits.budget.rate_limit("listings")?);
+            read = "lowest asks and the listings";
         }
         let description = format!("The {read} at {title}, read alone. The provider has the name {name}.");
         Ok(Driver {
@@ -127,6 +141,7 @@ impl Source {
             settings: Vec::new(),
             credentials: Vec::new(),
             rate_limits,
+            asks_before_giving: false,
         })
     }
 
@@ -160,11 +175,23 @@ mod tests {
             assert_eq!(driver.name.as_str(), source.name());
             assert!(driver.capabilities(ProviderKind::PriceSource).is_some());
             let listings = driver.capabilities(ProviderKind::Marketplace).cloned();
-            let expected = (source == Source::CsFloat).then(|| BTreeSet::from([ProviderCapability::Listings]));
+            let expected = Source::LISTED.contains(&source).then(|| BTreeSet::from([ProviderCapability::Listings]));
             assert_eq!(listings, expected, "{source:?} is read, and nothing is bought or sold there");
             assert_eq!(driver.rate_limits.len(), driver.serves.len(), "{source:?}");
             assert!(driver.rate_limits.iter().all(|limit| limit.calls > 0 && limit.seconds > 0));
             assert!(driver.description.as_str().contains(source.title()));
+        }
+    }
+
+    #[test]
+    fn reads_with_their_follow_ups_leave_a_third_of_the_budget_to_tests_of_providers() {
+        // The most calls of a second look.
+        for (source, look) in [(Source::Waxpeer, 1), (Source::CsFloat, 1), (Source::DMarket, 3)] {
+            let manner = source.listings().unwrap();
+            let budget = manner.limits.budget;
+            let calls = budget.window.as_secs() / manner.interval.as_secs() * (1 + look);
+            assert!(calls * 3 <= u64::from(budget.calls) * 2, "{source:?}: {calls} calls");
+            assert_eq!(source.listing_limits(), Some(manner.limits));
         }
     }
 

@@ -1,12 +1,18 @@
-//! Waxpeer: the lowest price that is asked there for each kind of item. Only its public list is read, without a key.
+//! Waxpeer: the lowest price that is asked there for each kind of item, and its listings. Its public list is read without a key. Its listings
+//! are read with a key of the operator, and nothing is bought or listed there.
 
 mod list;
+mod listings;
+mod on_sale;
 
 use std::time::Duration;
 
 use tradepost_adapters_outside::{Route, ServiceLimits};
 
 use crate::listed::{Manner, limits_of_a_list};
+use crate::listing_market::ListingManner;
+
+pub(crate) use listings::WaxpeerListings;
 
 pub(crate) const NAME: &str = "waxpeer";
 const PRICES: Route = Route::get("/v1/prices");
@@ -19,7 +25,23 @@ pub(crate) const MANNER: Manner = Manner {
     read: list::read,
 };
 
+pub(crate) const LISTED: ListingManner = ListingManner {
+    limits: limits_of_listings(),
+    interval: Duration::from_secs(45),
+    most: listings::NAMES * on_sale::MOST_OF_A_NAME,
+    fees: (0, 600),
+    watches: true,
+    key: "outside.keys.waxpeer",
+};
+
 /// It allows 60 calls in a minute, and bans the address of a caller beyond that.
 pub(crate) const fn limits() -> ServiceLimits {
     limits_of_a_list(4, Duration::from_mins(1), Duration::from_secs(1))
+}
+
+/// Its searches by name have a limit of 20 calls in a minute together. Of the other routes no limit is known.
+const fn limits_of_listings() -> ServiceLimits {
+    // The listings of 20 names have some 100 KiB to 2 MiB.
+    let limits = limits_of_a_list(20, Duration::from_mins(5), Duration::from_secs(1));
+    ServiceLimits { answer_bytes: 8 * 1024 * 1024, ..limits }
 }

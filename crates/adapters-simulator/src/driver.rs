@@ -54,5 +54,6 @@ pub fn driver() -> Result<Driver, TextError> {
         ],
         credentials: Vec::new(),
         rate_limits: Vec::new(),
+        asks_before_giving: false,
     })
 }

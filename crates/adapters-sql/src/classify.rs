@@ -128,7 +128,8 @@ fn of_code(refused: &dyn sqlx::error::DatabaseError, during: DbOperation) -> Sto
         // PostgreSQL: connection exceptions, and resources that ran out.
         state if state.starts_with("08") => lost(says(), during),
         state if state.starts_with("53") => StoreError::Unavailable(says()),
-        state if state.starts_with("XX") => StoreError::Corrupt(says()),
+        // PostgreSQL: damaged data, and a damaged index. XX000 is any failure within the server or an extension of it.
+        "XX001" | "XX002" => StoreError::Corrupt(says()),
         _ => StoreError::Bug(says()),
     }
 }

@@ -15,6 +15,9 @@ use crate::store::SqlStore;
 const TURN: &str = "SELECT pg_try_advisory_lock(hashtext('tradepost_clearing'))";
 /// The lock of the session that reads price sources.
 const READING: &str = "SELECT pg_try_advisory_lock(hashtext('tradepost_reading_prices'))";
+/// Lets the server notice within 30 s that the machine of a session is lost. It would keep the session and its lock for two hours otherwise.
+const NOTICED: &str = ", set_config('tcp_keepalives_idle', '15', false), \
+    set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false)";
 
 /// What is looked at of a backlog at most: beyond it there is too much anyway.
 pub(crate) const MOST_COUNTED: i64 = 100_000;
@@ -159,7 +162,8 @@ async fn lock(settings: &PostgresSettings, turn: &'static str) -> StoreResult<Op
     let unreachable = |error: sqlx::Error| StoreError::Unavailable(error.to_string());
     // Not of the pool: the lock is the connection's, and goes with it.
     let mut connection = settings.of_sessions().address()?.find().await?.connection;
-    let is_ours: bool = sqlx::query_scalar(turn).fetch_one(&mut connection).await.map_err(unreachable)?;
+    let asked = sqlx::AssertSqlSafe(format!("{turn}{NOTICED}"));
+    let is_ours: bool = sqlx::query_scalar(asked).fetch_one(&mut connection).await.map_err(unreachable)?;
     if is_ours {
         return Ok(Some(connection));
     }

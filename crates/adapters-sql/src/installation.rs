@@ -4,6 +4,8 @@
 mod census;
 mod root_secrets;
 
+use std::time::Duration;
+
 use sea_orm::Value;
 use sqlx::Connection as _;
 use tradepost_domain::accounts::user::User;
@@ -84,6 +86,22 @@ impl SqlStore {
         let DatabaseSettings::Postgres(settings) = &self.settings else { return Ok(()) };
         let found = settings.of_sessions().address()?.find().await?;
         found.connection.close().await.map_err(|error| StoreError::Unavailable(error.to_string()))
+    }
+
+    /// Waits until something is known of the standby from which lists and reports are read. By how much it is behind; nothing without one.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] with the reason for which nothing is read from it.
+    pub async fn check_standby(&self) -> StoreResult<Option<Duration>> {
+        match self.standby() {
+            Some(standby) => standby.check().await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The age of the newest state that this standby is known to have had; nothing without one.
+    pub fn standby_lag(&self) -> Option<Duration> {
+        self.standby().map(|standby| standby.lag())
     }
 
     /// When a status last changed, of those that changed last.

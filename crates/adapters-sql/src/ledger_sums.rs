@@ -9,7 +9,7 @@ use tradepost_domain::contracts::ledger::LedgerEntry;
 use tradepost_domain::contracts::ledger::report::{Attribution, Breakdown, Figures, Span, day_of};
 use uuid::Uuid;
 
-use crate::rows::uuid;
+use crate::rows::{contract_to_column, uuid};
 
 /// The day under which the sum of all days is kept: later than any, and than the first of any month. With it, a past total is
 /// the present one less the later changes, however old the ledger is.
@@ -146,7 +146,7 @@ fn key(workspace: Uuid, telling: Breakdown, day: i64, of: &Attribution) -> Key {
         workspace,
         telling,
         day,
-        contract: uuid(of.contract_id),
+        contract: contract_to_column(of.contract_id),
         selling_contract: Uuid::nil(),
         pool: Uuid::nil(),
         account: String::new(),

@@ -92,6 +92,9 @@ macro_rules! migrations {
             65 "0065" "transfers",
             66 "0066" "workspace_time_zone",
             67 "0067" "account_sessions",
+            68 "0068" "session_calls",
+            69 "0069" "giving",
+            70 "0070" "account_standing",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

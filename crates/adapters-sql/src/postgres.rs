@@ -11,6 +11,7 @@ mod rights;
 mod servers;
 mod session;
 mod shape;
+mod standby;
 mod target;
 
 use std::collections::HashMap;
@@ -39,6 +40,7 @@ pub(crate) use outage::Purpose;
 pub(crate) use processes::PostgresProcesses;
 pub use rights::RightsNews;
 pub(crate) use servers::Found;
+pub(crate) use standby::{NotedWrite, Standby, homes_of};
 
 /// Slots over which the counters are spread.
 const SLOTS: i16 = 16;

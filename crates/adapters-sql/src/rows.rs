@@ -20,7 +20,7 @@ use sea_orm::{EntityTrait, FromQueryResult, ModelTrait, QueryResult, Value};
 use tradepost_domain::accounts::access::PrincipalId;
 use tradepost_domain::contracts::inventory_item::SalePlace;
 use tradepost_domain::contracts::ledger::{Account, Balanced};
-use tradepost_domain::id::{Id, RecordKey};
+use tradepost_domain::id::{ContractId, Id, RecordKey};
 use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::{Amount, Currency, SignedCents};
 use tradepost_domain::text::Marketplace;
@@ -94,6 +94,16 @@ pub(crate) const fn uuid<K>(id: Id<K>) -> Uuid {
 /// The identifier that the database kept.
 pub(crate) const fn id<K>(uuid: Uuid) -> Id<K> {
     Id::from_bytes(uuid.into_bytes())
+}
+
+/// The buying contract as the database keeps it. Nil is none, because the columns are not NULL and sums are kept by them.
+pub(crate) fn contract_to_column(contract: Option<ContractId>) -> Uuid {
+    contract.map(uuid).unwrap_or_default()
+}
+
+/// The buying contract that the database kept.
+pub(crate) fn contract_of_column(column: Uuid) -> Option<ContractId> {
+    (!column.is_nil()).then(|| id(column))
 }
 
 /// A stored row, to say in an error which one it is.

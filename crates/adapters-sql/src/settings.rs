@@ -51,6 +51,10 @@ pub struct PostgresSettings {
     pub url: SecretString,
     /// The address for what needs a connection of its own as long as it lasts; `url` if absent.
     pub session_url: Option<SecretString>,
+    /// The address of one standby, from which lists and reports are read as long as it answers.
+    pub read_url: Option<SecretString>,
+    /// By how much that standby may be behind. Own writes of a process are seen at once all the same.
+    pub read_lag: Duration,
     /// What pools connections between this process and the server.
     pub pooler: Pooler,
     /// Prepared statements kept for each connection; none are kept with 0.
@@ -107,6 +111,8 @@ impl PostgresSettings {
         Self {
             url: url.into(),
             session_url: None,
+            read_url: None,
+            read_lag: Duration::from_secs(10),
             pooler: Pooler::None,
             statements_kept: STATEMENTS_KEPT,
             max_connections: 16,

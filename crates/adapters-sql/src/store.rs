@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use sea_orm::{
     ConnectionTrait as _, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, QueryResult, Statement, Value,
 };
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::Id;
 use tradepost_ports::changes::{Changes, Committed, Seen, VersionGuard};
 use tradepost_ports::connector::TradingProcesses;
@@ -18,7 +19,10 @@ use uuid::Uuid;
 use crate::classify::{DbOperation, classify};
 use crate::last_used::{self, LastUse, LastUseOf};
 use crate::left_out::LeftOut;
-use crate::postgres::{PostgresCommits, PostgresCounts, PostgresProcesses, Purpose, RightsNews, open};
+use crate::postgres::{
+    Connections, NotedWrite, PostgresCommits, PostgresCounts, PostgresProcesses, Purpose, RightsNews, Standby,
+    homes_of, open,
+};
 use crate::rows::{Stored, cell, decode, id};
 use crate::settings::{DatabaseSettings, SqliteSettings};
 use crate::sql_text::{index_hint, listed};
@@ -32,8 +36,12 @@ use crate::table::table;
 pub struct SqlStore {
     pub(crate) settings: DatabaseSettings,
     reads: DatabaseConnection,
+    /// What reads are tried at first. Only the store for answers has one.
+    first: Option<Arc<Standby>>,
+    /// The same store for answers that may be a few seconds old, if there is a standby.
+    answers: Option<Box<Self>>,
     pub(crate) commits: Commits,
-    left_out: LeftOut,
+    left_out: Arc<LeftOut>,
     /// Held by the task of this process that deletes expired records.
     pub(crate) clearing: Arc<tokio::sync::Mutex<()>>,
     pub(crate) reading: Arc<tokio::sync::Mutex<()>>,
@@ -81,29 +89,30 @@ impl SqlStore {
                 check_folder(sqlite)?;
                 let exclusive = Exclusive::open(sqlite, &watched).await?;
                 let reads = watched(readers(sqlite).await.map_err(failed)?);
-                Ok(Self {
-                    commits: Commits::Sqlite(SqliteCommits::start(exclusive)),
-                    settings,
-                    reads,
-                    left_out: LeftOut::default(),
-                    clearing: Arc::default(),
-                    reading: Arc::default(),
-                })
+                let commits = Commits::Sqlite(SqliteCommits::start(exclusive));
+                Ok(Self::new(settings, reads, commits))
             }
             DatabaseSettings::Postgres(postgres) => {
                 let connections = open(postgres).await?.map(watched);
-                let reads = connections.db().clone();
-                let commits = Commits::Postgres(PostgresCommits::new(connections));
-                Ok(Self {
-                    commits,
-                    settings,
-                    reads,
-                    left_out: LeftOut::default(),
-                    clearing: Arc::default(),
-                    reading: Arc::default(),
-                })
+                let standby = Standby::open(postgres, &connections, watched).await?;
+                let store = Self::on_server(settings, connections.clone());
+                let answers = standby.map(|standby| {
+                    let (left_out, settings) = (Arc::clone(&store.left_out), store.settings.clone());
+                    Box::new(Self { first: Some(standby), left_out, ..Self::on_server(settings, connections) })
+                });
+                Ok(Self { answers, ..store })
             }
         }
+    }
+
+    fn on_server(settings: DatabaseSettings, connections: Connections) -> Self {
+        let reads = connections.db().clone();
+        Self::new(settings, reads, Commits::Postgres(PostgresCommits::new(connections)))
+    }
+
+    fn new(settings: DatabaseSettings, reads: DatabaseConnection, commits: Commits) -> Self {
+        let (left_out, clearing, reading) = (Arc::default(), Arc::default(), Arc::default());
+        Self { settings, reads, first: None, answers: None, commits, left_out, clearing, reading }
     }
 
     /// Closes the connections. Commits that wait in line are written first.
@@ -112,6 +121,9 @@ impl SqlStore {
     /// [`StoreError::Unavailable`] when a connection cannot be closed in order.
     pub async fn close(&self) -> StoreResult<()> {
         let failed = |error| classify(&error, DbOperation::Statement);
+        if let Some(standby) = self.standby() {
+            standby.close().await.map_err(failed)?;
+        }
         self.reads.clone().close().await.map_err(failed)?;
         match &self.commits {
             Commits::Sqlite(sqlite) => sqlite.close().await,
@@ -156,6 +168,16 @@ impl SqlStore {
             Commits::Sqlite(sqlite) => sqlite.record_last_use(noted, uses).await,
             Commits::Postgres(_) => self.write(noted.on_postgres(), vec![last_used::argument(&uses)]).await.map(|_| ()),
         }
+    }
+
+    /// The standby from which lists and reports are read.
+    pub(crate) fn standby(&self) -> Option<&Arc<Standby>> {
+        self.answers.as_ref().and_then(|answers| answers.first.as_ref())
+    }
+
+    /// Notes that something of a workspace is written outside the commits. Nothing without a standby.
+    pub(crate) fn writing(&self, scope: WorkspaceScope) -> Option<NotedWrite<'_>> {
+        self.standby().map(|standby| standby.writing([scope.workspace_id().to_bytes()].into()))
     }
 
     /// The connection for reads.
@@ -223,11 +245,21 @@ impl SqlStore {
 
     pub(crate) async fn row(&self, sql: &str, values: Vec<Value>) -> StoreResult<Option<QueryResult>> {
         let statement = Statement::from_sql_and_values(self.reads.get_database_backend(), sql, values);
+        if let Some(standby) = &self.first
+            && let Some(row) = standby.read(standby.db().query_one_raw(statement.clone())).await
+        {
+            return Ok(row);
+        }
         self.ask(self.reads.query_one_raw(statement)).await
     }
 
     pub(crate) async fn rows(&self, sql: &str, values: Vec<Value>) -> StoreResult<Vec<QueryResult>> {
         let statement = Statement::from_sql_and_values(self.reads.get_database_backend(), sql, values);
+        if let Some(standby) = &self.first
+            && let Some(rows) = standby.read(standby.db().query_all_raw(statement.clone())).await
+        {
+            return Ok(rows);
+        }
         self.ask(self.reads.query_all_raw(statement)).await
     }
 
@@ -241,6 +273,9 @@ impl SqlStore {
             }),
             Commits::Postgres(postgres) => postgres.connections().ask(Purpose::Reading, reading).await,
         };
+        if let Some(standby) = &self.first {
+            standby.note_answer_of_the_primary();
+        }
         read.map_err(|error| classify(&error, DbOperation::Statement))
     }
 
@@ -370,12 +405,25 @@ impl Store for SqlStore {
         self
     }
 
+    fn records_to_show(&self, scope: WorkspaceScope) -> &(dyn Records + 'static) {
+        if let (Some(answers), Some(standby)) = (&self.answers, self.standby())
+            && standby.may_answer(scope.workspace_id())
+        {
+            return &**answers;
+        }
+        self
+    }
+
     async fn commit(&self, changes: Changes) -> StoreResult<Committed> {
         let (set, began) = (changes.into_set(), Instant::now());
+        let writing = self.standby().map(|standby| standby.writing(homes_of(&set)));
         let committed = match &self.commits {
             Commits::Sqlite(sqlite) => sqlite.commit(set).await,
             Commits::Postgres(postgres) => postgres.commit(set).await,
         };
+        if let Some(writing) = writing {
+            writing.end(!matches!(committed, Err(StoreError::Unknown(_))));
+        }
         metrics::histogram!(COMMIT_DURATION.name).record(began.elapsed());
         metrics::counter!(COMMITS.name, "outcome" => outcome(&committed)).increment(1);
         committed

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use tradepost_adapters_outside::{JsonType, RequiredShape, ServiceAnswer};
+use tradepost_adapters_outside::{JsonType, RequiredShape, ServiceAnswer, answers};
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
-use tradepost_ports::game_platform::{AccountState, PlatformResult};
+use tradepost_ports::external::ExternalError;
+use tradepost_ports::game_platform::{AccountState, PlatformRefusal, PlatformResult};
 
 use crate::inventory;
 use crate::messages::{AuthenticatorAnswer, AuthenticatorRequest};
@@ -43,6 +44,9 @@ const ACTIVE: u32 = 1;
 const BY_THE_API_LASTS: Duration = Duration::from_mins(10);
 /// How long the number of items and the page of the API key count, whose calls are paced more slowly.
 const BY_PAGES_LASTS: Duration = Duration::from_mins(30);
+/// How long they replace those that cannot be read. The pages of the community are refused to some clients for hours, and a key that a thief
+/// registers in the meantime is not seen.
+const BY_PAGES_KEPT: Duration = Duration::from_hours(6);
 /// What the page of the API key has, in English: a key; the form to register one; and a visitor who is not signed in.
 const KEY: &str = "<p>Key:";
 const NO_KEY: &str = "Register for a new Steam Web API Key";
@@ -59,6 +63,9 @@ struct Bans {
 }
 
 /// What accounts have shown of their state. What one read of it has found stays when the next one fails.
+///
+/// Without bans and authenticator the whole state fails. The number of items and the page of the key have limits of their own, and the page is
+/// on another host: one of them that cannot be read leaves the rest as it is.
 #[derive(Debug)]
 pub(crate) struct States {
     bans: Remembered<Bans>,
@@ -72,8 +79,8 @@ impl Default for States {
         Self {
             bans: Remembered::for_a_time(BY_THE_API_LASTS),
             authenticators: Remembered::for_a_time(BY_THE_API_LASTS),
-            keys: Remembered::for_a_time(BY_PAGES_LASTS),
-            counts: Remembered::for_a_time(BY_PAGES_LASTS),
+            keys: Remembered::kept_for(BY_PAGES_KEPT, BY_PAGES_LASTS),
+            counts: Remembered::kept_for(BY_PAGES_KEPT, BY_PAGES_LASTS),
         }
     }
 }
@@ -90,15 +97,41 @@ impl States {
             Some(since) => since,
             None => self.authenticators.keep(user, authenticator_since(account).await?),
         };
-        let is_api_key_ours = match self.keys.of(user) {
-            Some(is_ours) => is_ours,
-            None => self.keys.keep(user, is_without_key(account).await?),
-        };
-        let inventory_count = match self.counts.of(user) {
-            Some(count) => count,
-            None => self.counts.keep(user, inventory_count(account).await?),
-        };
-        Ok(AccountState { authenticator_since, restriction, is_banned, inventory_count, is_api_key_ours })
+        let key = Part::read(&self.keys, user, is_without_key(account)).await?;
+        let count = Part::read(&self.counts, user, inventory_count(account)).await?;
+        Ok(AccountState {
+            authenticator_since,
+            restriction,
+            is_banned,
+            inventory_count: count.value,
+            is_api_key_ours: key.value,
+            unread: key.unread.or(count.unread),
+        })
+    }
+}
+
+/// A part of a state that may be missing.
+struct Part<T> {
+    value: Option<T>,
+    /// Why it could not be read now.
+    unread: Option<ExternalError<PlatformRefusal>>,
+}
+
+impl<T: Copy> Part<T> {
+    /// Reads a part, unless it is remembered. A session that the read shows to be lost is one for the whole state.
+    async fn read(
+        remembered: &Remembered<T>,
+        user: PlatformUserId,
+        read: impl Future<Output = PlatformResult<T>>,
+    ) -> PlatformResult<Self> {
+        if let Some(value) = remembered.of(user) {
+            return Ok(Self { value: Some(value), unread: None });
+        }
+        match read.await {
+            Ok(value) => Ok(Self { value: Some(remembered.keep(user, value)), unread: None }),
+            Err(lost @ ExternalError::AuthLost { .. }) => Err(lost),
+            Err(unread) => Ok(Self { value: remembered.last(user), unread: Some(unread) }),
+        }
     }
 }
 
@@ -177,15 +210,19 @@ fn read_time(answer: &ServiceAnswer) -> PlatformResult<Timestamp> {
 
 /// Returns whether the page says that no API key is registered. We register none, so that a key that is there is another's.
 fn has_no_key(answer: &ServiceAnswer) -> PlatformResult<bool> {
+    if leads_to_sign_in(answer) {
+        return Err(signed_out());
+    }
+    answers::check_status(answer)?;
     let page = String::from_utf8_lossy(&answer.body);
-    match answer.status {
-        200 if page.contains(VISITOR) => Err(signed_out()),
-        200 if page.contains(KEY) => Ok(false),
-        200 if page.contains(NO_KEY) => Ok(true),
-        200 => Err(unknown("its page of the API key shows neither a key nor that there is none".to_owned())),
-        401 => Err(signed_out()),
-        _ if leads_to_sign_in(answer) => Err(signed_out()),
-        status => Err(unknown(format!("it answered {status}"))),
+    if page.contains(VISITOR) {
+        Err(signed_out())
+    } else if page.contains(KEY) {
+        Ok(false)
+    } else if page.contains(NO_KEY) {
+        Ok(true)
+    } else {
+        Err(unknown("its page of the API key shows neither a key nor that there is none".to_owned()))
     }
 }
 

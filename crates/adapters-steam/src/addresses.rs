@@ -5,7 +5,7 @@
 pub struct Addresses {
     /// The API, at which accounts are signed in and read.
     pub api: String,
-    /// The community: the page of the API key and the list of confirmations.
+    /// The community: the page of the API key, confirmations, and what changes trade offers.
     pub community: String,
 }
 

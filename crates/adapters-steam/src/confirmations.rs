@@ -1,4 +1,7 @@
-//! Mobile confirmations: the list of those that wait. It is signed by the identity secret of the account, which the driver never has.
+//! Mobile confirmations: the list of those that wait, and answers to them. Each call is signed by the identity secret of the account, which the
+//! driver never has.
+
+mod answer;
 
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
@@ -7,7 +10,7 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::game_platform::sessions::{ConfirmationKey, TokenVault};
+use tradepost_ports::game_platform::sessions::{ConfirmationKey, ConfirmationTag, TokenVault};
 use tradepost_ports::game_platform::{Confirmation, ConfirmationHandle, PlatformRefusal, PlatformResult};
 
 use crate::account;
@@ -17,6 +20,9 @@ use crate::reading::{
 use crate::routes::CONFIRMATIONS;
 use crate::services::Services;
 use crate::signed_in::{SignedIn, leads_to_sign_in};
+use crate::writing::not_done;
+
+pub(crate) use answer::{AnswerTimes, answer};
 
 /// What the driver needs of the list. The texts are for people, and may have any form.
 const LIST: &[RequiredShape] = &[
@@ -50,7 +56,7 @@ pub(crate) async fn confirmations(
 
 async fn key_of(vault: &dyn TokenVault, user: PlatformUserId, at: Timestamp) -> PlatformResult<ConfirmationKey> {
     let key = vault.confirmation_key(user, at).await.map_err(|closed| unknown(closed.to_string()))?;
-    key.ok_or_else(|| ExternalError::Rejected(PlatformRefusal::Other(NOT_STORED.to_owned())))
+    key.ok_or_else(|| not_done(NOT_STORED))
 }
 
 async fn list(account: &SignedIn<'_>, key: &ConfirmationKey, at: Timestamp) -> PlatformResult<ServiceAnswer> {
@@ -61,7 +67,7 @@ async fn list(account: &SignedIn<'_>, key: &ConfirmationKey, at: Timestamp) -> P
         ("k", key.key.expose_secret()),
         ("t", time.as_str()),
         ("m", "react"),
-        ("tag", "conf"),
+        ("tag", ConfirmationTag::List.word()),
     ];
     account.read_list(CONFIRMATIONS, &query).await
 }

@@ -58,9 +58,11 @@ impl SteamConnector {
 /// What Steam says of itself.
 fn driver() -> Result<Driver, TextError> {
     let limits = Limits::default();
-    let served = Served { kind: ProviderKind::GamePlatform, capabilities: [ProviderCapability::Inventory].into() };
-    let description = "Steam, read alone: accounts sign in with their stored secrets, and their inventories, \
-                       trade offers, trades, friends and chats are read. Nothing is sent, accepted or confirmed there.";
+    let capabilities = [ProviderCapability::Inventory, ProviderCapability::TradeOffers].into();
+    let served = Served { kind: ProviderKind::GamePlatform, capabilities };
+    let description = "Steam: accounts sign in with their stored secrets, and their inventories, trade offers, trades, \
+                       friends and chats are read. Offers are sent, answered and confirmed for accounts that a person \
+                       lets give items, and for no others.";
     Ok(Driver {
         name: Name::new(NAME)?,
         description: Text::new(description)?,
@@ -72,7 +74,10 @@ fn driver() -> Result<Driver, TextError> {
             limits.reads.budget.rate_limit("reads")?,
             limits.inventories.budget.rate_limit("inventories")?,
             limits.community.budget.rate_limit("community pages")?,
+            limits.offers.budget.rate_limit("sent and answered offers")?,
+            limits.answers.budget.rate_limit("answered confirmations")?,
         ],
+        asks_before_giving: true,
     })
 }
 
@@ -198,12 +203,13 @@ mod tests {
     }
 
     #[test]
-    fn the_driver_serves_a_game_platform_whose_inventories_it_reads_and_nothing_else() {
+    fn the_driver_serves_a_game_platform_whose_accounts_a_person_lets_give_items_and_nothing_else() {
         let connector = connector();
         let driver = connector.driver();
         assert_eq!(driver.name.as_str(), "steam");
-        let inventory = BTreeSet::from([ProviderCapability::Inventory]);
-        assert_eq!(driver.capabilities(ProviderKind::GamePlatform), Some(&inventory));
+        let trades = BTreeSet::from([ProviderCapability::Inventory, ProviderCapability::TradeOffers]);
+        assert_eq!(driver.capabilities(ProviderKind::GamePlatform), Some(&trades));
+        assert!(driver.asks_before_giving);
         assert_eq!(driver.serves.len(), 1);
         assert!(driver.settings.is_empty() && driver.credentials.is_empty(), "accounts have the secrets");
         assert!(driver.rate_limits.iter().all(|limit| limit.calls > 0 && limit.seconds > 0));

@@ -1,5 +1,6 @@
-//! Steam as a game platform. It is read alone: the driver signs trading accounts in, renews and ends their sessions, and reads inventories,
-//! trade offers, trades, friends, chats and the state of an account. What would change anything else is rejected without a call.
+//! Steam as a game platform. The driver signs trading accounts in, renews and ends their sessions, and reads inventories, trade offers, trades,
+//! friends, chats and the state of an account. It sends and answers trade offers, answers their confirmations and renews trade URLs for accounts
+//! that a person lets give items. What would change anything else is rejected without a call.
 //!
 //! It must not know which workspace an account belongs to, and makes no call but through the client of `adapters-outside`. Every call says
 //! that tradepost makes it, and no limit of Steam is evaded.
@@ -27,6 +28,7 @@ mod signed_in;
 mod social;
 mod token;
 mod trades;
+mod writing;
 
 pub use addresses::Addresses;
 pub use connector::SteamConnector;

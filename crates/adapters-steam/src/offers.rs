@@ -1,4 +1,6 @@
-//! Trade offers: those that are live or have changed, and single ones.
+//! Trade offers: those that are live or have changed, single ones, and what is done about them.
+
+mod writes;
 
 use tradepost_adapters_outside::{RequiredShape, ServiceAnswer};
 use tradepost_domain::contracts::inventory_item::Traits;
@@ -15,6 +17,8 @@ use crate::reading::{
 };
 use crate::routes::{OFFER, OFFERS};
 use crate::signed_in::SignedIn;
+
+pub(crate) use writes::{accept, cancel, decline, send};
 
 /// The most pages that are read. Steam limits the offers that are live.
 const MOST_PAGES: usize = 20;

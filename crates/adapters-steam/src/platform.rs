@@ -1,4 +1,5 @@
-//! The port of the game platform. What reads is a call of Steam; what would change anything is rejected without one.
+//! The port of the game platform. What reads is a call of Steam. What changes anything is one too, for an account that a person lets give items,
+//! and is rejected without a call for every other one.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,8 +17,10 @@ use tradepost_ports::game_platform::{
 };
 
 use crate::account::States;
+use crate::confirmations::AnswerTimes;
 use crate::services::Services;
 use crate::signed_in::SignedIn;
+use crate::writing::{Writing, renew_trade_token};
 use crate::{account, confirmations, inventory, offers, trades};
 
 /// Steam, for trading accounts whose access tokens are in a vault.
@@ -26,16 +29,22 @@ pub struct SteamPlatform {
     services: Services,
     vault: Arc<dyn TokenVault>,
     states: Arc<States>,
+    answer_times: Arc<AnswerTimes>,
 }
 
 impl SteamPlatform {
     /// Steam by these services. The vault is read for each call, because the tokens are renewed.
     pub fn new(services: Services, vault: Arc<dyn TokenVault>) -> Self {
-        Self { services, vault, states: Arc::default() }
+        Self { services, vault, states: Arc::default(), answer_times: Arc::default() }
     }
 
     async fn signed_in(&self, account: PlatformUserId) -> PlatformResult<SignedIn<'_>> {
         SignedIn::of(&self.services, self.vault.as_ref(), account).await
+    }
+
+    /// The account, if a person lets it give items now.
+    async fn writing(&self, account: PlatformUserId) -> PlatformResult<Writing<'_>> {
+        Writing::of(&self.services, self.vault.as_ref(), account).await
     }
 }
 
@@ -43,11 +52,6 @@ impl fmt::Debug for SteamPlatform {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SteamPlatform")
     }
-}
-
-/// The answer to a call that was not made.
-fn rejected<T>(what: &str) -> PlatformResult<T> {
-    Err(ExternalError::Rejected(PlatformRefusal::Other(format!("Steam is read alone: {what}"))))
 }
 
 /// Rejects the position of a page. The driver returns all records on one page, and so no position.
@@ -87,28 +91,34 @@ impl GamePlatform for SteamPlatform {
         offers::offer(&self.signed_in(account).await?, id).await
     }
 
-    async fn accept(&self, _: PlatformUserId, _: &ExternalId) -> PlatformResult<Acceptance> {
-        rejected("offers are not accepted")
+    async fn accept(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Acceptance> {
+        offers::accept(&self.writing(account).await?, id).await
     }
 
-    async fn decline(&self, _: PlatformUserId, _: &ExternalId) -> PlatformResult<()> {
-        rejected("offers are not declined")
+    async fn decline(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
+        offers::decline(&self.writing(account).await?, id).await
     }
 
-    async fn cancel(&self, _: PlatformUserId, _: &ExternalId) -> PlatformResult<()> {
-        rejected("offers are not cancelled")
+    async fn cancel(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
+        offers::cancel(&self.writing(account).await?, id).await
     }
 
-    async fn send(&self, _: PlatformUserId, _: &NewOffer) -> PlatformResult<Offer> {
-        rejected("offers are not sent")
+    async fn send(&self, account: PlatformUserId, offer: &NewOffer) -> PlatformResult<Offer> {
+        offers::send(&self.writing(account).await?, offer).await
     }
 
     async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
         confirmations::confirmations(&self.services, self.vault.as_ref(), account).await
     }
 
-    async fn answer(&self, _: PlatformUserId, _: &Confirmation, _: ConfirmationAnswer) -> PlatformResult<()> {
-        rejected("confirmations are not answered")
+    async fn answer(
+        &self,
+        account: PlatformUserId,
+        confirmation: &Confirmation,
+        answer: ConfirmationAnswer,
+    ) -> PlatformResult<()> {
+        let (writing, vault) = (self.writing(account).await?, self.vault.as_ref());
+        confirmations::answer(&writing, vault, &self.answer_times, confirmation, answer).await
     }
 
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {
@@ -129,8 +139,8 @@ impl GamePlatform for SteamPlatform {
         account::trade_token(&self.signed_in(account).await?).await
     }
 
-    async fn renew_trade_token(&self, _: PlatformUserId) -> PlatformResult<ExternalId> {
-        rejected("trade URLs are not renewed")
+    async fn renew_trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
+        renew_trade_token(&self.writing(account).await?).await
     }
 
     async fn server_time(&self) -> PlatformResult<Timestamp> {

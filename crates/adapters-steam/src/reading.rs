@@ -1,4 +1,4 @@
-//! Reading answers: what an answer means before its content is read, and the values of its entries in JSON.
+//! Reading answers of Steam: what its results mean before a content is read, and the values of entries in JSON.
 //!
 //! A list with one entry that cannot be read is unknown as a whole. Without this, an offer that is left out would look like one that does
 //! not exist. Errors name the path of a value, and never the value.
@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use prost::Message;
 use serde_json::{Map, Value};
-use tradepost_adapters_outside::{JsonType, RequiredShape, ServiceAnswer, Shapes};
+pub(crate) use tradepost_adapters_outside::answers::{known, needed};
+use tradepost_adapters_outside::{JsonType, RequiredShape, ServiceAnswer, answers};
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
@@ -33,16 +34,6 @@ const LIMITED_FOR: Duration = Duration::from_mins(1);
 const MICROS: i64 = 1_000_000;
 /// The number of the account 0. The numbers of all other individual accounts follow in the order of their short numbers.
 const INDIVIDUALS: u64 = 76_561_197_960_265_728;
-
-/// A path that the driver cannot do without.
-pub(crate) const fn needed(path: &'static str, types: &'static [JsonType]) -> RequiredShape {
-    RequiredShape { path, types, is_required: true }
-}
-
-/// A path that may be missing, and has one of these types where it is not.
-pub(crate) const fn known(path: &'static str, types: &'static [JsonType]) -> RequiredShape {
-    RequiredShape { path, types, is_required: false }
-}
 
 pub(crate) const fn unknown(text: String) -> ExternalError<PlatformRefusal> {
     ExternalError::Unknown(text)
@@ -97,7 +88,7 @@ pub(crate) fn time_of(seconds: u64) -> Option<Timestamp> {
 /// Returns the JSON of an answer whose shape the driver knows.
 pub(crate) fn json(answer: &ServiceAnswer, shapes: &[&[RequiredShape]]) -> PlatformResult<Value> {
     let whole = parsed(answer)?;
-    check(&whole, shapes)?;
+    answers::check_shapes(&whole, shapes)?;
     Ok(whole)
 }
 
@@ -118,24 +109,13 @@ pub(crate) fn response(answer: &ServiceAnswer, shapes: &[&[RequiredShape]]) -> P
     if let Some(result) = result.filter(|result| ![EResult::OK, EResult::FAIL].contains(result)) {
         return Err(unknown(format!("it answered {result}")));
     }
-    check(&whole, shapes)?;
+    answers::check_shapes(&whole, shapes)?;
     Ok(Some(whole))
 }
 
 fn parsed(answer: &ServiceAnswer) -> PlatformResult<Value> {
-    match answer.status {
-        200 => {}
-        401 => return Err(signed_out()),
-        status => return Err(unknown(format!("it answered {status}"))),
-    }
-    serde_json::from_slice(&answer.body)
-        .map_err(|error| unknown(format!("its answer is not JSON at byte {}", error.column())))
-}
-
-fn check(whole: &Value, shapes: &[&[RequiredShape]]) -> PlatformResult<()> {
-    let found = Shapes::of(whole);
-    let mut all = shapes.iter().copied();
-    all.try_for_each(|needed| found.check(needed)).map_err(|drift| unknown(drift.to_string()))
+    answers::check_status(answer)?;
+    answers::json(&answer.body)
 }
 
 /// An object of an answer, and its path.

@@ -1,4 +1,5 @@
-//! The routes of Steam that the driver calls. None of them changes anything but the session of an account.
+//! The routes of Steam that the driver calls. Those that change anything but the session of an account are in tables of their own, and are called
+//! with the permission of a person alone.
 
 use tradepost_adapters_outside::Route;
 
@@ -22,6 +23,14 @@ pub(crate) const CONVERSATIONS: Route = Route::get("/IFriendMessagesService/GetA
 pub(crate) const MESSAGES: Route = Route::get("/IFriendMessagesService/GetRecentMessages/v1/");
 pub(crate) const API_KEY_PAGE: Route = Route::get("/dev/apikey");
 pub(crate) const CONFIRMATIONS: Route = Route::get("/mobileconf/getlist");
+
+pub(crate) const SEND: Route = Route::write("/tradeoffer/new/send");
+pub(crate) const ACCEPT: Route = Route::write("/tradeoffer/{id}/accept");
+pub(crate) const DECLINE: Route = Route::write("/tradeoffer/{id}/decline");
+pub(crate) const CANCEL: Route = Route::write("/tradeoffer/{id}/cancel");
+pub(crate) const ANSWER: Route = Route::write_by_get("/mobileconf/ajaxop");
+/// The route of the trade token, asked for a new one.
+pub(crate) const NEW_TRADE_TOKEN: Route = Route::write_by_get(TRADE_TOKEN.path);
 
 /// The routes of the API.
 pub(crate) const API_ROUTES: &[Route] = &[
@@ -48,6 +57,15 @@ pub(crate) const API_ROUTES: &[Route] = &[
 /// The routes of the community pages.
 pub(crate) const COMMUNITY_ROUTES: &[Route] = &[API_KEY_PAGE, CONFIRMATIONS];
 
+/// The routes of the community that change trade offers.
+pub(crate) const OFFER_ROUTES: &[Route] = &[SEND, ACCEPT, DECLINE, CANCEL];
+
+/// The route of the community that answers a mobile confirmation.
+pub(crate) const ANSWER_ROUTES: &[Route] = &[ANSWER];
+
+/// The route of the API that replaces a trade URL.
+pub(crate) const TOKEN_ROUTES: &[Route] = &[NEW_TRADE_TOKEN];
+
 #[cfg(test)]
 mod tests {
     use tradepost_adapters_outside::Access;
@@ -55,11 +73,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_driver_signs_in_and_reads_and_has_no_route_that_writes() {
+    fn a_client_that_reads_has_no_route_that_writes() {
         let all = [API_ROUTES, COMMUNITY_ROUTES].concat();
         let (signing_in, others): (Vec<Route>, Vec<Route>) =
             all.into_iter().partition(|route| route.access == Access::SignIn);
         assert_eq!(signing_in, [BEGIN, GIVE_CODE, POLL, GENERATE, REVOKE]);
         assert!(others.iter().all(|route| route.access == Access::Read), "{others:?}");
+    }
+
+    #[test]
+    fn a_client_that_writes_has_routes_that_need_a_permission_and_no_others() {
+        let all = [OFFER_ROUTES, ANSWER_ROUTES, TOKEN_ROUTES].concat();
+        assert_eq!(all, [SEND, ACCEPT, DECLINE, CANCEL, ANSWER, NEW_TRADE_TOKEN]);
+        assert!(all.iter().all(|route| route.access == Access::Write), "{all:?}");
     }
 }

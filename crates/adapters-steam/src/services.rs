@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use tradepost_adapters_outside::{
     Budget, ClientError, Egress, Question, Route, ServiceAnswer, ServiceClient, ServiceError, ServiceLimits,
+    WritePermission,
 };
 
 use crate::addresses::Addresses;
-use crate::routes::{API_ROUTES, COMMUNITY_ROUTES};
+use crate::routes::{ANSWER_ROUTES, API_ROUTES, COMMUNITY_ROUTES, OFFER_ROUTES, TOKEN_ROUTES};
 
 const MEBIBYTE: usize = 1024 * 1024;
 const WINDOW: Duration = Duration::from_mins(5);
@@ -31,6 +32,10 @@ pub struct Limits {
     pub inventories: ServiceLimits,
     /// Reads of community pages.
     pub community: ServiceLimits,
+    /// Trade offers that are sent, accepted, declined or cancelled, and trade URLs that are replaced.
+    pub offers: ServiceLimits,
+    /// Answers to mobile confirmations.
+    pub answers: ServiceLimits,
 }
 
 impl Default for Limits {
@@ -64,7 +69,20 @@ impl Default for Limits {
             pause: Duration::from_mins(10),
             ..usual
         };
-        Self { sign_in, reads: usual, inventories, community }
+        // What changes an offer is rare, and a person waits for each. Each reads the offer before, so that its turn comes soon or not at all.
+        let offers = ServiceLimits {
+            budget: Budget { calls: 60, window: WINDOW, gap: Duration::from_secs(3) },
+            patience: Duration::from_secs(5),
+            ..community
+        };
+        // ArchiSteamFarm spaces calls about confirmations by 10 s over all accounts of an address, and has seen about 15 in a row refused
+        // (its issue 728).
+        let answers = ServiceLimits {
+            budget: Budget { calls: 10, window: WINDOW, gap: Duration::from_secs(10) },
+            patience: Duration::from_secs(10),
+            ..community
+        };
+        Self { sign_in, reads: usual, inventories, community, offers, answers }
     }
 }
 
@@ -92,6 +110,9 @@ struct Clients {
     reads: Client,
     inventories: Client,
     community: Client,
+    offers: Client,
+    answers: Client,
+    tokens: Client,
 }
 
 impl Services {
@@ -101,11 +122,15 @@ impl Services {
     /// [`ClientError`] when TLS cannot be set up.
     pub fn connect(egress: &Egress, addresses: &Addresses, limits: Limits) -> Result<Self, ClientError> {
         let api = |limits| client(egress, &addresses.api, API_ROUTES, limits);
+        let of_community = |routes, limits| client(egress, &addresses.community, routes, limits);
         Ok(Self(Arc::new(Clients {
             sign_in: api(limits.sign_in)?,
             reads: api(limits.reads)?,
             inventories: api(limits.inventories)?,
-            community: client(egress, &addresses.community, COMMUNITY_ROUTES, limits.community)?,
+            community: of_community(COMMUNITY_ROUTES, limits.community)?,
+            offers: of_community(OFFER_ROUTES, limits.offers)?,
+            answers: of_community(ANSWER_ROUTES, limits.answers)?,
+            tokens: client(egress, &addresses.api, TOKEN_ROUTES, limits.offers)?,
         })))
     }
 
@@ -128,6 +153,33 @@ impl Services {
     pub(crate) async fn community(&self, question: Question<'_>) -> Result<ServiceAnswer, CallFailed> {
         ask(&self.0.community, question).await
     }
+
+    /// Sends, accepts, declines or cancels a trade offer.
+    pub(crate) async fn offer(
+        &self,
+        permission: &WritePermission,
+        question: Question<'_>,
+    ) -> Result<ServiceAnswer, CallFailed> {
+        write(&self.0.offers, permission, question).await
+    }
+
+    /// Answers a mobile confirmation.
+    pub(crate) async fn answer(
+        &self,
+        permission: &WritePermission,
+        question: Question<'_>,
+    ) -> Result<ServiceAnswer, CallFailed> {
+        write(&self.0.answers, permission, question).await
+    }
+
+    /// Replaces a trade URL.
+    pub(crate) async fn renew(
+        &self,
+        permission: &WritePermission,
+        question: Question<'_>,
+    ) -> Result<ServiceAnswer, CallFailed> {
+        write(&self.0.tokens, permission, question).await
+    }
 }
 
 fn client(
@@ -147,10 +199,19 @@ async fn ask(client: &Client, question: Question<'_>) -> Result<ServiceAnswer, C
     Ok(client.ask(question).await?)
 }
 
+async fn write(
+    client: &Client,
+    permission: &WritePermission,
+    question: Question<'_>,
+) -> Result<ServiceAnswer, CallFailed> {
+    let client = client.as_ref().map_err(|why| CallFailed::NotCalled(why.clone()))?;
+    Ok(client.write(permission, question).await?)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routes::{API_KEY_PAGE, TIME};
+    use crate::routes::{ANSWER, API_KEY_PAGE, NEW_TRADE_TOKEN, SEND, TIME};
 
     fn services(egress: &Egress) -> Services {
         Services::connect(egress, &Addresses::default(), Limits::default()).unwrap()
@@ -175,12 +236,20 @@ mod tests {
         let not_listed = |route: Route| Err(CallFailed::Service(ServiceError::NotListed(route.path)));
         assert_eq!(services.read(Question::of(API_KEY_PAGE, &[])).await, not_listed(API_KEY_PAGE));
         assert_eq!(services.community(Question::of(TIME, &[])).await, not_listed(TIME));
+        let permission = WritePermission::where_given(true).unwrap();
+        assert_eq!(services.offer(&permission, Question::of(ANSWER, &[])).await, not_listed(ANSWER));
+        assert_eq!(services.answer(&permission, Question::of(SEND, &[])).await, not_listed(SEND));
+        assert_eq!(services.renew(&permission, Question::of(SEND, &[])).await, not_listed(SEND));
+        for route in [SEND, ANSWER, NEW_TRADE_TOKEN] {
+            assert_eq!(services.read(Question::of(route, &[])).await, not_listed(route));
+            assert_eq!(services.community(Question::of(route, &[])).await, not_listed(route));
+        }
     }
 
     #[test]
     fn a_default_budget_cannot_be_spent_faster_than_its_gaps_allow() {
-        let Limits { sign_in, reads, inventories, community } = Limits::default();
-        for limits in [sign_in, reads, inventories, community] {
+        let Limits { sign_in, reads, inventories, community, offers, answers } = Limits::default();
+        for limits in [sign_in, reads, inventories, community, offers, answers] {
             assert!(limits.budget.gap >= Duration::from_millis(300), "{limits:?}");
             assert!(limits.patience >= limits.budget.gap, "{limits:?}");
         }

@@ -15,7 +15,7 @@ use crate::token::Claims;
 /// The name under which the API takes an access token. It takes it in the query alone.
 pub(crate) const ACCESS_TOKEN: &str = "access_token";
 /// The header of the answer that names another page.
-const LOCATION: &str = "location";
+pub(crate) const LOCATION: &str = "location";
 
 /// An account with its access token.
 pub(crate) struct SignedIn<'a> {
@@ -74,13 +74,18 @@ impl<'a> SignedIn<'a> {
     }
 
     async fn read_community(&self, route: Route, query: &[(&str, &str)], form: &str) -> PlatformResult<ServiceAnswer> {
-        let cookie = format!("steamLoginSecure={}%7C%7C{}", self.user, self.token());
-        let headers = vec![("accept", form.to_owned()), ("cookie", cookie)];
+        let headers = vec![("accept", form.to_owned()), ("cookie", self.cookie())];
         let question = Question { headers, heard: &[LOCATION], ..Question::of(route, query) };
         heard(self.services.community(question).await)
     }
 
-    fn with_token<'q>(&'q self, query: &[(&'q str, &'q str)]) -> Vec<(&'q str, &'q str)> {
+    /// The cookie of the session, which is made for the one call.
+    pub(crate) fn cookie(&self) -> String {
+        format!("steamLoginSecure={}%7C%7C{}", self.user, self.token())
+    }
+
+    /// Adds the token to a query of the API.
+    pub(crate) fn with_token<'q>(&'q self, query: &[(&'q str, &'q str)]) -> Vec<(&'q str, &'q str)> {
         let mut all = vec![(ACCESS_TOKEN, self.token())];
         all.extend_from_slice(query);
         all

@@ -59,6 +59,7 @@ fn of_refusal(refusal: PlatformRefusal) -> SocialRefusal {
         PlatformRefusal::NotFound => SocialRefusal::NotFound,
         PlatformRefusal::Other(text) => SocialRefusal::Other(text),
         PlatformRefusal::OfferEnded(_)
+        | PlatformRefusal::NotDone(_)
         | PlatformRefusal::AssetUnavailable(_)
         | PlatformRefusal::EmptyOffer
         | PlatformRefusal::PartnerRefused => SocialRefusal::Other(refusal.to_string()),

@@ -6,6 +6,7 @@ pub mod contract;
 pub mod equity;
 pub mod evaluation;
 pub mod filter_set;
+pub mod imported_item;
 pub mod intent;
 pub mod inventory_item;
 pub mod ledger;

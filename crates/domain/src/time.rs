@@ -1,6 +1,7 @@
 //! Points in time, to the microsecond. The domain never asks what time it is.
 
 use std::fmt;
+use std::str::FromStr;
 
 use ::time::format_description::well_known::Rfc3339;
 use ::time::{Duration, OffsetDateTime};
@@ -16,6 +17,11 @@ const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a timestamp lies between the years 1 and 9999")]
 pub struct InvalidTimestamp;
+
+/// The text is not a point in time as RFC 3339 writes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a time is written such as 2026-01-31T09:30:00Z")]
+pub struct InvalidTimestampText;
 
 impl Timestamp {
     /// 0001-01-01T00:00:00Z.
@@ -78,6 +84,24 @@ impl From<Timestamp> for OffsetDateTime {
     fn from(at: Timestamp) -> Self {
         // Every value in range has a calendar date; the epoch only keeps the function total.
         Self::from_unix_timestamp_nanos(i128::from(at.0).saturating_mul(1_000)).unwrap_or(Self::UNIX_EPOCH)
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = InvalidTimestampText;
+
+    /// Reads a point in time as RFC 3339 writes it, in any offset. A part of a microsecond is dropped.
+    ///
+    /// ```
+    /// use tradepost_domain::time::{InvalidTimestampText, Timestamp};
+    ///
+    /// let at: Timestamp = "2026-01-31T10:30:00.5+01:00".parse()?;
+    /// assert_eq!(at.to_string(), "2026-01-31T09:30:00.5Z");
+    /// assert_eq!("31.01.2026".parse::<Timestamp>(), Err(InvalidTimestampText));
+    /// # Ok::<(), InvalidTimestampText>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        OffsetDateTime::parse(text, &Rfc3339).map(Self::from).map_err(|_| InvalidTimestampText)
     }
 }
 

@@ -33,7 +33,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Caller, OpResult, Operations, Versioned};
 
-use crate::context::account_health::{AccountRecords, LostSessions};
+use crate::context::account_health::{AccountRecords, LostSessions, SignIns};
 use crate::context::account_refresh::RefreshMarks;
 use crate::context::confirming::StoppedNames;
 use crate::context::exchange_rates::RateCache;
@@ -50,6 +50,7 @@ use crate::desk::{Desk, TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult};
 use crate::mark::{EngineClock, Mark};
 use crate::timings::SafeTimings;
+use crate::turns::{TimeSlice, Turns};
 
 /// What an engine works with, and what every step may read. Steps change `state` only between concurrent calls.
 pub(crate) struct Context {
@@ -69,7 +70,10 @@ struct DeskState {
     backoff: Arc<Backoff<Marketplace>>,
     leases: WorkLeases,
     accounts: AccountRecords,
+    /// When the state of each account was last read.
+    account_reads: Turns<AccountName>,
     lost_sessions: LostSessions,
+    sign_ins: SignIns,
     refreshes: RefreshMarks,
     providers: ProviderCache,
     rates: RateCache,
@@ -107,7 +111,9 @@ impl Context {
             backoff,
             leases: WorkLeases::default(),
             accounts: AccountRecords::default(),
+            account_reads: Turns::default(),
             lost_sessions: LostSessions::default(),
+            sign_ins: SignIns::default(),
             refreshes: RefreshMarks::default(),
             providers: ProviderCache::default(),
             rates: RateCache::default(),
@@ -172,6 +178,11 @@ impl Context {
     /// This moment, for measuring spans.
     pub(crate) fn mark(&self) -> Mark {
         self.clock.mark()
+    }
+
+    /// The time that a step of this pass has which calls the platform for one account after another. It begins now.
+    pub(crate) fn time_slice(&self) -> TimeSlice {
+        TimeSlice::begin(self.timings.accounts_within)
     }
 }
 

@@ -22,7 +22,6 @@ use crate::sales::Sales;
 use crate::sessions::Sessions;
 use crate::settlement::Settlement;
 use crate::settlement::delivery::process_deliveries;
-use crate::settlement::offer_requests::carry_out_requests;
 use crate::social::Social;
 use crate::telemetry::record_pass;
 use crate::timings::SafeTimings;
@@ -120,13 +119,17 @@ impl Engine {
         context.renew_leases().await?;
         let stopped = context.refresh_stopped_accounts().await;
         pass.record_error(stopped);
-        let maintained = maintenance.step(context, market.state(), sales, pass).await;
+        let maintained = maintenance.step(context, market.state(), sales).await;
         pass.record(maintained);
+        // Before accounts are read: there are many of them, and tokens end.
         let signed_in = sessions.step(context, pass).await;
         pass.record_error(signed_in);
         context.renew_leases().await?;
         let refreshed = context.refresh_requested_accounts(pass).await;
         pass.record_error(refreshed);
+        context.renew_leases().await?;
+        context.read_due_accounts(pass).await;
+        context.renew_leases().await?;
         let reconciled = orders.reconcile_purchases(context, pass).await;
         pass.record(reconciled);
         market.step(context, orders, pass).await;
@@ -136,20 +139,17 @@ impl Engine {
         let delivered = process_deliveries(context, pass).await;
         pass.record(delivered);
         context.renew_leases().await?;
-        let carried_out = carry_out_requests(context, pass).await;
+        let carried_out = settlement.carry_out_requests(context, pass).await;
         pass.record(carried_out);
+        context.renew_leases().await?;
         let confirmed = settlement.follow_confirmations(context, pass).await;
         pass.record_error(confirmed);
+        context.renew_leases().await?;
         let protected = settlement.check_protections(context, pass).await;
         pass.record(protected);
         sales.step(context, market, orders, pass).await?;
         // What no open record would show.
-        let audited = audit.audit_next_inventory(context, pass).await;
-        pass.record_error(audited);
-        let read = audit.read_next_offers(context).await;
-        pass.record_error(read);
-        let taken = audit.take_next_snapshot(context).await;
-        pass.record_error(taken);
+        audit.read_next_accounts(context, pass).await?;
         let searched = settlement.find_late_deliveries(context, pass).await;
         pass.record_error(searched);
         let rechecked = orders.recheck_not_placed(context, pass).await;
@@ -157,8 +157,7 @@ impl Engine {
         audit.verify_records(context, pass).await;
         // Last, because nothing of it moves money or items.
         context.renew_leases().await?;
-        social.step(context, pass).await;
-        Ok(())
+        social.step(context, pass).await
     }
 }
 

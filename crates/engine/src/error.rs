@@ -110,6 +110,11 @@ impl EngineError {
 }
 
 impl EngineError {
+    /// Returns whether the driver of the platform does not make the call, for any account or for this one. Nothing was sent.
+    pub(crate) const fn is_not_done(&self) -> bool {
+        matches!(self, Self::Platform(ExternalError::Rejected(PlatformRefusal::NotDone(_))))
+    }
+
     /// Returns whether a limit of the contract rejects a purchase: a decision, not a failure.
     pub(crate) fn is_limit_of_contract(&self) -> bool {
         matches!(self, Self::Operation(refusal) if refusal.is_limit_of_contract())

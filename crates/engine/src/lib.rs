@@ -32,6 +32,7 @@ mod settlement;
 mod social;
 mod telemetry;
 mod timings;
+mod turns;
 
 pub use desk::{Desk, TradingAccount, Venue};
 pub use engine::Engine;

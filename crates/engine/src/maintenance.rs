@@ -4,7 +4,6 @@ use crate::context::Context;
 use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::market::state::MarketState;
-use crate::pass::Pass;
 use crate::sales::Sales;
 
 /// When the chores were last done.
@@ -14,19 +13,18 @@ pub(crate) struct Maintenance {
 }
 
 impl Maintenance {
-    /// Refreshes trading accounts, applies trading halts, and refreshes open problems.
+    /// Reads the records of trading accounts, applies trading halts, and refreshes open problems.
     pub(crate) async fn step(
         &mut self,
         context: &mut Context,
         market_state: &MarketState,
         sales: &Sales,
-        pass: &mut Pass,
     ) -> EngineResult {
         let now = context.mark();
         if self.done_at.is_some_and(|done_at| now.since(done_at) < context.timings().maintenance_interval) {
             return Ok(());
         }
-        context.refresh_accounts(pass).await?;
+        context.refresh_account_records().await?;
         if context.holds_inventory() {
             context.operations().apply_halts(context.caller(), context.desk().workspace_id).await?;
         }

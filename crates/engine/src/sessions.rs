@@ -12,21 +12,22 @@ use std::sync::Arc;
 
 use time::Duration;
 use tokio::time::Instant;
+use tradepost_domain::id::AccountSessionId;
 use tradepost_domain::trading::account_session::{AccountSession, SessionEvent};
 use tradepost_operations::trading::{LiveAccountSessions, RecordSessionStep, ReportExpiringTokens};
+use tradepost_operations::{OpResult, Reason};
 use tradepost_ports::game_platform::sessions::PlatformSessions;
 
 use crate::context::Context;
-use crate::error::EngineResult;
+use crate::error::{EngineError, EngineResult};
 use crate::mark::{Mark, is_due};
 use crate::pass::Pass;
 use crate::sessions::renewing::Renewing;
 use crate::sessions::signing_in::SigningIn;
+use crate::turns::Turns;
 
 /// Shortest time between two looks at the sessions.
 const INTERVAL: Duration = Duration::seconds(2);
-/// After this time a step ends, and goes on in the next pass: sales and deliveries of the pass wait for it.
-const STEP_LASTS: std::time::Duration = std::time::Duration::from_secs(5);
 /// How often people are warned of tokens that end soon.
 const BETWEEN_WARNINGS: Duration = Duration::HOUR;
 
@@ -35,6 +36,7 @@ const BETWEEN_WARNINGS: Duration = Duration::HOUR;
 pub(crate) struct Sessions {
     looked_at: Option<Mark>,
     warned_at: Option<Mark>,
+    turns: Turns<AccountSessionId>,
     signing_in: SigningIn,
     renewing: Renewing,
 }
@@ -51,10 +53,31 @@ impl SessionDesk<'_> {
         self.context.operations().record_session_step(self.context.caller(), command).await?;
         Ok(())
     }
+
+    /// Records that the platform is about to be called for a session. Returns `false` where the record forbids the call: another process has
+    /// announced it lately.
+    async fn announce(&self, session: &AccountSession, event: SessionEvent) -> EngineResult<bool> {
+        let command = RecordSessionStep { workspace_id: session.workspace_id, account_session_id: session.id, event };
+        self.is_announced(self.context.operations().record_session_step(self.context.caller(), command)).await
+    }
+
+    /// Waits for the commit of an announcement. The commit fails if another node has taken the lease. A call that would follow too late is not
+    /// made: another node may make it by then.
+    async fn is_announced<T>(&self, recorded: impl Future<Output = OpResult<T>>) -> EngineResult<bool> {
+        let started = Instant::now();
+        match recorded.await {
+            Err(refused) if refused.reason == Reason::IllegalStep => return Ok(false),
+            recorded => drop(recorded?),
+        }
+        if started.elapsed() >= self.context.timings().sent_within {
+            return Err(EngineError::SubmitTooLate);
+        }
+        Ok(true)
+    }
 }
 
 impl Sessions {
-    /// Takes every session one step further, and renews what is due.
+    /// Renews what is due, and takes sessions one step further. Sales and deliveries of the pass wait for it, so that it is bounded.
     pub(crate) async fn step(&mut self, context: &mut Context, pass: &mut Pass) -> EngineResult {
         self.keep_tokens(context, pass).await;
         let now = context.mark();
@@ -63,15 +86,23 @@ impl Sessions {
         }
         let Some(port) = context.desk().sessions.clone() else { return Ok(()) };
         self.looked_at = Some(now);
-        let until = Instant::now() + STEP_LASTS;
         let mut desk = SessionDesk { context, port: &port };
+        // First, because an account is signed out once its token ends.
+        let renewed = self.renewing.renew_due(&mut desk, pass).await;
+        pass.record_error(renewed);
+        desk.context.renew_leases().await?;
+        if !desk.context.holds_inventory() {
+            return Ok(());
+        }
         let query = LiveAccountSessions { workspace_id: desk.context.desk().workspace_id };
         let mut live = desk.context.operations().live_account_sessions(desk.context.caller(), query).await?;
         self.signing_in.forget_all_but(&live);
         let started = self.signing_in.start_again(&mut desk, &live, pass).await;
         // At once, because the time of a sign-in runs.
         live.extend(started);
-        for session in live.iter().take_while(|_| Instant::now() < until) {
+        self.turns.retain(|id| live.iter().any(|session| session.value.id == *id));
+        for session in self.turns.in_turn(live, |session| &session.value.id, desk.context.time_slice()) {
+            self.turns.note(session.value.id, desk.context.mark());
             let followed = if session.value.status.is_signing_in() {
                 self.signing_in.follow(&mut desk, &session.value).await
             } else {
@@ -79,7 +110,6 @@ impl Sessions {
             };
             pass.record_error(followed);
         }
-        self.renewing.renew_due(&mut desk, until, pass).await?;
         self.warn(&desk, now).await
     }
 

@@ -18,23 +18,24 @@ use crate::error::{EngineError, EngineResult};
 use crate::mark::{Mark, is_due};
 use crate::pass::Pass;
 use crate::social::chats::Chats;
-use crate::social::friends::follow_friends;
+use crate::social::friends::Friends;
 
 /// What is remembered of friends and chats between passes. All of it can be read again.
 #[derive(Debug, Default)]
 pub(crate) struct Social {
     looked_at: Option<Mark>,
     rests: Rests,
+    friends: Friends,
     chats: Chats,
 }
 
-/// Accounts for which the platform did not answer. They rest, because each try is recorded.
+/// Accounts for which the platform did not answer. They rest, because each try is recorded, until the time is over or they get new tokens.
 #[derive(Debug, Default)]
 pub(crate) struct Rests(BTreeMap<AccountId, Mark>);
 
 impl Rests {
-    pub(crate) fn is_resting(&self, context: &Context, account: AccountId) -> bool {
-        !is_due(self.0.get(&account), context.mark(), context.timings().social_retry_interval)
+    pub(crate) fn is_resting(&self, context: &Context, account: SocialAccount) -> bool {
+        !context.is_account_due(account.user, self.0.get(&account.id), context.timings().social_retry_interval)
     }
 
     /// Takes note of an answer.
@@ -53,7 +54,11 @@ pub(crate) struct SocialDesk<'a> {
     pub(crate) accounts: &'a [SocialAccount],
 }
 
-impl SocialDesk<'_> {
+impl<'a> SocialDesk<'a> {
+    fn new(context: &'a Context, port: &'a Arc<dyn SocialPort>, accounts: &'a [SocialAccount]) -> Self {
+        Self { context, port, accounts }
+    }
+
     pub(crate) fn account(&self, id: AccountId) -> Option<SocialAccount> {
         self.accounts.iter().find(|account| account.id == id).copied()
     }
@@ -61,16 +66,19 @@ impl SocialDesk<'_> {
 
 impl Social {
     /// Sends what people asked for, and reads what is due. The node that holds the inventory does so for all accounts.
-    pub(crate) async fn step(&mut self, context: &Context, pass: &mut Pass) {
+    pub(crate) async fn step(&mut self, context: &mut Context, pass: &mut Pass) -> EngineResult {
         let now = context.mark();
         if !context.holds_inventory() || !is_due(self.looked_at.as_ref(), now, context.timings().social_interval) {
-            return;
+            return Ok(());
         }
-        let Some(port) = context.desk().social.as_ref() else { return };
+        let Some(port) = context.desk().social.clone() else { return Ok(()) };
         self.looked_at = Some(now);
         let accounts = context.social_accounts();
-        let desk = SocialDesk { context, port, accounts: &accounts };
-        follow_friends(desk, &mut self.rests, pass).await;
-        self.chats.step(desk, &mut self.rests, pass).await;
+        self.friends.step(SocialDesk::new(context, &port, &accounts), &mut self.rests, pass).await;
+        context.renew_leases().await?;
+        if context.holds_inventory() {
+            self.chats.step(SocialDesk::new(context, &port, &accounts), &mut self.rests, pass).await;
+        }
+        Ok(())
     }
 }

@@ -53,6 +53,8 @@ timings! {
         ///
         /// A system that answers slowly, and always names another page, would hold up a pass.
         pages_within = Duration::minutes(5);
+        /// Time after which a step that calls the platform for one account after another continues in the next pass. Default 5 s.
+        accounts_within = Duration::seconds(5);
         /// Shortest backoff from a system, also if it names no time. Default 1 s.
         backoff_min = Duration::seconds(1);
         /// Longest backoff from a system, because a named time can be wrong. Default 1 h.
@@ -332,10 +334,15 @@ impl EngineTimings {
     }
 
     /// Relations between the interval of a read and the time for which its result is used.
-    const fn relations_of_reads(&self) -> [Relation; 9] {
+    const fn relations_of_reads(&self) -> [Relation; 10] {
         let renewals = ("2 * lease_renew_interval", self.lease_renew_interval.saturating_mul(2));
         [
             Relation(renewals, ("lease_ttl", self.lease_ttl), "a node that misses one renewal would lose its leases"),
+            Relation(
+                ("accounts_within", self.accounts_within),
+                ("lease_ttl", self.lease_ttl),
+                "a node would lose its leases during a step",
+            ),
             Relation(
                 ("rates_interval", self.rates_interval),
                 ("the lifetime of a rate", RATE_LIFETIME),
@@ -397,9 +404,9 @@ impl Default for EngineTimings {
 }
 
 impl SafeTimings {
-    /// Returns the same timings for an engine that takes one step after the other.
+    /// Returns the same timings for an engine that takes one step after the other. No step is cut: how far it came would depend on the machine.
     pub(crate) const fn sequential(self) -> Self {
-        Self(EngineTimings { concurrency: 1, ..self.0 })
+        Self(EngineTimings { concurrency: 1, accounts_within: Duration::DAY, ..self.0 })
     }
 }
 
@@ -460,11 +467,12 @@ mod tests {
 
     #[test]
     fn each_relation_of_two_spans_rejects_equal_ones() {
-        let ways: [fn(&mut EngineTimings); 9] = [
+        let ways: [fn(&mut EngineTimings); 10] = [
             |timings| timings.listing_mismatch_grace = timings.call_within,
             |timings| timings.provider_outage_after = timings.call_within,
             |timings| timings.lookup_backoff_max = timings.backoff_min,
             |timings| timings.lease_ttl = timings.lease_renew_interval.saturating_mul(2),
+            |timings| timings.accounts_within = timings.lease_ttl,
             |timings| timings.rates_interval = RATE_LIFETIME,
             |timings| timings.listing_record_interval = ON_SALE_FOR,
             |timings| timings.not_placed_interval = timings.not_placed_watch,

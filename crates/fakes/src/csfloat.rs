@@ -1,5 +1,6 @@
 //! The facade of `CSFloat`: its price list and its listings in cents, bare or in an object, and headers that show what is left of a limit.
 
+mod account;
 mod listings;
 #[cfg(test)]
 mod tests;
@@ -16,16 +17,22 @@ const NAME: &str = "csfloat";
 const PRICE_LIST: &str = "GET /api/v1/listings/price-list";
 const LISTINGS: &str = "GET /api/v1/listings";
 const SINGLE: &str = "GET /api/v1/listings/{id}";
+const ME: &str = "GET /api/v1/me";
+const STALL: &str = "GET /api/v1/users/{id}/stall";
+const ORDERS: &str = "GET /api/v1/me/buy-orders";
 /// The real limit is not known; headers show it.
 const ALLOWED: Allowed = Allowed { calls: 10, window: Duration::minutes(5) };
 /// The calls for listings are counted separately. Their limit is tighter, by how much is not known.
 const LISTINGS_ALLOWED: Allowed = Allowed { calls: 8, window: Duration::minutes(5) };
 /// The name under which they are counted.
 const LISTINGS_NAME: &str = "csfloat.listings";
+/// So are those for the account.
+const ACCOUNT_ALLOWED: Allowed = Allowed { calls: 20, window: Duration::minutes(5) };
+const ACCOUNT_NAME: &str = "csfloat.account";
 
 pub(crate) const FACADE: Facade = Facade {
     name: NAME,
-    routes: &[PRICE_LIST, LISTINGS, SINGLE],
+    routes: &[PRICE_LIST, LISTINGS, SINGLE, ME, STALL, ORDERS],
     form: |_, _| Form::Json,
     answer,
     limited: || Reply::of("csfloat.limited", 429, json!({ "code": 20, "message": "too many requests" })),
@@ -36,8 +43,10 @@ pub(crate) const FACADE: Facade = Facade {
 
 /// Changes every entry of a list, or the one listing of an answer.
 fn change(answer: &mut Value, with: impl Fn(&mut Value)) {
-    if answer.get("item").is_some() {
+    if answer.get("item").is_some() || answer.get("user").is_some() {
         with(answer);
+    } else if let Some(orders) = answer.get_mut("orders") {
+        each(orders, with);
     } else if answer.is_array() {
         each(answer, with);
     } else {
@@ -71,17 +80,28 @@ fn as_text(of: &mut Value, names: &[&str]) {
 }
 
 fn drifted(entry: &mut Value) {
-    let price = if entry.get("item").is_some() { "price" } else { "min_price" };
+    if let Some(user) = entry.get_mut("user") {
+        user["balance"] = json!(true);
+        return;
+    }
+    let price = if entry.get("min_price").is_some() { "min_price" } else { "price" };
     entry[price] = json!(true);
 }
 
 fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
-    let (name, allowed) = if asked.route == PRICE_LIST { (NAME, ALLOWED) } else { (LISTINGS_NAME, LISTINGS_ALLOWED) };
+    let (name, allowed) = match asked.route {
+        PRICE_LIST => (NAME, ALLOWED),
+        ME | STALL | ORDERS => (ACCOUNT_NAME, ACCOUNT_ALLOWED),
+        _ => (LISTINGS_NAME, LISTINGS_ALLOWED),
+    };
     let left = fakes.callers().count(name, allowed, fakes.now());
     let reply = match (left, asked.route) {
         (Left::Wait(_), _) => (FACADE.limited)(),
         (Left::Calls(..), LISTINGS) => listings::newest(fakes, asked),
         (Left::Calls(..), SINGLE) => listings::single(fakes, asked),
+        (Left::Calls(..), ME) => account::me(fakes, asked),
+        (Left::Calls(..), STALL) => account::stall(fakes, asked),
+        (Left::Calls(..), ORDERS) => account::orders(fakes, asked),
         (Left::Calls(..), _) => price_list(fakes, asked),
     };
     shown(reply, allowed, left, fakes)

@@ -51,9 +51,11 @@ pub(crate) struct Facade {
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
     pub(crate) route: &'static str,
-    /// The last segment of the path: the id of a record, if the route is about one.
+    /// The segment of the path that is the id of a record, if the route is about one; else the last one.
     pub(crate) segment: String,
     pub(crate) query: BTreeMap<String, String>,
+    /// The query as it was sent.
+    pub(crate) raw_query: String,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
 }
@@ -67,10 +69,26 @@ impl Asked {
         self.query.get(name).and_then(|text| text.parse().ok()).unwrap_or_default()
     }
 
+    /// The fields of a form.
+    pub(crate) fn fields(&self) -> BTreeMap<String, String> {
+        form_urlencoded::parse(&self.body).into_owned().collect()
+    }
+
     /// Whether a parameter says yes.
     pub(crate) fn is_set(&self, name: &str) -> bool {
         self.query.get(name).is_some_and(|text| text == "1" || text == "true")
     }
+}
+
+/// What the path of a route has in place of the id of a record.
+const ID: &str = "{id}";
+
+fn segment_of(route: &str, path: &str) -> String {
+    let found = match route.split('/').position(|part| part == ID) {
+        Some(place) => path.split('/').nth(place),
+        None => path.rsplit('/').next(),
+    };
+    found.unwrap_or_default().to_owned()
 }
 
 impl Facade {
@@ -92,36 +110,47 @@ impl Facade {
                             uri: Uri,
                             headers: HeaderMap,
                             body: Bytes| {
-            let segment = uri.path().rsplit('/').next().unwrap_or_default().to_owned();
-            let asked = Asked { route, segment, query, headers, body };
-            ready(self.respond(&fakes, &asked, &raw.unwrap_or_default(), &cutter))
+            let segment = segment_of(route, uri.path());
+            let asked = Asked { route, segment, query, raw_query: raw.unwrap_or_default(), headers, body };
+            ready(self.respond(&fakes, &asked, &cutter))
         };
         if route.starts_with("POST ") { post(handler) } else { get(handler) }
     }
 
-    fn respond(&self, fakes: &Fakes, asked: &Asked, query: &str, cutter: &Cutter) -> Response {
+    fn respond(&self, fakes: &Fakes, asked: &Asked, cutter: &Cutter) -> Response {
         let fault = fakes.fault_of(asked.route);
         let reply = self.reply(fakes, asked, fault.as_ref());
         fakes.record(LedgerEntry {
             at: fakes.now().as_micros(),
             facade: self.name.to_owned(),
             route: asked.route.to_owned(),
-            query: without_secrets(query),
+            query: without_secrets(&asked.raw_query),
             user_agent: asked.header(header::USER_AGENT.as_str()).to_owned(),
             status: reply.status,
             card: reply.card.clone(),
             fault: fault.as_ref().map(|fault| format!("{fault:?}")),
         });
         let form = (self.form)(asked.route, reply.status);
-        wire::send(reply, form, fakes.now(), fault.as_ref(), cutter)
+        let on_wire = match &fault {
+            Some(Fault::Before { then }) => Some(then.as_ref()),
+            Some(_) | None => fault.as_ref(),
+        };
+        wire::send(reply, form, fakes.now(), on_wire, cutter)
     }
 
     /// The reply, with what a fault makes of its content.
     fn reply(&self, fakes: &Fakes, asked: &Asked, fault: Option<&Fault>) -> Reply {
-        if let Some(Fault::Sample { card, number }) = fault {
-            return Reply::sample(fakes.facts(), card, *number);
+        match fault {
+            Some(Fault::Sample { card, number }) => Reply::sample(fakes.facts(), card, *number),
+            Some(Fault::Before { then }) => {
+                self.spoiled(asked, Reply::of_no_card(200, Value::Null), Some(then.as_ref()))
+            }
+            Some(_) | None => self.spoiled(asked, (self.answer)(fakes, asked), fault),
         }
-        let reply = (self.answer)(fakes, asked);
+    }
+
+    /// A reply with what a fault makes of it.
+    fn spoiled(&self, asked: &Asked, reply: Reply, fault: Option<&Fault>) -> Reply {
         match fault {
             None => reply,
             Some(Fault::F01 { retry_after_seconds }) => (self.limited)().retried_after(*retry_after_seconds),
@@ -205,6 +234,30 @@ pub(crate) mod tests {
         assert_eq!(with_fault(PAGE, &Fault::F12 { eresult: 2 }), (content, Some(2)));
         assert_eq!(with_fault(PAGE, &Fault::F13), (json!({ "response": {} }), None));
         assert_eq!(with_fault(PAGE, &Fault::F06).1, None);
+    }
+
+    #[test]
+    fn a_fault_before_the_act_leaves_the_world_as_it_is() {
+        const COUNTED: Facade = Facade {
+            answer: |fakes, _| {
+                fakes.advance(time::Duration::SECOND);
+                Reply::of("any", 200, json!({}))
+            },
+            ..OF_BOTH
+        };
+        let fakes = Fakes::of_seed(1).unwrap();
+        let (begin, asked) = (fakes.now(), Asked { route: PAGE, ..Asked::default() });
+        let refused = COUNTED.reply(&fakes, &asked, Some(&Fault::F05 { status: 503 }.before()));
+        assert_eq!((refused.status, fakes.now()), (503, begin));
+        COUNTED.reply(&fakes, &asked, Some(&Fault::F05 { status: 503 }));
+        assert_eq!(fakes.now(), begin.plus(time::Duration::SECOND));
+    }
+
+    #[test]
+    fn the_id_of_a_record_is_where_its_route_has_it() {
+        assert_eq!(segment_of("POST /tradeoffer/{id}/accept", "/tradeoffer/77/accept"), "77");
+        assert_eq!(segment_of("GET /api/v1/listings/{id}", "/api/v1/listings/9"), "9");
+        assert_eq!(segment_of("GET /dev/apikey", "/dev/apikey"), "apikey");
     }
 
     #[test]

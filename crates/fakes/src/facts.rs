@@ -6,7 +6,8 @@ use serde_json::Value;
 use toml_edit::{DocumentMut, Item};
 
 /// The cards of this crate.
-const CARDS: [&str; 67] = [
+const CARDS: [&str; 92] = [
+    include_str!("../facts/csfloat.buy-orders.toml"),
     include_str!("../facts/csfloat.error.toml"),
     include_str!("../facts/csfloat.limited.toml"),
     include_str!("../facts/csfloat.listing.missing.toml"),
@@ -14,12 +15,18 @@ const CARDS: [&str; 67] = [
     include_str!("../facts/csfloat.listings.bare.toml"),
     include_str!("../facts/csfloat.listings.data.toml"),
     include_str!("../facts/csfloat.listings.forbidden.toml"),
+    include_str!("../facts/csfloat.me.toml"),
     include_str!("../facts/csfloat.price-list.bare.toml"),
     include_str!("../facts/csfloat.price-list.data.toml"),
+    include_str!("../facts/csfloat.stall.toml"),
     include_str!("../facts/dmarket.aggregated-prices.toml"),
+    include_str!("../facts/dmarket.balance.toml"),
     include_str!("../facts/dmarket.error.toml"),
     include_str!("../facts/dmarket.limited.toml"),
+    include_str!("../facts/dmarket.offers.toml"),
     include_str!("../facts/dmarket.unauthorized.toml"),
+    include_str!("../facts/dmarket.user-offers.toml"),
+    include_str!("../facts/dmarket.user-targets.toml"),
     include_str!("../facts/market-csgo.limited.toml"),
     include_str!("../facts/market-csgo.prices.refused.toml"),
     include_str!("../facts/market-csgo.prices.toml"),
@@ -57,21 +64,39 @@ const CARDS: [&str; 67] = [
     include_str!("../facts/steam-api.trade.toml"),
     include_str!("../facts/steam-api.trades.toml"),
     include_str!("../facts/steam-api.unauthorized.toml"),
+    include_str!("../facts/steam-community.accept.refused.toml"),
+    include_str!("../facts/steam-community.accept.signed-out.toml"),
+    include_str!("../facts/steam-community.accept.toml"),
+    include_str!("../facts/steam-community.answer.refused.toml"),
+    include_str!("../facts/steam-community.answer.signed-out.toml"),
+    include_str!("../facts/steam-community.answer.toml"),
     include_str!("../facts/steam-community.api-key.denied.toml"),
     include_str!("../facts/steam-community.api-key.none.toml"),
     include_str!("../facts/steam-community.api-key.registered.toml"),
+    include_str!("../facts/steam-community.cancel.refused.toml"),
+    include_str!("../facts/steam-community.cancel.toml"),
     include_str!("../facts/steam-community.confirmations.refused.toml"),
     include_str!("../facts/steam-community.confirmations.signed-out.toml"),
     include_str!("../facts/steam-community.confirmations.toml"),
+    include_str!("../facts/steam-community.decline.refused.toml"),
+    include_str!("../facts/steam-community.decline.toml"),
     include_str!("../facts/steam-community.limited.toml"),
     include_str!("../facts/steam-community.lost.toml"),
+    include_str!("../facts/steam-community.offers.signed-out.toml"),
+    include_str!("../facts/steam-community.send.refused.toml"),
+    include_str!("../facts/steam-community.send.toml"),
     include_str!("../facts/steam-community.signed-out.page.toml"),
     include_str!("../facts/steam-community.signed-out.toml"),
     include_str!("../facts/steam-market.limited.toml"),
     include_str!("../facts/steam-market.overview.limited.toml"),
     include_str!("../facts/steam-market.overview.toml"),
     include_str!("../facts/steam-market.search.toml"),
+    include_str!("../facts/waxpeer.availability.toml"),
+    include_str!("../facts/waxpeer.forbidden.toml"),
+    include_str!("../facts/waxpeer.items-list.toml"),
     include_str!("../facts/waxpeer.limited.toml"),
+    include_str!("../facts/waxpeer.mass-info.flat.toml"),
+    include_str!("../facts/waxpeer.mass-info.nested.toml"),
     include_str!("../facts/waxpeer.prices.refused.toml"),
     include_str!("../facts/waxpeer.prices.toml"),
 ];
@@ -195,7 +220,7 @@ impl Card {
     /// [`FactError::Answer`] with the first path that differs.
     pub fn check(&self, answer: &Value) -> Result<(), FactError> {
         let mut found = BTreeMap::new();
-        note(&mut found, "$".to_owned(), answer);
+        note(&mut found, "$".to_owned(), answer, &self.shape);
         let differs = |path: &str, found: &str, expected: &str| FactError::Answer {
             path: path.to_owned(),
             found: found.to_owned(),
@@ -237,7 +262,13 @@ fn place(path: &str, types: &Item) -> Result<(String, Place), FactError> {
     Ok((name.to_owned(), Place { types, is_required }))
 }
 
-fn note(found: &mut BTreeMap<String, BTreeSet<&'static str>>, path: String, value: &Value) {
+/// Notes the paths and types of a value. Where the shape has `*` below an object, its keys are names of records, and not of fields.
+fn note(
+    found: &mut BTreeMap<String, BTreeSet<&'static str>>,
+    path: String,
+    value: &Value,
+    shape: &BTreeMap<String, Place>,
+) {
     let kind = match value {
         Value::Null => "null",
         Value::Bool(_) => "bool",
@@ -245,13 +276,15 @@ fn note(found: &mut BTreeMap<String, BTreeSet<&'static str>>, path: String, valu
         Value::String(_) => "string",
         Value::Array(elements) => {
             for element in elements {
-                note(found, format!("{path}[]"), element);
+                note(found, format!("{path}[]"), element, shape);
             }
             "array"
         }
         Value::Object(fields) => {
+            let any = format!("{path}.*");
             for (name, field) in fields {
-                note(found, format!("{path}.{name}"), field);
+                let below = if shape.contains_key(&any) { any.clone() } else { format!("{path}.{name}") };
+                note(found, below, field, shape);
             }
             "object"
         }
@@ -282,6 +315,17 @@ mod tests {
     fn every_card_in_the_folder_is_read() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/facts");
         assert_eq!(std::fs::read_dir(folder).unwrap().count(), Facts::load().unwrap().cards().count());
+    }
+
+    #[test]
+    fn names_that_are_keys_are_held_to_one_shape() {
+        let facts = Facts::load().unwrap();
+        let card = facts.card("waxpeer.mass-info.flat").unwrap();
+        let of = |listing: Value| json!({ "success": true, "data": { "Dr. Romanov": { "listings": [listing] } } });
+        let whole = json!({ "item_id": "1", "name": "Dr. Romanov", "price": 1_000, "by": "a-seller" });
+        assert_eq!(card.check(&of(whole)), Ok(()));
+        let failed = card.check(&of(json!({ "item_id": "1", "name": "Dr. Romanov", "by": "a-seller" })));
+        assert!(matches!(failed, Err(FactError::Answer { path, .. }) if path == "$.data.*.listings[].price"));
     }
 
     #[test]

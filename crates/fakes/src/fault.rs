@@ -76,7 +76,13 @@ pub enum Fault {
     /// A page has no entries, though there are some.
     #[serde(rename = "EMPTY_PAGE")]
     EmptyPage,
-    /// A sample of a card.
+    /// The request is not carried out, and then this happens in place of its answer. Every other fault happens after the act.
+    #[serde(rename = "BEFORE")]
+    Before {
+        /// What happens.
+        then: Box<Self>,
+    },
+    /// A sample of a card. The request is not carried out.
     #[serde(rename = "SAMPLE")]
     Sample {
         /// The card.
@@ -84,6 +90,14 @@ pub enum Fault {
         /// Which sample.
         number: usize,
     },
+}
+
+impl Fault {
+    /// The same before the request is carried out.
+    #[must_use]
+    pub fn before(self) -> Self {
+        Self::Before { then: Box::new(self) }
+    }
 }
 
 /// A fault, and when it happens.
@@ -155,5 +169,8 @@ mod tests {
         let json = r#"{"route":"GET /v1/items","nth":1,"fault":"F01","retryAfterSeconds":2}"#;
         let rule: FaultRule = serde_json::from_str(json).unwrap();
         assert_eq!((rule.times, rule.fault), (1, Fault::F01 { retry_after_seconds: 2 }));
+        let json = r#"{"route":"POST /sent","nth":1,"fault":"BEFORE","then":{"fault":"F07","bytes":0}}"#;
+        let rule: FaultRule = serde_json::from_str(json).unwrap();
+        assert_eq!(rule.fault, Fault::F07 { bytes: 0 }.before());
     }
 }

@@ -25,7 +25,7 @@ pub struct LedgerEntry {
 }
 
 /// The parameters of a query whose values are tokens or keys, or messages that can hold one.
-const SECRET: [&str; 3] = ["access_token", "input_protobuf_encoded", "k"];
+const SECRET: [&str; 5] = ["access_token", "api", "ck", "input_protobuf_encoded", "k"];
 
 /// The query of a request without what no record may hold.
 pub(crate) fn without_secrets(query: &str) -> String {
@@ -42,9 +42,11 @@ mod tests {
 
     #[test]
     fn a_recorded_query_has_no_token() {
-        let query = "cursor=3&access_token=a.b.c&input_protobuf_encoded=CgM%3D&k=YQ%3D%3D&tag=conf&steamid=1";
-        let recorded = "cursor=3&access_token=redacted&input_protobuf_encoded=redacted&k=redacted&tag=conf&steamid=1";
+        let query = "cursor=3&access_token=a.b.c&input_protobuf_encoded=CgM%3D&k=YQ%3D%3D&tag=conf&steamid=1&api=k-1";
+        let recorded =
+            "cursor=3&access_token=redacted&input_protobuf_encoded=redacted&k=redacted&tag=conf&steamid=1&api=redacted";
         assert_eq!(without_secrets(query), recorded);
+        assert_eq!(without_secrets("cid=7&ck=91&op=allow"), "cid=7&ck=redacted&op=allow");
         assert_eq!(without_secrets(""), "");
     }
 }

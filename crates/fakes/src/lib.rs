@@ -15,6 +15,7 @@ mod facts;
 mod fault;
 mod ledger;
 mod market_csgo;
+mod own_account;
 mod protobuf;
 mod served;
 mod skinport;

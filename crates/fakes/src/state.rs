@@ -140,8 +140,8 @@ impl Fakes {
         dmarket::key()
     }
 
-    /// Returns the number of different keys that the facade of `CSFloat` has seen. It keeps none of them.
-    pub fn csfloat_keys(&self) -> usize {
+    /// Returns the number of different keys that the facades of `CSFloat` and Waxpeer have seen. They keep none of them.
+    pub fn shown_keys(&self) -> usize {
         self.callers().keys()
     }
 

@@ -1,4 +1,5 @@
-//! The facade of the Steam Community: the page of the Web API key of an account, and its mobile confirmations.
+//! The facade of the Steam Community: the page of the Web API key of an account, its mobile confirmations and answers to them, and the forms by
+//! which trade offers are sent, accepted, declined and cancelled.
 //!
 //! A cookie signs the account in.
 
@@ -6,6 +7,7 @@ mod changes;
 mod confirmations;
 mod cookie;
 mod identity_secrets;
+mod offers;
 mod replies;
 
 use serde_json::{Value, json};
@@ -23,12 +25,17 @@ pub(crate) use identity_secrets::IdentitySecrets;
 
 const API_KEY: &str = "GET /dev/apikey";
 const CONFIRMATIONS: &str = "GET /mobileconf/getlist";
+const ANSWER: &str = "GET /mobileconf/ajaxop";
+const SEND: &str = "POST /tradeoffer/new/send";
+const ACCEPT: &str = "POST /tradeoffer/{id}/accept";
+const DECLINE: &str = "POST /tradeoffer/{id}/decline";
+const CANCEL: &str = "POST /tradeoffer/{id}/cancel";
 /// The key of an account that has one.
 const KEY: &str = "0123456789ABCDEF0123456789ABCDEF";
 
 pub(crate) const FACADE: Facade = Facade {
     name: "steam-community",
-    routes: &[API_KEY, CONFIRMATIONS],
+    routes: &[API_KEY, CONFIRMATIONS, ANSWER, SEND, ACCEPT, DECLINE, CANCEL],
     form,
     answer,
     limited,
@@ -37,13 +44,24 @@ pub(crate) const FACADE: Facade = Facade {
     drift: changes::drifted,
 };
 
-/// Errors are pages, whatever the route answers.
+/// Errors are pages, except for the refusals of forms.
 fn form(route: &str, status: u16) -> Form {
-    if route == CONFIRMATIONS && status == 200 { Form::Json } else { Form::Html }
+    match (route, status) {
+        (CONFIRMATIONS | ANSWER, 200) | (SEND | ACCEPT | DECLINE | CANCEL, 200 | 500) => Form::Json,
+        (_, _) => Form::Html,
+    }
 }
 
 fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
-    if asked.route == CONFIRMATIONS { confirmations::list(fakes, asked) } else { api_key(fakes, asked) }
+    match asked.route {
+        CONFIRMATIONS => confirmations::list(fakes, asked),
+        ANSWER => confirmations::answer(fakes, asked),
+        SEND => offers::send(fakes, asked),
+        ACCEPT => offers::accept(fakes, asked),
+        DECLINE => offers::decline(fakes, asked),
+        CANCEL => offers::cancel(fakes, asked),
+        _ => api_key(fakes, asked),
+    }
 }
 
 /// The page of the key.
@@ -60,20 +78,20 @@ fn api_key(fakes: &Fakes, asked: &Asked) -> Reply {
 
 /// The page of an account. One that is banned may have no key.
 fn shown(bearer: &Bearer, state: &AccountState) -> Reply {
-    let (card, content) = match (state.is_banned, state.is_api_key_ours) {
+    let (card, content) = match (state.is_banned, state.is_api_key_ours == Some(false)) {
         (true, _) => (
             "steam-community.api-key.denied",
             "<h2>Access Denied</h2><p>You will be granted access to Steam Web API keys when you have games in your \
              Steam account.</p>"
                 .to_owned(),
         ),
-        (false, true) => (
+        (false, false) => (
             "steam-community.api-key.none",
             "<h2>Register for a new Steam Web API Key</h2><form action=\"/dev/requestkey\" method=\"POST\">\
              <input type=\"text\" name=\"domain\"></form>"
                 .to_owned(),
         ),
-        (false, false) => (
+        (false, true) => (
             "steam-community.api-key.registered",
             format!(
                 "<h2>Your Steam Web API Key</h2><p>Key: {KEY}</p><p>Domain Name: example.com</p>\

@@ -1,6 +1,11 @@
-//! The facade of Waxpeer: its price list in thousandths of a dollar, and its limit of 60 requests a minute.
+//! The facade of Waxpeer: its price list and its listings in thousandths of a dollar, its limit of 60 requests a minute, and the tighter
+//! one of its searches.
 
-use serde_json::{Value, json};
+mod listings;
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Map, Value, json};
 use time::Duration;
 
 use crate::callers::{Allowed, Left};
@@ -10,34 +15,81 @@ use crate::world_prices::{self, each};
 
 const NAME: &str = "waxpeer";
 const PRICES: &str = "GET /v1/prices";
+const OF_NAMES: &str = "POST /v1/mass-info";
+const DISCOUNTED: &str = "GET /v1/get-items-list";
+const AVAILABILITY: &str = "GET /v1/check-availability";
 const ALLOWED: Allowed = Allowed { calls: 60, window: Duration::MINUTE };
+/// The calls for listings are counted separately. That of names alone is known.
+const LISTINGS_ALLOWED: Allowed = Allowed { calls: 20, window: Duration::MINUTE };
+/// The name under which they are counted.
+const LISTINGS_NAME: &str = "waxpeer.listings";
 
 pub(crate) const FACADE: Facade = Facade {
     name: NAME,
-    routes: &[PRICES],
+    routes: &[PRICES, OF_NAMES, DISCOUNTED, AVAILABILITY],
     form: |_, _| Form::Json,
     answer,
     limited: || Reply::of("waxpeer.limited", 429, json!({ "msBeforeNext": 1500 })),
-    make_odd: |list| {
-        list["page"] = json!(null);
-        each(&mut list["items"], |entry| entry["phase"] = json!(["any"]));
+    make_odd: |answer| {
+        answer["page"] = json!(null);
+        change(answer, |entry| entry["auto"] = json!({ "since": 97 }));
     },
-    swap_types: |list| {
-        each(&mut list["items"], |entry| {
-            entry["min"] = json!(entry["min"].to_string());
-            entry["count"] = json!(entry["count"].to_string());
-            entry["steam_price"] = json!(990);
-        });
-    },
-    drift: |list| each(&mut list["items"], |entry| entry["min"] = json!(true)),
+    swap_types: |answer| change(answer, swapped),
+    drift: |answer| change(answer, drifted),
 };
 
+/// Changes every entry of a list, or every listing of an answer for names.
+fn change(answer: &mut Value, with: impl Fn(&mut Value)) {
+    if let Some(items) = answer.get_mut("items") {
+        each(items, &with);
+    }
+    let of_names = answer.get_mut("data").and_then(Value::as_object_mut);
+    for of_name in of_names.into_iter().flat_map(Map::values_mut) {
+        each(&mut of_name["listings"], |entry| if entry.is_array() { each(entry, &with) } else { with(entry) });
+    }
+}
+
+fn swapped(entry: &mut Value) {
+    for name in ["min", "count", "steam_price", "price", "item_id", "paint_index", "float"] {
+        let Some(field) = entry.get_mut(name) else { continue };
+        if field.is_number() {
+            *field = json!(field.to_string());
+        } else if let Some(number) = field.as_str().and_then(|digits| digits.parse::<u64>().ok()) {
+            *field = json!(number);
+        }
+    }
+}
+
+fn drifted(entry: &mut Value) {
+    let price = if entry.get("min").is_some() { "min" } else { "price" };
+    entry[price] = json!(true);
+}
+
 fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
-    if let Left::Wait(seconds) = fakes.callers().count(NAME, ALLOWED, fakes.now()) {
+    let (name, allowed) = if asked.route == PRICES { (NAME, ALLOWED) } else { (LISTINGS_NAME, LISTINGS_ALLOWED) };
+    if let Left::Wait(seconds) = fakes.callers().count(name, allowed, fakes.now()) {
         return (FACADE.limited)().with("retry-after", seconds.to_string());
     }
-    if asked.query.get("game").map(String::as_str) != Some("csgo") {
-        return Reply::of("waxpeer.prices.refused", 200, json!({ "success": false, "msg": "wrong game" }));
+    match asked.route {
+        OF_NAMES => listings::of_names(fakes, asked),
+        DISCOUNTED => listings::discounted(fakes, asked),
+        AVAILABILITY => listings::available(fakes, asked),
+        _ => prices(fakes, asked),
+    }
+}
+
+fn refused(message: &str) -> Reply {
+    Reply::of("waxpeer.prices.refused", 200, json!({ "success": false, "msg": message }))
+}
+
+/// Whether it is asked for another game than it has here.
+fn is_of_another_game(asked: &Asked) -> bool {
+    asked.query.get("game").map(String::as_str) != Some("csgo")
+}
+
+fn prices(fakes: &Fakes, asked: &Asked) -> Reply {
+    if is_of_another_game(asked) {
+        return refused("wrong game");
     }
     let entry = |name: &str, mills: i64, count: u32| {
         let steam_price = (mills + 500).to_string();
@@ -53,27 +105,4 @@ fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
     let mut items: Vec<Value> = world_prices::by_name(fakes).into_iter().enumerate().map(of_name).collect();
     items.push(entry("Sticker | Sold Out", 1_000, 0));
     Reply::of("waxpeer.prices", 200, json!({ "success": true, "items": items }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::facade::tests::hold_to_cards;
-
-    #[test]
-    fn every_answer_has_the_shape_of_a_card_and_sixty_a_minute_are_answered() {
-        let fakes = Fakes::of_seed(1).unwrap();
-        let asked = |game: &str| Asked {
-            route: PRICES,
-            query: [("game".to_owned(), game.to_owned())].into(),
-            ..Asked::default()
-        };
-        let mut replies: Vec<Reply> = (0..60).map(|_| answer(&fakes, &asked("csgo"))).collect();
-        assert!(replies.iter().all(|reply| reply.status == 200));
-        replies.push(answer(&fakes, &asked("csgo")));
-        assert_eq!(replies.last().map(|reply| reply.status), Some(429));
-        fakes.advance(Duration::MINUTE);
-        replies.push(answer(&fakes, &asked("dota2")));
-        hold_to_cards(&FACADE, &fakes, replies);
-    }
 }

@@ -33,9 +33,11 @@ mod transition_watch;
 use std::fmt;
 
 use tokio::sync::Notify;
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::accounts::session::SessionLife;
 use tradepost_domain::id::Id;
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::store::Records;
 
 use crate::accounts::{ConcurrentSignIns, Failures};
 use crate::calls::call_counts::CallCounts;
@@ -145,6 +147,17 @@ impl Operations {
 
     fn now(&self) -> Timestamp {
         self.ports.clock.now()
+    }
+
+    /// Returns the records for an answer that may be a few seconds old, such as a list or a report; the newest for the process itself,
+    /// because an engine decides by what it lists.
+    fn to_show(&self, caller: &Caller, scope: WorkspaceScope) -> &(dyn Records + 'static) {
+        match caller.principal {
+            Principal::System => self.ports.store.records(),
+            Principal::Key(_) | Principal::Session(_) | Principal::Person(_) | Principal::Anonymous => {
+                self.ports.store.records_to_show(scope)
+            }
+        }
     }
 
     /// Returns a new id. It uses the server's clock, whatever the time of the record, because ids are an order, not times.

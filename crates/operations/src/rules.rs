@@ -61,6 +61,8 @@ pub enum StepUp {
     IfGivesFresh,
     /// For renewals of a trade URL.
     IfRenews,
+    /// For sign-ins of trading accounts, of users as with `IfAny`.
+    IfSignsIn,
     /// Always.
     Always,
     /// Always, within the last 2 min: the effect cannot be undone, or not by the caller.

@@ -53,7 +53,7 @@ impl Operations {
             | StepUp::Always
             | StepUp::Fresh => true,
             StepUp::IfStrong => self.ports.store.second_factors().find_all(prover.user_id).await?.has_strong(),
-            StepUp::IfAny => {
+            StepUp::IfAny | StepUp::IfSignsIn => {
                 let factors = self.ports.store.second_factors().find_all(prover.user_id).await?;
                 // The first owner, who followed the link that the server printed, needs no mailbox to add a first strong factor.
                 let can_answer =
@@ -101,6 +101,7 @@ fn is_enough(grant: &Grant, needed: StepUp, at: Timestamp) -> bool {
         | StepUp::IfMoney
         | StepUp::IfGives
         | StepUp::IfRenews
+        | StepUp::IfSignsIn
         | StepUp::Always => grant.is_valid(at),
     }
 }

@@ -36,13 +36,20 @@ pub enum PlatformRefusal {
     /// The partner does not exist, or the token is not the partner's.
     #[error("the partner takes no offer under this address")]
     PartnerRefused,
+    /// The driver does not do this, or not for this account: it made no call. A repetition ends in the same way until a person changes
+    /// something. In words for people.
+    #[error("{0}")]
+    NotDone(String),
     /// Another reason, in the platform's own words.
     #[error("{0}")]
     Other(String),
 }
 
 /// A trading account, as the platform shows it to its owner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// A platform may show some parts apart from the others. One that could not be read leaves the others as they were read: it has its last
+/// value for a while, and then it is unknown.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountState {
     /// The time since which it has its mobile authenticator; nothing without one.
     pub authenticator_since: Option<Timestamp>,
@@ -50,10 +57,13 @@ pub struct AccountState {
     pub restriction: Option<AccountLock>,
     /// Whether the platform has banned it permanently.
     pub is_banned: bool,
-    /// The number of its items, of all games and in all contexts.
-    pub inventory_count: u32,
-    /// Whether the API key that the platform has for it is the one that we created.
-    pub is_api_key_ours: bool,
+    /// The number of its items, of all games and in all contexts; nothing while it is unknown.
+    pub inventory_count: Option<u32>,
+    /// Whether the API key that the platform has for it is the one that we created; nothing while that is unknown, which keeps the account
+    /// from all work.
+    pub is_api_key_ours: Option<bool>,
+    /// Why a part could not be read now; nothing where every part was.
+    pub unread: Option<ExternalError<PlatformRefusal>>,
 }
 
 /// An item as the platform shows it.

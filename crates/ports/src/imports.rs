@@ -1,9 +1,9 @@
-//! Reading accounts that other programs keep.
+//! Reading accounts that other programs keep, and lists of items that accounts hold.
 
 use async_trait::async_trait;
 use secrecy::{SecretSlice, SecretString};
 
-pub use tradepost_domain::trading::import::{ImportFormat, ReadField, ReasonCode};
+pub use tradepost_domain::trading::import::{HoldingField, ImportFormat, ReadField, ReasonCode};
 
 /// The most bytes of a content.
 pub const MOST_CONTENT_BYTES: usize = 4 * 1024 * 1024;
@@ -35,7 +35,16 @@ pub struct ReadAccount {
     pub fault: Option<ReadFault>,
 }
 
-/// Why one account of a content could not be read.
+/// A holding, or the sale of an item, as it was read. Nothing of it is checked.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReadHolding {
+    /// The fields that are given, each once.
+    pub fields: Vec<(HoldingField, String)>,
+    /// Why it could not be read; the fields that could be are known then.
+    pub fault: Option<ReadFault>,
+}
+
+/// Why one account or holding of a content could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadFault {
     /// The kind of reason.
@@ -65,7 +74,7 @@ impl ReadAccount {
     }
 }
 
-/// Reads accounts that other programs keep.
+/// Reads accounts that other programs keep, and holdings.
 #[async_trait]
 pub trait ImportReader: Send + Sync + 'static {
     /// Returns the accounts of a content in their order, those that cannot be read included. At most
@@ -74,4 +83,11 @@ pub trait ImportReader: Send + Sync + 'static {
     /// # Errors
     /// [`UnreadableImport`].
     async fn read(&self, content: ImportContent) -> Result<Vec<ReadAccount>, UnreadableImport>;
+
+    /// Returns the holdings of a content in their order, or its sales, which are written with the same fields; those that cannot be read included. At most
+    /// [`tradepost_domain::trading::import::MOST_ROWS`]. They are written as JSON or as comma-separated values.
+    ///
+    /// # Errors
+    /// [`UnreadableImport`]; also for every other format.
+    async fn read_holdings(&self, content: ImportContent) -> Result<Vec<ReadHolding>, UnreadableImport>;
 }

@@ -11,6 +11,7 @@
 
 mod feed;
 mod mills;
+mod standing;
 mod traits;
 
 use async_trait::async_trait;
@@ -25,8 +26,9 @@ use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 
 use crate::external::{ExternalError, Page, Pages};
 
-pub use feed::ListingFeed;
+pub use feed::{ListingFeed, SoughtListing};
 pub use mills::Mills;
+pub use standing::{MarketStanding, OwnAccount, OwnListing, OwnOrder};
 pub use traits::{Announcement, MarketTraits, MoneyUnit, OrderIdentity};
 
 /// The result of a call to a marketplace.

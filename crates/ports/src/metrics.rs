@@ -137,6 +137,11 @@ metrics! {
     DATABASE_CONNECTIONS = Gauge "tradepost_database_connections" { state: ["idle", "used"] };
     /// The most connections to the database.
     DATABASE_CONNECTIONS_MAX = Gauge "tradepost_database_connections_max";
+    /// Lists and reports by the server from which they are read; none are counted without a standby to read from. If the standby fails, a
+    /// statement is counted for both.
+    DATABASE_READS = Counter "tradepost_database_reads_total" { server: ["primary", "standby"] };
+    /// Age of the newest state of the primary that this standby is known to have; 0 without one.
+    STANDBY_LAG = Gauge "tradepost_database_standby_lag_seconds";
 
     /// Workspaces.
     WORKSPACES = Gauge "tradepost_workspaces";

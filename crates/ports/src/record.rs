@@ -46,8 +46,8 @@ macro_rules! for_each_record {
             Contract = 14, tradepost_domain::contracts::contract::Contract, { contract: contract.workspace_id.to_bytes(), contract.id.to_bytes(), counted None, contract.status.code() };
             ContractVersion = 67, tradepost_domain::contracts::contract::ContractVersion, { version: version.terms.workspace_id.to_bytes(), version.id.to_bytes() };
             Intent = 33, tradepost_domain::contracts::intent::Intent, { intent: intent.terms.workspace_id.to_bytes(), intent.terms.id.to_bytes(), counted intent.terms.contract_id, intent.status.code() };
-            Purchase = 15, tradepost_domain::contracts::purchase::Purchase, { purchase: purchase.terms.workspace_id.to_bytes(), purchase.terms.id.to_bytes(), counted Some(purchase.terms.contract_id), purchase.status.code() };
-            InventoryItem = 16, tradepost_domain::contracts::inventory_item::InventoryItem, { item: item.workspace_id.to_bytes(), item.id.to_bytes(), counted Some(item.contract_id), item.status.code() };
+            Purchase = 15, tradepost_domain::contracts::purchase::Purchase, { purchase: purchase.terms.workspace_id.to_bytes(), purchase.terms.id.to_bytes(), counted purchase.terms.contract_id, purchase.status.code() };
+            InventoryItem = 16, tradepost_domain::contracts::inventory_item::InventoryItem, { item: item.workspace_id.to_bytes(), item.id.to_bytes(), counted item.contract_id, item.status.code() };
             TradeOffer = 39, tradepost_domain::trading::trade_offer::TradeOffer, { offer: offer.workspace_id.to_bytes(), offer.id.to_bytes(), counted None, offer.status.code() };
             Snapshot = 55, tradepost_domain::trading::snapshot::Snapshot, { snapshot: snapshot.workspace_id.to_bytes(), snapshot.id.to_bytes(), counted None, snapshot.status.code() };
             SnapshotItem = 56, tradepost_domain::trading::snapshot::SnapshotItem, { item: item.workspace_id.to_bytes(), item.id.to_bytes() };

@@ -16,6 +16,7 @@ mod trading;
 use std::ops::Deref;
 
 use async_trait::async_trait;
+use tradepost_domain::accounts::access::WorkspaceScope;
 
 use crate::changes::{Changes, Committed};
 
@@ -162,11 +163,17 @@ records! {
 
 /// A store. A `dyn Store` offers the methods of [`Records`] as its own.
 ///
-/// A store that wraps another one returns the records of that one, and does its own work in the other two methods.
+/// A store that wraps another one returns the records of that one, and does its own work in the other methods.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
     /// Returns the records. A store that implements the traits itself returns itself.
     fn records(&self) -> &(dyn Records + 'static);
+
+    /// Returns the records for an answer that may be a few seconds old, such as a list or a report. Never for a decision. What this
+    /// process wrote into the workspace before is in the answer. By default these are the records themselves.
+    fn records_to_show(&self, _scope: WorkspaceScope) -> &(dyn Records + 'static) {
+        self.records()
+    }
 
     /// Applies all of the changes or none.
     ///

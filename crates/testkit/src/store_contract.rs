@@ -281,6 +281,7 @@ macro_rules! store_contract {
                 an_item_is_found_by_its_purchase,
                 a_purchase_is_found_by_its_order,
                 an_asset_id_is_found_in_its_chain,
+                an_imported_item_is_read_back_whole_and_counted_by_no_contract,
                 trading_records_of_another_workspace_are_never_seen,
                 unknown_trading_records_are_none,
                 several_trading_records_leave_out_what_is_not_there,
@@ -429,6 +430,7 @@ macro_rules! store_contract {
                 a_series_begins_with_what_was_pending_before,
                 a_report_is_the_same_wherever_its_days_lie_in_months,
                 open_items_are_summed_by_variant_with_their_cost,
+                items_of_unknown_cost_are_counted_and_cost_nothing,
                 the_entries_of_a_purchase_are_listed_oldest_first;
             contract_versions in contracts:
                 a_version_of_a_contract_is_read_back_whole,

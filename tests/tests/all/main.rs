@@ -7,6 +7,7 @@ mod cases;
 mod clients;
 mod descriptor;
 mod faults;
+mod groups;
 mod harness;
 mod moving;
 mod operations;

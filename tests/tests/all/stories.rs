@@ -13,7 +13,7 @@ mod interface_examples;
 mod inventory_changes;
 mod keys;
 mod linking;
-mod live_demo;
+pub(crate) mod live_demo;
 mod outside;
 mod passkeys;
 mod pools;

@@ -23,6 +23,8 @@ pub(crate) enum Group {
     PagesWithCargo,
     /// Minutes for each promise, and rarely failing: `cargo xtask nightly` runs them.
     Long,
+    /// Two hundred engines, with the program as people build it for themselves: `cargo xtask nightly` runs them.
+    ManyWorkspaces,
 }
 
 /// What tests of a group need, and who sees to it that it is there.
@@ -48,7 +50,7 @@ pub(crate) const NEEDS: [Need; 6] = [
 ];
 
 /// The groups that `cargo xtask nightly` runs.
-pub(crate) const NIGHTLY: [Group; 2] = [Group::PagesWithCargo, Group::Long];
+pub(crate) const NIGHTLY: [Group; 3] = [Group::PagesWithCargo, Group::Long, Group::ManyWorkspaces];
 
 impl Group {
     /// The module of these tests: `long` of any module, the others in the package of the tests of the whole.
@@ -64,6 +66,7 @@ impl Group {
             Self::PagesWithNode => "pages::node::",
             Self::PagesWithCargo => "pages::cargo::",
             Self::Long => "long::",
+            Self::ManyWorkspaces => "faults::two_servers::many_workspaces::",
         }
     }
 
@@ -76,7 +79,8 @@ impl Group {
             | Self::OnSmallFileSystem
             | Self::PagesWithPython
             | Self::PagesWithNode
-            | Self::PagesWithCargo => format!("(package(tradepost-tests) and test(/^{}/))", self.module()),
+            | Self::PagesWithCargo
+            | Self::ManyWorkspaces => format!("(package(tradepost-tests) and test(/^{}/))", self.module()),
         }
     }
 }

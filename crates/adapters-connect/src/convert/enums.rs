@@ -139,6 +139,7 @@ wire_enum!(Posting, contracts::v1::LedgerPosting, LEDGER_POSTING_UNSPECIFIED:
     ItemWrittenOff = LEDGER_POSTING_ITEM_WRITTEN_OFF,
     FundsAdjusted = LEDGER_POSTING_FUNDS_ADJUSTED,
     PaidOut = LEDGER_POSTING_PAID_OUT,
+    Imported = LEDGER_POSTING_IMPORTED,
 );
 
 wire_enum!(Grouping, contracts::v1::ProfitAndLossGrouping, PROFIT_AND_LOSS_GROUPING_UNSPECIFIED:
@@ -447,6 +448,7 @@ wire_enum!(AccountStatus, trading::v1::AccountStatus, ACCOUNT_STATUS_UNSPECIFIED
 wire_enum!(BulkAction, trading::v1::AccountAction, ACCOUNT_ACTION_UNSPECIFIED:
     Enable = ACCOUNT_ACTION_ENABLE,
     Disable = ACCOUNT_ACTION_DISABLE,
+    StartSession = ACCOUNT_ACTION_START_SESSION,
 );
 
 wire_enum!(AccountRole, trading::v1::AccountCapability, ACCOUNT_CAPABILITY_UNSPECIFIED:

@@ -1,7 +1,8 @@
 //! Contents that are changed at random, and texts that are none: every one is read or refused, and none is quoted.
 
 use proptest::prelude::*;
-use tradepost_ports::imports::ImportFormat;
+use tradepost_adapters_import::read_holdings;
+use tradepost_ports::imports::{ImportContent, ImportFormat};
 
 use super::{read, read_with};
 
@@ -15,6 +16,9 @@ const SEEDS: [&str; 7] = [
     r#"[{"platform_user_id":"76561198000000001","name":"harbour","password":"copper"}]"#,
     "steamid,name,password\n76561198000000001,harbour,copper\n",
 ];
+
+/// Tables of holdings: as comma-separated values, and as JSON.
+const HOLDINGS: [&str; 2] = [include_str!("../fixtures/holdings.csv"), include_str!("../fixtures/holdings.json")];
 
 /// Texts that formats give a meaning.
 const PARTS: [&str; 10] = ["\"", "{", "}", "[", ",", "\n", "null", "-1e999", "\\u0000", "%FF"];
@@ -46,6 +50,16 @@ proptest! {
         for (format, seed) in ImportFormat::ALL.iter().zip(SEEDS) {
             let content = changes.iter().fold(seed.to_owned(), |text, at| change(&text, *at));
             let _ = read_with(*format, &content, Some("copper"));
+        }
+    }
+
+    #[test]
+    fn a_changed_table_of_holdings_is_read_or_refused(
+        changes in proptest::collection::vec((any::<usize>(), 0_usize..12, 0_usize..12), 1..5),
+    ) {
+        for (format, seed) in [(ImportFormat::Csv, HOLDINGS[0]), (ImportFormat::Json, HOLDINGS[1])] {
+            let content = changes.iter().fold(seed.to_owned(), |text, at| change(&text, *at));
+            let _ = read_holdings(&ImportContent { format, bytes: content.into_bytes().into(), passphrase: None });
         }
     }
 

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a failed expectation ends the test")]
 
 mod changed;
+mod holdings;
 mod mafiles;
 mod others;
 mod tables;

@@ -12,8 +12,19 @@ pub enum Access {
     Read,
     /// It begins, renews or ends a session, by which the service is read. Nothing else changes there.
     SignIn,
-    /// It changes something else. No call is made to it: everything that is connected so far is read alone.
+    /// It changes something else. It is called with a [`WritePermission`] alone.
     Write,
+}
+
+/// The permission of a person for calls that change something at a service. Without it no such call is made.
+#[derive(Debug)]
+pub struct WritePermission(());
+
+impl WritePermission {
+    /// The permission, where a person has given it. The caller looks that up for each call and keeps none: a person can withdraw it.
+    pub const fn where_given(is_given: bool) -> Option<Self> {
+        if is_given { Some(Self(())) } else { None }
+    }
 }
 
 /// The method of a route. Some services take a long question as a body, so that a `POST` can read.
@@ -50,6 +61,16 @@ impl Route {
     /// A route that begins, renews or ends a session.
     pub const fn sign_in(path: &'static str) -> Self {
         Self { method: Method::Post, path, access: Access::SignIn }
+    }
+
+    /// A route that changes something.
+    pub const fn write(path: &'static str) -> Self {
+        Self { method: Method::Post, path, access: Access::Write }
+    }
+
+    /// A route that changes something by `GET`, as a few services have it.
+    pub const fn write_by_get(path: &'static str) -> Self {
+        Self { method: Method::Get, path, access: Access::Write }
     }
 }
 

@@ -24,14 +24,15 @@ const HANGS: Route = reads("/hangs");
 const LIMITS: Route = reads("/limits");
 const REFUSES: Route = reads("/refuses");
 const NO_GZIP: Route = reads("/no-gzip");
-const BUYS: Route = Route { method: Method::Get, path: "/buys", access: Access::Write };
+const BUYS: Route = Route::write_by_get("/buys");
+const SENDS: Route = Route::write("/records/{id}/sends");
 const ASKED: Route = Route::read_by_post("/asked");
 const SPENT: Route = reads("/spent");
 const RECORD: Route = reads("/records/{id}");
 const PART: Route = reads("/records/{id}/part");
 const SIGNS_IN: Route = Route::sign_in("/signs-in");
 const ROUTES: &[Route] =
-    &[ASKED, SPENT, RECORD, PART, SIGNS_IN, HEARD, BIG, MOVED, HANGS, LIMITS, REFUSES, NO_GZIP, BUYS];
+    &[ASKED, SPENT, RECORD, PART, SIGNS_IN, HEARD, BIG, MOVED, HANGS, LIMITS, REFUSES, NO_GZIP, BUYS, SENDS];
 
 const WINDOW: Duration = Duration::from_mins(5);
 
@@ -75,6 +76,7 @@ async fn service_with(limits: ServiceLimits) -> (ServiceClient, Arc<AtomicUsize>
         .route("/records/{id}/part", get(|uri: axum::http::Uri| async move { uri.to_string() }))
         .route("/signs-in", post(|| async { ([("x-outcome", "1"), ("x-other", "2")], "tokens") }))
         .route("/buys", get(|| async { "bought" }))
+        .route("/records/{id}/sends", post(|body: String| async move { format!("sent {body}") }))
         .layer(axum::middleware::from_fn({
             let calls = Arc::clone(&calls);
             move |request: axum::extract::Request,
@@ -111,12 +113,38 @@ async fn a_route_that_writes_and_one_that_is_not_listed_are_refused_before_anyth
 }
 
 #[tokio::test]
+async fn a_route_that_writes_is_called_with_the_permission_of_a_person_alone() {
+    let (client, calls) = service().await;
+    let question = || Question { id: Some("7"), body: b"all".to_vec(), ..Question::of(SENDS, &[]) };
+    assert_eq!(client.ask(question()).await, Err(ServiceError::Write("/records/{id}/sends")));
+    assert!(WritePermission::where_given(false).is_none());
+    assert_eq!(calls.load(Ordering::SeqCst), 0);
+    let permission = WritePermission::where_given(true).unwrap();
+    assert_eq!(client.write(&permission, question()).await.unwrap().body, b"sent all");
+    assert_eq!(client.write(&permission, Question::of(BUYS, &[])).await.unwrap().body, b"bought");
+    let other = Question::of(Route::write("/heard"), &[]);
+    assert_eq!(client.write(&permission, other).await, Err(ServiceError::NotListed("/heard")));
+    assert_eq!(calls.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
 async fn a_route_of_signing_in_is_called_and_the_headers_that_its_driver_names_are_read() {
     let (client, calls) = service().await;
     let question = Question { heard: &["x-outcome", "x-missing"], ..Question::of(SIGNS_IN, &[]) };
     let answer = client.ask(question).await.unwrap();
     assert_eq!((answer.headers, answer.body), (vec![("x-outcome", "1".to_owned())], b"tokens".to_vec()));
     assert_eq!(calls.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_query_is_written_as_it_is_sent() {
+    let (client, _) = service().await;
+    let query = [("title", "★ Karambit | Doppler (Factory New)"), ("limit", "100")];
+    let written = "title=%E2%98%85+Karambit+%7C+Doppler+%28Factory+New%29&limit=100";
+    assert_eq!(client.written(&query), written);
+    assert_eq!(client.written(&[]), "");
+    let sent = client.ask(Question { id: Some("7"), ..Question::of(RECORD, &query) }).await.unwrap();
+    assert_eq!(String::from_utf8(sent.body).unwrap(), format!("/records/7?{written}"));
 }
 
 #[tokio::test]

@@ -4,13 +4,10 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::contracts::contract::BasisPoints;
-use tradepost_domain::float_value::FloatValue;
-use tradepost_domain::markets::listing::{Listing, Rarity, Sticker};
+use tradepost_domain::markets::listing::{Listing, Rarity};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::VenueCurrency;
 use tradepost_domain::text::{ExternalId, MarketHashName, Name};
@@ -19,25 +16,16 @@ use tradepost_ports::price_source::PriceResult;
 
 use crate::amount;
 use crate::answer::{check, json};
+use crate::listing_fields::{float_value, number, stickers, text};
+use crate::listing_market::Found;
 
 /// What is sold at a price. All else is auctioned.
 const AT_A_PRICE: &str = "buy_now";
 /// The whole, in basis points.
 const WHOLE: i64 = 10_000;
 
-/// The listings of an answer.
-#[derive(Debug)]
-pub(crate) struct Found {
-    /// Those that can be represented, in the order of the answer.
-    pub(crate) listings: Vec<MarketListing>,
-    /// The number of the others: auctions, and those without a price, an id or a name.
-    pub(crate) left_out: usize,
-    /// The paths and types of the answer that are on no card.
-    pub(crate) new_shapes: BTreeSet<String>,
-}
-
 /// Reads the answer to a question for listings.
-pub(crate) fn newest(body: &[u8]) -> PriceResult<Found> {
+pub(super) fn newest(body: &[u8]) -> PriceResult<Found> {
     let answer = json(body)?;
     let (needed, also_known) = if answer.is_object() {
         (shape::NEEDED_IN_OBJECT, shape::KNOWN_IN_OBJECT)
@@ -46,17 +34,14 @@ pub(crate) fn newest(body: &[u8]) -> PriceResult<Found> {
     };
     let new_shapes = check(&answer, needed, also_known)?;
     let entries = answer.as_array().or_else(|| answer.get("data").and_then(Value::as_array));
-    let all: Vec<Option<MarketListing>> = entries.into_iter().flatten().map(listing).collect();
-    let left_out = all.iter().filter(|listing| listing.is_none()).count();
-    Ok(Found { listings: all.into_iter().flatten().collect(), left_out, new_shapes })
+    Ok(Found::of(entries.into_iter().flatten().map(listing), new_shapes))
 }
 
 /// Reads the answer to a question for one listing.
-pub(crate) fn single(body: &[u8]) -> PriceResult<Found> {
+pub(super) fn single(body: &[u8]) -> PriceResult<Found> {
     let answer = json(body)?;
     let new_shapes = check(&answer, shape::NEEDED_ALONE, shape::KNOWN_ALONE)?;
-    let listings: Vec<MarketListing> = listing(&answer).into_iter().collect();
-    Ok(Found { left_out: usize::from(listings.is_empty()), listings, new_shapes })
+    Ok(Found::of([listing(&answer)], new_shapes))
 }
 
 /// A listing; `None` if it cannot be represented. A trait that is not understood is one that is not said, except for stickers: without
@@ -66,13 +51,12 @@ fn listing(entry: &Value) -> Option<MarketListing> {
         return None;
     }
     let item = entry.get("item")?;
-    let number = |name: &str| item.get(name).and_then(amount::count).and_then(|number| u32::try_from(number).ok());
     let offered = Listing::<VenueCurrency> {
         variant: variant(item)?,
         rarity: item.get("rarity").and_then(rarity),
         float_value: item.get("float_value").and_then(float_value),
-        paint_seed: number("paint_seed"),
-        paint_index: number("paint_index"),
+        paint_seed: number(item.get("paint_seed")),
+        paint_index: number(item.get("paint_index")),
         stickers: stickers(item)?,
         // No card has them.
         charms: Vec::new(),
@@ -110,26 +94,6 @@ fn rarity(number: &Value) -> Option<Rarity> {
     amount::count(number).and_then(|number| i16::try_from(number).ok()).and_then(Rarity::from_code)
 }
 
-/// A wear. The service writes the shortest text of a binary number, which is made again of that number, without an exponent.
-fn float_value(wear: &Value) -> Option<FloatValue> {
-    match wear {
-        Value::Number(number) => number.as_f64()?.to_string().parse().ok(),
-        Value::String(text) => text.trim().parse().ok(),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
-    }
-}
-
-/// The stickers of an item; `None` if one of them has no name.
-fn stickers(item: &Value) -> Option<Vec<Sticker>> {
-    let stuck = item.get("stickers").and_then(Value::as_array);
-    stuck.into_iter().flatten().map(sticker).collect()
-}
-
-fn sticker(entry: &Value) -> Option<Sticker> {
-    let name = MarketHashName::new(entry.get("name")?.as_str()?).ok()?;
-    Some(Sticker { name, wear: entry.get("wear").and_then(float_value) })
-}
-
 /// The share of trades that a seller completed. One without a trade has none.
 fn seller_success(seller: &Value) -> Option<BasisPoints> {
     let statistics = seller.get("statistics")?;
@@ -137,13 +101,4 @@ fn seller_success(seller: &Value) -> Option<BasisPoints> {
     let (all, verified) = (count("total_trades")?, count("total_verified_trades")?);
     let share = verified.checked_mul(WHOLE)?.checked_div(all)?;
     BasisPoints::new(u16::try_from(share).ok()?).ok()
-}
-
-/// A text, also one of digits that was written as a number.
-fn text(value: Option<&Value>) -> Option<String> {
-    match value? {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => number.as_u64().map(|number| number.to_string()),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
-    }
 }

@@ -1,10 +1,12 @@
 //! The walk over the pages of the market: where it is, what it has found since the last read, and which names are watched.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeMap;
 
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::MarketHashName;
 use tradepost_ports::price_source::VariantQuote;
+
+use crate::watched_names::WatchedNames;
 
 /// Where a walk is after a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,10 +21,8 @@ pub(super) enum Stage {
 pub(super) struct Walk {
     start: usize,
     found: BTreeMap<Variant, VariantQuote>,
-    /// The names that are asked for one by one, the next first.
-    watched: VecDeque<MarketHashName>,
-    /// Those of them that had no readable answer. They have no turn before the walk begins again.
-    rested: BTreeSet<MarketHashName>,
+    /// The names that are asked for one by one. One without a readable answer has no turn before the walk begins again.
+    watched: WatchedNames,
 }
 
 impl Walk {
@@ -41,7 +41,7 @@ impl Walk {
         if !is_last {
             return Stage::Within;
         }
-        self.rested.clear();
+        self.watched.wake();
         Stage::Whole
     }
 
@@ -61,23 +61,17 @@ impl Walk {
 
     /// Replaces the names that are watched. Those that stay keep their turn.
     pub(super) fn watch(&mut self, names: &[MarketHashName]) {
-        let mut wanted: BTreeSet<&MarketHashName> = names.iter().collect();
-        self.watched.retain(|known| wanted.remove(known));
-        self.watched.extend(names.iter().filter(|name| wanted.remove(name)).cloned());
+        self.watched.watch(names);
     }
 
     /// Takes in that a name had no readable answer. Without this, one such name would keep every read from the pages.
     pub(super) fn rest(&mut self, name: MarketHashName) {
-        self.rested.insert(name);
+        self.watched.rest(name);
     }
 
     /// The names whose turn it is, at most this number. Each has its turn again after all others.
     pub(super) fn due(&mut self, most: usize) -> Vec<MarketHashName> {
-        let is_due = |name: &&MarketHashName| !self.rested.contains(*name);
-        let due: Vec<MarketHashName> = self.watched.iter().filter(is_due).take(most).cloned().collect();
-        self.watched.retain(|name| !due.contains(name));
-        self.watched.extend(due.iter().cloned());
-        due
+        self.watched.due(most)
     }
 }
 
@@ -96,18 +90,6 @@ mod tests {
         assert_eq!((walk.passed(0, 10, 23), walk.start()), (Stage::Within, 10), "the same page again");
         assert_eq!((walk.passed(10, 10, 23), walk.start()), (Stage::Within, 20));
         assert_eq!((walk.passed(20, 3, 23), walk.start()), (Stage::Whole, 0));
-    }
-
-    #[test]
-    fn every_watched_name_has_its_turn_and_one_that_stays_keeps_it() {
-        let mut walk = Walk::default();
-        walk.watch(&names(&["A", "B", "C"]));
-        assert_eq!(walk.due(2), names(&["A", "B"]));
-        walk.watch(&names(&["A", "C", "D"]));
-        assert_eq!(walk.due(2), names(&["C", "A"]));
-        assert_eq!(walk.due(5), names(&["D", "C", "A"]));
-        walk.watch(&[]);
-        assert_eq!(walk.due(5), names(&[]));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use tradepost_ports::clock::Clock;
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 /// The clock of a world, seen from a computer whose own is off by this.
-struct ClockOf(Fakes, time::Duration);
+pub(crate) struct ClockOf(pub(crate) Fakes, pub(crate) time::Duration);
 
 impl Clock for ClockOf {
     fn now(&self) -> Timestamp {
@@ -26,6 +26,18 @@ pub(crate) struct Scene {
     pub(crate) service: Box<dyn Service>,
     pub(crate) prices: Arc<dyn PriceSource>,
     _served: Served,
+}
+
+/// Where the facade of a source is.
+pub(crate) fn address_of(served: &Served, source: Source) -> &str {
+    match source {
+        Source::Skinport => &served.skinport,
+        Source::MarketCsgo => &served.market_csgo,
+        Source::Waxpeer => &served.waxpeer,
+        Source::CsFloat => &served.csfloat,
+        Source::DMarket => &served.dmarket,
+        Source::SteamMarket => &served.steam_market,
+    }
 }
 
 /// The limits in which only the facade counts calls, and nothing takes long.
@@ -48,15 +60,7 @@ impl Scene {
     pub(crate) async fn with(source: Source, limits: ServiceLimits, clock_is_off_by: time::Duration) -> Self {
         let fakes = Fakes::of_seed(7).unwrap();
         let served = serve(&fakes, Addresses::default(), "token").await.unwrap();
-        let address = match source {
-            Source::Skinport => &served.skinport,
-            Source::MarketCsgo => &served.market_csgo,
-            Source::Waxpeer => &served.waxpeer,
-            Source::CsFloat => &served.csfloat,
-            Source::DMarket => &served.dmarket,
-            Source::SteamMarket => &served.steam_market,
-        };
-        let address = Egress::default().admit(address).unwrap();
+        let address = Egress::default().admit(address_of(&served, source)).unwrap();
         let clock = Arc::new(ClockOf(fakes.clone(), clock_is_off_by));
         let key = DMarketKey::parse(&Fakes::dmarket_key().into()).unwrap();
         let service = source.connect(Connection { address, limits, clock, dmarket_key: Some(key) }).unwrap();

@@ -262,8 +262,9 @@ records! {
         authenticator_since: Option<Timestamp>,
         restriction: Option<AccountLock>,
         is_banned: bool,
-        inventory_count: u32,
-        is_api_key_ours: bool,
+        inventory_count: Option<u32>,
+        is_api_key_ours: Option<bool>,
+        unread: Option<ExternalError<PlatformRefusal>>,
     }
     Asset as PlainAsset {
         asset_id: AssetId,
@@ -360,6 +361,7 @@ cases! {
         AssetUnavailable { 0 as asset_id: AssetId },
         EmptyOffer {},
         PartnerRefused {},
+        NotDone { 0 as why: String },
         Other { 0 as why: String },
     }
 }

@@ -264,8 +264,9 @@ impl World {
             authenticator_since: Some(self.settings.start.plus(-AUTHENTICATOR_BEFORE)),
             restriction: held_until.map(|until| AccountLock { reason: LockReason::TradeHold, until }),
             is_banned: false,
-            inventory_count: u32::try_from(self.items.of(owner).count()).unwrap_or(u32::MAX),
-            is_api_key_ours: true,
+            inventory_count: Some(u32::try_from(self.items.of(owner).count()).unwrap_or(u32::MAX)),
+            is_api_key_ours: Some(true),
+            unread: None,
         }
     }
 

@@ -162,9 +162,13 @@ pub(super) async fn observations(
     match &store.commits {
         Commits::Sqlite(sqlite) => sqlite.record(guards, observations).await,
         Commits::Postgres(postgres) => {
+            let writing = store.writing(scope);
             let transaction = postgres.side_transaction(guards).await?;
             let recorded = slice(&transaction, observations, observations).await?;
             transaction.commit().await.map_err(|error| classify(&error, DbOperation::Commit))?;
+            if let Some(writing) = writing {
+                writing.end(true);
+            }
             Ok(recorded)
         }
     }
@@ -351,10 +355,14 @@ pub(super) async fn quotes(
             quote.observed_at.as_micros().into(),
         ]
     };
+    let writing = store.writing(scope);
     let side = store.side_transaction(guards).await?;
     let new = QUOTES.write(side.transaction(), latest.into_iter().map(row).collect()).await;
     let new = new.map_err(|error| classify(&error, DbOperation::Statement))?;
     side.commit().await?;
+    if let Some(writing) = writing {
+        writing.end(true);
+    }
     Ok(new.len() as u64)
 }
 

@@ -58,17 +58,8 @@ pub(crate) async fn open(settings: &PostgresSettings) -> StoreResult<Connections
     let address = settings.address()?;
     let reach = Reach::new(address.target, Session::of(settings));
     let Used { place, options: server } = used(&address).await?;
-    let (guarded, mut options) = (Arc::clone(&reach), ConnectOptions::new("postgres://unused"));
-    quiet(&mut options)
-        .max_connections(settings.max_connections)
-        .min_connections(settings.min_connections)
-        .connect_timeout(settings.acquire_timeout)
-        .acquire_timeout(settings.acquire_timeout)
-        // With either limit the pool maintains its connections by itself, and may never stop (ADR 137).
-        .idle_timeout(None::<Duration>)
-        .max_lifetime(None::<Duration>)
-        .map_sqlx_postgres_pool_opts(move |pool| guarded.guard(pool))
-        .map_sqlx_postgres_opts(move |_| server.clone());
+    let mut options = pool_to(server, &reach, settings.acquire_timeout);
+    options.max_connections(settings.max_connections).min_connections(settings.min_connections);
     let db = Database::connect(options).await.map_err(|error| classify(&error, DbOperation::Statement))?;
     let longest = settings.acquire_timeout.saturating_add(settings.statement_timeout).saturating_add(GRACE);
     let (outage, is_searching, place) = (Outage::new(), AtomicBool::new(false), AtomicUsize::new(place));
@@ -78,6 +69,20 @@ pub(crate) async fn open(settings: &PostgresSettings) -> StoreResult<Connections
         connections.check_limits().await?;
     }
     Ok(connections)
+}
+
+/// The options of connections to a server, of which a caller waits for one at most so long.
+pub(super) fn pool_to(server: PgConnectOptions, reach: &Arc<Reach>, acquire_timeout: Duration) -> ConnectOptions {
+    let (guarded, mut options) = (Arc::clone(reach), ConnectOptions::new("postgres://unused"));
+    quiet(&mut options)
+        .connect_timeout(acquire_timeout)
+        .acquire_timeout(acquire_timeout)
+        // With either limit the pool maintains its connections by itself, and may never stop (ADR 137).
+        .idle_timeout(None::<Duration>)
+        .max_lifetime(None::<Duration>)
+        .map_sqlx_postgres_pool_opts(move |pool| guarded.guard(pool))
+        .map_sqlx_postgres_opts(move |_| server.clone());
+    options
 }
 
 /// How to connect to the server that is to be used now.
@@ -103,6 +108,11 @@ impl Connections {
     /// The same connections, with a change to what runs statements on them.
     pub(crate) fn map(self, change: impl FnOnce(DatabaseConnection) -> DatabaseConnection) -> Self {
         Self { db: change(self.db), ..self }
+    }
+
+    /// The longest that a statement takes.
+    pub(super) fn longest(&self) -> Duration {
+        self.shared.longest
     }
 
     /// Runs a statement, and remembers what its outcome says of the server.

@@ -107,6 +107,12 @@ impl Filtered {
         let _ = write!(self.found, " AND {column} IS NOT NULL");
     }
 
+    /// Narrows the list to the records that a partial index holds, in the words of that index.
+    pub(crate) fn held_by_index(&mut self, condition: &'static str) {
+        // Writing into a text cannot fail.
+        let _ = write!(self.found, " AND {condition}");
+    }
+
     /// Narrows the list to one of several values of a column; to none of them if there is no value.
     pub(crate) fn one_of(&mut self, is_found: bool, column: &'static str, values: impl Iterator<Item = Value>) {
         let numbers: Vec<usize> = values.map(|value| self.bind(value)).collect();
@@ -133,6 +139,12 @@ impl Filtered {
     pub(crate) fn over(&mut self, column: &'static str, at: Timestamp) {
         let number = self.bind(at.as_micros().into());
         self.look_for(column, &format!("({column} IS NULL OR {column} <= ${number})"));
+    }
+
+    /// Narrows the list to records with a time before another.
+    pub(crate) fn earlier(&mut self, column: &'static str, than: Timestamp) {
+        let number = self.bind(than.as_micros().into());
+        self.look_for(column, &format!("{column} < ${number}"));
     }
 
     /// Narrows the list by a condition that no index finds.

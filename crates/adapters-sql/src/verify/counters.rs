@@ -105,10 +105,11 @@ fn recount(counted: Counted, no_contract: &str) -> String {
         (false, "0") => (no_contract, " HAVING count(*) > 0".to_owned()),
         (false, column) => (no_contract, format!(" GROUP BY {column}")),
     };
+    // What has no contract has NULL there, or nil.
     let of_contracts = if by_contract {
-        " UNION ALL SELECT contract_id, status, n FROM counted WHERE contract_id IS NOT NULL"
+        format!(" UNION ALL SELECT contract_id, status, n FROM counted WHERE contract_id <> {no_contract}")
     } else {
-        ""
+        String::new()
     };
     let kind = kind.code();
     format!(

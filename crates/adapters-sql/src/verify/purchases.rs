@@ -1,5 +1,5 @@
 //! The check of purchases against the ledger: that the entries of each come to what its status, and that of its item, say; and that
-//! price and fee are what was paid.
+//! price and fee are what was paid, or put in with an imported item.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -57,10 +57,12 @@ static BOOKED: LazyLock<String> = LazyLock::new(|| {
         .collect();
     format!(
         "SELECT purchase_id, {}, CAST(sum(pending_cents) AS bigint), \
-         CAST(sum(CASE WHEN posting = {} THEN paid_in_transit_cents ELSE 0 END) AS bigint) FROM ledger_entries \
+         CAST(sum(CASE posting WHEN {} THEN paid_in_transit_cents WHEN {} THEN inventory_at_cost_cents ELSE 0 END) \
+         AS bigint) FROM ledger_entries \
          WHERE workspace_id = $1 AND purchase_id IS NOT NULL AND purchase_id > $2 AND purchase_id <= $3 GROUP BY purchase_id",
         sums.join(", "),
-        Posting::Paid.code()
+        Posting::Paid.code(),
+        Posting::Imported.code()
     )
 });
 

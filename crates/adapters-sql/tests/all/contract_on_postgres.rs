@@ -1,5 +1,10 @@
-//! The contract of storage on PostgreSQL.
+//! The contract of storage on PostgreSQL; and what it asks for is of one home at a time.
 
-use crate::support::postgres;
+use crate::homes::judge;
+use crate::support::{Watched, postgres};
 
-tradepost_testkit::store_contract!(postgres().await);
+async fn watched() -> Watched {
+    Watched::on(postgres().await, judge).await
+}
+
+tradepost_testkit::store_contract!(watched().await);

@@ -1,14 +1,8 @@
 //! The contract of storage on SQLite; and nothing that it asks for goes through all of a workspace, however many records that has.
 
 use std::collections::BTreeSet;
-use std::thread;
 
-use tokio::runtime::Builder;
-use tradepost_adapters_sql::SqlStore;
-use tradepost_ports::store::Store;
-use tradepost_testkit::store_contract::Fixture;
-
-use crate::support::{Heard, Place, TestStore, column, observed, sqlite};
+use crate::support::{Place, Watched, column, sqlite};
 
 /// Tables of which a workspace has more the longer it trades.
 const GROWING: [&str; 14] = [
@@ -28,34 +22,8 @@ const GROWING: [&str; 14] = [
     "transitions",
 ];
 
-/// A store whose statements are looked at once the test is over.
-struct Watched {
-    store: SqlStore,
-    heard: Heard,
-    behind: TestStore,
-}
-
 async fn watched() -> Watched {
-    let (behind, heard) = (sqlite().await, Heard::default());
-    Watched { store: observed(&behind, heard.observer()).await, heard, behind }
-}
-
-impl Fixture for Watched {
-    fn store(&self) -> &dyn Store {
-        &self.store
-    }
-}
-
-impl Drop for Watched {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            return;
-        }
-        let (place, heard) = (&self.behind.place, self.heard.take());
-        // The test's own runtime is ending.
-        let looking = || Builder::new_current_thread().enable_all().build().unwrap().block_on(look_at(place, heard));
-        thread::scope(|scope| scope.spawn(looking).join()).unwrap();
-    }
+    Watched::on(sqlite().await, |runtime, place, heard| runtime.block_on(look_at(place, heard))).await
 }
 
 async fn look_at(place: &Place, heard: Vec<String>) {

@@ -9,7 +9,14 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection};
 use tradepost_domain::accounts::audit::{
     About, AuditEvent, AuditHead, AuditHome, AuditKind, SealedEvent, WaitingEvent,
 };
+use tradepost_domain::contracts::imported_item::ImportedRecords;
+use tradepost_domain::contracts::inventory_item::{ItemStatus, Proceeds, SaleElsewhere};
+use tradepost_domain::contracts::ledger::LedgerEntry;
+use tradepost_domain::contracts::ledger::posting::{Booking, of_import, of_item, of_sale_elsewhere};
 use tradepost_domain::id::AuditLogId;
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::secrets::Secrets as _;
 use tradepost_ports::store::Store as _;
@@ -256,6 +263,93 @@ async fn each_check_finds_what_it_is_there_for_on_sqlite() {
 #[tokio::test]
 async fn each_check_finds_what_it_is_there_for_on_postgres() {
     each_check_finds_what_it_is_there_for(postgres().await).await;
+}
+
+fn entry_of(scene: &Scene, booking: Booking, at: Timestamp) -> AppendedRow {
+    let Booking { posting, amounts, pending, trade } = booking;
+    AppendedRow::Ledger(LedgerEntry {
+        id: scene.samples.id(),
+        workspace_id: scene.id(),
+        pool_id: None,
+        posting,
+        amounts,
+        pending,
+        trade: Some(trade),
+        reason: None,
+        at,
+    })
+}
+
+/// Writes an imported item at this price, its steps to a status, and what these book. Without a price its cost is unknown.
+async fn write_imported(test: &TestStore, scene: &Scene, price: Option<i64>, status: ItemStatus) {
+    let ImportedRecords { purchase, item, link } = scene.samples.imported_item(scene.id(), price);
+    let mut changes = Changes::by(&Caller::system());
+    changes.append(AppendedRow::Link(link));
+    let mut booked: Vec<Booking> = of_import(&item, &purchase).unwrap().into_iter().collect();
+    let mut last = item.clone();
+    for (next, link) in scene.samples.steps_to(&item, status) {
+        booked.extend(of_item(&last, &next, &purchase).unwrap());
+        if let Some(link) = link {
+            changes.append(AppendedRow::Link(link));
+        }
+        last = next;
+    }
+    for booking in booked {
+        changes.append(entry_of(scene, booking, start()));
+    }
+    changes.insert(purchase).insert(last);
+    test.store.commit(changes).await.unwrap();
+}
+
+/// Writes an imported item at this price that was sold elsewhere more than a year before it was imported.
+async fn write_sold_elsewhere(test: &TestStore, scene: &Scene, price: Option<i64>) {
+    let ImportedRecords { purchase, item, link } = scene.samples.imported_item(scene.id(), price);
+    let sold_at = Timestamp::from_micros(start().as_micros() - 400 * 86_400_000_000).unwrap();
+    let [sell_price, sale_fee] = [1_500, 75].map(|cents| Cents::new(cents).unwrap());
+    let sale = SaleElsewhere {
+        marketplace: Marketplace::new("skinport").unwrap(),
+        proceeds: Proceeds::new(sell_price, sale_fee).unwrap(),
+        order_id: None,
+        sold_at,
+    };
+    let (sold, ended) = item.clone().sell_elsewhere(&sale, scene.samples.external_id(), start()).unwrap();
+    let mut changes = Changes::by(&Caller::system());
+    changes.append(AppendedRow::Link(link));
+    changes.append(AppendedRow::Link(ended.of(sold.chain_owner(), scene.samples.id())));
+    if let Some(booking) = of_import(&item, &purchase).unwrap() {
+        changes.append(entry_of(scene, booking, start()));
+    }
+    for booking in of_sale_elsewhere(&sold, &purchase).unwrap() {
+        changes.append(entry_of(scene, booking, sold_at));
+    }
+    changes.insert(purchase).insert(sold);
+    test.store.commit(changes).await.unwrap();
+}
+
+async fn imported_items_are_checked_as_others_are(test: TestStore) {
+    let (scene, secrets) = (Scene::founded(&test.store, 1).await, FakeSecrets::default());
+    audit(&test, &scene, &secrets).await;
+    for price in [None, Some(0), Some(1_200)] {
+        for status in [ItemStatus::InInventory, ItemStatus::Sold, ItemStatus::Settled, ItemStatus::WrittenOff] {
+            write_imported(&test, &scene, price, status).await;
+        }
+        write_sold_elsewhere(&test, &scene, price).await;
+    }
+    assert_eq!(wrong(&test, &secrets).await, [], "nothing was changed yet");
+    let cheaper = "UPDATE purchases SET executed_price_cents = executed_price_cents - 1 WHERE executed_price_cents > 0";
+    test.place.connect().await.execute_unprepared(cheaper).await.unwrap();
+    let checks: BTreeSet<&str> = wrong(&test, &secrets).await.iter().map(|(check, _)| *check).collect();
+    assert_eq!(checks, BTreeSet::from(["purchases"]));
+}
+
+#[tokio::test]
+async fn imported_items_are_checked_as_others_are_on_sqlite() {
+    imported_items_are_checked_as_others_are(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn imported_items_are_checked_as_others_are_on_postgres() {
+    imported_items_are_checked_as_others_are(postgres().await).await;
 }
 
 async fn what_is_written_meanwhile_is_no_finding(test: TestStore) {

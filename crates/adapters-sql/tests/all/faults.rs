@@ -80,6 +80,28 @@ async fn a_server_that_is_not_there_is_unavailable() {
     assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
 }
 
+/// A write to a server that answers with this SQLSTATE.
+async fn refused_with(state: &str) -> StoreResult<Committed> {
+    let test = postgres().await;
+    let fails = format!(
+        "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+         RAISE EXCEPTION 'it failed' USING ERRCODE = '{state}'; END $$; \
+         CREATE TRIGGER users_fail BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION fail()"
+    );
+    test.place.connect().await.execute_unprepared(&fails).await.unwrap();
+    add_a_user(&test.store).await
+}
+
+#[tokio::test]
+async fn only_two_states_of_a_server_mean_damaged_data() {
+    for damaged in ["XX001", "XX002"] {
+        let refused = refused_with(damaged).await;
+        assert!(matches!(refused, Err(StoreError::Corrupt(_))), "{damaged}: {refused:?}");
+    }
+    let refused = refused_with("XX000").await;
+    assert!(matches!(refused, Err(StoreError::Bug(_))), "{refused:?}");
+}
+
 /// The caller of a write may be dropped at any moment of it, as when its connection is cut.
 #[tokio::test]
 async fn a_write_whose_caller_is_dropped_leaves_no_transaction_open() {

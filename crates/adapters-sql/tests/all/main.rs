@@ -10,6 +10,7 @@ mod deep;
 mod disk;
 mod faults;
 mod filters;
+mod homes;
 mod migrations;
 mod model;
 mod nodes;

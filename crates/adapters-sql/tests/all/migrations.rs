@@ -13,11 +13,11 @@ use tradepost_testkit::samples::Scene;
 use crate::support::{Place, TestStore, book_sales, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 67;
+const LATEST: i64 = 70;
 /// The number of the one before it.
-const BEFORE: i64 = 66;
+const BEFORE: i64 = 69;
 /// What takes it back.
-const UNDO_LATEST: &str = "DROP TABLE account_sessions; DROP TABLE renewals";
+const UNDO_LATEST: &str = "ALTER TABLE provider_healths DROP COLUMN standing";
 /// What undoes the migration of the accounts' notice and readings.
 const UNDO_ACCOUNTS_COMPLETED: &str = "DROP INDEX trading_accounts_refresh; \
     ALTER TABLE trading_accounts DROP COLUMN trade_notice_acknowledged_at; \

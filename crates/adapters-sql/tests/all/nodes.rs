@@ -156,6 +156,36 @@ async fn a_change_of_rights_is_heard_of_by_who_did_not_make_it() {
     timeout(PATIENCE, news.next()).await.unwrap().unwrap();
 }
 
+/// The timer of a server's socket to this port, on this machine: its kind, and hundredths of a second.
+fn timer_towards(port: &str) -> Option<(String, u64)> {
+    let port = format!(":{:04X}", port.parse::<u16>().unwrap());
+    let sockets = std::fs::read_to_string("/proc/net/tcp").unwrap();
+    let fields = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let socket = sockets.lines().map(fields).find(|fields| fields.get(2).is_some_and(|far| far.ends_with(&port)))?;
+    let (kind, left) = socket.get(5)?.split_once(':')?;
+    Some((kind.to_owned(), u64::from_str_radix(left, 16).unwrap()))
+}
+
+/// The kernel probes a silent connection with the timer 2, after two hours unless it is set otherwise.
+#[tokio::test]
+async fn the_server_probes_the_connection_of_a_lock_within_seconds() {
+    let test = postgres().await;
+    let _turn = test.store.quotes().begin_reading().await.unwrap().unwrap();
+    let db = test.place.connect().await;
+    let held = "SELECT client_port::text FROM pg_stat_activity WHERE datname = current_database() \
+                AND pid <> pg_backend_pid() AND query LIKE '%tradepost_reading_prices%'";
+    let probing = async {
+        loop {
+            let ports = column(&db, 0, held).await;
+            let timer = ports.first().and_then(|port| timer_towards(port));
+            if timer.is_some_and(|(kind, left)| kind == "02" && left <= 1_500) {
+                return;
+            }
+        }
+    };
+    timeout(PATIENCE, probing).await.unwrap();
+}
+
 #[tokio::test]
 async fn a_listener_fails_when_the_connection_is_lost() {
     let test = postgres().await;

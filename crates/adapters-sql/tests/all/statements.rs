@@ -378,6 +378,7 @@ async fn every_read_of_sessions_and_renewals_is_one_statement(test: TestStore) {
     let scene = Scene::founded(&store, 1).await;
     let (scope, account, kind) = (scene.scope(), scene.samples.id(), RenewalKind::AccessToken);
     let (sessions, renewals) = (AccountSessionFilter::default(), RenewalFilter::default());
+    let due = RenewalFilter { due_before: Some(minute(0)), ..renewals };
     heard.take();
     one_statement![heard:
         store.account_sessions().find_account_sessions(scope, &[scene.samples.id()]),
@@ -386,6 +387,7 @@ async fn every_read_of_sessions_and_renewals_is_one_statement(test: TestStore) {
         store.account_sessions().find_live_account_session(scope, account),
         store.renewals().find_renewals(scope, &[scene.samples.id()]),
         store.renewals().list_renewals(scope, renewals, PageRequest { before: None, limit: 100 }),
+        store.renewals().list_renewals(scope, due, PageRequest { before: None, limit: 100 }),
         store.renewals().list_open_renewals_of(scope, account),
         store.renewals().list_due_renewals(scope, minute(0), 100),
         store.renewals().list_ending_renewals(scope, kind, minute(0), 100),

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, DefaultHasher, Hash as _, Hasher as _, RandomState};
 use std::sync::{Arc, LazyLock};
+use std::thread;
 use std::time::Duration;
 
 use sea_orm::{ConnectionTrait as _, Database, DatabaseConnection, DbErr};
 use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
 use tradepost_adapters_sql::{DatabaseSettings, Observer, PostgresSettings, SqlStore, SqliteSettings};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
@@ -130,6 +132,42 @@ impl Heard {
     /// What was said since the last time it was asked for.
     pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().unwrap())
+    }
+}
+
+/// What looks at the statements of a test. It has a runtime of its own, because that of the test is ending.
+type Judge = fn(&Runtime, &Place, Vec<String>);
+
+/// A store whose statements are looked at once the test is over.
+pub(crate) struct Watched {
+    store: SqlStore,
+    heard: Heard,
+    behind: TestStore,
+    judge: Judge,
+}
+
+impl Watched {
+    /// A second store on the data of the first.
+    pub(crate) async fn on(behind: TestStore, judge: Judge) -> Self {
+        let heard = Heard::default();
+        Self { store: observed(&behind, heard.observer()).await, heard, behind, judge }
+    }
+}
+
+impl Fixture for Watched {
+    fn store(&self) -> &dyn Store {
+        &self.store
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            return;
+        }
+        let (place, heard, judge) = (&self.behind.place, self.heard.take(), self.judge);
+        let looking = move || judge(&Builder::new_current_thread().enable_all().build().unwrap(), place, heard);
+        thread::scope(|scope| scope.spawn(looking).join()).unwrap();
     }
 }
 

@@ -4,7 +4,6 @@ use std::num::NonZeroU64;
 
 use prost::Message as _;
 use serde_json::{Value, json};
-use tradepost_ports::external::ExternalError;
 
 use super::*;
 use crate::reading::tests::{NOW, answer, answer_of, at, swapped, unknown_text};

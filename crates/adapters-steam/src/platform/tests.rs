@@ -45,12 +45,12 @@ fn id(text: &str) -> ExternalId {
 }
 
 fn is_read_alone<T: fmt::Debug>(answer: PlatformResult<T>) {
-    let Err(ExternalError::Rejected(PlatformRefusal::Other(text))) = answer else { panic!("{answer:?}") };
-    assert!(text.starts_with("Steam is read alone: "), "{text}");
+    let Err(ExternalError::Rejected(PlatformRefusal::NotDone(text))) = answer else { panic!("{answer:?}") };
+    assert!(text.starts_with("giving is not enabled for the account"), "{text}");
 }
 
 #[tokio::test]
-async fn what_would_change_anything_is_rejected_without_a_call() {
+async fn what_would_change_anything_is_rejected_without_a_call_where_no_one_lets_the_account_give() {
     let (platform, account, id) = (platform(Ok(None)), account(), id("1"));
     let confirmation = Confirmation {
         id: id.clone(),
@@ -76,7 +76,7 @@ async fn what_would_change_anything_is_rejected_without_a_call() {
 async fn confirmations_without_an_identity_secret_are_not_read() {
     let answer = platform(Ok(Some(token_of(account())))).confirmations(account()).await;
     let text = "the identity secret of the account is not stored: confirmations are not read";
-    assert_eq!(answer, Err(ExternalError::Rejected(PlatformRefusal::Other(text.to_owned()))));
+    assert_eq!(answer, Err(ExternalError::Rejected(PlatformRefusal::NotDone(text.to_owned()))));
     let lost = Err(ExternalError::AuthLost { effect: Effect::Nothing });
     assert_eq!(platform(Ok(None)).confirmations(account()).await, lost);
 }

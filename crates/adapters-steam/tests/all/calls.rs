@@ -12,7 +12,7 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_fakes::Fault;
 use tradepost_ports::external::Effect;
 use tradepost_ports::game_platform::sessions::{PlatformSessions as _, SessionResult};
-use tradepost_ports::game_platform::{GamePlatform as _, PlatformResult};
+use tradepost_ports::game_platform::{AccountState, GamePlatform as _, PlatformResult};
 
 use crate::scene::Scene;
 use crate::traders::{Given, Traders};
@@ -147,7 +147,7 @@ impl Reads {
         let user = self.user();
         match read {
             Read::Time => shown(platform.server_time().await),
-            Read::Authenticator | Read::Bans | Read::ApiKeyPage => shown(platform.account(user).await),
+            Read::Authenticator | Read::Bans | Read::ApiKeyPage => shown(whole(platform.account(user).await)),
             Read::Confirmations => shown(platform.confirmations(user).await),
             Read::Inventory => shown(platform.inventory(user, AppId::CS2, ContextId::ORDINARY).await),
             Read::Offers => shown(platform.offers(user, Timestamp::MIN).await),
@@ -157,6 +157,12 @@ impl Reads {
             Read::TradeToken => shown(platform.trade_token(user).await),
         }
     }
+}
+
+/// Returns a state of which every part was read; else, why one was not.
+pub(crate) fn whole(state: PlatformResult<AccountState>) -> PlatformResult<AccountState> {
+    let mut state = state?;
+    state.unread.take().map_or(Ok(state), Err)
 }
 
 fn shown<T: Debug>(read: PlatformResult<T>) -> PlatformResult<String> {

@@ -60,7 +60,7 @@ async fn no_call_is_made_for_an_account_whose_identity_secret_is_not_stored() {
     let traders = Traders::new().await;
     traders.share_identity_secret(traders.ada());
     let refused = traders.platform.confirmations(traders.bob().user).await;
-    let Err(ExternalError::Rejected(PlatformRefusal::Other(text))) = refused else { panic!("{refused:?}") };
+    let Err(ExternalError::Rejected(PlatformRefusal::NotDone(text))) = refused else { panic!("{refused:?}") };
     assert_eq!(text, "the identity secret of the account is not stored: confirmations are not read");
     assert_eq!(calls(&traders), [0, 0]);
     traders.platform.confirmations(traders.ada().user).await.unwrap();

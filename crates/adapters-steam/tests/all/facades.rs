@@ -33,9 +33,10 @@ pub(crate) fn without_patience() -> Limits {
 }
 
 fn changed(change: fn(ServiceLimits) -> ServiceLimits) -> Limits {
-    let Limits { sign_in, reads, inventories, community } = Limits::default();
-    let [sign_in, reads, inventories, community] = [sign_in, reads, inventories, community].map(change);
-    Limits { sign_in, reads, inventories, community }
+    let Limits { sign_in, reads, inventories, community, offers, answers } = Limits::default();
+    let all = [sign_in, reads, inventories, community, offers, answers].map(change);
+    let [sign_in, reads, inventories, community, offers, answers] = all;
+    Limits { sign_in, reads, inventories, community, offers, answers }
 }
 
 impl Facades {

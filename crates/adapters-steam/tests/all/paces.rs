@@ -6,10 +6,11 @@ use tradepost_adapters_outside::ServiceLimits;
 use tradepost_adapters_steam::{Limits, SteamSessions};
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_ports::external::{Effect, ExternalError};
-use tradepost_ports::game_platform::GamePlatform as _;
 use tradepost_ports::game_platform::sessions::PlatformSessions as _;
+use tradepost_ports::game_platform::{ConfirmationAnswer, GamePlatform as _};
 
-use crate::calls::{Read, SessionCall};
+use crate::calls::{Read, SessionCall, whole};
+use crate::deeds::Write;
 use crate::facades::{unpaced, wait, without_patience};
 use crate::traders::Traders;
 
@@ -64,10 +65,11 @@ async fn community_pages_are_a_gap_apart_over_all_accounts() {
     let community = ServiceLimits { patience: Duration::ZERO, ..Limits::default().community };
     let platform = traders.platform_by(&traders.scene.facades.services(&Limits { community, ..unpaced() }));
     let [ada, bob] = [traders.ada().user, traders.bob().user];
-    assert_is_gap(wait_of_one(&tokio::join!(platform.account(ada), platform.account(bob))), community);
+    let (of_ada, of_bob) = tokio::join!(platform.account(ada), platform.account(bob));
+    assert_is_gap(wait_of_one(&(whole(of_ada), whole(of_bob))), community);
     assert_eq!(traders.scene.facades.calls(Read::ApiKeyPage.route()), 1);
     wait(community.budget.gap).await;
-    assert!(platform.account(ada).await.is_ok() && platform.account(bob).await.is_ok());
+    assert!(whole(platform.account(ada).await).is_ok() && whole(platform.account(bob).await).is_ok());
     assert_eq!(traders.scene.facades.calls(Read::ApiKeyPage.route()), 2);
 }
 
@@ -95,4 +97,38 @@ async fn a_sign_in_whose_second_call_has_no_turn_is_not_begun() {
     let Err(ExternalError::RateLimited { retry_after, effect: Effect::Nothing }) = begun else { panic!("{begun:?}") };
     assert!(retry_after <= Limits::default().sign_in.budget.gap);
     assert_eq!(traders.scene.facades.calls(SessionCall::Begin.route()), before);
+}
+
+#[tokio::test]
+async fn offers_are_a_gap_apart_over_all_accounts_and_keep_no_read_waiting() {
+    let traders = Traders::who_give().await;
+    let offers = ServiceLimits { patience: Duration::ZERO, ..Limits::default().offers };
+    assert_eq!(offers.budget.gap, Duration::from_secs(3));
+    let platform = traders.platform_by(&traders.scene.facades.services(&Limits { offers, ..unpaced() }));
+    let of_ada = traders.offered(traders.bob(), traders.ada()).await.id;
+    let of_bob = traders.offered(traders.ada(), traders.bob()).await.id;
+    let [ada, bob] = [traders.ada().user, traders.bob().user];
+    let both = tokio::join!(platform.decline(ada, &of_ada), platform.decline(bob, &of_bob));
+    assert_is_gap(wait_of_one(&both), offers);
+    assert_eq!(traders.scene.facades.calls(Write::Decline.route()), 1);
+    assert!(platform.offer(ada, &of_ada).await.is_ok());
+    wait(offers.budget.gap).await;
+    assert!(platform.decline(ada, &of_ada).await.is_ok() || platform.decline(bob, &of_bob).await.is_ok());
+}
+
+#[tokio::test]
+async fn answers_to_confirmations_are_a_gap_apart_over_all_accounts() {
+    let traders = Traders::who_give().await;
+    let answers = ServiceLimits { patience: Duration::ZERO, ..Limits::default().answers };
+    assert_eq!(answers.budget.gap, Duration::from_secs(10));
+    let platform = traders.platform_by(&traders.scene.facades.services(&Limits { answers, ..unpaced() }));
+    let (one, other) = (traders.confirmation().await, traders.confirmation().await);
+    let user = traders.ada().user;
+    let answer = |confirmation| platform.answer(user, confirmation, ConfirmationAnswer::Allow);
+    let both = tokio::join!(answer(&one), answer(&other));
+    assert_is_gap(wait_of_one(&both), answers);
+    assert_eq!(traders.scene.facades.calls(Write::Allow.route()), 1);
+    wait(answers.budget.gap).await;
+    let left = if both.0.is_ok() { &other } else { &one };
+    assert!(answer(left).await.is_ok());
 }

@@ -14,7 +14,7 @@ use tradepost_ports::game_platform::{
     AccountState, Asset, GamePlatform as _, Inventory, Offer, PlatformRefusal, PlatformResult, Trade,
 };
 
-use crate::calls::{Read, Reads};
+use crate::calls::{Read, Reads, whole};
 use crate::traders::{Given, Traders};
 
 const CONTEXTS: [ContextId; 2] = [ContextId::ORDINARY, ContextId::PROTECTED];
@@ -198,12 +198,51 @@ async fn an_account_is_remembered_and_only_the_part_that_failed_is_read_again() 
     let pair = Traders::new().await;
     let (user, facades) = (pair.ada().user, &pair.scene.facades);
     facades.arm(Read::ApiKeyPage.route(), Fault::F05 { status: 500 });
-    assert!(pair.platform.account(user).await.is_err());
+    assert!(whole(pair.platform.account(user).await).is_err());
     let state = pair.platform.account(user).await;
     assert_eq!(state, pair.world.account(user).await);
     assert_eq!(pair.platform.account(user).await, state);
     let calls = [Read::Bans, Read::Authenticator, Read::ApiKeyPage, Read::Inventory];
     assert_eq!(calls.map(|read| facades.calls(read.route())), [1, 1, 2, 2]);
+}
+
+#[tokio::test]
+async fn a_state_has_every_part_but_the_key_while_the_community_refuses_its_pages() {
+    let retry_after = std::time::Duration::from_mins(1);
+    for (fault, unread) in [
+        (Fault::F10, ExternalError::Unknown("it answered 403".to_owned())),
+        (Fault::F01 { retry_after_seconds: 60 }, ExternalError::RateLimited { retry_after, effect: Effect::Nothing }),
+    ] {
+        let pair = Traders::after_trades().await;
+        let user = pair.ada().user;
+        let usual = pair.world.account(user).await.unwrap();
+        pair.scene.facades.arm(Read::ApiKeyPage.route(), fault);
+        let in_part = AccountState { is_api_key_ours: None, unread: Some(unread), ..usual };
+        assert!(in_part.inventory_count.is_some_and(|count| count > 0));
+        assert_eq!(pair.platform.account(user).await, Ok(in_part), "an unknown key is not a missing one");
+        assert!(pair.platform.offers(user, Timestamp::MIN).await.is_ok(), "no other read waits");
+    }
+}
+
+#[tokio::test]
+async fn a_state_has_every_part_but_the_number_of_items_while_no_inventory_is_shown() {
+    let pair = Traders::new().await;
+    let (user, facades) = (pair.ada().user, &pair.scene.facades);
+    let usual = pair.world.account(user).await.unwrap();
+    facades.arm(Read::Inventory.route(), Fault::F05 { status: 503 });
+    let unread = Some(ExternalError::Unknown("it answered 503".to_owned()));
+    let in_part = AccountState { inventory_count: None, unread, ..usual.clone() };
+    assert_eq!(pair.platform.account(user).await, Ok(in_part));
+    assert_eq!(pair.platform.account(user).await, Ok(usual));
+}
+
+#[tokio::test]
+async fn a_session_that_the_community_rejects_is_lost_whatever_else_was_read() {
+    let pair = Traders::new().await;
+    let user = pair.ada().user;
+    pair.scene.facades.arm(Read::ApiKeyPage.route(), Fault::F09 { status: 401 });
+    let lost = Err(ExternalError::AuthLost { effect: Effect::Nothing });
+    assert_eq!(pair.platform.account(user).await, lost);
 }
 
 #[tokio::test]

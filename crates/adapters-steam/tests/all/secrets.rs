@@ -7,9 +7,10 @@ use tradepost_fakes::Fault;
 use tradepost_ports::game_platform::sessions::{PlatformSessions as _, SignInAs};
 
 use crate::calls::{Read, Reads, SessionCall};
+use crate::deeds::Write;
 use crate::facades::Facades;
 use crate::scene::{PASSWORD, Scene};
-use crate::traders::IDENTITY_SECRET;
+use crate::traders::{IDENTITY_SECRET, Traders};
 
 /// With this every token begins: the first characters of its header.
 const TOKEN: &str = "eyJ";
@@ -64,6 +65,24 @@ async fn no_failure_of_a_read_shows_a_secret() {
     }
     assert!(failures > 90, "{failures}");
     assert_shows_none(&recorded(&reads.traders.scene.facades), &secrets);
+}
+
+#[tokio::test]
+async fn no_failure_of_a_write_shows_a_secret() {
+    let traders = Traders::who_give().await;
+    let secrets = fixed(&traders.scene);
+    let mut failures = 0;
+    for write in Write::ALL {
+        for fault in faults() {
+            let deed = traders.deed(write).await;
+            if let Err(failed) = traders.make_with(write, &deed, fault).await {
+                assert_shows_none(&format!("{failed} {failed:?}"), &secrets);
+                failures += 1;
+            }
+        }
+    }
+    assert!(failures > 60, "{failures}");
+    assert_shows_none(&recorded(&traders.scene.facades), &secrets);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
-//! Vaults: where calls find the access tokens of accounts, and what lists their confirmations.
+//! Vaults: where calls find the access tokens of accounts, which of them may give items, and what signs calls about confirmations.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use aws_lc_rs::hmac;
@@ -11,41 +11,62 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
-use tradepost_ports::game_platform::sessions::{ConfirmationKey, TokenVault, Tokens, VaultUnavailable};
+use tradepost_ports::game_platform::sessions::{
+    AnswerToSign, ConfirmationKey, ConfirmationTag, TokenVault, Tokens, VaultUnavailable,
+};
 
 type Found = Result<Option<SecretString>, VaultUnavailable>;
 
 /// The name of every authenticator.
 const DEVICE: &str = "android:8007b97d-f21a-4c7f-fd82-de8057efbec2";
 
-/// The tokens of accounts that were signed in, and their identity secrets.
+/// The tokens of accounts that were signed in, their identity secrets, and those that may give items.
 #[derive(Default)]
 pub(crate) struct Vault {
     tokens: Mutex<HashMap<PlatformUserId, SecretString>>,
     identity_secrets: Mutex<HashMap<PlatformUserId, &'static str>>,
+    givers: Mutex<HashSet<PlatformUserId>>,
+}
+
+fn locked<T>(part: &Mutex<T>) -> MutexGuard<'_, T> {
+    part.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Vault {
     pub(crate) fn keep(&self, tokens: &Tokens) {
-        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(tokens.user, tokens.access.clone());
+        locked(&self.tokens).insert(tokens.user, tokens.access.clone());
     }
 
     /// Keeps an identity secret, in base 64.
     pub(crate) fn keep_identity_secret(&self, account: PlatformUserId, secret: &'static str) {
-        self.identity_secrets.lock().unwrap_or_else(PoisonError::into_inner).insert(account, secret);
+        locked(&self.identity_secrets).insert(account, secret);
+    }
+
+    pub(crate) fn forget_identity_secret(&self, account: PlatformUserId) {
+        locked(&self.identity_secrets).remove(&account);
+    }
+
+    /// Has a person let an account give items, or no longer.
+    pub(crate) fn let_give(&self, account: PlatformUserId, may_give: bool) {
+        let mut givers = locked(&self.givers);
+        if may_give {
+            givers.insert(account);
+        } else {
+            givers.remove(&account);
+        }
     }
 
     pub(crate) fn token(&self, account: PlatformUserId) -> Option<SecretString> {
-        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).get(&account).cloned()
+        locked(&self.tokens).get(&account).cloned()
     }
 
-    fn key(&self, account: PlatformUserId, at: Timestamp) -> Option<ConfirmationKey> {
-        let secret = *self.identity_secrets.lock().unwrap_or_else(PoisonError::into_inner).get(&account)?;
+    fn key(&self, account: PlatformUserId, at: Timestamp, tag: ConfirmationTag) -> Option<ConfirmationKey> {
+        let secret = *locked(&self.identity_secrets).get(&account)?;
         let secret = STANDARD.decode(secret).unwrap();
         let mut signed = u64::try_from(at.as_micros() / 1_000_000).unwrap().to_be_bytes().to_vec();
-        signed.extend(b"conf");
-        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, &secret), &signed);
-        Some(ConfirmationKey { device_id: DEVICE.to_owned(), key: STANDARD.encode(tag).into() })
+        signed.extend(tag.word().as_bytes());
+        let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, &secret), &signed);
+        Some(ConfirmationKey { device_id: DEVICE.to_owned(), key: STANDARD.encode(signature).into() })
     }
 }
 
@@ -60,7 +81,15 @@ impl TokenVault for Vault {
         account: PlatformUserId,
         at: Timestamp,
     ) -> Result<Option<ConfirmationKey>, VaultUnavailable> {
-        Ok(self.key(account, at))
+        Ok(self.key(account, at, ConfirmationTag::List))
+    }
+
+    async fn may_give(&self, account: PlatformUserId) -> Result<bool, VaultUnavailable> {
+        Ok(locked(&self.givers).contains(&account))
+    }
+
+    async fn answer_key(&self, wanted: &AnswerToSign) -> Result<Option<ConfirmationKey>, VaultUnavailable> {
+        Ok(self.key(wanted.account, wanted.at, wanted.answer.into()))
     }
 }
 
@@ -96,6 +125,10 @@ pub(crate) struct ClosedVault;
 #[async_trait]
 impl TokenVault for ClosedVault {
     async fn access_token(&self, _: PlatformUserId) -> Found {
+        Err(VaultUnavailable("the database does not answer".to_owned()))
+    }
+
+    async fn may_give(&self, _: PlatformUserId) -> Result<bool, VaultUnavailable> {
         Err(VaultUnavailable("the database does not answer".to_owned()))
     }
 }

@@ -27,8 +27,9 @@ impl GamePlatform for QuietPlatform {
             authenticator_since: None,
             restriction: None,
             is_banned: false,
-            inventory_count: 0,
-            is_api_key_ours: true,
+            inventory_count: Some(0),
+            is_api_key_ours: Some(true),
+            unread: None,
         })
     }
 

@@ -1,6 +1,7 @@
 //! Reading feeds: price sources and marketplaces that a server reads by itself, each once for every workspace with a provider of it, by one
 //! process at a time. What is read becomes quotes or observations, the health of the provider, and a remediation while it fails.
 
+mod account;
 mod checks;
 mod followed;
 mod listing_probe;

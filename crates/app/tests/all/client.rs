@@ -182,6 +182,38 @@ async fn recorded_listings_are_evaluated_as_a_contract_would_have() {
 }
 
 #[tokio::test]
+async fn the_listings_that_a_simulated_contract_would_buy_are_shown() {
+    let demo = Demo::start();
+    let draft = json!({
+        "name": "Cases to try",
+        "approvalMode": "APPROVAL_MODE_MANUAL",
+        "marketplaces": ["simulator"],
+        "buying": { "budgetCents": "5000", "maxBuyPriceCents": "1500", "targetQuantity": 3 },
+    });
+    demo.ask("contracts.v1.Contracts/CreateContract", draft).await;
+    let from = SystemClock.now().to_string();
+    let listing = json!({
+        "marketplace": "simulator", "listingId": "tried-1", "marketHashName": "Gallery Case", "priceCents": "1000",
+    });
+    demo.ask("markets.v1.Markets/RecordMarketObservations", json!({ "observations": [listing] })).await;
+    let simulate = ["contracts", "simulate", "Cases to try", "--from", &from, "--buy-fee-bps", "simulator=250"];
+    let simulate = [&simulate[..], &["--listings"]].concat();
+    let table = demo.table(&simulate);
+    let [.., headings, row] = table.lines().collect::<Vec<_>>()[..] else { panic!("{table}") };
+    assert!(headings.starts_with("ITEM ") && row.starts_with("Gallery Case simulator "), "{table}");
+    assert!(row.contains(" 10.00 ") && row.contains(" 10.25 ") && row.chars().count() <= 80, "{table}");
+    let answer = demo.json(&simulate);
+    let bought = &answer["wouldHaveBought"][0];
+    let fields = ["listingId", "priceCents", "platformFeeCents", "allInCostCents"].map(|field| bought[field].clone());
+    assert_eq!(fields, ["tried-1", "1000", "25", "1025"]);
+    let line = demo.run(&[&simulate[..], &["-o", "jsonl"]].concat()).expect_success().json();
+    assert_eq!(&line, bought);
+    let (headings, rows) = csv(&demo.table(&[&simulate[..], &["-o", "csv"]].concat()));
+    assert_eq!((headings[0].as_str(), headings[4].as_str()), ("marketHashName", "priceCents"));
+    assert_eq!((rows.len(), rows[0][0].as_str(), rows[0][4].as_str()), (1, "Gallery Case", "1000"));
+}
+
+#[tokio::test]
 async fn intents_are_listed_approved_and_rejected() {
     let demo = Demo::start();
     let [first, second] = demo.proposals().await;

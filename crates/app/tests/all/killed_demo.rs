@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
+use tradepost::SystemClock;
 use tradepost::domain::money::VenueCents;
+use tradepost::ports::clock::Clock as _;
 use tradepost_adapters_simulator::{Beginning, Settings, WorldFolder};
 
 use crate::command::{Place, Server};
@@ -214,6 +216,27 @@ async fn what_a_person_does_with_a_contract_happens_in_the_time_of_the_live_mark
     let paused = ask(&server, "contracts.v1.Contracts/PauseContract", of_live).await;
     let times = [&newest["purchase"]["createdAt"], &paused["contract"]["updatedAt"]].map(|at| at.as_str().unwrap());
     assert!(times[0] <= times[1], "{times:?}");
+}
+
+#[tokio::test]
+async fn a_still_demo_shows_the_records_of_a_market_that_ran_ahead_as_past() {
+    let place = Place::new();
+    let mut trading = start(&place);
+    let contracts = live_contracts(&trading).await;
+    until_bought(&trading, &contracts, 3).await;
+    trading.terminate();
+    assert!(trading.wait().success(), "{}", trading.log());
+    let still = place.serve(&["demo", "--still", "--keep", "kept"]);
+    let workspace = ask(&still, "accounts.v1.Accounts/GetWorkspace", json!({})).await;
+    let newest = ask(&still, "contracts.v1.Contracts/ListTransitions", json!({ "limit": 1 })).await;
+    let newest = json!({ "transitionIds": newest["transitionIds"] });
+    let newest = ask(&still, "contracts.v1.Contracts/GetTransitions", newest).await;
+    // To the second: a fraction of a second has no fixed length.
+    let second = |at: &Value| at.as_str().unwrap()[..19].to_owned();
+    let now = second(&workspace["simulatedClock"]["now"]);
+    let latest = second(&newest["transitions"][0]["createdAt"]);
+    assert!(latest <= now, "{latest} is after {now}");
+    assert!(latest > SystemClock.now().to_string(), "the market has not run ahead: {latest}");
 }
 
 #[test]

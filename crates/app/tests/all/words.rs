@@ -41,6 +41,16 @@ fn a_setting_that_cannot_be_used_is_blamed_itself_with_the_variable_that_set_it(
             "sqlite://tp.db",
             "database.session_url is not the address of a PostgreSQL server",
         ),
+        (
+            "TRADEPOST_DATABASE__READ_URL",
+            "sqlite://tp.db",
+            "database.read_url is not the address of a PostgreSQL server",
+        ),
+        (
+            "TRADEPOST_DATABASE__READ_URL",
+            "postgres://app@localhost/tp",
+            "database.read_url needs a PostgreSQL server in database.url",
+        ),
         ("TRADEPOST_SECRET__ROOT", "short", "secret.root must be 64 hexadecimal digits"),
         ("TRADEPOST_SECRET__FORMER_ROOT", "short", "secret.former_root must be 64 hexadecimal digits"),
         ("TRADEPOST_TRADING__SIMULATOR", "ftp://127.0.0.1:1", "trading.simulator must begin with http://"),
@@ -58,6 +68,7 @@ fn a_limit_of_the_database_is_refused_outside_of_its_range() {
         ("ACQUIRE_TIMEOUT_SECONDS", "0", "acquire_timeout_seconds must be from 1 to 60"),
         ("STATEMENT_TIMEOUT_SECONDS", "301", "statement_timeout_seconds must be from 1 to 300"),
         ("LOCK_TIMEOUT_SECONDS", "61", "lock_timeout_seconds must be from 1 to 60"),
+        ("READ_LAG_SECONDS", "0", "read_lag_seconds must be from 1 to 300"),
         ("STATEMENT_CACHE", "4097", "statement_cache must be from 0 to 4096"),
     ] {
         let variable = format!("TRADEPOST_DATABASE__{variable}");

@@ -22,7 +22,7 @@ pub struct RuleTerms {
     pub topics: Vec<AlertTopic>,
     /// The topics among them that are sent at once in any case.
     pub urgent: Vec<AlertTopic>,
-    /// The kinds of problems of the topic `PROBLEM`; none for all.
+    /// With the topic `PROBLEM`, the kinds of problems; none for all of that topic. A kind of another topic can be among them.
     pub kinds: Vec<RemediationKind>,
     /// How severe problems of the topic `PROBLEM` are at least.
     pub min_severity: Option<Severity>,
@@ -98,14 +98,15 @@ impl RuleTerms {
         self.topics.contains(&topic)
     }
 
-    /// Returns whether the rule asks for this.
+    /// Returns whether the rule asks for this: by its topic, or by the kind of a problem that it names.
     pub fn matches(&self, news: &AlertNews) -> bool {
-        if !self.has(news.topic) {
-            return false;
+        if news.topic != AlertTopic::Problem && self.has(news.topic) {
+            return true;
         }
-        let is_of_kind = self.kinds.is_empty() || news.kind.is_some_and(|kind| self.kinds.contains(&kind));
+        let is_named = news.kind.is_some_and(|kind| self.kinds.contains(&kind));
+        let is_any = self.kinds.is_empty() && news.topic == AlertTopic::Problem;
         let is_severe = self.min_severity.is_none_or(|least| news.severity >= least);
-        news.topic != AlertTopic::Problem || (is_of_kind && is_severe)
+        self.has(AlertTopic::Problem) && (is_named || is_any) && is_severe
     }
 
     /// Returns when a message about this is due that is created now.
@@ -156,6 +157,19 @@ mod tests {
         assert!(!terms().matches(&news(AlertTopic::Sold, Severity::Critical, None)));
         let all = RuleTerms { kinds: vec![], min_severity: None, ..terms() };
         assert!(all.matches(&news(AlertTopic::Problem, Severity::Info, Some(RemediationKind::Overpaid))));
+    }
+
+    #[test]
+    fn a_kind_that_a_rule_names_is_sent_whatever_topic_it_has() {
+        let lost = news(AlertTopic::AccountLost, Severity::Warning, Some(RemediationKind::SessionFailed));
+        let kinds = vec![RemediationKind::SessionFailed, RemediationKind::TokenExpiring];
+        let named = RuleTerms { topics: vec![AlertTopic::Problem], kinds, ..terms() };
+        assert!(named.matches(&lost));
+        assert!(!RuleTerms { kinds: vec![], ..named.clone() }.matches(&lost), "another topic is about it");
+        assert!(!RuleTerms { topics: vec![AlertTopic::Sold], ..named.clone() }.matches(&lost));
+        let expiring = |severity| news(AlertTopic::Problem, severity, Some(RemediationKind::TokenExpiring));
+        let critical = RuleTerms { min_severity: Some(Severity::Critical), ..named };
+        assert!(critical.matches(&expiring(Severity::Critical)) && !critical.matches(&expiring(Severity::Warning)));
     }
 
     #[test]

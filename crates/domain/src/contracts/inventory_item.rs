@@ -1,10 +1,11 @@
 //! An inventory item: one owned asset, from its receipt through listing and sale to where it ended.
 //!
 //! The item keeps the head of its asset-id chain, and each step that the chain records returns the link to append. An
-//! [`InventoryItem`] can be read freely but only made by [`InventoryItem::receive`], changed by [`InventoryItem::apply`] and
-//! [`InventoryItem::append`], and read back from a store by [`InventoryItem::restore`]. Its revision counter belongs to the
-//! store.
+//! [`InventoryItem`] can be read freely but only made by [`InventoryItem::receive`] and [`InventoryItem::import`], changed by
+//! [`InventoryItem::apply`], [`InventoryItem::append`] and [`InventoryItem::sell_elsewhere`], and read back from a store by [`InventoryItem::restore`]. Its revision
+//! counter belongs to the store.
 
+mod elsewhere;
 mod event;
 mod machine;
 mod status;
@@ -21,6 +22,7 @@ use crate::money::Cents;
 use crate::text::{AccountName, ExternalId, MarketHashName, Marketplace};
 use crate::time::Timestamp;
 
+pub use elsewhere::SaleElsewhere;
 pub use event::{AssetEvidence, ItemEvent, Proceeds};
 pub use machine::{ABSENCE_SPACING, ItemError};
 pub use status::{ItemStatus, LockKind};
@@ -53,15 +55,15 @@ pub struct ItemParts {
     pub workspace_id: WorkspaceId,
     /// The purchase that brought it.
     pub purchase_id: PurchaseId,
-    /// The buying contract.
-    pub contract_id: ContractId,
+    /// The buying contract; `None` of an item that was ours before it was recorded here.
+    pub contract_id: Option<ContractId>,
     /// The item variant.
     pub market_hash_name: MarketHashName,
     /// The current status.
     pub status: ItemStatus,
     /// The state it went missing from, while missing.
     pub missing_from: Option<ItemStatus>,
-    /// The price paid for it, without fees.
+    /// The price paid for it, without fees; zero where that is unknown.
     pub buy_price: Cents,
     /// The trading account that holds it.
     pub account_name: AccountName,
@@ -112,6 +114,21 @@ pub struct Receipt {
     pub context_id: ContextId,
     /// The traits that distinguish it from others of its name, as the platform shows them.
     pub traits: Traits,
+}
+
+/// What is known about an item that was ours before it was recorded here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldAsset {
+    /// The id of the item to be made.
+    pub item_id: InventoryItemId,
+    /// The id of its first link.
+    pub link_id: AssetIdLinkId,
+    /// The inventory context it is in.
+    pub context_id: ContextId,
+    /// The import that names it.
+    pub source_id: ExternalId,
+    /// Until when the trade that brought it can be reversed.
+    pub protected_until: Option<Timestamp>,
 }
 
 /// Why an item was not received.
@@ -188,6 +205,47 @@ impl InventoryItem {
         };
         let ([listed, traded], [first, second]) = (links, receipt.link_ids);
         Ok((Self(item), [listed.of(owner, first), traded.of(owner, second)]))
+    }
+
+    /// Records the item of an imported purchase, with the first link of its chain: the asset id under which it was ours.
+    ///
+    /// # Errors
+    /// [`ReceiveError::NotTraded`] unless the purchase is an imported one.
+    pub fn import(purchase: &Purchase, held: HeldAsset, at: Timestamp) -> Result<(Self, AssetIdLink), ReceiveError> {
+        if !purchase.is_imported() {
+            return Err(ReceiveError::NotTraded(purchase.status));
+        }
+        let terms = &purchase.terms;
+        let (asset_id, source_id) = (terms.listing_asset_id.clone(), held.source_id);
+        let first = NewLink::first(Evidence { asset_id, source: Source::Import, source_id }, at)?;
+        let protection = held.protected_until.map(|until| Lock { kind: LockKind::TradeProtection, until });
+        let item = ItemParts {
+            id: held.item_id,
+            workspace_id: terms.workspace_id,
+            purchase_id: terms.id,
+            contract_id: None,
+            market_hash_name: terms.market_hash_name.clone(),
+            status: ItemStatus::InInventory,
+            missing_from: None,
+            buy_price: purchase.progress.order.as_ref().map_or(Cents::ZERO, |order| order.executed_price),
+            account_name: terms.account_name.clone(),
+            app_id: terms.app_id,
+            context_id: held.context_id,
+            lock: protection.filter(|lock| lock.until > at),
+            traits: (*terms.traits).clone(),
+            sale_place: None,
+            sale_listing_id: None,
+            list_price: None,
+            sale_rate: None,
+            proceeds: None,
+            sold_at: None,
+            head: ChainHead::of_first(&first),
+            created_at: at,
+            updated_at: at,
+        };
+        let item = Self(item);
+        let link = first.of(item.chain_owner(), held.link_id);
+        Ok((item, link))
     }
 
     /// Takes an item back from a store.
@@ -280,7 +338,18 @@ impl ItemParts {
             ),
             (self.missing_from.is_none_or(Is::can_go_missing), "an item goes missing from where it should be"),
             (
-                if source == Source::SaleTrade { is_sold || status == Is::WrittenOff } else { !is_sold },
+                match source {
+                    Source::SaleTrade => is_sold || status == Is::WrittenOff,
+                    Source::SaleElsewhere => status == Is::Settled,
+                    Source::Listing
+                    | Source::PurchaseTrade
+                    | Source::Inventory
+                    | Source::Transfer
+                    | Source::SaleListing
+                    | Source::SaleReturn
+                    | Source::PurchaseReversal
+                    | Source::Import => !is_sold,
+                },
                 "a chain ends with a sale exactly when the item is sold, or was written off as such",
             ),
             (
@@ -289,6 +358,10 @@ impl ItemParts {
             ),
             (source != Source::Listing, "an item's chain goes beyond its listing"),
             (self.head.origin.starts_chain(), "a chain starts with listing or import"),
+            (
+                self.contract_id.is_some() || self.head.origin == Source::Import,
+                "an item without a contract was imported",
+            ),
             (self.sold_at.is_some() == is_sold, "the time of sale is on record exactly when it is sold"),
             (self.sale_listing_id.is_some() || !(buyer_paid || last == Is::Listed), "an item on sale has a listing"),
             (self.sale_listing_id.is_none() || !(plain || last == Is::Listing), "an item not on sale has no listing"),

@@ -41,7 +41,7 @@ pub enum Account {
     RealisedPnl = 9,
     /// Written off; a loss, written with plus.
     WriteOffs = 10,
-    /// Put in by people; written with minus.
+    /// Put in by people, as money or as items; written with minus.
     Capital = 11,
 }
 
@@ -107,6 +107,8 @@ pub enum Posting {
     FundsAdjusted = 13,
     /// A marketplace paid out what it owed.
     PaidOut = 14,
+    /// An item that was ours already was recorded; its cost was put in with it.
+    Imported = 15,
 }
 
 names! { Posting, "kind of ledger entry":
@@ -124,6 +126,7 @@ names! { Posting, "kind of ledger entry":
     ItemWrittenOff => "ITEM_WRITTEN_OFF",
     FundsAdjusted => "FUNDS_ADJUSTED",
     PaidOut => "PAID_OUT",
+    Imported => "IMPORTED",
 }
 
 /// Amounts by account that sum to zero: the legs of an entry, and the balances that entries come to.
@@ -218,8 +221,8 @@ impl Balanced {
 /// The purchase that money is moved for, and what may be asked of the entry because of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trade {
-    /// The buying contract.
-    pub contract_id: ContractId,
+    /// The buying contract; `None` of an imported purchase.
+    pub contract_id: Option<ContractId>,
     /// The purchase.
     pub purchase_id: PurchaseId,
     /// The item, once there is one that moves.

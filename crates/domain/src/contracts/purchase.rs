@@ -1,8 +1,8 @@
 //! A purchase: one attempt to buy one listing, from the reserved money to the item or the refund.
 //!
 //! What was decided at the start never changes and sits in [`PurchaseTerms`]; what happened since sits in [`Progress`]. A
-//! [`Purchase`] can be read freely but only made by [`Purchase::record`], changed by [`Purchase::apply`] and read back from a
-//! store by [`Purchase::restore`], so that no illegal one exists. Its revision counter belongs to the store.
+//! [`Purchase`] can be read freely but only made by [`Purchase::record`] and [`Purchase::import`], changed by [`Purchase::apply`] and
+//! read back from a store by [`Purchase::restore`], so that no illegal one exists. Its revision counter belongs to the store.
 
 mod absence;
 mod event;
@@ -31,8 +31,8 @@ pub struct PurchaseTerms {
     pub id: PurchaseId,
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// The buying contract.
-    pub contract_id: ContractId,
+    /// The buying contract; `None` of what was bought before it was recorded here.
+    pub contract_id: Option<ContractId>,
     /// The intent that led to it, if there was one.
     pub intent_id: Option<IntentId>,
     /// The game.
@@ -176,6 +176,26 @@ impl Purchase {
         Ok(Self(PurchaseParts { terms, status, progress: Progress::default(), created_at: at, updated_at: at }))
     }
 
+    /// Records the purchase of an item that was ours before it was recorded here, by no contract. It is final. Without `paid` its cost is
+    /// unknown.
+    ///
+    /// # Errors
+    /// [`CorruptPurchase`] for terms with a contract, for a price above the maximum, and when it was bought later than now.
+    pub fn import(
+        terms: PurchaseTerms,
+        paid: Option<Order>,
+        bought_at: Timestamp,
+        at: Timestamp,
+    ) -> Result<Self, CorruptPurchase> {
+        if terms.contract_id.is_some() {
+            let rule = "an imported purchase has no contract";
+            return Err(CorruptPurchase { status: PurchaseStatus::Settled, rule });
+        }
+        let progress = Progress { order: paid, protected_until: Some(bought_at), ..Progress::default() };
+        let status = PurchaseStatus::Settled;
+        Self::restore(PurchaseParts { terms, status, progress, created_at: bought_at, updated_at: at })
+    }
+
     /// Takes a purchase back from a store.
     ///
     /// # Errors
@@ -202,6 +222,11 @@ impl Purchase {
         !self.0.status.is_terminal()
     }
 
+    /// Whether it was bought before it was recorded here.
+    pub fn is_imported(&self) -> bool {
+        self.0.terms.contract_id.is_none()
+    }
+
     /// Whether the item was ever ours: exactly then an inventory item with this purchase exists.
     pub fn was_traded(&self) -> bool {
         self.0.progress.protected_until.is_some()
@@ -215,6 +240,21 @@ impl Purchase {
     /// Price and platform fee as they were charged; zero until paid.
     pub fn cost(&self) -> Cents {
         self.0.progress.order.as_ref().map_or(Cents::ZERO, |order| order.cost().unwrap_or(Cents::MAX))
+    }
+
+    /// Price and platform fee as they were charged, zero until paid; `None` where they are unknown.
+    pub fn known_cost(&self) -> Option<Cents> {
+        let is_unknown = self.is_imported() && self.0.progress.order.is_none();
+        (!is_unknown).then(|| self.cost())
+    }
+
+    /// The marketplace's id of the order; `None` until it is paid, and where the order of an imported purchase is unknown.
+    pub fn order_id(&self) -> Option<&ExternalId> {
+        if self.is_imported() {
+            // It is recorded in place of the listing, because an order without a known price is not on record.
+            return Some(&self.0.terms.listing_id).filter(|id| **id != self.0.terms.order_key());
+        }
+        self.0.progress.order.as_ref().map(|order| &order.id)
     }
 
     /// The fee of the marketplace: as it was charged, and until that is known as it is expected.
@@ -259,12 +299,21 @@ impl PurchaseParts {
         let traded =
             matches!(status, Is::Traded | Is::Settled | Is::Reverted) || (ended_in_money && protected_until.is_some());
         let undelivered = status == Is::RefundPending || (ended_in_money && !traded);
+        // Of what was bought before it was recorded here, neither the trade nor the price has to be known.
+        let imported = self.terms.contract_id.is_none();
         let rules = [
+            (!imported || status == Is::Settled, "a purchase without a contract is final"),
             (self.terms.check().is_ok(), "0 < listing price, and listing price + platform fee <= maximum"),
             (order.as_ref().is_none_or(|order| order.cost().is_ok()), "price and fee fit in an amount"),
-            (order.is_some() == status.was_paid(), "an order is on record exactly once it is paid"),
+            (
+                order.is_some() == status.was_paid() || (imported && order.is_none()),
+                "an order is on record exactly once it is paid",
+            ),
             (protected_until.is_some() == traded, "the end of protection is on record exactly once it was traded"),
-            (trade_id.is_some() || !(traded || status == Is::TradeHeld), "a held or completed trade is on record"),
+            (
+                trade_id.is_some() || imported || !(traded || status == Is::TradeHeld),
+                "a held or completed trade is on record",
+            ),
             (trade_id.is_none() || traded || undelivered || status == Is::TradeHeld, "no trade before it is accepted"),
             (held_until.is_none() || trade_id.is_some(), "an escrow is that of a trade"),
             (held_until.is_some() || status != Is::TradeHeld, "a held trade has an end of its escrow"),

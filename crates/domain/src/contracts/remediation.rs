@@ -1,8 +1,8 @@
 //! A remediation: a problem with one record that does not go away by itself, what shows it, and what can be done about it.
 //!
 //! A record has one open remediation of a kind at a time. A [`Remediation`] can be read freely but only made by
-//! [`Remediation::open`], changed by [`Remediation::apply`] and [`Remediation::seen_again`] and read back from a store by
-//! [`Remediation::restore`]. What makes a problem is decided in [`findings`]; its revision counter belongs to the store.
+//! [`Remediation::open`] and [`Remediation::open_graded`], changed by [`Remediation::apply`] and [`Remediation::seen_again`], and read back
+//! from a store by [`Remediation::restore`]. What makes a problem is decided in [`findings`]; its revision counter belongs to the store.
 
 pub mod findings;
 mod kind;
@@ -17,9 +17,9 @@ use crate::text::{ExternalId, ReasonText};
 use crate::time::Timestamp;
 use crate::transition::{Subject, SubjectKind};
 
-pub use findings::Finding;
+pub use findings::{Finding, GradedFinding};
 pub use kind::{RemediationAction, RemediationKind, RemediationStatus, Severity};
-pub use machine::{RemediationError, RemediationEvent};
+pub use machine::{RAISED, RemediationError, RemediationEvent};
 
 /// How long the outcome of a purchase may be unknown before it is reported.
 pub const UNDECIDED_AFTER: Duration = Duration::minutes(15);
@@ -94,9 +94,22 @@ impl Remediation {
     /// # Errors
     /// [`OtherSubject`] when records such as the subject do not have this problem.
     pub fn open(
+        key: RecordKey<RemediationId>,
+        subject: Subject,
+        finding: Finding,
+        at: Timestamp,
+    ) -> Result<Self, OtherSubject> {
+        Self::open_graded(key, subject, finding.into(), at)
+    }
+
+    /// Opens a remediation for a problem whose severity depends on more than its kind.
+    ///
+    /// # Errors
+    /// [`OtherSubject`] when records such as the subject do not have this problem.
+    pub fn open_graded(
         RecordKey { workspace_id, id }: RecordKey<RemediationId>,
         subject: Subject,
-        Finding { kind, evidence }: Finding,
+        GradedFinding { finding: Finding { kind, evidence }, severity }: GradedFinding,
         at: Timestamp,
     ) -> Result<Self, OtherSubject> {
         if kind.about() != subject.kind() {
@@ -106,7 +119,7 @@ impl Remediation {
             id,
             workspace_id,
             kind,
-            severity: kind.severity(),
+            severity,
             subject,
             status: kind.first_status(),
             evidence,

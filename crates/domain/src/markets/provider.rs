@@ -7,6 +7,7 @@
 mod baseline;
 mod driver;
 mod health;
+mod standing;
 
 use std::collections::BTreeMap;
 
@@ -19,6 +20,7 @@ use crate::time::Timestamp;
 pub use baseline::Baseline;
 pub use driver::{Driver, DriverField, ProviderCapability, RateLimit, Served};
 pub use health::{BreakerState, MOST_FEE_OVERRIDES, ProviderCheck, ProviderCheckCode, ProviderHealth, ProviderReport};
+pub use standing::AccountStanding;
 
 /// What a provider provides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -19,6 +19,8 @@ pub type EmailDomain = Text<100>;
 
 /// How long a sign-in may take. Later the platform has forgotten it.
 pub const SIGN_IN_LASTS: Duration = Duration::minutes(10);
+/// The time until a sign-in ends that no engine has begun.
+const BEGIN_WITHIN: Duration = Duration::DAY;
 
 /// How many codes are given for one sign-in. After the last one is refused, the sign-in has failed.
 pub const MOST_CODES: u8 = 5;
@@ -34,6 +36,12 @@ pub const AUTOMATIC_STARTS_A_DAY: usize = 3;
 
 /// The least time between two sign-ins of an account that the engine starts.
 const AUTOMATIC_START_SPACING: Duration = Duration::minutes(15);
+
+/// The least time between two calls that begin one sign-in: each may mail a code.
+pub const BEGIN_SPACING: Duration = Duration::minutes(2);
+
+/// The least time between two calls that revoke the tokens of one session.
+pub const REVOKE_SPACING: Duration = Duration::MINUTE;
 
 /// The status of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -211,6 +219,9 @@ pub struct AccountSession {
     pub failure: Option<SessionFailure>,
     /// When a person asked the engine to revoke its tokens, with which it ends.
     pub end_requested_at: Option<Timestamp>,
+    /// When the engine last announced a call of the platform that begins the sign-in or revokes the tokens; `None` once it was signed in. Of
+    /// two nodes that want to make the call, the one whose announcement is committed makes it.
+    pub called_at: Option<Timestamp>,
     /// When its tokens were last issued or renewed.
     pub tokens_issued_at: Option<Timestamp>,
     /// When it was started.
@@ -251,6 +262,7 @@ impl AccountSession {
             expiry: None,
             failure: None,
             end_requested_at: None,
+            called_at: None,
             tokens_issued_at: None,
             created_at: at,
             updated_at: at,
@@ -262,9 +274,19 @@ impl AccountSession {
         !self.status.is_terminal()
     }
 
-    /// Whether the sign-in has taken too long.
-    pub fn is_late(&self, now: Timestamp) -> bool {
-        self.status.is_signing_in() && now.since(self.created_at) >= SIGN_IN_LASTS
+    /// Whether the sign-in has taken too long. One that can be begun now and was not yet has a day, because the time of a simulated market passes
+    /// in steps of more than ten minutes.
+    pub fn is_late(&self, now: Timestamp, can_begin: bool) -> bool {
+        let lasts = if can_begin && self.called_at.is_none() { BEGIN_WITHIN } else { SIGN_IN_LASTS };
+        self.status.is_signing_in() && now.since(self.created_at) >= lasts
+    }
+
+    /// Whether the platform may be called now to begin the sign-in, or to revoke the tokens of a session whose end was asked for: no process has
+    /// announced that call lately.
+    pub fn may_call(&self, now: Timestamp) -> bool {
+        let spacing = if self.status.works() { REVOKE_SPACING } else { BEGIN_SPACING };
+        let is_wanted = self.status.is_signing_in() || (self.status.works() && self.end_requested_at.is_some());
+        is_wanted && self.called_at.is_none_or(|at| now.since(at) >= spacing)
     }
 
     /// The guard that a code answers, while one is waited for.

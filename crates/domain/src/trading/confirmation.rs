@@ -277,6 +277,18 @@ impl Confirmation {
         waits.is_some_and(|answer| now.since(answer.asked_at) >= ANSWER_LASTS)
     }
 
+    /// Whether the engine has begun to give this answer. What changes the account is never allowed here.
+    pub fn is_being_answered(&self, is_allowed: bool) -> bool {
+        use ConfirmationStatus as Is;
+        let has_begun = self.answer.is_some_and(|answer| answer.begun_at.is_some());
+        let is_it = match self.status {
+            Is::Allowing => is_allowed && !self.kind().changes_account(),
+            Is::Denying => !is_allowed,
+            Is::Seen | Is::Matched | Is::Allowed | Is::Denied | Is::Vanished | Is::Uncertain | Is::Strange => false,
+        };
+        has_begun && is_it
+    }
+
     /// Whether an offer may be the one that it is about: this installation drafted it, or accepts it for a person.
     pub fn may_be_about(&self, offer: &TradeOffer) -> bool {
         offer.offer_id.as_ref() == Some(&self.shown.creator) && checks::is_ours(offer)

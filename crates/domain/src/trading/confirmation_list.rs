@@ -28,6 +28,12 @@ impl ConfirmationList {
         Self { requested_at: self.requested_at.or(Some(at)), ..self }
     }
 
+    /// Returns the list once the driver does not read it: no request waits.
+    #[must_use]
+    pub const fn refused(self) -> Self {
+        Self { requested_at: None, ..self }
+    }
+
     /// Returns the list after a reading that began then. A request that came later waits for the next one.
     #[must_use]
     pub fn read(self, began_at: Timestamp) -> Self {
@@ -51,5 +57,6 @@ mod tests {
         assert_eq!(asked.read(at(4)).requested_at, Some(at(5)));
         let read = asked.read(at(7)).read(at(6));
         assert_eq!((read.requested_at, read.read_at), (None, Some(at(7))));
+        assert_eq!(asked.refused(), new, "what is never read waits for nothing");
     }
 }

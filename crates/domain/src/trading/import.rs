@@ -1,10 +1,13 @@
-//! An import: trading accounts that another program keeps, read and checked before anything is created.
+//! An import: trading accounts that another program keeps, items that accounts hold, or sales made elsewhere, read and checked before anything is created.
 //!
-//! Creating an import applies nothing. Its rows say what applying does with each account, and later what it did. An import
-//! that is not applied within [`IMPORT_LIFE`] expires. What was read is kept elsewhere, sealed, and destroyed when the import ends.
+//! Creating an import applies nothing. Its rows say what applying does with each, and later what it did. An import that is not applied
+//! within [`IMPORT_LIFE`] expires. What was read is kept elsewhere, sealed, and destroyed when the import ends.
 
+mod holding;
+mod holding_row;
 mod machine;
 mod row;
+mod sale;
 
 use std::collections::BTreeSet;
 
@@ -16,8 +19,11 @@ use crate::text::Name;
 use crate::time::Timestamp;
 use crate::trading::trading_account::{AccountLimits, AccountRole};
 
+pub use holding::{ELSEWHERE, Objection, imported_item};
+pub use holding_row::{HoldingField, HoldingFields, HoldingRow};
 pub use machine::{ImportError, ImportEvent};
 pub use row::{ImportRow, ImportRows, ReadField, ReasonCode, RowOutcome, RowReason, RowTally};
+pub use sale::{ImportedSale, imported_sale};
 
 /// How long an import can be applied.
 pub const IMPORT_LIFE: Duration = Duration::hours(1);
@@ -25,15 +31,21 @@ pub const IMPORT_LIFE: Duration = Duration::hours(1);
 /// The most rows of an import.
 pub const MOST_ROWS: usize = 1_000;
 
-/// What an import brings.
+/// What an import brings. The number 3 is kept for purchases, which no import brings yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ImportKind {
     /// Trading accounts with what they sign in by.
     Accounts = 1,
+    /// Items that trading accounts hold already.
+    Holdings = 2,
+    /// Sales elsewhere of items that are on record.
+    Sales = 4,
 }
 
 names! { ImportKind, "kind of import":
     Accounts => "ACCOUNTS",
+    Holdings => "HOLDINGS",
+    Sales => "SALES",
 }
 
 /// How the content of an import is written.

@@ -22,6 +22,10 @@ const REFRESH_TOKEN_REST: Duration = Duration::DAY;
 const ACCESS_TOKEN_REST: Duration = Duration::MINUTE;
 /// How long before the end of a refresh token people are warned.
 pub const WARNED_BEFORE: Duration = Duration::days(14);
+/// How long before the end of a refresh token the warning is critical, and its account is not ready.
+pub const URGENT_BEFORE: Duration = Duration::days(3);
+/// The least time between two tries of the refresh token that may have been replaced.
+const OLD_TRIED_SPACING: Duration = Duration::MINUTE;
 /// The longest time between two tries.
 const LONGEST_BACKOFF: Duration = Duration::HOUR;
 /// How often a renewal is tried before it is abandoned.
@@ -93,6 +97,8 @@ pub enum RenewalEvent {
     Refused,
     /// The call had no answer.
     AnswerLost,
+    /// The platform is about to be called with the old token, which shows what came of a lost answer.
+    OldTried,
     /// The old token works: nothing was replaced.
     OldAccepted,
     /// It may not be tried without a person now.
@@ -124,6 +130,7 @@ impl RenewalEvent {
             Self::Succeeded => "succeeded",
             Self::Refused => "refused",
             Self::AnswerLost => "answer_lost",
+            Self::OldTried => "old_tried",
             Self::OldAccepted => "old_accepted",
             Self::Deferred => "deferred",
             Self::GivenUp => "given_up",
@@ -181,7 +188,8 @@ impl Renewal {
     ) -> Self {
         let due_at = match kind {
             RenewalKind::AccessToken => {
-                let spread = ACCESS_TOKEN_SPREAD * (2 * i32::from(draw) - 255) / 255;
+                // The end of the spread is not in it: a renewal that is due there would be late by then.
+                let spread = 2 * ACCESS_TOKEN_SPREAD * i32::from(draw) / 256 - ACCESS_TOKEN_SPREAD;
                 let life: Duration = expires_at.since(at);
                 let rest: Duration = life * (ACCESS_TOKEN_DUE + spread) / 100;
                 at.plus(rest.max(ACCESS_TOKEN_REST))
@@ -229,10 +237,14 @@ impl Renewal {
     /// Takes the step of `event`.
     ///
     /// # Errors
-    /// [`RenewalStepError`] when the event cannot happen in this status.
+    /// [`RenewalStepError`] when the event cannot happen in this status, and for a try of the old token before its time: of two nodes that want
+    /// to try it, the one whose announcement is committed does.
     pub fn apply(self, event: RenewalEvent, at: Timestamp) -> Result<Self, RenewalStepError> {
         let error = RenewalStepError { from: self.status, event: event.name() };
         let status = self.status.after(event).ok_or(error)?;
+        if event == RenewalEvent::OldTried && at < self.due_at {
+            return Err(error);
+        }
         let next = Self { status, updated_at: at.max(self.updated_at), ..self };
         Ok(match event {
             RenewalEvent::Requested => Self { due_at: at.min(next.due_at), is_requested: true, ..next },
@@ -242,6 +254,7 @@ impl Renewal {
                 let status = if next.attempts >= MOST_TRIES { RenewalStatus::Exhausted } else { next.status };
                 Self { status, due_at: at.plus(backoff(next.attempts)), ..next }
             }
+            RenewalEvent::OldTried => Self { due_at: at.plus(OLD_TRIED_SPACING), ..next },
             // Until the old token was tried.
             RenewalEvent::AnswerLost => Self { due_at: at.plus(backoff(next.attempts)), ..next },
             RenewalEvent::Succeeded | RenewalEvent::GivenUp | RenewalEvent::Cancelled | RenewalEvent::SessionEnded => {
@@ -256,7 +269,7 @@ impl RenewalStatus {
     pub const fn after(self, event: RenewalEvent) -> Option<Self> {
         use RenewalEvent as On;
         Some(match (self, event) {
-            (Self::Scheduled | Self::Retrying, On::Requested | On::Deferred) => self,
+            (Self::Scheduled | Self::Retrying, On::Requested | On::Deferred) | (Self::Uncertain, On::OldTried) => self,
             (Self::Scheduled | Self::Retrying, On::Begun) => Self::Running,
             // An answer may come after another process has taken it for lost.
             (Self::Running | Self::Retrying, On::Succeeded) => Self::Succeeded,
@@ -273,8 +286,8 @@ impl RenewalStatus {
 
 /// The time until the next try: 1, 2, 4 min and so on, up to an hour.
 fn backoff(attempts: u16) -> Duration {
-    let doubled = 1_i32.checked_shl(u32::from(attempts.saturating_sub(1))).unwrap_or(i32::MAX);
-    (Duration::MINUTE * doubled.min(60)).min(LONGEST_BACKOFF)
+    let minutes = 2_i32.saturating_pow(attempts.saturating_sub(1).into());
+    (Duration::MINUTE * minutes).min(LONGEST_BACKOFF)
 }
 
 #[cfg(test)]
@@ -299,8 +312,8 @@ mod tests {
     #[test]
     fn an_access_token_is_renewed_between_seventy_and_eighty_hundredths_of_its_life() {
         let due = |draw| scheduled(RenewalKind::AccessToken, Duration::hours(100), draw).due_at.since(at(0));
-        assert_eq!((due(0), due(255)), (Duration::hours(70), Duration::hours(80)));
-        assert!((0..=255).all(|draw| (Duration::hours(70)..=Duration::hours(80)).contains(&due(draw))));
+        assert_eq!((due(0), due(255)), (Duration::hours(70), Duration::hours(79)));
+        assert!((0..=255).all(|draw| (Duration::hours(70)..Duration::hours(80)).contains(&due(draw))));
     }
 
     #[test]
@@ -327,6 +340,14 @@ mod tests {
     }
 
     #[test]
+    fn a_try_is_at_most_an_hour_after_the_last_however_many_there_were() {
+        assert_eq!([0, 1, 2].map(backoff), [Duration::MINUTE, Duration::MINUTE, Duration::minutes(2)]);
+        for attempts in [7, 31, 32, 33, u16::MAX] {
+            assert_eq!(backoff(attempts), LONGEST_BACKOFF, "{attempts}");
+        }
+    }
+
+    #[test]
     fn after_a_lost_answer_the_old_token_decides() {
         let begun = scheduled(RenewalKind::RefreshToken, Duration::DAY, 0).apply(RenewalEvent::Begun, at(1)).unwrap();
         let uncertain = begun.apply(RenewalEvent::AnswerLost, at(2)).unwrap();
@@ -334,6 +355,17 @@ mod tests {
         let again = uncertain.clone().apply(RenewalEvent::OldAccepted, at(3)).unwrap();
         assert_eq!((again.status, again.due_at), (RenewalStatus::Retrying, at(63)));
         assert_eq!(uncertain.apply(RenewalEvent::GivenUp, at(3)).unwrap().status, RenewalStatus::Exhausted);
+    }
+
+    #[test]
+    fn the_old_token_is_tried_once_in_a_minute() {
+        let begun = scheduled(RenewalKind::RefreshToken, Duration::DAY, 0).apply(RenewalEvent::Begun, at(1)).unwrap();
+        let uncertain = begun.apply(RenewalEvent::AnswerLost, at(2)).unwrap();
+        assert!(uncertain.clone().apply(RenewalEvent::OldTried, at(61)).is_err(), "the answer may still come");
+        let tried = uncertain.apply(RenewalEvent::OldTried, at(62)).unwrap();
+        assert_eq!((tried.status, tried.due_at), (RenewalStatus::Uncertain, at(122)));
+        assert!(tried.clone().apply(RenewalEvent::OldTried, at(121)).is_err(), "another node has announced the try");
+        assert!(tried.apply(RenewalEvent::OldTried, at(122)).is_ok());
     }
 
     #[test]
@@ -366,6 +398,7 @@ mod tests {
             On::Refused,
             On::Deferred,
             On::AnswerLost,
+            On::OldTried,
             On::OldAccepted,
             On::GivenUp,
             On::Cancelled,

@@ -161,10 +161,11 @@ pub struct AccountHealth {
     pub authenticator_since: Option<Timestamp>,
     /// Until when its trades are held, if they are.
     pub held_until: Option<Timestamp>,
-    /// How many items are in its inventory.
-    pub inventory_count: u32,
-    /// Whether the platform's API key of the account is the one that we made: another one is the mark of a thief.
-    pub is_api_key_ours: bool,
+    /// How many items are in its inventory; `None` while that is unknown.
+    pub inventory_count: Option<u32>,
+    /// Whether the platform's API key of the account is the one that we made: another one is the mark of a thief. `None` while that is
+    /// unknown.
+    pub is_api_key_ours: Option<bool>,
     /// Its available money, where it is reported.
     pub balance: Option<Cents>,
 }
@@ -244,6 +245,8 @@ pub struct AccountParts {
     pub health: Option<AccountHealth>,
     /// When a person accepted the platform's notice that trades can be reversed; `None` until then.
     pub trade_notice_acknowledged_at: Option<Timestamp>,
+    /// When a person let it give items at a real platform; `None` while it is only read there.
+    pub giving_enabled_at: Option<Timestamp>,
     /// What a person last asked the engine to read of it; `None` until someone did.
     pub refresh: Option<AccountRefresh>,
     /// When it was registered.
@@ -291,6 +294,7 @@ impl TradingAccount {
             lock: None,
             health: None,
             trade_notice_acknowledged_at: None,
+            giving_enabled_at: None,
             refresh: None,
             created_at: at,
             updated_at: at,
@@ -354,6 +358,21 @@ impl TradingAccount {
         Ok(Self(AccountParts { trade_notice_acknowledged_at: Some(at), updated_at, ..self.0 }))
     }
 
+    /// The same account, which a person lets give items or no longer does. The time of a permission that is given twice stays.
+    ///
+    /// # Errors
+    /// [`AccountGone`] once it is removed.
+    pub fn let_give(self, is_enabled: bool, at: Timestamp) -> Result<Self, AccountGone> {
+        if self.0.status.is_terminal() {
+            return Err(AccountGone);
+        }
+        if self.0.may_give() == is_enabled {
+            return Ok(self);
+        }
+        let giving_enabled_at = is_enabled.then_some(at);
+        Ok(Self(AccountParts { giving_enabled_at, updated_at: at.max(self.0.updated_at), ..self.0 }))
+    }
+
     /// Whether `health` differs from the known health in more than its time.
     pub fn is_otherwise(&self, health: &AccountHealth) -> bool {
         self.0.health.is_none_or(|known| AccountHealth { seen_at: health.seen_at, ..known } != *health)
@@ -394,6 +413,11 @@ impl AccountParts {
     /// Whether it may give and receive items: the platform shows its notice to a person once, and makes no trade before.
     pub const fn may_trade(&self) -> bool {
         self.trade_notice_acknowledged_at.is_some()
+    }
+
+    /// Whether a person lets it give items. A driver of a real platform sends, answers and confirms nothing for it before.
+    pub const fn may_give(&self) -> bool {
+        self.giving_enabled_at.is_some()
     }
 
     /// The restriction that is in force.

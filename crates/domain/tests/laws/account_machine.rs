@@ -10,11 +10,12 @@ use tradepost_domain::id::{Id, RecordKey};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::account_session::{AccountSession, SessionEvent, SessionFailure, Start, TokenExpiry};
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
     AccountChange, AccountError, AccountEvent, AccountGone, AccountGroup, AccountHealth, AccountLimits, AccountLock,
-    AccountReading, AccountReport, AccountRole, AccountStatus, CheckCode, GroupError, Load, LockReason, NewAccount,
-    OpenAccountWork, RENEWAL_LASTS, RenewalError, TradingAccount,
+    AccountReading, AccountReport, AccountRole, AccountStatus, Check, CheckCode, GroupError, Load, LockReason,
+    NewAccount, OpenAccountWork, RENEWAL_LASTS, RenewalError, TradingAccount,
 };
 
 fn at(hours: i64) -> Timestamp {
@@ -71,8 +72,8 @@ fn healthy() -> AccountHealth {
         is_signed_in: true,
         authenticator_since: Some(at(-24 * 30)),
         held_until: None,
-        inventory_count: 10,
-        is_api_key_ours: true,
+        inventory_count: Some(10),
+        is_api_key_ours: Some(true),
         balance: None,
     }
 }
@@ -223,10 +224,37 @@ fn every_check_is_reported_and_an_account_is_ready_if_all_hold() {
     assert_eq!(seen(|health| health.authenticator_since = Some(at(2 - 24 * 7))), []);
     assert_eq!(seen(|health| health.held_until = Some(at(3))), [CheckCode::TradeHold]);
     assert_eq!(seen(|health| health.held_until = Some(at(2))), []);
-    assert_eq!(seen(|health| health.inventory_count = 1_000), [CheckCode::InventoryRoom]);
-    assert_eq!(seen(|health| health.is_api_key_ours = false), [CheckCode::ApiKey]);
+    assert_eq!(seen(|health| health.inventory_count = Some(1_000)), [CheckCode::InventoryRoom]);
+    assert_eq!(seen(|health| health.inventory_count = None), [CheckCode::InventoryRoom], "it is unknown");
+    assert_eq!(seen(|health| health.is_api_key_ours = Some(false)), [CheckCode::ApiKey]);
+    assert_eq!(seen(|health| health.is_api_key_ours = None), [CheckCode::ApiKey], "an unknown key may be a thief's");
     let unseen = after(&[AccountEvent::SigningIn, AccountEvent::SignedIn]);
     assert_eq!(failed(&unseen).len(), 6, "of what was never seen nothing holds");
+}
+
+#[test]
+fn an_account_whose_token_ends_within_three_days_or_whose_session_has_failed_is_not_ready() {
+    let key = RecordKey { workspace_id: Id::from_bytes([1; 16]), id: Id::from_bytes([2; 16]) };
+    let start = Start { uses_stored_code: true, is_automatic: false };
+    let started = AccountSession::start(key, Id::from_bytes([3; 16]), start, at(0));
+    let found = |session: &AccountSession, hours| {
+        let check = Check::of_token(Some(session), at(hours));
+        assert_eq!(check.code, CheckCode::Token);
+        (check.ok, check.detail)
+    };
+    let said = |ok, detail: &str| (ok, detail.to_owned());
+    assert!(Check::of_token(None, at(0)).ok, "another program signs it in");
+    assert_eq!(found(&started, 0), said(false, "the account is being signed in"));
+    let tokens = TokenExpiry { access: at(24), refresh: at(240) };
+    let active = started.clone().apply(SessionEvent::SignedIn(tokens), at(0)).unwrap();
+    assert_eq!(found(&active, 167), said(true, "the refresh token ends in 3 days"));
+    assert_eq!(found(&active, 168), said(false, "the refresh token ends in 3 days"));
+    assert_eq!(found(&active, 241), said(false, "the refresh token ends in 0 days"));
+    let lost = active.clone().apply(SessionEvent::Lost(SessionFailure::Expired), at(1)).unwrap();
+    assert_eq!(found(&lost, 2), said(false, "the platform no longer accepts the session"));
+    let failed = started.apply(SessionEvent::Refused(SessionFailure::WrongPassword), at(1)).unwrap();
+    assert_eq!(found(&failed, 2), said(false, "the last sign-in has failed: WRONG_PASSWORD"));
+    assert!(Check::of_token(Some(&active.apply(SessionEvent::Closed, at(1)).unwrap()), at(2)).ok);
 }
 
 #[test]
@@ -248,6 +276,19 @@ fn an_account_takes_no_role_until_a_person_has_accepted_the_notice() {
     assert_eq!(again.trade_notice_acknowledged_at, Some(at(3)), "the first time stays");
     let removed = new(2).apply(AccountEvent::Removed(OpenAccountWork::default()), None, at(1)).unwrap();
     assert_eq!(removed.acknowledge_trades(at(2)), Err(AccountGone));
+}
+
+#[test]
+fn an_account_gives_nothing_at_a_real_platform_until_a_person_lets_it_and_no_longer_than_that() {
+    let fresh = new(1);
+    assert!(!fresh.may_give());
+    assert_eq!(fresh.clone().let_give(false, at(1)), Ok(fresh.clone()), "what is off stays as it is");
+    let enabled = fresh.let_give(true, at(2)).unwrap();
+    assert_eq!((enabled.giving_enabled_at, enabled.updated_at), (Some(at(2)), at(2)));
+    assert_eq!(enabled.clone().let_give(true, at(3)), Ok(enabled.clone()), "the first time stays");
+    assert!(!enabled.let_give(false, at(4)).unwrap().may_give());
+    let removed = new(2).apply(AccountEvent::Removed(OpenAccountWork::default()), None, at(1)).unwrap();
+    assert_eq!(removed.let_give(true, at(2)), Err(AccountGone));
 }
 
 fn token(text: &str) -> Option<Text<128>> {

@@ -73,15 +73,17 @@ fn any_chain() -> impl Strategy<Value = Chain> {
 
 /// The table of legal successors, written down a second time.
 fn successors(head: Source) -> &'static [Source] {
-    use Source::{Inventory, PurchaseReversal, PurchaseTrade, SaleListing, SaleReturn, SaleTrade, Transfer};
+    use Source::{
+        Inventory, PurchaseReversal, PurchaseTrade, SaleElsewhere, SaleListing, SaleReturn, SaleTrade, Transfer,
+    };
     match head {
         Source::Listing => &[PurchaseTrade],
         PurchaseTrade | Inventory | Transfer | Source::Import | SaleReturn => {
-            &[Inventory, Transfer, SaleListing, SaleTrade, PurchaseReversal]
+            &[Inventory, Transfer, SaleListing, SaleTrade, PurchaseReversal, SaleElsewhere]
         }
         SaleListing => &[SaleListing, Inventory, SaleTrade, PurchaseReversal],
         SaleTrade => &[SaleReturn],
-        PurchaseReversal => &[],
+        PurchaseReversal | SaleElsewhere => &[],
     }
 }
 

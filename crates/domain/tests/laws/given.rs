@@ -90,7 +90,7 @@ pub(crate) fn purchase_terms(number: u8) -> PurchaseTerms {
     PurchaseTerms {
         id: id(number),
         workspace_id: id(1),
-        contract_id: id(2),
+        contract_id: Some(id(2)),
         intent_id: None,
         app_id: AppId::CS2,
         market_hash_name: text("AK-47 | Redline (Field-Tested)"),

@@ -9,6 +9,7 @@ mod equity_laws;
 mod evaluation_laws;
 mod filter_laws;
 mod given;
+mod imported_laws;
 mod intent_machine;
 mod item_machine;
 mod known;

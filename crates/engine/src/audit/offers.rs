@@ -1,5 +1,5 @@
-//! Reads the trade offers of one account after another: those that others send, those that people have asked for, and those that another program
-//! with the account's session sends.
+//! Reads the trade offers of accounts: those that others send, those that people have asked for, and those that another program with the
+//! account's session sends.
 //!
 //! An offer that gives our items and was not drafted here is reported as `STRANGE_OFFER`, and cancelled unless the account says otherwise. Offers
 //! that others send are recorded and left to a person.
@@ -22,17 +22,23 @@ use crate::context::trade_offers::offer_report;
 use crate::desk::TradingAccount;
 use crate::error::EngineResult;
 use crate::mark::{Mark, is_due};
+use crate::pass::Pass;
+use crate::turns::Turns;
 
-/// Shortest time between two readings: the platform limits how often it is called from one address.
+/// Average time between two readings: the platform limits how often it is called from one address.
 const SPACING: Duration = Duration::seconds(2);
 /// Time from one reading of an account to the next.
 const READ_EVERY: Duration = Duration::minutes(5);
+/// Time after a reading that failed until the next one that a person has asked for.
+const ASKED_AGAIN: Duration = Duration::seconds(30);
 
 /// When the offers of accounts are read.
 #[derive(Debug, Default)]
 pub(crate) struct OfferWatch {
     looked_at: Option<Mark>,
-    read_at: BTreeMap<AccountName, Mark>,
+    /// When each account was last read or tried, and when that last failed.
+    read: Turns<AccountName>,
+    failed: Turns<AccountName>,
 }
 
 /// An account whose offers are to be read now.
@@ -42,40 +48,67 @@ struct DueReading {
     last: Option<OfferReading>,
 }
 
-impl Audit {
-    /// Reads the offers of the next account that is due, if it is time.
-    pub(crate) async fn read_next_offers(&mut self, context: &Context) -> EngineResult {
-        let now = context.mark();
-        if !context.holds_inventory() || !is_due(self.offers.looked_at.as_ref(), now, SPACING) {
-            return Ok(());
-        }
-        self.offers.looked_at = Some(now);
-        let Some(due) = self.offers.next(context, now).await? else { return Ok(()) };
-        let name = due.account.name.clone();
-        self.offers.read_at.insert(name.clone(), now);
-        context.track_session(&name, read_offers(context, due)).await
+impl DueReading {
+    fn name(&self) -> &AccountName {
+        &self.account.name
     }
 }
 
+impl Audit {
+    /// Reads the offers of accounts that are due, if it is time: one for each spacing that has passed since the last time.
+    pub(crate) async fn read_next_offers(&mut self, context: &Context, pass: &mut Pass) -> EngineResult {
+        let (now, watch) = (context.mark(), &mut self.offers);
+        if !context.holds_inventory() || !is_due(watch.looked_at.as_ref(), now, SPACING) {
+            return Ok(());
+        }
+        let most = watch.looked_at.map_or(1, |last| spacings_in(now.since(last)));
+        watch.looked_at = Some(now);
+        let due = watch.due(context).await?;
+        for due in context.time_slice().of(due).take(most) {
+            let name = due.name().clone();
+            watch.read.note(name.clone(), context.mark());
+            let read = context.track_session(&name, read_offers(context, due)).await;
+            if read.is_err() {
+                watch.failed.note(name, context.mark());
+            }
+            pass.record_error(read);
+        }
+        Ok(())
+    }
+}
+
+/// Returns how many readings a time has room for.
+fn spacings_in(time: Duration) -> usize {
+    usize::try_from(time.whole_milliseconds() / SPACING.whole_milliseconds()).unwrap_or(usize::MAX)
+}
+
 impl OfferWatch {
-    /// Returns the account whose offers a person wants to be read, or the one that was read longest ago, if it is due.
-    async fn next(&self, context: &Context, now: Mark) -> EngineResult<Option<DueReading>> {
+    /// Returns the accounts whose offers a person wants to be read, and after them those that are due; of both, the longest unread ones first.
+    async fn due(&self, context: &Context) -> EngineResult<Vec<DueReading>> {
         let accounts: Vec<(TradingAccount, AccountId)> =
             context.recorded_accounts_of_desk().map(|(account, id)| (account.clone(), id)).collect();
         if accounts.is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let account_ids = accounts.iter().map(|(_, id)| *id).collect();
         let ask = OfferReadings { workspace_id: context.desk().workspace_id, account_ids };
         let readings = context.operations().offer_readings(context.caller(), ask).await?;
-        let last_of = |id: AccountId| readings.iter().find(|reading| reading.account_id == id).copied();
-        let is_asked = |id: AccountId| last_of(id).is_some_and(|reading| reading.requested_at.is_some());
-        let asked = accounts.iter().find(|(_, id)| is_asked(*id));
-        let due = asked.or_else(|| {
-            let due = accounts.iter().filter(|(account, _)| is_due(self.read_at.get(&account.name), now, READ_EVERY));
-            due.min_by_key(|(account, _)| self.read_at.get(&account.name).copied())
-        });
-        Ok(due.map(|(account, id)| DueReading { account: account.clone(), account_id: *id, last: last_of(*id) }))
+        let readings: BTreeMap<AccountId, OfferReading> =
+            readings.into_iter().map(|reading| (reading.account_id, reading)).collect();
+        let (mut asked, mut others) = (Vec::new(), Vec::new());
+        for (account, account_id) in accounts {
+            let due = DueReading { account, account_id, last: readings.get(&account_id).copied() };
+            let (user, name) = (due.account.address.user, due.name());
+            let is_asked = due.last.is_some_and(|reading| reading.requested_at.is_some());
+            if is_asked && context.is_account_due(user, self.failed.last(name), ASKED_AGAIN) {
+                asked.push(due);
+            } else if context.is_account_due(user, self.read.last(name), READ_EVERY) {
+                others.push(due);
+            }
+        }
+        let mut due = self.read.sort(asked, DueReading::name);
+        due.extend(self.read.sort(others, DueReading::name));
+        Ok(due)
     }
 }
 
@@ -196,6 +229,12 @@ mod tests {
         assert!(!may_have_changed(&complete, minute(19)));
         assert!(may_have_changed(&complete, minute(20)));
         assert!(!may_have_changed(&recorded(TradeOfferStatus::Declined), minute(20)));
+    }
+
+    #[test]
+    fn accounts_are_read_one_in_two_seconds_on_average() {
+        let room = |milliseconds| spacings_in(Duration::milliseconds(milliseconds));
+        assert_eq!([2_000, 3_999, 4_000, 60_000].map(room), [1, 1, 2, 30]);
     }
 
     #[test]

@@ -43,6 +43,9 @@ pub(crate) struct SnapshotSchedule {
     turns: u8,
 }
 
+/// An account of the desk that is on record.
+type RecordedAccount = (TradingAccount, AccountId);
+
 /// A snapshot that is to be taken now.
 struct DueSnapshot {
     account: TradingAccount,
@@ -51,13 +54,18 @@ struct DueSnapshot {
 }
 
 impl SnapshotSchedule {
-    /// Returns whether the scheduled snapshot of an account is due, and sets the next time for one that is, or that has none.
-    fn is_due(&mut self, name: &AccountName, account_id: AccountId, now: Mark) -> bool {
-        let is_due = self.due_at.get(name).is_some_and(|due_at| *due_at <= now);
-        if is_due || !self.due_at.contains_key(name) {
-            self.postpone(name, account_id, now);
+    /// Returns the accounts whose scheduled snapshot is due, those that have waited longest first, and sets the first time of the others.
+    fn overdue(&mut self, accounts: Vec<RecordedAccount>, now: Mark) -> Vec<RecordedAccount> {
+        for (account, account_id) in &accounts {
+            if !self.due_at.contains_key(&account.name) {
+                self.postpone(&account.name, *account_id, now);
+            }
         }
-        is_due
+        let due_at = |account: &RecordedAccount| self.due_at.get(&account.0.name).copied().filter(|at| *at <= now);
+        let mut overdue = accounts;
+        overdue.retain(|account| due_at(account).is_some());
+        overdue.sort_by_key(due_at);
+        overdue
     }
 
     /// Sets the time of the next scheduled snapshot.
@@ -106,10 +114,11 @@ impl Audit {
                 return Ok(Some(DueSnapshot { account, account_id, trigger }));
             }
         }
-        for (account, account_id) in context.recorded_accounts_of_desk() {
-            if self.snapshots.is_due(&account.name, account_id, now) && !games_of(context, account).await?.is_empty() {
-                let (account, trigger) = (account.clone(), SnapshotTrigger::Schedule);
-                return Ok(Some(DueSnapshot { account, account_id, trigger }));
+        let accounts = context.recorded_accounts_of_desk().map(|(account, id)| (account.clone(), id)).collect();
+        for (account, account_id) in context.time_slice().of(self.snapshots.overdue(accounts, now)) {
+            self.snapshots.postpone(&account.name, account_id, now);
+            if !games_of(context, &account).await?.is_empty() {
+                return Ok(Some(DueSnapshot { account, account_id, trigger: SnapshotTrigger::Schedule }));
             }
         }
         Ok(None)
@@ -212,7 +221,7 @@ fn moves_of(trade: &Trade) -> Vec<TradeMove> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tradepost_domain::trading::trade::TradeStatus;
+    use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress, TradeStatus};
     use tradepost_testkit::samples::text;
 
     use crate::samples::{asset_id, moved, trade};
@@ -223,10 +232,26 @@ mod tests {
         Mark::START.plus(Duration::minutes(minutes))
     }
 
-    /// The minutes at which the snapshot of an account is due when it is looked at every minute.
+    fn account(name: &str) -> TradingAccount {
+        let user = PlatformUserId::new(std::num::NonZeroU64::MIN);
+        TradingAccount { name: text(name), address: TradeAddress { user, token: text("token") } }
+    }
+
+    fn is_due(schedule: &mut SnapshotSchedule, account_id: AccountId, at: i64) -> bool {
+        !schedule.overdue(vec![(account("trader-1"), account_id)], minute(at)).is_empty()
+    }
+
+    /// The minutes at which the snapshot of an account is taken when it is looked at every minute.
     fn due_minutes(account_id: AccountId, until: i64) -> Vec<i64> {
         let mut schedule = SnapshotSchedule::default();
-        (0..until).filter(|at| schedule.is_due(&text("trader-1"), account_id, minute(*at))).collect()
+        let due = (0..until).filter(|at| {
+            let is_due = is_due(&mut schedule, account_id, *at);
+            if is_due {
+                schedule.postpone(&text("trader-1"), account_id, minute(*at));
+            }
+            is_due
+        });
+        due.collect()
     }
 
     #[test]
@@ -252,10 +277,21 @@ mod tests {
     #[test]
     fn a_snapshot_for_another_reason_postpones_the_next_one() {
         let mut schedule = SnapshotSchedule::default();
-        assert!(!schedule.is_due(&text("trader-1"), ACCOUNT, minute(0)));
+        assert!(!is_due(&mut schedule, ACCOUNT, 0));
         schedule.postpone(&text("trader-1"), ACCOUNT, minute(24));
-        assert!(!schedule.is_due(&text("trader-1"), ACCOUNT, minute(40)));
-        assert!(schedule.is_due(&text("trader-1"), ACCOUNT, minute(60)));
+        assert!(!is_due(&mut schedule, ACCOUNT, 40));
+        assert!(is_due(&mut schedule, ACCOUNT, 60));
+    }
+
+    #[test]
+    fn the_account_that_has_waited_longest_has_the_next_snapshot() {
+        let mut schedule = SnapshotSchedule::default();
+        schedule.postpone(&text("trader-1"), ACCOUNT, minute(60));
+        schedule.postpone(&text("trader-2"), ACCOUNT, minute(0));
+        let accounts = ["trader-1", "trader-2", "trader-3"].map(|name| (account(name), ACCOUNT));
+        let overdue = schedule.overdue(accounts.to_vec(), minute(120));
+        let names: Vec<&str> = overdue.iter().map(|(account, _)| account.name.as_str()).collect();
+        assert_eq!(names, ["trader-2", "trader-1"]);
     }
 
     #[test]

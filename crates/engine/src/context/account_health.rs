@@ -15,13 +15,17 @@ use tradepost_domain::trading::trading_account::{
 };
 use tradepost_operations::trading::{AccountLoads, AdvanceAccount, GetAccounts, ListAccounts, RecordAccountHealth};
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::game_platform::{AccountState, PlatformResult};
+use tradepost_ports::game_platform::{AccountState, PlatformRefusal, PlatformResult};
 
 use crate::context::Context;
 use crate::desk::TradingAccount as DeskAccount;
 use crate::error::{EngineError, EngineResult};
+use crate::mark::{Mark, is_due};
 use crate::pass::Pass;
 use crate::timings::PAGE;
+
+/// Why the platform did not show a part of an account's state, if it did not.
+pub(super) type Unread = Option<ExternalError<PlatformRefusal>>;
 
 /// The accounts of the desk that are on record, as they were last read.
 #[derive(Debug, Default)]
@@ -50,7 +54,7 @@ impl AccountRecords {
     }
 }
 
-/// The accounts that the platform did not know when something was done for them in this pass.
+/// The accounts that the platform did not know when something was done for them, and that were not read since.
 #[derive(Debug, Default)]
 pub(crate) struct LostSessions(Mutex<BTreeSet<AccountName>>);
 
@@ -59,15 +63,34 @@ impl LostSessions {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone());
     }
 
+    fn contains(&self, name: &AccountName) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(name)
+    }
+
     fn take(&self) -> BTreeSet<AccountName> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn put_back(&self, names: Vec<AccountName>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(names);
+    }
+}
+
+/// When accounts last got new tokens. After a read that failed before that, the next one does not wait.
+#[derive(Debug, Default)]
+pub(crate) struct SignIns(BTreeMap<PlatformUserId, Mark>);
+
+impl SignIns {
+    fn follows(&self, user: PlatformUserId, last: Mark) -> bool {
+        self.0.get(&user).is_some_and(|signed_in_at| last < *signed_in_at)
     }
 }
 
 impl Context {
     /// Whether an account may buy with what accounts have in hand, as far as it is on record.
     pub(crate) fn may_buy(&self, name: &AccountName, loads: &BTreeMap<AccountName, Load>, at: Timestamp) -> bool {
-        self.state.accounts.may_work(name, AccountRole::Buy, loads.get(name).copied().unwrap_or_default(), at)
+        let load = loads.get(name).copied().unwrap_or_default();
+        !self.state.lost_sessions.contains(name) && self.state.accounts.may_work(name, AccountRole::Buy, load, at)
     }
 
     /// The same of what it holds, and is to be put on sale.
@@ -146,38 +169,59 @@ impl Context {
         self.state.accounts.0.values().any(|it| it.id == account_id)
     }
 
-    /// Reads an account that was signed in just now, so that it gets work again.
+    /// Reads an account that was signed in or got new tokens just now, so that it gets work again. What else is read of it does not wait for its
+    /// next time.
     pub(crate) async fn refresh_signed_in(&mut self, user: PlatformUserId) -> EngineResult {
+        let now = self.mark();
+        self.state.sign_ins.0.insert(user, now);
         let is_it = |account: &&DeskAccount| account.address.user == user;
         let Some(account) = self.desk.accounts.iter().find(is_it).cloned() else { return Ok(()) };
         self.refresh_account(&account, None).await
     }
 
+    /// Whether it is time to read something of an account again: it got new tokens since it was last read or tried, or the time is over.
+    pub(crate) fn is_account_due(&self, user: PlatformUserId, last: Option<&Mark>, every: Duration) -> bool {
+        is_due(last, self.mark(), every) || last.is_some_and(|last| self.state.sign_ins.follows(user, *last))
+    }
+
     /// Refreshes the accounts whose session the platform rejected, before they get more work. Accounts that get none are refreshed with the
     /// others.
     pub(crate) async fn report_lost_sessions(&mut self, pass: &mut Pass) {
-        let now = self.now();
-        for name in self.state.lost_sessions.take() {
+        let (now, lost) = (self.now(), self.state.lost_sessions.take());
+        let mut lost = self.state.account_reads.in_turn(lost.into_iter().collect(), |name| name, self.time_slice());
+        for name in lost.by_ref() {
             let Some(account) = self.desk.account(&name).cloned() else { continue };
             if self.may_buy(&name, &BTreeMap::new(), now) {
-                let looked_after = self.refresh_account(&account, None).await;
-                pass.record_error(looked_after);
+                let refreshed = self.refresh_account(&account, None).await;
+                pass.record_error(refreshed);
             }
+        }
+        self.state.lost_sessions.put_back(lost.left());
+    }
+
+    /// Reads the records of the desk's accounts.
+    pub(crate) async fn refresh_account_records(&mut self) -> EngineResult {
+        self.state.accounts = AccountRecords(self.recorded_accounts().await?);
+        Ok(())
+    }
+
+    /// Reads the accounts that are due, the longest unread ones first, and reports what the platform shows of them. One node does this for all.
+    pub(crate) async fn read_due_accounts(&mut self, pass: &mut Pass) {
+        let due = if self.holds_inventory() { self.accounts_to_read() } else { Vec::new() };
+        let is_limited = due.iter().any(|account| {
+            self.state.accounts.get(&account.name).is_some_and(|record| record.limits.min_balance.is_some())
+        });
+        let balance = if is_limited { self.total_balance().await } else { None };
+        for account in self.state.account_reads.in_turn(due, |account| &account.name, self.time_slice()) {
+            let read = self.refresh_account(&account, balance).await;
+            pass.record_error(read);
         }
     }
 
-    /// Reads the records, and reports what the platform shows of their accounts. One node does this for all.
-    pub(crate) async fn refresh_accounts(&mut self, pass: &mut Pass) -> EngineResult {
-        self.state.accounts = AccountRecords(self.recorded_accounts().await?);
-        if self.holds_inventory() {
-            let is_limited = self.state.accounts.0.values().any(|record| record.limits.min_balance.is_some());
-            let balance = if is_limited { self.total_balance().await } else { None };
-            for account in self.desk.accounts.clone() {
-                let looked_after = self.refresh_account(&account, balance).await;
-                pass.record_error(looked_after);
-            }
-        }
-        Ok(())
+    fn accounts_to_read(&self) -> Vec<DeskAccount> {
+        let (now, every) = (self.mark(), self.timings.maintenance_interval);
+        let was_not_read = |account: &&DeskAccount| is_due(self.state.account_reads.last(&account.name), now, every);
+        self.recorded_accounts_of_desk().map(|(account, _)| account).filter(was_not_read).cloned().collect()
     }
 
     async fn recorded_accounts(&self) -> EngineResult<BTreeMap<AccountName, TradingAccount>> {
@@ -221,17 +265,20 @@ impl Context {
     async fn refresh_account(&mut self, account: &DeskAccount, balance: Option<Cents>) -> EngineResult {
         let Some(record) = self.state.accounts.0.get(&account.name).cloned() else { return Ok(()) };
         let reported = balance.filter(|_| record.limits.min_balance.is_some());
-        self.report_state(account, reported, self.timings.account_report_interval).await
+        failed_part(self.report_state(account, reported, self.timings.account_report_interval).await?)
     }
 
-    /// The same with a balance that is reported whatever the limits, of an account whose last report is at least this old.
+    /// The same with a balance that is reported whatever the limits, of an account whose last report is at least this old. Returns why a part
+    /// of its state was not read: the others are reported all the same.
     pub(super) async fn report_state(
         &mut self,
         account: &DeskAccount,
         reported: Option<Cents>,
         unless_within: Duration,
-    ) -> EngineResult {
-        let Some(record) = self.state.accounts.0.get(&account.name).cloned() else { return Ok(()) };
+    ) -> EngineResult<Unread> {
+        let Some(record) = self.state.accounts.0.get(&account.name).cloned() else { return Ok(None) };
+        let mark = self.mark();
+        self.state.account_reads.note(account.name.clone(), mark);
         let (now, shown) = (self.now(), self.desk.platform.account(account.address.user).await);
         if let Some(report) = account_report(&shown, now) {
             let balance = reported.or(record.health.and_then(|known| known.balance));
@@ -243,8 +290,7 @@ impl Context {
             let record = self.report_account(record, report, health).await?;
             self.state.accounts.0.insert(account.name.clone(), record);
         }
-        shown?;
-        Ok(())
+        Ok(shown?.unread)
     }
 
     async fn report_account(
@@ -267,6 +313,11 @@ impl Context {
     }
 }
 
+/// Returns the failure to read a part of a state as one of the pass, after what was read is on record.
+pub(super) fn failed_part(unread: Unread) -> EngineResult {
+    unread.map_or(Ok(()), |unread| Err(unread.into()))
+}
+
 /// Returns what an answer of the platform means for the account; nothing if the answer is inconclusive.
 fn account_report(shown: &PlatformResult<AccountState>, now: Timestamp) -> Option<AccountReport> {
     match shown {
@@ -283,6 +334,9 @@ fn account_report(shown: &PlatformResult<AccountState>, now: Timestamp) -> Optio
 
 /// Returns what an answer of the platform shows of the account, in addition to what was known of it. The balance does not come from the
 /// platform.
+///
+/// An old number of items is corrected by the next one. Whether the key is ours is not taken from the record, which does not have the time at
+/// which that was seen.
 fn account_health(
     shown: &PlatformResult<AccountState>,
     known: Option<AccountHealth>,
@@ -297,7 +351,7 @@ fn account_health(
                 is_signed_in: true,
                 authenticator_since: state.authenticator_since,
                 held_until: hold.map(|lock| lock.until),
-                inventory_count: state.inventory_count,
+                inventory_count: state.inventory_count.or(known.and_then(|known| known.inventory_count)),
                 is_api_key_ours: state.is_api_key_ours,
                 balance,
             })
@@ -306,5 +360,59 @@ fn account_health(
             known.map(|known| AccountHealth { seen_at: now, is_signed_in: false, ..known })
         }
         Err(ExternalError::RateLimited { .. } | ExternalError::Rejected(_) | ExternalError::Unknown(_)) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration as Std;
+
+    use tradepost_ports::external::Effect;
+    use tradepost_testkit::samples::{Samples, minute};
+
+    use super::*;
+
+    fn limited() -> ExternalError<PlatformRefusal> {
+        ExternalError::RateLimited { retry_after: Std::from_mins(10), effect: Effect::Nothing }
+    }
+
+    /// A state of which two parts could not be read.
+    fn in_part() -> AccountState {
+        AccountState {
+            authenticator_since: Some(minute(-60)),
+            restriction: None,
+            is_banned: false,
+            inventory_count: None,
+            is_api_key_ours: None,
+            unread: Some(limited()),
+        }
+    }
+
+    #[test]
+    fn parts_that_were_read_are_reported_though_others_were_not() {
+        let health = account_health(&Ok(in_part()), None, None, minute(1));
+        let known = health.map(|health| (health.seen_at, health.authenticator_since, health.is_api_key_ours));
+        assert_eq!(known, Some((minute(1), Some(minute(-60)), None)));
+        assert_eq!(account_report(&Ok(in_part()), minute(1)), Some(AccountReport::Works));
+        let banned = Ok(AccountState { is_banned: true, ..in_part() });
+        assert_eq!(account_report(&banned, minute(1)), Some(AccountReport::ShutOut));
+    }
+
+    #[test]
+    fn an_unknown_number_of_items_stays_as_it_was_and_an_unknown_key_is_no_longer_known() {
+        let known = Samples::default().good_health();
+        let health = account_health(&Ok(in_part()), Some(known), None, minute(1));
+        let parts = health.map(|health| (health.inventory_count, health.is_api_key_ours));
+        assert_eq!(parts, Some((known.inventory_count, None)));
+        assert!(known.inventory_count.is_some() && known.is_api_key_ours == Some(true));
+    }
+
+    #[test]
+    fn new_tokens_end_the_wait_after_reads_before_them_and_after_no_later_one() {
+        let [one, other] = [7_u64, 8].map(|number| PlatformUserId::new(number.try_into().unwrap()));
+        let at = |minutes| Mark::START.plus(Duration::minutes(minutes));
+        let sign_ins = SignIns([(one, at(2))].into());
+        assert_eq!([1, 2, 3].map(|minutes| sign_ins.follows(one, at(minutes))), [true, false, false]);
+        assert!(!sign_ins.follows(other, at(1)));
     }
 }

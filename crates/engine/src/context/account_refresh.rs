@@ -4,10 +4,9 @@
 //! A renewal is recorded as begun before the one call, and is never begun again: the URL that is read afterwards ends it. Nothing is sent with a
 //! URL that is not on record.
 
-use std::collections::BTreeMap;
-
 use time::Duration;
 use tokio::time::Instant;
+use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_domain::trading::trading_account::{AccountReading, TradingAccount};
@@ -16,18 +15,21 @@ use tradepost_operations::trading::{
     AccountOnRecord, AccountsToRefresh, BeginTokenRenewal, PostponeTokenRenewal, RecordAccountReading,
 };
 use tradepost_ports::external::ExternalError;
+use tradepost_ports::game_platform::PlatformRefusal;
 
 use crate::context::Context;
+use crate::context::account_health::failed_part;
 use crate::desk::TradingAccount as DeskAccount;
 use crate::error::{EngineError, EngineResult};
-use crate::mark::{Mark, is_due};
+use crate::mark::is_due;
 use crate::pass::Pass;
+use crate::turns::Turns;
 
 /// Shortest time between two tries for an account.
 const SPACING: Duration = Duration::seconds(30);
 
 /// When the accounts were last read that people want to be read.
-pub(crate) type RefreshMarks = BTreeMap<AccountName, Mark>;
+pub(crate) type RefreshMarks = Turns<AccountName>;
 
 impl Context {
     /// Reads the accounts that people want to be read. One that could not be read has its next try later.
@@ -36,34 +38,42 @@ impl Context {
             return Ok(());
         }
         let (now, ask) = (self.mark(), AccountsToRefresh { workspace_id: self.desk.workspace_id });
-        for waiting in self.operations.accounts_to_refresh(&self.caller, ask).await? {
-            let record = waiting.value;
+        let waiting = self.operations.accounts_to_refresh(&self.caller, ask).await?.into_iter();
+        let is_due = |record: &TradingAccount| {
+            let last = self.state.refreshes.last(&record.name);
+            self.desk.account(&record.name).is_some() && is_due(last, now, SPACING)
+        };
+        let due: Vec<TradingAccount> = waiting.map(|waiting| waiting.value).filter(is_due).collect();
+        let balance = if due.is_empty() { None } else { self.total_balance().await };
+        for record in self.state.refreshes.in_turn(due, |record| &record.name, self.time_slice()) {
             let Some(account) = self.desk.account(&record.name).cloned() else { continue };
-            if is_due(self.state.refreshes.get(&record.name), now, SPACING) {
-                self.state.refreshes.insert(record.name.clone(), now);
-                let read = self.read_requested(&account, record).await;
-                pass.record_error(read);
-            }
+            self.state.refreshes.note(record.name.clone(), now);
+            let read = self.read_requested(&account, record, balance).await;
+            pass.record_error(read);
         }
         Ok(())
     }
 
-    async fn read_requested(&mut self, account: &DeskAccount, record: TradingAccount) -> EngineResult {
+    async fn read_requested(
+        &mut self,
+        account: &DeskAccount,
+        record: TradingAccount,
+        balance: Option<Cents>,
+    ) -> EngineResult {
         let (workspace_id, account_id) = (self.desk.workspace_id, record.id);
         self.state.accounts.keep(record.clone());
-        let balance = self.total_balance().await;
         let shown = self.report_state(account, balance, Duration::ZERO).await;
-        let trade_token = match shown {
+        let (trade_token, unread) = match shown {
             // That the session is lost is what there is to report.
-            Err(EngineError::Platform(ExternalError::AuthLost { .. })) => None,
+            Err(EngineError::Platform(ExternalError::AuthLost { .. })) => (None, None),
             Err(error) => return Err(error),
-            Ok(()) => self.token_of(account, &record).await?,
+            Ok(unread) => (self.token_of(account, &record).await?, unread),
         };
         let reading = AccountReading { began_at: self.now(), trade_token };
         let command = RecordAccountReading { workspace_id, account_id, reading };
         let read = self.operations.record_account_reading(&self.caller, command).await?;
         self.state.accounts.keep(read.value);
-        Ok(())
+        failed_part(unread)
     }
 
     /// Returns the token of an account's trade URL, which is renewed before if that is asked for; nothing if the platform does not show it.
@@ -99,6 +109,11 @@ impl Context {
         }
         match self.desk.platform.renew_trade_token(account.address.user).await {
             Ok(token) => Ok(Some(token)),
+            // No call was made, and none would be the next time: the URL that is read next ends the request.
+            Err(ExternalError::Rejected(PlatformRefusal::NotDone(why))) => {
+                tracing::warn!(account = %account.name, %why, "trade URL not renewed");
+                Ok(None)
+            }
             Err(error) if error.did_nothing() => {
                 let command = PostponeTokenRenewal { workspace_id, account_id };
                 self.operations.postpone_token_renewal(&self.caller, command).await?;

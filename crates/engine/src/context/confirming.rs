@@ -14,7 +14,7 @@ use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_operations::Versioned;
 use tradepost_operations::trading::{
     BeginConfirmation, ExamineConfirmation, PostponeConfirmation, RecordConfirmationOutcome, RecordConfirmations,
-    SaleReading, StoppedAccounts,
+    RefuseConfirmation, SaleReading, StoppedAccounts,
 };
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{self, ConfirmationAnswer, Offer, PlatformRefusal};
@@ -94,7 +94,14 @@ impl Context {
             return Ok(true);
         }
         let list_read = Instant::now();
-        let read = self.read_confirmations(account).await?;
+        let read = match self.read_confirmations(account).await {
+            Err(error) if error.is_not_done() => {
+                // Its owner can allow it with the app of the platform. Otherwise the offer is cancelled like one without a confirmation.
+                tracing::debug!(offer = %confirming.offer_id, %error, "confirmations are not read");
+                return Ok(false);
+            }
+            read => read?,
+        };
         let is_it = |open: &&Versioned<Confirmation>| {
             open.value.kind() == ConfirmationKind::TradeOffer && open.value.shown.creator == *confirming.offer_id
         };
@@ -134,7 +141,7 @@ impl Context {
         match refusal {
             Consequence::CancelOffer | Consequence::ReportAndCancel if offer.is_ours => {
                 tracing::warn!(offer = %offer.id, ?refusal, "confirmation not allowed; offer cancelled");
-                Ok(self.desk.platform.cancel(account.address.user, &offer.id).await?)
+                self.cancel_offer(account, &offer.id).await
             }
             Consequence::Wait
             | Consequence::ReadAgain
@@ -145,6 +152,17 @@ impl Context {
                 tracing::debug!(offer = %offer.id, ?refusal, "confirmation not allowed");
                 Ok(())
             }
+        }
+    }
+
+    /// Cancels an offer. One that the driver does not cancel, for any account or for this one, stays for its owner.
+    pub(crate) async fn cancel_offer(&self, account: &TradingAccount, id: &ExternalId) -> EngineResult {
+        match self.desk.platform.cancel(account.address.user, id).await {
+            Err(ExternalError::Rejected(PlatformRefusal::NotDone(why))) => {
+                tracing::warn!(offer = %id, %why, "offer not cancelled");
+                Ok(())
+            }
+            cancelled => Ok(cancelled?),
         }
     }
 
@@ -164,6 +182,12 @@ impl Context {
         let is_denied = begun.value.status == ConfirmationStatus::Denying;
         let answer = if is_denied { ConfirmationAnswer::Deny } else { ConfirmationAnswer::Allow };
         match self.desk.platform.answer(account.address.user, listed, answer).await {
+            // No call was made, and none would be the next time.
+            Err(ExternalError::Rejected(PlatformRefusal::NotDone(why))) => {
+                let command = RefuseConfirmation { workspace_id, confirmation_id, why };
+                self.operations.refuse_confirmation(&self.caller, command).await?;
+                return Ok(());
+            }
             // "Not found" often means that it was answered before.
             Ok(()) | Err(ExternalError::Rejected(_)) => {}
             Err(error) if error.did_nothing() => {

@@ -88,6 +88,7 @@ impl ProviderCache {
             breaker,
             fees: found.fees,
             balance: found.balance,
+            standing: None,
         };
         if known.report.as_ref().is_some_and(|known| !known.is_outdated_by(&report)) {
             return None;

@@ -135,9 +135,10 @@ impl Orders {
 /// Looks an order up again. Returns whether it exists, and reports it then.
 async fn recheck_purchase(context: &Context, purchase: &Purchase) -> EngineResult<bool> {
     let terms = &purchase.terms;
-    if !context.holds_marketplace(&terms.marketplace) {
+    // Only imported purchases have no contract, and these never fail.
+    let Some(contract_id) = terms.contract_id.filter(|_| context.holds_marketplace(&terms.marketplace)) else {
         return Ok(false);
-    }
+    };
     let counter = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
     let sought = sought_order(context, purchase)?;
     let Sought::Found(order) = counter.find_our_order(sought).await? else { return Ok(false) };
@@ -146,9 +147,9 @@ async fn recheck_purchase(context: &Context, purchase: &Purchase) -> EngineResul
         OrderOwner::Open => return Ok(false),
         OrderOwner::Itself => {}
     }
-    if !is_reported_duplicate(context, terms.contract_id, &order.id).await? {
+    if !is_reported_duplicate(context, contract_id, &order.id).await? {
         tracing::warn!(purchase = %terms.id, order = %order.id, "order found that was proven absent");
-        let (workspace_id, subject) = (context.desk().workspace_id, Subject::Contract(terms.contract_id));
+        let (workspace_id, subject) = (context.desk().workspace_id, Subject::Contract(contract_id));
         let evidence = Evidence { shown_by: Some(order.id), expected: None, found: Some(terms.order_key()) };
         let command = OpenRemediation { workspace_id, kind: RemediationKind::DuplicateSuspect, subject, evidence };
         context.operations().open_remediation(context.caller(), command).await?;

@@ -105,7 +105,7 @@ fn selling_grounds(context: &Context, market: &Market) -> Grounds {
     )
 }
 
-/// What the items cost, by the purchases that brought them.
+/// What the items cost, by the purchases that brought them. Imported items of unknown cost are left out.
 async fn purchase_costs(
     context: &Context,
     items: &[Versioned<InventoryItem>],
@@ -114,7 +114,8 @@ async fn purchase_costs(
     let ids: Vec<_> = items.iter().map(|item| item.value.purchase_id).collect();
     for ids in ids.chunks(usize::try_from(PAGE).unwrap_or(1)) {
         let purchases = context.purchases_by_id(ids.to_vec()).await?;
-        costs.extend(purchases.into_iter().map(|purchase| (purchase.value.terms.id, purchase.value.cost())));
+        let known = purchases.into_iter().map(|purchase| (purchase.value.terms.id, purchase.value.known_cost()));
+        costs.extend(known.filter_map(|(id, cost)| Some((id, cost?))));
     }
     Ok(costs)
 }

@@ -1,38 +1,28 @@
 //! Staying signed in: tokens are renewed before they end, and revoked where a person wants it.
 //!
-//! A renewal is recorded before the one call, and its tokens are sealed before anything uses them. If the answer is lost after a refresh token
-//! may have been replaced, the old one is tried: it works, or nothing is left to stay signed in by.
+//! Each call is recorded before it is made, so that of two nodes one makes it, and tokens are sealed before anything uses them. If the answer is
+//! lost after a refresh token may have been replaced, the old one is tried: it works, or nothing is left to stay signed in by.
 
-use std::collections::BTreeMap;
-
-use time::Duration;
-use tokio::time::Instant;
-use tradepost_domain::id::{AccountId, AccountSessionId, RenewalId};
+use tradepost_domain::id::{AccountId, RenewalId};
 use tradepost_domain::trading::account_session::{AccountSession, SessionEvent};
 use tradepost_domain::trading::renewal::{Renewal, RenewalEvent, RenewalKind, RenewalStatus};
 use tradepost_operations::trading::{
     BeginRenewal, CompleteRenewal, DueRenewals, ReadAccountSecrets, ReadSessionTokens, RecordRenewalStep,
 };
-use tradepost_operations::{Caller, Reason};
+use tradepost_operations::{Caller, OpResult, Reason, Versioned};
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::sessions::{SessionRefusal, Tokens};
 
 use crate::error::{EngineError, EngineResult};
-use crate::mark::{Mark, is_due};
 use crate::pass::Pass;
 use crate::sessions::SessionDesk;
 use crate::sessions::doubts::Doubts;
 use crate::sessions::unkept::Unkept;
 
-/// Shortest time between two tries of what has no time of its own on record.
-const BETWEEN_TRIES: Duration = Duration::MINUTE;
-
 /// The renewals of this process.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Renewing {
     pub(super) unkept: Unkept<RenewalId>,
-    tried: BTreeMap<RenewalId, Mark>,
-    revoked_at: BTreeMap<AccountSessionId, Mark>,
     doubts: Doubts,
 }
 
@@ -43,26 +33,9 @@ impl Renewing {
             return Ok(());
         }
         if session.end_requested_at.is_some() {
-            return self.revoke(desk, session).await;
+            return revoke(desk, session).await;
         }
         self.doubts.follow(desk, session).await
-    }
-
-    async fn revoke(&mut self, desk: &mut SessionDesk<'_>, session: &AccountSession) -> EngineResult {
-        let now = desk.context.mark();
-        if !is_due(self.revoked_at.get(&session.id), now, BETWEEN_TRIES) {
-            return Ok(());
-        }
-        self.revoked_at.insert(session.id, now);
-        if let Some(tokens) = tokens_of(desk, session.account_id).await? {
-            match desk.port.revoke(&tokens).await {
-                // The platform accepts them no longer, which is what was asked for.
-                Ok(()) | Err(ExternalError::AuthLost { .. }) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        self.revoked_at.remove(&session.id);
-        desk.record(session, SessionEvent::Revoked).await
     }
 
     /// Seals the tokens that came and could not be sealed before. The records decide whether they are wanted, so that no lease is needed.
@@ -73,20 +46,11 @@ impl Renewing {
         }
     }
 
-    /// Renews what is due, one after the other, until a time.
-    pub(crate) async fn renew_due(
-        &mut self,
-        desk: &mut SessionDesk<'_>,
-        until: Instant,
-        pass: &mut Pass,
-    ) -> EngineResult {
+    /// Renews what is due, one after the other, the earliest first: what is tried is no longer due, or due later.
+    pub(crate) async fn renew_due(&mut self, desk: &mut SessionDesk<'_>, pass: &mut Pass) -> EngineResult {
         let query = DueRenewals { workspace_id: desk.context.desk().workspace_id };
         let due = desk.context.operations().due_renewals(desk.context.caller(), query).await?;
-        self.tried.retain(|id, _| due.iter().any(|renewal| renewal.value.id == *id));
-        for renewal in due {
-            if Instant::now() >= until {
-                break;
-            }
+        for renewal in desk.context.time_slice().of(due) {
             if desk.context.has_account(renewal.value.account_id) && !self.unkept.has(&renewal.value.id) {
                 let renewed = self.renew(desk, &renewal.value).await;
                 pass.record_error(renewed);
@@ -134,14 +98,12 @@ impl Renewing {
 
     /// Tries the refresh token that may have been replaced.
     async fn try_old(&mut self, desk: &mut SessionDesk<'_>, renewal: &Renewal) -> EngineResult {
-        let now = desk.context.mark();
-        if !is_due(self.tried.get(&renewal.id), now, BETWEEN_TRIES) {
-            return Ok(());
-        }
-        self.tried.insert(renewal.id, now);
         let Some(tokens) = tokens_of(desk, renewal.account_id).await? else {
             return step(desk, renewal, RenewalEvent::GivenUp).await;
         };
+        if !desk.is_announced(recorded(desk, renewal, RenewalEvent::OldTried)).await? {
+            return Ok(());
+        }
         match desk.port.renew(&tokens, false).await {
             Ok(tokens) => self.keep(desk, renewal.id, tokens).await,
             Err(ExternalError::AuthLost { .. }) => step(desk, renewal, RenewalEvent::GivenUp).await,
@@ -199,8 +161,30 @@ async fn tokens_of(desk: &SessionDesk<'_>, account_id: AccountId) -> EngineResul
     Ok(desk.context.operations().read_session_tokens(desk.context.caller(), read).await?)
 }
 
+/// Revokes the tokens of a session that a person ends.
+async fn revoke(desk: &SessionDesk<'_>, session: &AccountSession) -> EngineResult {
+    if !session.may_call(desk.context.now()) {
+        return Ok(());
+    }
+    if let Some(tokens) = tokens_of(desk, session.account_id).await? {
+        if !desk.announce(session, SessionEvent::RevocationBegun).await? {
+            return Ok(());
+        }
+        match desk.port.revoke(&tokens).await {
+            // The platform accepts them no longer, which is what was asked for.
+            Ok(()) | Err(ExternalError::AuthLost { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    desk.record(session, SessionEvent::Revoked).await
+}
+
 async fn step(desk: &SessionDesk<'_>, renewal: &Renewal, event: RenewalEvent) -> EngineResult {
-    let command = RecordRenewalStep { workspace_id: renewal.workspace_id, renewal_id: renewal.id, event };
-    desk.context.operations().record_renewal_step(desk.context.caller(), command).await?;
+    recorded(desk, renewal, event).await?;
     Ok(())
+}
+
+async fn recorded(desk: &SessionDesk<'_>, renewal: &Renewal, event: RenewalEvent) -> OpResult<Versioned<Renewal>> {
+    let command = RecordRenewalStep { workspace_id: renewal.workspace_id, renewal_id: renewal.id, event };
+    desk.context.operations().record_renewal_step(desk.context.caller(), command).await
 }

@@ -15,13 +15,12 @@ use crate::mark::{Mark, is_due};
 use crate::pass::Pass;
 use crate::sessions::SessionDesk;
 use crate::sessions::unkept::Unkept;
+use crate::turns::Turns;
 
 /// Shortest time between two sign-ins: the platform counts them by the address that they come from.
 const BETWEEN_SIGN_INS: Duration = Duration::seconds(10);
 /// How often it is looked whether an account may be signed in again.
 const BETWEEN_STARTS: Duration = Duration::MINUTE;
-/// Shortest time between two tries to begin one sign-in: each may mail a code.
-const BETWEEN_TRIES: Duration = Duration::minutes(2);
 /// How many sign-ins wait to be begun until the engine starts no further one: each has ten minutes.
 const MOST_WAITING: usize = 3;
 /// How long after a code the platform is expected to answer it.
@@ -33,9 +32,9 @@ pub(crate) struct SigningIn {
     pub(super) unkept: Unkept<AccountSessionId>,
     begun: BTreeMap<AccountSessionId, Begun>,
     /// Why a sign-in could not be begun yet.
-    delayed: BTreeMap<AccountSessionId, (Mark, SessionFailure)>,
+    delayed: BTreeMap<AccountSessionId, SessionFailure>,
     last_begun: Option<Mark>,
-    looked_at: BTreeMap<AccountId, Mark>,
+    looked_at: Turns<AccountId>,
 }
 
 /// A sign-in that the platform knows.
@@ -57,17 +56,17 @@ impl SigningIn {
         let is_waiting =
             |it: &&Versioned<AccountSession>| it.value.status.is_signing_in() && !self.begun.contains_key(&it.value.id);
         let (waiting, mut started) = (live.iter().filter(is_waiting).count(), Vec::new());
-        for account_id in desk.context.accounts_to_sign_in() {
+        let is_due = |id: &AccountId| is_due(self.looked_at.last(id), now, BETWEEN_STARTS);
+        let due: Vec<AccountId> = desk.context.accounts_to_sign_in().into_iter().filter(is_due).collect();
+        for account_id in self.looked_at.in_turn(due, |id| id, desk.context.time_slice()) {
             if waiting.saturating_add(started.len()) >= MOST_WAITING {
                 break;
             }
-            if is_due(self.looked_at.get(&account_id), now, BETWEEN_STARTS) {
-                self.looked_at.insert(account_id, now);
-                let again = StartSessionAgain { workspace_id, account_id };
-                match desk.context.operations().start_session_again(desk.context.caller(), again).await {
-                    Ok(session) => started.extend(session),
-                    Err(error) => pass.record_error(Err(error.into())),
-                }
+            self.looked_at.note(account_id, now);
+            let again = StartSessionAgain { workspace_id, account_id };
+            match desk.context.operations().start_session_again(desk.context.caller(), again).await {
+                Ok(session) => started.extend(session),
+                Err(error) => pass.record_error(Err(error.into())),
             }
         }
         started
@@ -93,11 +92,12 @@ impl SigningIn {
         if self.unkept.has(&session.id) {
             return Ok(());
         }
-        if session.is_late(desk.context.now()) {
-            let failure = self.delayed.get(&session.id).map_or(SessionFailure::Expired, |(_, failure)| *failure);
+        let is_ours = desk.context.has_account(session.account_id);
+        if session.is_late(desk.context.now(), is_ours) {
+            let failure = self.delayed.get(&session.id).copied().unwrap_or(SessionFailure::Expired);
             return desk.record(session, SessionEvent::Refused(failure)).await;
         }
-        if !desk.context.has_account(session.account_id) {
+        if !is_ours {
             return Ok(());
         }
         if self.begun.contains_key(&session.id) {
@@ -122,8 +122,8 @@ impl SigningIn {
 
     async fn begin(&mut self, desk: &mut SessionDesk<'_>, session: &AccountSession) -> EngineResult {
         let now = desk.context.mark();
-        let last_try = self.delayed.get(&session.id).map(|(at, _)| at);
-        if !is_due(self.last_begun.as_ref(), now, BETWEEN_SIGN_INS) || !is_due(last_try, now, BETWEEN_TRIES) {
+        // Also after a try that failed: the platform may have mailed a code.
+        if !is_due(self.last_begun.as_ref(), now, BETWEEN_SIGN_INS) || !session.may_call(desk.context.now()) {
             return Ok(());
         }
         let (workspace_id, account_session_id) = (session.workspace_id, session.id);
@@ -131,6 +131,9 @@ impl SigningIn {
         let Some(who) = desk.context.operations().read_sign_in(desk.context.caller(), read).await? else {
             return desk.record(session, SessionEvent::Refused(SessionFailure::NoSecrets)).await;
         };
+        if !desk.announce(session, SessionEvent::Begun).await? {
+            return Ok(());
+        }
         self.last_begun = Some(now);
         match desk.port.begin(&who).await {
             Ok(sign_in) => {
@@ -142,15 +145,14 @@ impl SigningIn {
                 desk.record(session, SessionEvent::Asked(asked)).await
             }
             Err(ExternalError::Rejected(refusal)) => {
-                // It is not tried again for a while, even if that cannot be recorded.
-                self.delayed.insert(session.id, (now, failure_of(&refusal)));
+                self.delayed.insert(session.id, failure_of(&refusal));
                 desk.record(session, SessionEvent::Refused(failure_of(&refusal))).await
             }
             // It is begun again until it has taken too long.
             Err(error) => {
                 let is_limited = matches!(error, ExternalError::RateLimited { .. });
                 let why = if is_limited { SessionFailure::TooManyAttempts } else { SessionFailure::PlatformDown };
-                self.delayed.insert(session.id, (now, why));
+                self.delayed.insert(session.id, why);
                 Err(error.into())
             }
         }

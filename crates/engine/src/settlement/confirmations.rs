@@ -3,8 +3,6 @@
 //! The steps of sales and requests allow the confirmations of their own offers. Here those are answered that a person has answered, and what
 //! came of every one is read from its offer.
 
-use std::collections::BTreeMap;
-
 use time::Duration;
 use tradepost_domain::id::AccountId;
 use tradepost_domain::text::AccountName;
@@ -16,15 +14,17 @@ use tradepost_domain::trading::confirmation_list::ConfirmationList;
 use tradepost_operations::Versioned;
 use tradepost_operations::trading::{
     BeginConfirmation, ConfirmationLists, OpenConfirmations, PostponeConfirmation, RecordConfirmationReading,
+    RefuseConfirmationReading,
 };
 
 use crate::context::Context;
 use crate::context::confirming::Answering;
 use crate::desk::TradingAccount;
-use crate::error::EngineResult;
-use crate::mark::{Mark, is_due};
+use crate::error::{EngineError, EngineResult};
+use crate::mark::is_due;
 use crate::pass::Pass;
 use crate::settlement::Settlement;
+use crate::turns::Turns;
 
 /// Shortest time between two readings of an account: the platform limits how often it is asked.
 const SPACING: Duration = Duration::seconds(10);
@@ -33,7 +33,7 @@ const STRANGE_EVERY: Duration = Duration::minutes(5);
 
 /// When the confirmations of accounts were read.
 #[derive(Debug, Default)]
-pub(super) struct ConfirmationWatch(BTreeMap<AccountName, Mark>);
+pub(super) struct ConfirmationWatch(Turns<AccountName>);
 
 /// An account with what waits for a reading.
 struct Waiting {
@@ -48,14 +48,14 @@ impl Settlement {
         if !context.holds_inventory() {
             return Ok(());
         }
-        let now = context.mark();
-        for waiting in waiting_accounts(context).await? {
+        let (now, turns) = (context.mark(), &mut self.confirmations.0);
+        let mut due = waiting_accounts(context).await?;
+        due.retain(|waiting| is_due(turns.last(&waiting.account.name), now, waiting.every));
+        for waiting in turns.in_turn(due, |waiting| &waiting.account.name, context.time_slice()) {
             let name = waiting.account.name.clone();
-            if is_due(self.confirmations.0.get(&name), now, waiting.every) {
-                self.confirmations.0.insert(name.clone(), now);
-                let followed = context.track_session(&name, follow_account(context, &waiting)).await;
-                pass.record_error(followed);
-            }
+            turns.note(name.clone(), context.mark());
+            let followed = context.track_session(&name, follow_account(context, &waiting)).await;
+            pass.record_error(followed);
         }
         Ok(())
     }
@@ -101,7 +101,10 @@ fn reading_interval(
 
 async fn follow_account(context: &Context, waiting: &Waiting) -> EngineResult {
     let (account, began_at) = (&waiting.account, context.now());
-    let read = context.read_confirmations(account).await?;
+    let read = match context.read_confirmations(account).await {
+        Err(error) if error.is_not_done() => return refuse_reading(context, waiting, &error).await,
+        read => read?,
+    };
     for recorded in &read.open {
         let answering = Answering { listed: read.listed(&recorded.value), recorded };
         follow(context, account, answering).await?;
@@ -110,6 +113,16 @@ async fn follow_account(context: &Context, waiting: &Waiting) -> EngineResult {
         let workspace_id = context.desk().workspace_id;
         let read = RecordConfirmationReading { workspace_id, account_id, began_at };
         context.operations().record_confirmation_reading(context.caller(), read).await?;
+    }
+    Ok(())
+}
+
+/// Ends the reading that a person asked for: the driver makes no call, and would make none the next time.
+async fn refuse_reading(context: &Context, waiting: &Waiting, why: &EngineError) -> EngineResult {
+    tracing::warn!(account = %waiting.account.name, %why, "confirmations are not read");
+    if let Some(account_id) = waiting.account_id {
+        let command = RefuseConfirmationReading { workspace_id: context.desk().workspace_id, account_id };
+        context.operations().refuse_confirmation_reading(context.caller(), command).await?;
     }
     Ok(())
 }

@@ -28,6 +28,7 @@ use crate::mark::is_due;
 use crate::pass::Pass;
 use crate::settlement::Settlement;
 use crate::timings::PAGE;
+use crate::turns::Turns;
 
 /// Where purchases end whose items may come all the same.
 const CLOSED_WITHOUT_ITEM: [PurchaseStatus; 3] =
@@ -37,6 +38,9 @@ const CLOSED_WITHOUT_ITEM: [PurchaseStatus; 3] =
 #[derive(Debug, Default)]
 pub(crate) struct LateDeliveries {
     looked_at: Option<Mark>,
+    /// Whether accounts are left that were not looked through since then.
+    is_unfinished: bool,
+    turns: Turns<AccountName>,
     looks: BTreeMap<AccountName, TradeScan>,
 }
 
@@ -125,14 +129,16 @@ fn only_receives(trade: &Trade) -> bool {
 impl Settlement {
     /// Looks for items of purchases that have ended without them, if it is time.
     pub(crate) async fn find_late_deliveries(&mut self, context: &Context, pass: &mut Pass) -> EngineResult {
-        let now = context.mark();
-        if !is_due(self.late_deliveries.looked_at.as_ref(), now, context.timings().late_delivery_interval) {
+        let (now, late) = (context.mark(), &mut self.late_deliveries);
+        let begins = is_due(late.looked_at.as_ref(), now, context.timings().late_delivery_interval);
+        if begins {
+            late.looked_at = Some(now);
+        } else if !late.is_unfinished {
             return Ok(());
         }
-        self.late_deliveries.looked_at = Some(now);
         let mut ended: BTreeMap<AccountName, Vec<Purchase>> = BTreeMap::new();
         for purchase in recently_closed(context).await? {
-            if has_more_to_come(&purchase.value) {
+            if begins && has_more_to_come(&purchase.value) {
                 pass.record_error(follow_refund(context, &purchase).await);
             }
             let purchase = purchase.value;
@@ -141,17 +147,22 @@ impl Settlement {
             }
             ended.entry(purchase.terms.account_name.clone()).or_default().push(purchase);
         }
-        // What is not looked through to its end is looked through from the beginning the next time.
-        let mut looks = std::mem::take(&mut self.late_deliveries.looks);
-        for (name, purchases) in ended {
+        late.looks.retain(|name, _| ended.contains_key(name));
+        let is_left = |(name, _): &(AccountName, Vec<Purchase>)| late.turns.last(name).copied() < late.looked_at;
+        let left: Vec<_> = ended.into_iter().filter(is_left).collect();
+        let mut left = late.turns.in_turn(left, |(name, _)| name, context.time_slice());
+        for (name, purchases) in left.by_ref() {
+            late.turns.note(name.clone(), context.mark());
             let Some(account) = context.desk().account(&name).cloned() else { continue };
-            let look = looks.remove(&name).unwrap_or_default();
+            // What is not looked through to its end is looked through from the beginning the next time.
+            let look = late.looks.remove(&name).unwrap_or_default();
             let looked = scan_account(context, &account, &purchases, look);
             match context.track_session(&name, looked).await {
-                Ok(look) => drop(self.late_deliveries.looks.insert(name, look)),
+                Ok(look) => drop(late.looks.insert(name, look)),
                 Err(error) => pass.record_error(Err(error)),
             }
         }
+        late.is_unfinished = !left.left().is_empty();
         Ok(())
     }
 }

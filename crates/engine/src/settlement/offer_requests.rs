@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use time::Duration;
 use tokio::time::Instant;
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
-use tradepost_domain::text::{AccountName, Description, ExternalId};
+use tradepost_domain::text::{Description, ExternalId};
 use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_domain::trading::trade_offer::{
     AssetReference, OfferRequest, OfferStep, Strangeness, TradeOffer, TradeOfferStatus,
@@ -28,27 +28,33 @@ use crate::context::trade_offers::offer_report;
 use crate::desk::TradingAccount;
 use crate::error::{EngineError, EngineResult};
 use crate::pass::Pass;
+use crate::settlement::Settlement;
 
 /// How far before its draft an offer is looked for: by how much the platform may date it back.
 const DATED_BACK: Duration = Duration::minutes(1);
 
-/// Takes the next step of each request, oldest first. After a failed call, the account waits for the next pass.
-pub(crate) async fn carry_out_requests(context: &Context, pass: &mut Pass) -> EngineResult {
-    if !context.holds_inventory() {
-        return Ok(());
-    }
-    let ask = RequestedTradeOffers { workspace_id: context.desk().workspace_id };
-    let mut failed: BTreeSet<AccountName> = BTreeSet::new();
-    for offer in context.operations().requested_trade_offers(context.caller(), ask).await? {
-        let name = offer.value.account_name.clone();
-        let Some(account) = context.desk().account(&name).filter(|_| !failed.contains(&name)) else { continue };
-        let outcome = context.track_session(&name, carry_out(context, account, &offer)).await;
-        if outcome.as_ref().is_err_and(EngineError::is_external) {
-            failed.insert(name);
+impl Settlement {
+    /// Takes the next step of each request, those that wait longest first. After a failed call, the account waits for the next pass.
+    pub(crate) async fn carry_out_requests(&mut self, context: &Context, pass: &mut Pass) -> EngineResult {
+        if !context.holds_inventory() {
+            return Ok(());
         }
-        pass.record_error(outcome);
+        let ask = RequestedTradeOffers { workspace_id: context.desk().workspace_id };
+        let requested = context.operations().requested_trade_offers(context.caller(), ask).await?;
+        let (turns, mut failed) = (&mut self.requests, BTreeSet::new());
+        turns.retain(|id| requested.iter().any(|offer| offer.value.id == *id));
+        for offer in turns.in_turn(requested, |offer| &offer.value.id, context.time_slice()) {
+            let name = offer.value.account_name.clone();
+            let Some(account) = context.desk().account(&name).filter(|_| !failed.contains(&name)) else { continue };
+            turns.note(offer.value.id, context.mark());
+            let outcome = context.track_session(&name, carry_out(context, account, &offer)).await;
+            if outcome.as_ref().is_err_and(EngineError::is_external) {
+                failed.insert(name);
+            }
+            pass.record_error(outcome);
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 async fn carry_out(context: &Context, account: &TradingAccount, offer: &Versioned<TradeOffer>) -> EngineResult {
@@ -271,7 +277,7 @@ async fn confirm(context: &Context, account: &TradingAccount, offer: &Versioned<
     }
     if !offer.has_content_of(&offer_report(&shown, None)) {
         if shown.is_ours {
-            context.desk().platform.cancel(account.address.user, id).await?;
+            context.cancel_offer(account, id).await?;
         }
         let why = "the platform shows other items than were asked for; nothing was confirmed";
         let strangeness = Some(Strangeness::ContentDiffers);
@@ -283,12 +289,18 @@ async fn confirm(context: &Context, account: &TradingAccount, offer: &Versioned<
     if needs_it { context.confirm_offer(account, confirming).await } else { Ok(false) }
 }
 
-/// Cancels an offer whose confirmation does not appear.
+/// Cancels an offer whose confirmation does not appear. One that the driver does not cancel ends the request, and stays for its owner.
 async fn give_confirmation_up(context: &Context, account: &TradingAccount, offer: &TradeOffer) -> EngineResult {
     let Some(id) = &offer.offer_id else { return Ok(()) };
     tracing::warn!(offer = %id, "confirmation missing after 10 min; offer cancelled");
     report_stuck(context, offer, Some(id)).await?;
-    context.desk().platform.cancel(account.address.user, id).await?;
+    match context.desk().platform.cancel(account.address.user, id).await {
+        Err(ExternalError::Rejected(PlatformRefusal::NotDone(why))) => {
+            let why = format!("its confirmation did not appear, and it is not cancelled: {why}");
+            return fail(context, offer, Failure::unknown(why)).await;
+        }
+        cancelled => cancelled?,
+    }
     report_stuck(context, offer, None).await?;
     read(context, account, offer).await?;
     Ok(())

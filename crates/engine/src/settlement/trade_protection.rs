@@ -18,6 +18,7 @@ use crate::context::Context;
 use crate::context::delisting::release_item;
 use crate::context::problems::Problem;
 use crate::error::{EngineError, EngineResult, is_permanent, is_version_mismatch};
+use crate::mark::is_due;
 use crate::pass::Pass;
 use crate::settlement::Settlement;
 use crate::timings::EngineTimings;
@@ -145,7 +146,10 @@ impl Settlement {
         // What the trades of one account say concerns no other.
         let (now, mark) = (context.now(), context.mark());
         let (mut unread, mut lasting) = (BTreeSet::new(), BTreeSet::new());
-        for (account, purchases) in by_account(protected.iter().map(|purchase| &purchase.value)) {
+        let accounts: Vec<_> = by_account(protected.iter().map(|purchase| &purchase.value)).into_iter().collect();
+        let mut accounts = self.asked_reversals.in_turn(accounts, |(account, _)| account, context.time_slice());
+        for (account, purchases) in accounts.by_ref() {
+            self.asked_reversals.note(account.clone(), context.mark());
             let read = self.read_reversals(context, &account, purchases.since).await;
             if self.unreadable.record_read(&account, &read, mark, context.timings().account_unreadable_after) {
                 lasting.insert(account);
@@ -154,8 +158,23 @@ impl Settlement {
             }
             if read.is_err() {
                 unread.insert(account);
+            } else {
+                self.seen_reversals.note(account, mark);
             }
             pass.record_at(&purchases.marketplaces, read);
+        }
+        for (account, purchases) in accounts.left() {
+            if self.unreadable.is_lasting(&account, mark, context.timings().account_unreadable_after) {
+                lasting.insert(account);
+                continue;
+            }
+            // A reversal may have been paid back since then.
+            if is_due(self.seen_reversals.last(&account), mark, context.timings().refund_answer_valid_for) {
+                for place in &purchases.marketplaces {
+                    pass.mark_unbooked(place);
+                }
+            }
+            unread.insert(account);
         }
         let is_lasting = |purchase: &Versioned<Purchase>| lasting.contains(&purchase.value.terms.account_name);
         let (asked, mut protected): (Vec<_>, Vec<_>) = protected.into_iter().partition(is_lasting);

@@ -42,8 +42,13 @@ impl UnreadableAccounts {
             self.since.remove(account);
             return false;
         }
-        let since = *self.since.entry(account.clone()).or_insert(now);
-        now.since(since) >= patience
+        self.since.entry(account.clone()).or_insert(now);
+        self.is_lasting(account, now, patience)
+    }
+
+    /// Whether an account could not be read for so long when it was last tried.
+    pub(crate) fn is_lasting(&self, account: &AccountName, now: Mark, patience: Duration) -> bool {
+        self.since.get(account).is_some_and(|since| now.since(*since) >= patience)
     }
 }
 

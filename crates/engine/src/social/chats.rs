@@ -8,6 +8,7 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::trading::chat::{
     ChatMessage, Conversation, MessageFailure, MessagePlace, MessageStatus, SayResult,
 };
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::TradingAccount;
 use tradepost_operations::Versioned;
 use tradepost_operations::trading::{
@@ -19,15 +20,17 @@ use tradepost_ports::game_platform::social::{SocialRefusal, SocialResult};
 
 use crate::context::account_health::SocialAccount;
 use crate::error::{EngineError, EngineResult};
-use crate::mark::{Mark, is_due};
 use crate::pass::Pass;
 use crate::social::reading::read_conversations;
 use crate::social::{Rests, SocialDesk};
+use crate::turns::{TimeSlice, Turns};
 
 /// When the conversations of each account were last read.
 #[derive(Debug, Default)]
 pub(crate) struct Chats {
-    read: BTreeMap<AccountId, Mark>,
+    read: Turns<AccountId>,
+    /// The partners whose conversations were read, of accounts for which the time did not suffice.
+    begun: BTreeMap<AccountId, BTreeSet<PlatformUserId>>,
 }
 
 impl Chats {
@@ -36,16 +39,32 @@ impl Chats {
             Ok(open) => open,
             Err(error) => return pass.record_error(Err(error)),
         };
-        let sent = send_drafts(desk, &open, rests, pass).await;
+        let slice = desk.context.time_slice();
+        let sent = send_drafts(desk, &open, slice, rests, pass).await;
         pass.record_error(sent);
-        let reported = report_read(desk, pass).await;
+        let reported = report_read(desk, slice, rests, pass).await;
         pass.record_error(reported);
-        let (now, every) = (desk.context.mark(), desk.context.timings().chat_interval);
-        for account in desk.accounts.iter().filter(|account| account.is_chat_enabled) {
-            if is_due(self.read.get(&account.id), now, every) {
-                self.read.insert(account.id, now);
-                let read = read_conversations(desk, *account, &open).await;
-                pass.record_error(read);
+        self.read_due(desk, &open, pass).await;
+    }
+
+    async fn read_due(&mut self, desk: SocialDesk<'_>, open: &[ChatMessage], pass: &mut Pass) {
+        let (context, every) = (desk.context, desk.context.timings().chat_interval);
+        let has_chat = |id: &AccountId| desk.account(*id).is_some_and(|account| account.is_chat_enabled);
+        self.begun.retain(|id, _| has_chat(id));
+        let is_due = |account: &&SocialAccount| {
+            let last = self.read.last(&account.id);
+            account.is_chat_enabled
+                && (self.begun.contains_key(&account.id) || context.is_account_due(account.user, last, every))
+        };
+        let due: Vec<SocialAccount> = desk.accounts.iter().filter(is_due).copied().collect();
+        let slice = context.time_slice();
+        for account in self.read.in_turn(due, |account| &account.id, slice) {
+            self.read.note(account.id, context.mark());
+            let mut done = self.begun.remove(&account.id).unwrap_or_default();
+            match read_conversations(desk, account, open, &mut done, slice).await {
+                Ok(true) => {}
+                Ok(false) => drop(self.begun.insert(account.id, done)),
+                Err(error) => pass.record_error(Err(error)),
             }
         }
     }
@@ -60,20 +79,27 @@ async fn open_messages(desk: SocialDesk<'_>) -> EngineResult<Vec<ChatMessage>> {
 
 /// Sends drafts, one after the other in each conversation: a message without an answer holds up those after it, so that it is found before
 /// another one with its text is sent.
-async fn send_drafts(desk: SocialDesk<'_>, open: &[ChatMessage], rests: &mut Rests, pass: &mut Pass) -> EngineResult {
+async fn send_drafts(
+    desk: SocialDesk<'_>,
+    open: &[ChatMessage],
+    slice: TimeSlice,
+    rests: &mut Rests,
+    pass: &mut Pass,
+) -> EngineResult {
     let is_draft = |message: &&ChatMessage| message.status == MessageStatus::Draft;
-    if !open.iter().any(|message| is_draft(&message)) {
+    let drafts: Vec<&ChatMessage> = open.iter().filter(is_draft).collect();
+    if drafts.is_empty() {
         return Ok(());
     }
     let with_chat = accounts_with_chat(desk, open).await?;
     let uncertain = open.iter().filter(|message| message.status == MessageStatus::Uncertain);
     let mut held_up: BTreeSet<ConversationId> = uncertain.map(|message| message.conversation_id).collect();
-    for message in open.iter().filter(is_draft) {
+    for message in slice.of(drafts) {
         let Some(account) = desk.account(message.account_id) else { continue };
         if !with_chat.contains(&account.id) {
             let failed = fail_draft(desk, message.id).await;
             pass.record_error(failed);
-        } else if !held_up.contains(&message.conversation_id) && !rests.is_resting(desk.context, account.id) {
+        } else if !held_up.contains(&message.conversation_id) && !rests.is_resting(desk.context, account) {
             let sent = send_message(desk, account, message.id).await;
             rests.observe(desk.context, account.id, &sent);
             if sent.is_err() {
@@ -139,14 +165,16 @@ fn result_of(answer: &SocialResult<MessagePlace>) -> Option<SayResult> {
 }
 
 /// Informs the platform of what was read here. A repeated call changes nothing there.
-async fn report_read(desk: SocialDesk<'_>, pass: &mut Pass) -> EngineResult {
+async fn report_read(desk: SocialDesk<'_>, slice: TimeSlice, rests: &mut Rests, pass: &mut Pass) -> EngineResult {
     let context = desk.context;
     let (workspace_id, most) = (context.desk().workspace_id, context.timings().records_per_pass);
     let ask = UnreportedConversations { workspace_id, most };
-    for conversation in context.operations().unreported_conversations(context.caller(), ask).await? {
+    let unreported = context.operations().unreported_conversations(context.caller(), ask).await?;
+    for conversation in slice.of(unreported) {
         let account = desk.account(conversation.value.account_id).filter(|account| account.is_chat_enabled);
-        if let Some(account) = account {
+        if let Some(account) = account.filter(|account| !rests.is_resting(context, *account)) {
             let reported = report_conversation(desk, account, &conversation.value).await;
+            rests.observe(context, account.id, &reported);
             pass.record_error(reported);
         }
     }

@@ -1,6 +1,7 @@
 //! Friends: sends the actions that people asked for, each recorded first, and reads the lists that are due.
 
 use tokio::time::Instant;
+use tradepost_domain::id::AccountId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::friend::{ActionState, Friend, FriendAction, FriendFailure, SETTLES_WITHIN, SendResult};
 use tradepost_domain::trading::friend_list::FriendList;
@@ -16,44 +17,58 @@ use crate::context::account_health::SocialAccount;
 use crate::error::{EngineError, EngineResult};
 use crate::pass::Pass;
 use crate::social::{Rests, SocialDesk};
+use crate::turns::Turns;
 
-/// Sends what people asked for, and reads the lists that are due.
-pub(super) async fn follow_friends(desk: SocialDesk<'_>, rests: &mut Rests, pass: &mut Pass) {
-    let open = match open_actions(desk).await {
-        Ok(open) => open,
-        Err(error) => return pass.record_error(Err(error)),
-    };
-    for friend in open.iter().filter(|friend| is_requested(&friend.value)) {
-        let account = desk.account(friend.value.account_id);
-        let Some(account) = account.filter(|account| !rests.is_resting(desk.context, account.id)) else { continue };
-        let sent = send_action(desk, account, friend).await;
-        rests.observe(desk.context, account.id, &sent);
-        pass.record_error(sent);
-    }
-    let read = read_due_lists(desk, &open, rests, pass).await;
-    pass.record_error(read);
+/// When the list of each account was last read or tried.
+#[derive(Debug, Default)]
+pub(crate) struct Friends {
+    lists: Turns<AccountId>,
 }
 
-async fn read_due_lists(
-    desk: SocialDesk<'_>,
-    open: &[Versioned<Friend>],
-    rests: &mut Rests,
-    pass: &mut Pass,
-) -> EngineResult {
-    let context = desk.context;
-    let ask = FriendReadings { workspace_id: context.desk().workspace_id };
-    let readings = context.operations().friend_readings(context.caller(), ask).await?;
-    let now = context.now();
-    for account in desk.accounts {
-        let reading = readings.iter().find(|reading| reading.account_id == account.id);
-        let is_wanted = is_list_due(reading, now) || is_settling(open, *account, reading, now);
-        if is_wanted && !rests.is_resting(context, account.id) {
-            let read = read_list(desk, *account).await;
+impl Friends {
+    /// Sends what people asked for, and reads the lists that are due.
+    pub(super) async fn step(&mut self, desk: SocialDesk<'_>, rests: &mut Rests, pass: &mut Pass) {
+        let open = match open_actions(desk).await {
+            Ok(open) => open,
+            Err(error) => return pass.record_error(Err(error)),
+        };
+        let requested: Vec<_> = open.iter().filter(|friend| is_requested(&friend.value)).collect();
+        for friend in desk.context.time_slice().of(requested) {
+            let account = desk.account(friend.value.account_id);
+            let Some(account) = account.filter(|account| !rests.is_resting(desk.context, *account)) else { continue };
+            let sent = send_action(desk, account, friend).await;
+            rests.observe(desk.context, account.id, &sent);
+            pass.record_error(sent);
+        }
+        let read = self.read_due_lists(desk, &open, rests, pass).await;
+        pass.record_error(read);
+    }
+
+    async fn read_due_lists(
+        &mut self,
+        desk: SocialDesk<'_>,
+        open: &[Versioned<Friend>],
+        rests: &mut Rests,
+        pass: &mut Pass,
+    ) -> EngineResult {
+        let context = desk.context;
+        let ask = FriendReadings { workspace_id: context.desk().workspace_id };
+        let readings = context.operations().friend_readings(context.caller(), ask).await?;
+        let now = context.now();
+        let is_due = |account: &&SocialAccount| {
+            let reading = readings.iter().find(|reading| reading.account_id == account.id);
+            let is_wanted = is_list_due(reading, now) || is_settling(open, **account, reading, now);
+            is_wanted && !rests.is_resting(context, **account)
+        };
+        let due: Vec<SocialAccount> = desk.accounts.iter().filter(is_due).copied().collect();
+        for account in self.lists.in_turn(due, |account| &account.id, context.time_slice()) {
+            self.lists.note(account.id, context.mark());
+            let read = read_list(desk, account).await;
             rests.observe(context, account.id, &read);
             pass.record_error(read);
         }
+        Ok(())
     }
-    Ok(())
 }
 
 async fn open_actions(desk: SocialDesk<'_>) -> EngineResult<Vec<Versioned<Friend>>> {

@@ -15,6 +15,7 @@ use tradepost_ports::game_platform::social::{MessagePage, SocialResult};
 use crate::context::account_health::SocialAccount;
 use crate::error::EngineResult;
 use crate::social::SocialDesk;
+use crate::turns::TimeSlice;
 
 /// Messages of the same second may follow the one that was read last: for so long, a conversation is read again.
 const FRESH: Duration = Duration::minutes(2);
@@ -36,17 +37,23 @@ struct Wanted {
     sought_from: Option<Timestamp>,
 }
 
-/// Reads the conversations of an account that have something new, and those with a message that has no answer.
+/// Reads the conversations of an account that have something new, and those with a message that has no answer, as far as the time suffices.
+/// Those with partners who are `done` are left out. Returns whether all were read.
 pub(super) async fn read_conversations(
     desk: SocialDesk<'_>,
     account: SocialAccount,
     open: &[ChatMessage],
-) -> EngineResult {
+    done: &mut BTreeSet<PlatformUserId>,
+    slice: TimeSlice,
+) -> EngineResult<bool> {
     let began_at = desk.context.now();
     let shown = desk.port.conversations(account.user).await?;
     let known = known_conversations(desk, account, &shown, open).await?;
     let sought = sought_from(open);
-    for wanted in wanted(&shown, &known, &sought, began_at) {
+    let mut wanted = wanted(&shown, &known, &sought, began_at);
+    wanted.retain(|wanted| !done.contains(&wanted.partner));
+    let mut rest = slice.of(wanted);
+    for wanted in rest.by_ref() {
         let (messages, complete_from) = read_messages(desk, account, wanted).await?;
         let record = RecordMessages {
             workspace_id: desk.context.desk().workspace_id,
@@ -58,8 +65,9 @@ pub(super) async fn read_conversations(
             began_at,
         };
         desk.context.operations().record_messages(desk.context.caller(), &record).await?;
+        done.insert(wanted.partner);
     }
-    Ok(())
+    Ok(rest.left().is_empty())
 }
 
 /// Returns what is on record of the shown conversations, and of those with a message that has no answer.

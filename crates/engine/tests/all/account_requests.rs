@@ -15,6 +15,7 @@ use tradepost_operations::trading::{AcknowledgeTradeProtection, ListSnapshots, R
 use tradepost_ports::game_platform::GamePlatform as _;
 
 use crate::desk::{CAPITAL, Desk, all_items, all_purchases};
+use crate::flaky_systems::NotDone;
 
 impl Desk {
     /// Has the notice of the platform accepted for an account.
@@ -172,4 +173,20 @@ async fn a_renewal_that_did_not_reach_the_platform_ends_with_the_url_that_it_sho
     desk.renew(account_id).await;
     desk.live(&mut engine, Duration::minutes(5)).await;
     assert_ne!(desk.record(account_id).await.trade_token, Some(earlier));
+}
+
+#[tokio::test]
+async fn a_renewal_that_the_driver_does_not_make_ends_with_the_url_that_is_shown() {
+    let mut desk = Desk::slow(907).await;
+    desk.step = Duration::seconds(20);
+    let account_id = desk.on_record().await;
+    let (mut engine, moody, _) = desk.moody_engine();
+    engine.pass().await;
+    let earlier = desk.shown_token().await;
+    moody.mood.lock().unwrap().not_done = Some(NotDone::Writes);
+    desk.renew(account_id).await;
+    desk.live(&mut engine, Duration::minutes(2)).await;
+    let record = desk.record(account_id).await;
+    assert_eq!((record.trade_token.clone(), record.is_token_renewed()), (Some(earlier), false));
+    assert!(!record.refresh.unwrap().is_pending());
 }

@@ -14,13 +14,14 @@ use tradepost_domain::trading::trade_offer::{TradeOffer, TradeOfferStatus};
 use tradepost_engine::Engine;
 use tradepost_operations::accounts::SetTradingHalt;
 use tradepost_operations::trading::{
-    ApproveConfirmation, AssetToTrade, DenyConfirmation, GetConfirmations, GetTradeOffer, ListConfirmations,
-    RefreshConfirmations, SendTradeOffer,
+    ApproveConfirmation, AssetToTrade, ConfirmationLists, DenyConfirmation, GetConfirmations, GetTradeOffer,
+    ListConfirmations, RefreshConfirmations, SendTradeOffer,
 };
 use tradepost_operations::{Caller, Versioned};
 use tradepost_ports::game_platform::{GamePlatform as _, NewOffer};
 
 use crate::desk::{CUSTOMER, Desk, all_items};
+use crate::flaky_systems::{GIVING_IS_OFF, Moody, NotDone};
 use crate::stepping::HOUR;
 
 /// A desk with an item that no record has, and another account.
@@ -43,6 +44,13 @@ impl Giver {
 
     async fn live(&self, engine: &mut Engine, minutes: i64) {
         self.desk.live(engine, Duration::minutes(minutes)).await;
+    }
+
+    /// An engine that reaches the platform through its mood.
+    fn moody_engine(&self) -> (Engine, Arc<Moody>) {
+        let moody = Moody::of(&self.desk);
+        let marketplace = Arc::new(self.desk.simulator.marketplace(CUSTOMER));
+        (self.desk.engaged_over("node-1", (marketplace, moody.clone())), moody)
     }
 
     fn strike(&self, fault: Fault) {
@@ -253,4 +261,54 @@ async fn while_trading_is_halted_no_confirmation_is_allowed() {
     giver.desk.operations.set_trading_halt(&Caller::system(), halt(false)).await.unwrap();
     giver.live(&mut engine, 2).await;
     assert_eq!(giver.offer(id).await.status, TradeOfferStatus::Active);
+}
+
+#[tokio::test]
+async fn an_offer_that_the_driver_does_not_send_is_cancelled_with_the_reason() {
+    let giver = Giver::meet(808).await;
+    let (mut engine, moody) = giver.moody_engine();
+    moody.mood.lock().unwrap().not_done = Some(NotDone::Writes);
+    let id = giver.ask().await;
+    giver.live(&mut engine, 2).await;
+    let offer = giver.offer(id).await;
+    assert_eq!((offer.status, offer.request), (TradeOfferStatus::Cancelled, None));
+    assert!(offer.request_failure.as_ref().unwrap().as_str().contains(GIVING_IS_OFF));
+}
+
+#[tokio::test]
+async fn an_answer_that_the_driver_does_not_give_ends_with_the_reason() {
+    let giver = Giver::meet(809).await;
+    let (mut engine, moody) = giver.moody_engine();
+    giver.live(&mut engine, 1).await;
+    giver.strike(Fault::StrangeConfirmation { number: 3 });
+    giver.refresh().await;
+    giver.live(&mut engine, 1).await;
+    let strange = giver.desk.confirmations().await.remove(0);
+    moody.mood.lock().unwrap().not_done = Some(NotDone::Writes);
+    let (workspace_id, expected_version) = (giver.desk.workspace_id, Some(strange.version));
+    let approve = ApproveConfirmation { workspace_id, confirmation_id: strange.value.id, expected_version };
+    giver.desk.operations.approve_confirmation(&Caller::system(), approve).await.unwrap();
+    giver.live(&mut engine, 2).await;
+    let left = giver.desk.confirmations().await.remove(0).value;
+    assert_eq!((left.status, left.answer, left.attempts), (ConfirmationStatus::Strange, None, 0));
+    let halt = left.checks.iter().find(|check| check.code == CheckCode::Halt).unwrap();
+    assert!(!halt.holds && halt.detail.as_ref().is_some_and(|why| why.as_str() == GIVING_IS_OFF), "{halt:?}");
+    assert_eq!(giver.listed().await, 1);
+}
+
+#[tokio::test]
+async fn a_reading_that_the_driver_does_not_make_ends_and_an_offer_is_cancelled_for_want_of_it() {
+    let giver = Giver::meet(810).await;
+    let (mut engine, moody) = giver.moody_engine();
+    moody.mood.lock().unwrap().not_done = Some(NotDone::Confirmations);
+    giver.refresh().await;
+    giver.live(&mut engine, 1).await;
+    let lists = ConfirmationLists { workspace_id: giver.desk.workspace_id, account_ids: vec![giver.account_id] };
+    let lists = giver.desk.operations.confirmation_lists(&Caller::system(), lists).await.unwrap();
+    assert_eq!(lists.iter().map(|list| list.requested_at).collect::<Vec<_>>(), [None]);
+    let id = giver.ask().await;
+    giver.live(&mut engine, 15).await;
+    let offer = giver.offer(id).await;
+    assert_eq!((offer.status, offer.request), (TradeOfferStatus::Cancelled, None));
+    assert!(giver.still_has_it().await);
 }

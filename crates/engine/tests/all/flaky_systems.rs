@@ -20,6 +20,9 @@ use tradepost_testkit::samples::text;
 use crate::desk::{CUSTOMER, Desk};
 use crate::stalling::Stalling;
 
+/// Why a driver makes no call.
+pub(crate) const GIVING_IS_OFF: &str = "giving is not enabled for the account";
+
 /// The simulated platform, as far as its mood lets it show.
 pub(crate) struct Moody {
     platform: SimulatedPlatform,
@@ -50,6 +53,17 @@ pub(crate) struct Mood {
     pub(crate) support_takes_back: bool,
     /// What stalls after offers were read.
     pub(crate) stalls: Option<Arc<Stalling>>,
+    /// The calls that the driver does not make, as it says before any.
+    pub(crate) not_done: Option<NotDone>,
+}
+
+/// Calls that a driver does not make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NotDone {
+    /// All that change something.
+    Writes,
+    /// The list of confirmations.
+    Confirmations,
 }
 
 impl Desk {
@@ -93,6 +107,24 @@ impl Moody {
             None => call.await,
         }
     }
+
+    /// Makes a call that changes something.
+    async fn act<T>(
+        &self,
+        account: PlatformUserId,
+        call: impl Future<Output = PlatformResult<T>> + Send,
+    ) -> PlatformResult<T> {
+        if self.does_not(NotDone::Writes) { Err(not_done()) } else { self.ask(account, call).await }
+    }
+
+    fn does_not(&self, calls: NotDone) -> bool {
+        self.mood.lock().unwrap().not_done == Some(calls)
+    }
+}
+
+/// The refusal of a driver that makes no such call.
+fn not_done() -> ExternalError<PlatformRefusal> {
+    ExternalError::Rejected(PlatformRefusal::NotDone(GIVING_IS_OFF.to_owned()))
 }
 
 #[async_trait]
@@ -131,15 +163,15 @@ impl GamePlatform for Moody {
     }
 
     async fn accept(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Acceptance> {
-        self.ask(account, self.platform.accept(account, id)).await
+        self.act(account, self.platform.accept(account, id)).await
     }
 
     async fn decline(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
-        self.ask(account, self.platform.decline(account, id)).await
+        self.act(account, self.platform.decline(account, id)).await
     }
 
     async fn cancel(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
-        self.ask(account, self.platform.cancel(account, id)).await
+        self.act(account, self.platform.cancel(account, id)).await
     }
 
     async fn send(&self, account: PlatformUserId, offer: &NewOffer) -> PlatformResult<Offer> {
@@ -152,10 +184,13 @@ impl GamePlatform for Moody {
         if is_held {
             return Err(ExternalError::Unknown("no answer came in time".to_owned()));
         }
-        self.ask(account, self.platform.send(account, offer)).await
+        self.act(account, self.platform.send(account, offer)).await
     }
 
     async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
+        if self.does_not(NotDone::Confirmations) {
+            return Err(not_done());
+        }
         self.ask(account, self.platform.confirmations(account)).await
     }
 
@@ -165,7 +200,7 @@ impl GamePlatform for Moody {
         confirmation: &Confirmation,
         answer: ConfirmationAnswer,
     ) -> PlatformResult<()> {
-        self.ask(account, self.platform.answer(account, confirmation, answer)).await
+        self.act(account, self.platform.answer(account, confirmation, answer)).await
     }
 
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {
@@ -203,7 +238,7 @@ impl GamePlatform for Moody {
     }
 
     async fn renew_trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
-        self.ask(account, self.platform.renew_trade_token(account)).await
+        self.act(account, self.platform.renew_trade_token(account)).await
     }
 
     async fn server_time(&self) -> PlatformResult<Timestamp> {

@@ -163,7 +163,7 @@ async fn a_listing_that_a_pool_rejects_is_bought_by_the_next_contract() {
     assert!(pass.errors.is_empty() && pass.bought == 1, "{pass:?}");
     let decisions: Vec<_> = pass.decisions.iter().map(|made| (made.decision, made.failed.as_slice())).collect();
     assert_eq!(decisions, [(Decision::Skip, [Rule::Pool].as_slice()), (Decision::Buy, &[])]);
-    let bought: Vec<_> = desk.purchases().await.iter().map(|purchase| purchase.terms.contract_id).collect();
+    let bought: Vec<_> = desk.purchases().await.iter().filter_map(|purchase| purchase.terms.contract_id).collect();
     assert_eq!(bought, [rich]);
     let of_pool = (Rule::Pool, Some("POOL_FUNDS_TOO_LOW".to_owned()));
     assert_eq!(desk.held_back(poor).await, std::slice::from_ref(&of_pool));

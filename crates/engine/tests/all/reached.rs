@@ -28,6 +28,10 @@ pub(crate) enum Kind {
 pub(crate) trait Manner: Send + Sync {
     /// Before the marketplace carries it out.
     async fn before(&self, call: Kind);
+    /// What is answered to a call that is lost and never carried out.
+    fn loses(&self, _: Kind) -> Option<ExternalError<MarketplaceRefusal>> {
+        None
+    }
     /// Before its answer is read, or what is answered in its place.
     async fn after(&self, call: Kind) -> Option<ExternalError<MarketplaceRefusal>>;
 }
@@ -52,6 +56,9 @@ impl<M: Manner> Reached<M> {
         call: impl Future<Output = MarketplaceResult<T>> + Send,
     ) -> MarketplaceResult<T> {
         self.manner.before(kind).await;
+        if let Some(lost) = self.manner.loses(kind) {
+            return Err(lost);
+        }
         let answer = call.await;
         self.manner.after(kind).await.map_or(answer, Err)
     }

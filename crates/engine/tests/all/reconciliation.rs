@@ -267,7 +267,7 @@ async fn an_order_that_turns_up_once_its_absence_was_proven_stops_the_contract_u
         engine.pass().await;
     }
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed]);
-    let (workspace_id, contract_id) = (desk.workspace_id, desk.purchases().await[0].terms.contract_id);
+    let (workspace_id, contract_id) = (desk.workspace_id, desk.purchases().await[0].terms.contract_id.unwrap());
     let cause = async || {
         let get = GetContract { workspace_id, contract_id };
         desk.operations.get_contract(&Caller::system(), get).await.unwrap().value.suspended_for()

@@ -1,6 +1,9 @@
 //! Trading accounts are signed in, stay signed in, and are signed in again: by their passwords, by codes of their owners, and by tokens that are
 //! renewed before they end.
 
+mod fleet;
+mod rotations;
+
 use std::sync::Arc;
 
 use time::Duration;
@@ -10,15 +13,19 @@ use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::id::AccountId;
 use tradepost_domain::trading::account_session::{AccountSession, Guard, SessionFailure, SessionStatus};
+use tradepost_domain::trading::lease::Work;
 use tradepost_domain::trading::renewal::{Renewal, RenewalKind, RenewalStatus};
 use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_engine::{Desk as Engaged, Engine};
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::AcknowledgeRiskNotice;
+use tradepost_operations::contracts::HoldLeases;
 use tradepost_operations::trading::{
-    AccountSecrets, AccountTokens, EndAccountSession, GetAccountSessions, GetRenewals, ListAccountSessions,
-    ListRenewals, ReadSessionTokens, RequestRenewal, StartAccountSession, SubmitAccountSessionCode, UpdateAccount,
+    AccountSecrets, AccountTokens, EndAccountSession, FriendReadings, GetAccountSessions, GetRenewals,
+    ListAccountSessions, ListRenewals, OfferReadings, ReadSessionTokens, RequestRenewal, StartAccountSession,
+    SubmitAccountSessionCode, UpdateAccount,
 };
+use tradepost_ports::game_platform::social::Social;
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, all_items};
@@ -35,11 +42,16 @@ impl Desk {
         let mut desk = Self::slow(seed).await;
         desk.step = Duration::seconds(30);
         let account_id = desk.on_record().await;
+        desk.lock(account_id, guard).await;
+        (desk, account_id)
+    }
+
+    /// From now on the account is signed in by a password, which is stored, and by what the platform asks for besides.
+    async fn lock(&self, account_id: AccountId, guard: SimulatedGuard) {
         let login_name = "bot-one".to_owned();
         let sign_in = AccountSignIn { login_name, password: PASSWORD.to_owned(), guard };
-        desk.simulator.world(|world| world.require_sign_in(desk.account.user, sign_in)).unwrap();
-        desk.know(account_id, PASSWORD).await;
-        (desk, account_id)
+        self.simulator.world(|world| world.require_sign_in(self.account.user, sign_in)).unwrap();
+        self.know(account_id, PASSWORD).await;
     }
 
     /// Stores what the account signs in by.
@@ -66,13 +78,35 @@ impl Desk {
 
     /// An engine that signs the account in, and calls the platform with its tokens.
     fn engine_signing_in(&self) -> Engine {
+        self.engine_for(self.signing_in())
+    }
+
+    /// The same, which reads friends with them as well.
+    fn engine_reading_friends(&self) -> Engine {
+        let social = Some(Arc::new(self.simulator.social().with_vault(self.vault())) as Arc<dyn Social>);
+        self.engine_for(Engaged { social, ..self.signing_in() })
+    }
+
+    fn signing_in(&self) -> Engaged {
         let desk = self.engaged("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)));
-        let vault = Arc::new(AccountTokens::new(self.operations.clone(), self.workspace_id, text("steam")));
-        self.engine_for(Engaged {
-            platform: Arc::new(self.simulator.platform().with_vault(vault)),
+        Engaged {
+            platform: Arc::new(self.simulator.platform().with_vault(self.vault())),
             sessions: Some(Arc::new(self.simulator.sessions())),
             ..desk
-        })
+        }
+    }
+
+    fn vault(&self) -> Arc<AccountTokens> {
+        Arc::new(AccountTokens::new(self.operations.clone(), self.workspace_id, text("steam")))
+    }
+
+    /// Whether the friends and the trade offers of the account were read.
+    async fn were_read(&self, account_id: AccountId) -> [bool; 2] {
+        let (workspace_id, system) = (self.workspace_id, Caller::system());
+        let friends = self.operations.friend_readings(&system, FriendReadings { workspace_id }).await.unwrap();
+        let ask = OfferReadings { workspace_id, account_ids: vec![account_id] };
+        let offers = self.operations.offer_readings(&system, ask).await.unwrap();
+        [friends.iter().any(|list| list.read_at.is_some()), offers.iter().any(|reading| reading.read_at.is_some())]
     }
 
     async fn start_session(&self, account_id: AccountId) -> AccountSession {
@@ -100,7 +134,8 @@ impl Desk {
     /// The renewals of a kind, the newest first.
     async fn renewals(&self, kind: RenewalKind) -> Vec<Renewal> {
         let (workspace_id, cursor) = (self.workspace_id, String::new());
-        let list = ListRenewals { workspace_id, limit: 200, cursor, account_id: None, kind: Some(kind), status: None };
+        let (kind, limit) = (Some(kind), 200);
+        let list = ListRenewals { workspace_id, limit, cursor, account_id: None, kind, status: None, due_before: None };
         let renewal_ids = self.operations.list_renewals(&Caller::system(), list).await.unwrap().entries;
         let found = self.operations.get_renewals(&Caller::system(), GetRenewals { workspace_id, renewal_ids }).await;
         found.unwrap().found.into_iter().map(|found| found.value).collect()
@@ -135,6 +170,21 @@ impl Desk {
     async fn has_tokens(&self, account_id: AccountId) -> bool {
         let read = ReadSessionTokens { workspace_id: self.workspace_id, account_id };
         self.operations.read_session_tokens(&Caller::system(), read).await.unwrap().is_some()
+    }
+
+    /// The code that was mailed last.
+    fn mailed_code(&self) -> Option<String> {
+        self.simulator.world(|world| world.sent_code(self.account.user))
+    }
+
+    /// Another node takes over what is done for the accounts. The one that held it has not noticed yet.
+    async fn lose_the_accounts(&self) {
+        let (system, workspace_id) = (Caller::system(), self.workspace_id);
+        let leases = self.operations.leases(&system, workspace_id).await.unwrap();
+        let seen_at = leases.iter().find(|lease| lease.value.work == Work::Inventory).map(|lease| lease.version);
+        let take = vec![(Work::Inventory, seen_at)];
+        let command = HoldLeases { workspace_id, node: text("node-2"), take, give_up: Vec::new() };
+        self.operations.hold_leases(&system, command).await.unwrap();
     }
 
     async fn acknowledge_risks(&self) {
@@ -206,6 +256,23 @@ async fn a_code_that_was_mailed_is_waited_for_and_a_wrong_one_asked_for_again() 
     desk.submit_code(&code).await;
     desk.live(&mut engine, minute()).await;
     assert_eq!(desk.session_status().await, SessionStatus::Active);
+}
+
+#[tokio::test]
+async fn a_sign_in_is_followed_at_once_by_the_reads_that_failed_before_it() {
+    let (desk, account_id) = Desk::locked(1_330, SimulatedGuard::EmailCode).await;
+    let mut engine = desk.engine_reading_friends();
+    desk.start_session(account_id).await;
+    engine.pass().await;
+    assert_eq!(desk.session_status().await, SessionStatus::AwaitingCode);
+    assert_eq!(desk.were_read(account_id).await, [false, false]);
+    let code = desk.simulator.world(|world| world.sent_code(desk.account.user)).unwrap();
+    desk.submit_code(&code).await;
+    // Less than the minute after which reads that failed are repeated.
+    desk.simulator.advance(Duration::seconds(20));
+    engine.pass().await;
+    assert_eq!(desk.session_status().await, SessionStatus::Active);
+    assert_eq!(desk.were_read(account_id).await, [true, true]);
 }
 
 #[tokio::test]
@@ -336,4 +403,66 @@ async fn an_account_that_the_platform_rejects_gets_a_new_token_and_keeps_its_ses
     desk.live(&mut engine, minute() * 10).await;
     assert_eq!(desk.account_status(account_id).await, AccountStatus::Ready);
     desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_process_that_starts_again_begins_a_sign_in_again_two_minutes_after_the_first_time() {
+    let (desk, account_id) = Desk::locked(1_313, SimulatedGuard::EmailCode).await;
+    desk.start_session(account_id).await;
+    let mut one = desk.engine_signing_in();
+    desk.live(&mut one, minute()).await;
+    let first = desk.mailed_code();
+    one.end().await.unwrap();
+    let mut other = desk.engine_signing_in();
+    other.pass().await;
+    assert!(first.is_some() && desk.mailed_code() == first, "the platform has mailed a code a minute ago");
+    desk.live(&mut other, minute() * 2).await;
+    assert_ne!(desk.mailed_code(), first);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_lost_its_lease_begins_no_sign_in() {
+    let mut desk = Desk::slow(1_314).await;
+    desk.step = Duration::seconds(30);
+    let account_id = desk.on_record().await;
+    let mut engine = desk.engine_signing_in();
+    engine.pass().await;
+    desk.lock(account_id, SimulatedGuard::EmailCode).await;
+    desk.start_session(account_id).await;
+    desk.lose_the_accounts().await;
+    desk.simulator.advance(desk.step);
+    engine.pass().await;
+    assert_eq!(desk.mailed_code(), None);
+    assert_eq!(desk.session_status().await, SessionStatus::Starting);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_lost_its_lease_revokes_no_token() {
+    let (desk, account_id) = Desk::locked(1_315, SimulatedGuard::None).await;
+    let mut engine = desk.engine_signing_in();
+    desk.start_session(account_id).await;
+    desk.live(&mut engine, minute()).await;
+    desk.end_session(true).await;
+    desk.lose_the_accounts().await;
+    desk.simulator.advance(desk.step);
+    engine.pass().await;
+    assert!(desk.simulator.world(|world| world.is_signed_in(desk.account.user)));
+    assert!(desk.has_tokens(account_id).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_lost_its_lease_tries_no_old_token() {
+    let (desk, account_id) = Desk::locked(1_316, SimulatedGuard::None).await;
+    let mut engine = desk.engine_signing_in();
+    desk.start_session(account_id).await;
+    desk.live(&mut engine, minute()).await;
+    desk.strike(Fault::TimeoutBeforeCommit { call: Call::Renew });
+    desk.request_renewal(account_id, RenewalKind::RefreshToken).await;
+    desk.simulator.advance(desk.step);
+    engine.pass().await;
+    assert_eq!(desk.renewal_statuses(RenewalKind::RefreshToken).await, [RenewalStatus::Uncertain]);
+    desk.lose_the_accounts().await;
+    desk.simulator.advance(desk.step * 3);
+    engine.pass().await;
+    assert_eq!(desk.renewal_statuses(RenewalKind::RefreshToken).await, [RenewalStatus::Uncertain]);
 }

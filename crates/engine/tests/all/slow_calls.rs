@@ -35,7 +35,7 @@ enum Slow {
 }
 
 /// Lets time pass by the tests' clock.
-async fn pass(time: Duration) {
+pub(crate) async fn pass(time: Duration) {
     drop(tokio::time::timeout(time, std::future::pending::<()>()).await);
 }
 

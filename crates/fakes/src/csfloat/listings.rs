@@ -51,7 +51,7 @@ pub(super) fn single(fakes: &Fakes, asked: &Asked) -> Reply {
 }
 
 /// Any text is a key.
-fn has_key(fakes: &Fakes, asked: &Asked) -> bool {
+pub(super) fn has_key(fakes: &Fakes, asked: &Asked) -> bool {
     let key = asked.header("authorization");
     if key.is_empty() {
         return false;
@@ -60,7 +60,7 @@ fn has_key(fakes: &Fakes, asked: &Asked) -> bool {
     true
 }
 
-fn forbidden() -> Reply {
+pub(super) fn forbidden() -> Reply {
     let error = json!({ "code": 1, "message": "You need to be logged in to search listings" });
     Reply::of("csfloat.listings.forbidden", 403, error)
 }
@@ -69,7 +69,7 @@ fn missing() -> Reply {
     Reply::of("csfloat.listing.missing", 500, json!({ "code": 1, "message": "record not found" }))
 }
 
-fn entry(listing: &MarketListing, now: Timestamp) -> Value {
+pub(super) fn entry(listing: &MarketListing, now: Timestamp) -> Value {
     let state = match listing.status {
         ListingStatus::OnSale => "listed",
         ListingStatus::Sold => "sold",

@@ -4,6 +4,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 
 use super::*;
 use crate::facade::tests::hold_to_cards;
+use crate::own_account;
 
 const KEY: &str = "a-key";
 
@@ -17,6 +18,11 @@ fn asked(route: &'static str, limit: Option<&str>) -> Asked {
 
 fn of_id(id: &str) -> Asked {
     Asked { segment: id.to_owned(), ..asked(SINGLE, None) }
+}
+
+fn of_account(route: &'static str, cursor: Option<&str>) -> Asked {
+    let query = cursor.map(|cursor| ("cursor".to_owned(), cursor.to_owned())).into_iter().collect();
+    Asked { segment: "76561197960265729".to_owned(), query, ..asked(route, None) }
 }
 
 fn left(reply: &Reply) -> &str {
@@ -58,6 +64,7 @@ fn every_answer_has_the_shape_of_a_card_and_headers_show_what_is_left() {
     replies.push(answer(&fakes, &asked(LISTINGS, None)));
     let statuses: Vec<u16> = replies.iter().skip(12).map(|reply| reply.status).collect();
     assert_eq!(statuses, [200, 200, 500, 403, 400, 200]);
+    replies.extend([ME, STALL, ORDERS].map(|route| answer(&fakes, &of_account(route, None))));
     hold_to_cards(&FACADE, &fakes, replies);
 }
 
@@ -89,6 +96,26 @@ fn keys_are_counted_and_none_of_them_is_kept() {
     answer(&fakes, &asked(LISTINGS, None));
     answer(&fakes, &of_id("7"));
     answer(&fakes, &Asked { headers: HeaderMap::new(), ..asked(LISTINGS, None) });
-    assert_eq!(fakes.csfloat_keys(), 1);
+    assert_eq!(fakes.shown_keys(), 1);
     assert!(!format!("{fakes:?}").contains(KEY));
+}
+
+#[test]
+fn the_pages_of_a_stall_have_every_listing_of_the_account_once_and_no_other() {
+    let fakes = Fakes::of_seed(1).unwrap();
+    let (mut ids, mut cursor): (Vec<u64>, Option<String>) = (Vec::new(), None);
+    loop {
+        let page = answer(&fakes, &of_account(STALL, cursor.as_deref()));
+        ids.extend(entries(&page).iter().map(id));
+        cursor = page.body["cursor"].as_str().map(str::to_owned);
+        if cursor.is_none() {
+            break;
+        }
+    }
+    let own: Vec<u64> =
+        own_account::listings(&fakes).iter().filter_map(|listing| listing.id.as_str().parse().ok()).collect();
+    assert_eq!(ids, own);
+    assert!(own.len() > 5, "it has more than a page");
+    let of_another = Asked { segment: "7".to_owned(), ..of_account(STALL, None) };
+    assert_eq!(entries(&answer(&fakes, &of_another)), Vec::<Value>::new());
 }

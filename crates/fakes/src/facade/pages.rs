@@ -32,6 +32,7 @@ fn lead_message_to(page: &mut Value, cursor: &str) {
     if page.get("more_available").is_some() {
         page["more_available"] = json!(true);
     } else {
-        page["nextCursor"] = json!(cursor);
+        let name = if page.get("cursor").is_some() { "cursor" } else { "nextCursor" };
+        page[name] = json!(cursor);
     }
 }

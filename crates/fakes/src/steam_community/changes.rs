@@ -1,4 +1,4 @@
-//! What faults make of an answer. A page has no types; the list of confirmations is JSON.
+//! What faults make of an answer. A page has no types; the list of confirmations and answers to forms are JSON.
 
 use serde_json::{Value, json};
 
@@ -7,6 +7,8 @@ use crate::world_prices::each;
 /// Texts that are numbers, and that some answers could have as numbers; and numbers that some could have as texts.
 const TEXTS: [&str; 3] = ["creator_id", "id", "nonce"];
 const NUMBERS: [&str; 2] = ["creation_time", "type"];
+/// The same of answers to forms.
+const OF_FORMS: [&str; 2] = ["tradeid", "tradeofferid"];
 /// A page of an account that says nothing of its key.
 const OTHER_PAGE: &str = "<!DOCTYPE html><html><body><script>g_steamID = \"76561197960265729\";</script>\
     <h2>Something else</h2></body></html>";
@@ -25,6 +27,12 @@ pub(super) fn odd(body: &mut Value) {
 
 /// Writes ids as numbers, and times and types as texts.
 pub(super) fn swapped(body: &mut Value) {
+    for name in OF_FORMS {
+        let number = body.get(name).and_then(Value::as_str).and_then(|text| text.parse::<u64>().ok());
+        if let Some(number) = number {
+            body[name] = json!(number);
+        }
+    }
     let Some(confirmations) = body.get_mut("conf") else { return };
     each(confirmations, |confirmation| {
         for name in TEXTS {
@@ -82,6 +90,13 @@ mod tests {
         assert!(page.as_str().unwrap().contains("notice_97"));
         drifted(&mut page);
         assert!(!page.as_str().unwrap().contains("notice_97"));
+    }
+
+    #[test]
+    fn the_number_of_an_offer_is_written_as_a_number_too() {
+        let mut body = json!({ "tradeofferid": "7", "needs_mobile_confirmation": true });
+        swapped(&mut body);
+        assert_eq!(body, json!({ "tradeofferid": 7, "needs_mobile_confirmation": true }));
     }
 
     #[test]

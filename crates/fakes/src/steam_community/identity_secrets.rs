@@ -1,15 +1,18 @@
 //! The secrets with which the owners of accounts sign calls about confirmations, and whether a call is signed with one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws_lc_rs::hmac::{HMAC_SHA1_FOR_LEGACY_USE_ONLY, Key, verify};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use tradepost_domain::trading::trade::PlatformUserId;
 
-/// The secrets of all accounts.
+/// The secrets of all accounts, and the times of their answers.
 #[derive(Debug, Default)]
-pub(crate) struct IdentitySecrets(BTreeMap<PlatformUserId, Key>);
+pub(crate) struct IdentitySecrets {
+    keys: BTreeMap<PlatformUserId, Key>,
+    answered: BTreeSet<(PlatformUserId, i64)>,
+}
 
 /// Why a call is not the owner's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,15 +26,20 @@ pub(super) enum NotSigned {
 impl IdentitySecrets {
     pub(crate) fn set(&mut self, user: PlatformUserId, base64: &str) {
         if let Ok(secret) = STANDARD.decode(base64) {
-            self.0.insert(user, Key::new(HMAC_SHA1_FOR_LEGACY_USE_ONLY, &secret));
+            self.keys.insert(user, Key::new(HMAC_SHA1_FOR_LEGACY_USE_ONLY, &secret));
         } else {
-            self.0.remove(&user);
+            self.keys.remove(&user);
         }
+    }
+
+    /// Notes the time of an answer; whether it is the first one at that time.
+    pub(super) fn note_answer(&mut self, user: PlatformUserId, time: i64) -> bool {
+        self.answered.insert((user, time))
     }
 
     /// Checks the key of a call: the HMAC-SHA1 of its time and its tag, in base 64.
     pub(super) fn check(&self, user: PlatformUserId, key: &str, time: i64, tag: &str) -> Result<(), NotSigned> {
-        let secret = self.0.get(&user).ok_or(NotSigned::NoSecret)?;
+        let secret = self.keys.get(&user).ok_or(NotSigned::NoSecret)?;
         let signed = [&time.to_be_bytes()[..], tag.as_bytes()].concat();
         let key = STANDARD.decode(key).map_err(|_| NotSigned::WrongKey)?;
         verify(secret, &signed, &key).map_err(|_| NotSigned::WrongKey)

@@ -1,6 +1,7 @@
 //! The facade against its cards.
 
 mod confirmations;
+mod offers;
 mod scene;
 
 use std::time::Duration;
@@ -26,7 +27,7 @@ fn every_answer_has_the_shape_of_a_card_and_every_card_is_used() {
     fakes.simulator().world(|world| world.require_sign_in(other, by)).unwrap();
     replies.push(answer(&fakes, &asked(&fakes, other, &bearer(other))));
     let usual: AccountState = bearer(user).ask(&fakes, PlatformCall::Account).unwrap();
-    replies.push(shown(&bearer(user), &AccountState { is_api_key_ours: false, ..usual }));
+    replies.push(shown(&bearer(user), &AccountState { is_api_key_ours: Some(false), ..usual.clone() }));
     replies.push(shown(&bearer(user), &AccountState { is_banned: true, ..usual }));
     replies.push(failed(&ExternalError::Unknown("lost".to_owned())));
     let storm = Fault::RateLimitStorm { side: Side::Platform, seconds: 60 };
@@ -34,6 +35,8 @@ fn every_answer_has_the_shape_of_a_card_and_every_card_is_used() {
     replies.push(answer(&fakes, &asked(&fakes, user, &bearer(user))));
     let statuses: Vec<u16> = replies.iter().map(|reply| reply.status).collect();
     assert_eq!(statuses, [200, 302, 302, 200, 200, 200, 200, 200, 200, 200, 502, 429]);
+    replies.extend(confirmations::every_answer());
+    replies.extend(offers::every_reply());
     hold_to_cards(&FACADE, &fakes, replies);
 }
 
@@ -45,7 +48,7 @@ fn a_page_shows_the_account_and_whether_it_has_a_key() {
     let without = without.as_str().unwrap();
     assert!(without.contains("Register for a new Steam Web API Key") && without.contains(&user.to_string()));
     let usual: AccountState = bearer(user).ask(&fakes, PlatformCall::Account).unwrap();
-    let with = shown(&bearer(user), &AccountState { is_api_key_ours: false, ..usual }).body;
+    let with = shown(&bearer(user), &AccountState { is_api_key_ours: Some(false), ..usual }).body;
     assert!(with.as_str().unwrap().contains(&format!("<p>Key: {KEY}</p>")));
 }
 

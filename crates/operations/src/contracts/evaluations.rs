@@ -9,5 +9,5 @@ mod watch_listings;
 pub use evaluate_contract::{EvaluateContract, ToEvaluate};
 pub use quotes::{FeeInput, GivenQuote, MarketView};
 pub use read::*;
-pub use simulate_contract::{SimulateContract, Simulated, Simulation};
+pub use simulate_contract::{SimulateContract, Simulated, Simulation, WouldHaveBought};
 pub use watch_listings::{WatchListings, WatchedListings};

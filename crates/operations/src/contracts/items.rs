@@ -3,12 +3,14 @@
 mod advance_item;
 pub(crate) mod append_asset_id_link;
 pub(crate) mod chains;
+pub(crate) mod imported_items;
 pub(crate) mod item_moves;
 mod item_sales;
 mod list_asset_id_links;
 mod read;
 pub(crate) mod receive_item;
 mod record_payout;
+pub(crate) mod sold_elsewhere;
 mod transfer_item;
 mod verify_asset_id_chain;
 mod write_off_item;

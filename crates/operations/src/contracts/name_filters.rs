@@ -3,10 +3,10 @@
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::name_search::NameSearch;
 use tradepost_domain::text::{MarketHashName, Text};
-use tradepost_ports::store::{AFTER_ALL_NAMES, NameFilter, NameQuery, NamedRecord};
+use tradepost_ports::store::{AFTER_ALL_NAMES, NameFilter, NameQuery, NamedRecord, Records};
 
 use crate::paging::ListKey;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, fields};
 
 /// The most names of which each is found by an index. Lists of further names look through their records.
 const MOST_NAMES: u32 = 50;
@@ -40,7 +40,7 @@ impl WantedNames {
     }
 
     /// Looks up the names that contain the parts.
-    pub(crate) async fn find(mut self, on: &Operations, scope: WorkspaceScope, of: NamedRecord) -> OpResult<Self> {
+    pub(crate) async fn find(mut self, on: &dyn Records, scope: WorkspaceScope, of: NamedRecord) -> OpResult<Self> {
         self.found = match (&self.exact, &self.search) {
             (Some(exact), Some(search)) if !search.finds_name(exact) => Some(Vec::new()),
             (Some(exact), _) => Some(vec![exact.clone()]),
@@ -53,7 +53,7 @@ impl WantedNames {
                     search: Some(search),
                     most: MOST_NAMES,
                 };
-                let list = on.ports.store.item_names().list_names(scope, of, query).await?;
+                let list = on.item_names().list_names(scope, of, query).await?;
                 list.complete.then_some(list.names)
             }
         };

@@ -266,6 +266,10 @@ reasons! {
         AccountAtWork = "ACCOUNT_AT_WORK", "failed_precondition";
         /// accept the platform's notice for the account with `AcknowledgeTradeProtection` first
         TradesNotAcknowledged = "TRADES_NOT_ACKNOWLEDGED", "failed_precondition";
+        /// the account is only read at its platform: a person lets it give items by `EnableGiving`
+        GivingNotEnabled = "GIVING_NOT_ENABLED", "failed_precondition";
+        /// the account has no identity secret of 20 bytes in base 64, by which its confirmations are read; store it with its other secrets
+        AccountWithoutIdentitySecret = "ACCOUNT_WITHOUT_IDENTITY_SECRET", "failed_precondition";
         /// the account that is to receive an item was never signed in, or it is disabled or banned
         AccountNotReady = "ACCOUNT_NOT_READY", "failed_precondition";
         /// the trade URL of the account that is to receive an item is not known: refresh the account, or set its `tradeToken` by `UpdateAccount`
@@ -488,11 +492,5 @@ reasons! {
         WebhookEndpointLimit = "WEBHOOK_ENDPOINT_LIMIT", "failed_precondition";
         /// the span has more than 10,000 events; name a shorter one
         ReplayTooLarge = "REPLAY_TOO_LARGE", "failed_precondition";
-    }
-}
-
-impl std::fmt::Display for Reason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
     }
 }

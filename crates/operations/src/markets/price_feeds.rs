@@ -100,11 +100,24 @@ impl Operations {
         let (scope, store) = (Caller::system().principal.enter(of.workspace_id, WRITE_MARKETS)?, &self.ports.store);
         let query = NameQuery { from: "", before: AFTER_ALL_NAMES, begins: None, search: None, most: MOST_WATCHED };
         let mut names = store.item_names().list_names(scope, NamedRecord::Item, query).await?.names;
+        names.extend(self.list_wanted_names(of).await?);
+        names.sort_unstable();
+        names.dedup();
+        Ok(names)
+    }
+
+    /// Returns the market names that the filters of the active contracts of a workspace name. Each is there once.
+    ///
+    /// # Errors
+    /// `internal` when storage is out.
+    pub async fn list_wanted_names(&self, of: &Subscriber) -> OpResult<Vec<MarketHashName>> {
+        let (scope, store) = (Caller::system().principal.enter(of.workspace_id, WRITE_MARKETS)?, &self.ports.store);
         let active = store.contracts().list_at_work(scope, RecordBatch { after: None, most: MOST_WATCHED }).await?;
         let ids: Vec<_> = active.iter().map(|contract| contract.contract_id).collect();
         let contracts = store.contracts().find_many(scope, &ids).await?;
         let filter_sets: BTreeSet<_> = contracts.iter().filter_map(|contract| contract.peek().filter_set_id).collect();
         let filter_sets: Vec<_> = filter_sets.into_iter().collect();
+        let mut names = Vec::new();
         for filter_set in store.filter_sets().find_many(scope, &filter_sets).await? {
             names.extend(filter_set.peek().rules.features.market_hash_names.iter().cloned());
         }

@@ -349,7 +349,7 @@ table! {
     CANCEL_IMPORT = trading("CancelImport", WRITE_ACCOUNTS, RateClass::Write);
     ADD_FRIEND = trading("AddFriend", WRITE_ACCOUNTS, RateClass::Write);
     BLOCK_FRIEND = trading("BlockFriend", WRITE_ACCOUNTS, RateClass::Write);
-    BULK_ACCOUNTS = trading("BulkAccounts", WRITE_ACCOUNTS, RateClass::Write);
+    BULK_ACCOUNTS = trading("BulkAccounts", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfSignsIn);
     CANCEL_RENEWAL = trading("CancelRenewal", WRITE_ACCOUNTS, RateClass::Write);
     COUNT_ACCOUNT_SESSIONS = trading("CountAccountSessions", READ_ACCOUNTS, RateClass::Read);
     COUNT_RENEWALS = trading("CountRenewals", READ_ACCOUNTS, RateClass::Read);
@@ -370,7 +370,9 @@ table! {
     DELETE_ACCOUNT_GROUP = trading("DeleteAccountGroup", WRITE_ACCOUNTS, RateClass::Write);
     DENY_CONFIRMATION = trading("DenyConfirmation", WRITE_ACCOUNTS, RateClass::Write);
     DISABLE_ACCOUNT = trading("DisableAccount", WRITE_ACCOUNTS, RateClass::Write);
+    DISABLE_GIVING = trading("DisableGiving", WRITE_ACCOUNTS, RateClass::Write);
     ENABLE_ACCOUNT = trading("EnableAccount", WRITE_ACCOUNTS, RateClass::Write);
+    ENABLE_GIVING = trading("EnableGiving", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Fresh);
     END_ACCOUNT_SESSION = trading("EndAccountSession", WRITE_ACCOUNTS, RateClass::Write);
     GET_ACCOUNT = trading("GetAccount", READ_ACCOUNTS, RateClass::Read);
     GET_ACCOUNT_GROUP = trading("GetAccountGroup", READ_ACCOUNTS, RateClass::Read);

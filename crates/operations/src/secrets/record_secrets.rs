@@ -7,7 +7,7 @@ use tradepost_domain::id::Id;
 use tradepost_domain::text::{Name, Text};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::secrets::workspace_secrets::{FindWorkspaceSecret, seal_secret};
+use crate::secrets::workspace_secrets::{FindWorkspaceSecret, drop_secret, seal_secret};
 use crate::{OpError, OpResult, Operations};
 
 /// The characters of a secret that are shown.
@@ -50,10 +50,7 @@ impl RecordSecret {
         scope: WorkspaceScope,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &self.place()?).await? {
-            changes.remove(found.secret);
-        }
-        Ok(())
+        drop_secret(operations, scope, &self.place()?, changes).await
     }
 
     /// Returns it; `None` where none is kept.

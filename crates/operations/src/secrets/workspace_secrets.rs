@@ -130,6 +130,19 @@ pub(crate) async fn seal_secret(
     Ok(())
 }
 
+/// Removes a secret, in the changes that end its record or its use. A secret that is not kept changes nothing.
+pub(crate) async fn drop_secret(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    place: &SecretPlace,
+    changes: &mut Changes,
+) -> OpResult<()> {
+    if let Some(found) = operations.ports.store.workspace_secrets().find(scope, place).await? {
+        changes.remove(found.secret);
+    }
+    Ok(())
+}
+
 fn system_scope(caller: &Caller, workspace_id: WorkspaceId) -> OpResult<WorkspaceScope> {
     if caller.principal != Principal::System {
         return Err(Denied.into());

@@ -7,7 +7,7 @@ mod read;
 mod session_code;
 pub(crate) mod session_moves;
 pub(crate) mod session_tokens;
-mod start_account_session;
+pub(crate) mod start_account_session;
 pub(crate) mod working_session;
 
 pub use complete_sign_in::CompleteAccountSignIn;

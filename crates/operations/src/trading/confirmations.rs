@@ -11,8 +11,11 @@ mod refresh_confirmations;
 pub use answer_confirmation::{ApproveConfirmation, DenyConfirmation};
 pub use examine_confirmation::{ExamineConfirmation, ExaminedConfirmation, SaleReading};
 pub use follow_confirmations::{
-    BeginConfirmation, OpenConfirmations, PostponeConfirmation, RecordConfirmationOutcome, StoppedAccounts,
+    BeginConfirmation, OpenConfirmations, PostponeConfirmation, RecordConfirmationOutcome, RefuseConfirmation,
+    StoppedAccounts,
 };
 pub use read::*;
 pub use record_confirmations::RecordConfirmations;
-pub use refresh_confirmations::{ConfirmationLists, RecordConfirmationReading, RefreshConfirmations};
+pub use refresh_confirmations::{
+    ConfirmationLists, RecordConfirmationReading, RefreshConfirmations, RefuseConfirmationReading,
+};

@@ -1,13 +1,18 @@
-//! Imports of trading accounts: read and checked by one call, applied by another.
+//! Imports of trading accounts, of items that they hold, and of sales of these: read and checked by one call, applied by another.
 
+mod apply_holdings;
 mod apply_import;
 mod apply_rows;
+mod apply_sales;
 mod cancel_import;
 mod candidates;
+mod check_holdings;
 mod check_rows;
+mod check_sales;
 mod content;
 mod create_import;
 mod expire_imports;
+mod holdings;
 mod import_moves;
 mod read;
 

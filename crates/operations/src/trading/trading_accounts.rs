@@ -13,6 +13,7 @@ mod enable_account;
 mod follow_refreshes;
 mod get_account_login_code;
 mod get_account_readiness;
+mod giving;
 mod read;
 mod record_account_health;
 mod refresh_account;
@@ -33,6 +34,7 @@ pub use follow_refreshes::{
 };
 pub use get_account_login_code::GetAccountLoginCode;
 pub use get_account_readiness::{AccountReadiness, GetAccountReadiness};
+pub use giving::{DisableGiving, EnableGiving};
 pub use read::*;
 pub use record_account_health::RecordAccountHealth;
 pub use refresh_account::{RefreshAccount, RefreshTradeToken};

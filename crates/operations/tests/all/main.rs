@@ -9,4 +9,5 @@ mod harness;
 mod in_flight;
 mod mails;
 mod markets;
+mod old_answers;
 mod trading;

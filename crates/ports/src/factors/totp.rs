@@ -1,11 +1,11 @@
 //! Time-based one-time passwords: those of users (RFC 6238: SHA-1, 6 digits, 30 s, one step of tolerance either way), those with which
-//! trading accounts sign in at the game platform, and the keys by which their mobile confirmations are listed.
+//! trading accounts sign in at the game platform, and the keys by which their mobile confirmations are listed and answered.
 
 use secrecy::{SecretSlice, SecretString};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 
-use crate::game_platform::sessions::ConfirmationKey;
+use crate::game_platform::sessions::{ConfirmationKey, ConfirmationTag};
 
 /// The data that an authenticator app needs to enrol.
 #[derive(Debug)]
@@ -39,12 +39,13 @@ pub trait TotpCodes: Send + Sync {
     /// 20 bytes in base 64.
     fn login_code(&self, shared_secret: &SecretString, at: Timestamp) -> Option<LoginCode>;
 
-    /// Returns what lists the mobile confirmations of a trading account at a time; `None` for an identity secret that is not 20 bytes in
-    /// base 64.
+    /// Returns what signs a call about the mobile confirmations of a trading account, for one time and one kind of call; `None` for an identity
+    /// secret that is not 20 bytes in base 64.
     fn confirmation_key(
         &self,
         identity_secret: &SecretString,
         account: PlatformUserId,
         at: Timestamp,
+        tag: ConfirmationTag,
     ) -> Option<ConfirmationKey>;
 }

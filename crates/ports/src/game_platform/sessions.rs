@@ -8,11 +8,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::account_session::{Asked, Guard, TokenExpiry};
 use tradepost_domain::trading::trade::PlatformUserId;
 
 use crate::external::ExternalError;
+use crate::game_platform::ConfirmationAnswer;
 
 /// The result of a call about sessions.
 pub type SessionResult<T> = Result<T, ExternalError<SessionRefusal>>;
@@ -128,12 +130,43 @@ pub trait PlatformSessions: Send + Sync {
     async fn revoke(&self, tokens: &Tokens) -> SessionResult<()>;
 }
 
-/// What lists the mobile confirmations of an account at one time, and answers none of them. [`Debug`](fmt::Debug) does not show it.
+/// What a call about mobile confirmations is for. Its key is made for it alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ConfirmationTag {
+    /// It lists those that wait.
+    List,
+    /// It allows one.
+    Allow,
+    /// It denies one.
+    Deny,
+}
+
+impl ConfirmationTag {
+    /// Returns the word that is signed with the time, and that the call names.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::List => "conf",
+            Self::Allow => "allow",
+            Self::Deny => "cancel",
+        }
+    }
+}
+
+impl From<ConfirmationAnswer> for ConfirmationTag {
+    fn from(answer: ConfirmationAnswer) -> Self {
+        match answer {
+            ConfirmationAnswer::Allow => Self::Allow,
+            ConfirmationAnswer::Deny => Self::Deny,
+        }
+    }
+}
+
+/// What signs one call about the mobile confirmations of an account, at one time. [`Debug`](fmt::Debug) does not show it.
 #[derive(Clone)]
 pub struct ConfirmationKey {
     /// What the platform knows the mobile authenticator by.
     pub device_id: String,
-    /// The base 64 of the HMAC-SHA-1 of that time and the word `conf`, by the identity secret of the account.
+    /// The base 64 of the HMAC-SHA-1 of that time and the word of the call, by the identity secret of the account.
     pub key: SecretString,
 }
 
@@ -143,7 +176,21 @@ impl fmt::Debug for ConfirmationKey {
     }
 }
 
-/// Where a driver finds the access token of an account. It is read again for each call, since the engine renews it.
+/// The answer to a confirmation for which a driver wants a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerToSign {
+    /// The account.
+    pub account: PlatformUserId,
+    /// The platform's id of the confirmation.
+    pub confirmation: ExternalId,
+    /// The answer.
+    pub answer: ConfirmationAnswer,
+    /// The time of the platform at which it is given.
+    pub at: Timestamp,
+}
+
+/// Where a driver finds the access token of an account, and whether a person lets it give items. It is read again for each call: the engine
+/// renews the one, and a person withdraws the other.
 #[async_trait]
 pub trait TokenVault: Send + Sync {
     /// Returns the access token of the account's session; nothing without a session that works.
@@ -162,6 +209,23 @@ pub trait TokenVault: Send + Sync {
         _: PlatformUserId,
         _: Timestamp,
     ) -> Result<Option<ConfirmationKey>, VaultUnavailable> {
+        Ok(None)
+    }
+
+    /// Returns whether a person lets the account give items. A driver of a real platform changes nothing for it otherwise.
+    ///
+    /// # Errors
+    /// [`VaultUnavailable`]: the call was not made, and can be tried later.
+    async fn may_give(&self, _: PlatformUserId) -> Result<bool, VaultUnavailable> {
+        Ok(false)
+    }
+
+    /// Returns what gives one answer to one confirmation; nothing unless it is on record that this answer is given now and a person lets the
+    /// account give items, and for an account whose identity secret is not stored.
+    ///
+    /// # Errors
+    /// [`VaultUnavailable`]: the call was not made, and can be tried later.
+    async fn answer_key(&self, _: &AnswerToSign) -> Result<Option<ConfirmationKey>, VaultUnavailable> {
         Ok(None)
     }
 }

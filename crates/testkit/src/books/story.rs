@@ -102,12 +102,7 @@ impl Story {
         batch.recorded_at = self.at;
         let place = usize::try_from(self.number).unwrap() % CONTRACTS;
         let contract_id = batch.buying.get(place).unwrap().id;
-        let terms = PurchaseTerms {
-            id: batch.mint(),
-            workspace_id: batch.workspace_id,
-            contract_id,
-            ..self.terms(contract_id)
-        };
+        let terms = PurchaseTerms { id: batch.mint(), workspace_id: batch.workspace_id, ..self.terms(contract_id) };
         let mut purchase = Purchase::record(terms, self.at).unwrap();
         let subject = Subject::Purchase(purchase.terms.id);
         let mut version = 1;
@@ -244,7 +239,7 @@ impl Story {
         PurchaseTerms {
             id: PurchaseId::from_bytes([0; 16]),
             workspace_id: WorkspaceId::from_bytes([0; 16]),
-            contract_id,
+            contract_id: Some(contract_id),
             intent_id: None,
             app_id: AppId::CS2,
             market_hash_name: text(&format!("AK-47 | Redline {} (Field-Tested)", self.number % NAMES)),

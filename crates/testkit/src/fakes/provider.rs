@@ -30,6 +30,7 @@ pub fn example_driver() -> Driver {
         settings: vec![field("customer", true), field("region", false)],
         credentials: vec![field("apiKey", true), field("pin", false)],
         rate_limits: vec![RateLimit { name: text("listings"), calls: 10, seconds: 1 }],
+        asks_before_giving: false,
     }
 }
 

@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 
-use tradepost_ports::game_platform::sessions::ConfirmationKey;
+use tradepost_ports::game_platform::sessions::{ConfirmationKey, ConfirmationTag};
 use tradepost_ports::totp::{LoginCode, TotpCodes, TotpSetup};
 
 const STEP_MICROS: i64 = 30_000_000;
@@ -46,15 +46,17 @@ impl TotpCodes for FakeTotp {
         (secret.len() == 28).then_some(LoginCode { code, valid_until })
     }
 
-    /// The key of any secret of that length: the code of the secret and the account at that time.
+    /// The key of any secret of that length: the code of the secret, the account and the word of the call at that time.
     fn confirmation_key(
         &self,
         identity_secret: &SecretString,
         account: PlatformUserId,
         at: Timestamp,
+        tag: ConfirmationTag,
     ) -> Option<ConfirmationKey> {
         let secret = identity_secret.expose_secret();
-        let key = SecretString::from(code_of(format!("{secret} {account}").as_bytes(), step(at)));
+        let signed = format!("{secret} {account} {}", tag.word());
+        let key = SecretString::from(code_of(signed.as_bytes(), step(at)));
         (secret.len() == 28).then_some(ConfirmationKey { device_id: format!("android:{account}"), key })
     }
 }

@@ -1,12 +1,16 @@
-//! Samples of imports and their rows.
+//! Samples of imports and their rows, and of imported items.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 
+use tradepost_domain::asset::{AppId, ContextId};
+use tradepost_domain::contracts::imported_item::{ImportedIds, ImportedItem, ImportedRecords, Paid};
+use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::text::Description;
 use tradepost_domain::trading::import::{
-    IMPORT_LIFE, Import, ImportDefaults, ImportFormat, ImportKind, ImportRow, ImportRows, ImportStatus, ReadField,
-    ReasonCode, RowOutcome, RowReason, RowTally,
+    HoldingField, HoldingRow, IMPORT_LIFE, Import, ImportDefaults, ImportFormat, ImportKind, ImportRow, ImportRows,
+    ImportStatus, ReadField, ReasonCode, RowOutcome, RowReason, RowTally,
 };
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{AccountLimits, AccountRole};
@@ -60,6 +64,7 @@ impl Samples {
             outcome: *outcome,
             reasons: vec![RowReason { code: ReasonCode::NameTaken, detail: text("another account has the name") }],
             account_id: Some(self.id()),
+            holding: None,
         };
         let bare = ImportRow {
             number: 8,
@@ -69,8 +74,34 @@ impl Samples {
             outcome: RowOutcome::Refused,
             reasons: Vec::new(),
             account_id: None,
+            holding: None,
         };
-        let rows = (1..).zip(RowOutcome::ALL).map(row).chain([bare]).collect();
+        let fields: [(HoldingField, Description); 2] =
+            [(HoldingField::AssetId, text("27348562871")), (HoldingField::Price, text("12.50"))];
+        let held = HoldingRow { fields: fields.into(), item_id: Some(self.id()), purchase_id: Some(self.id()) };
+        let holding = ImportRow { number: 9, holding: Some(Box::new(held)), ..bare.clone() };
+        let rows = (1..).zip(RowOutcome::ALL).map(row).chain([bare, holding]).collect();
         ImportRows { import_id: import.id, workspace_id: import.workspace_id, rows }
+    }
+
+    /// Returns the records of an imported item at a price with a fee of 30 cents; without a price its cost is unknown.
+    ///
+    /// # Panics
+    /// On a negative price.
+    pub fn imported_item(&self, workspace_id: WorkspaceId, price: Option<i64>) -> ImportedRecords {
+        let ids = ImportedIds { workspace_id, purchase_id: self.id(), item_id: self.id(), link_id: self.id() };
+        let item = ImportedItem {
+            app_id: AppId::CS2,
+            context_id: ContextId::ORDINARY,
+            asset_id: self.asset_id(),
+            market_hash_name: text("AK-47 | Redline (Field-Tested)"),
+            traits: Traits { paint_seed: Some(412), ..Traits::default() },
+            paid: price.map(|price| Paid { price: cents(price), fee: cents(30) }),
+            marketplace: text("import"),
+            order_id: None,
+            bought_at: None,
+            protected_until: None,
+        };
+        item.record(ids, text("trader-1"), self.external_id(), start()).unwrap()
     }
 }

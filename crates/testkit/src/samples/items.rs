@@ -61,6 +61,20 @@ impl Samples {
         (item, links)
     }
 
+    /// Returns the steps of an item in the inventory to a status, by the shortest path to it, each with the link that it adds.
+    ///
+    /// # Panics
+    /// When the item is not in the inventory.
+    pub fn steps_to(&self, item: &InventoryItem, status: ItemStatus) -> Vec<(InventoryItem, Option<AssetIdLink>)> {
+        let Some(before) = before(status) else { return Vec::new() };
+        let mut steps = self.steps_to(item, before);
+        let last = steps.last().map_or(item, |(last, _)| last).clone();
+        let (owner, event) = (last.chain_owner(), self.event_into(&last, status));
+        let (next, link) = last.apply(event, late()).unwrap();
+        steps.push((next, link.map(|link| link.of(owner, self.id()))));
+        steps
+    }
+
     fn event_into(&self, item: &InventoryItem, status: ItemStatus) -> ItemEvent {
         let proceeds = Proceeds::new(cents(1_900), cents(95)).unwrap();
         let listing = || item.sale_listing_id.clone().unwrap_or_else(|| self.external_id());

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::markets::provider::{BreakerState, Provider, ProviderKind, ProviderReport, ProviderStatus};
+use tradepost_domain::markets::provider::{
+    AccountStanding, BreakerState, Provider, ProviderKind, ProviderReport, ProviderStatus,
+};
 use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::time::Timestamp;
 
@@ -13,6 +15,10 @@ use super::{Samples, minute, start, text};
 
 fn share(points: u16) -> BasisPoints {
     BasisPoints::new(points).unwrap()
+}
+
+fn amount(cents: i64) -> VenueCents {
+    VenueCents::new(cents).unwrap()
 }
 
 impl Samples {
@@ -62,6 +68,13 @@ impl Samples {
             breaker: BreakerState::Closed,
             fees: Some(self.fees()),
             balance: VenueCents::new(50_000).ok(),
+            standing: Some(AccountStanding {
+                seen_at: start(),
+                balance: amount(1_250),
+                listings: 2,
+                asked: amount(99_000),
+                orders: 1,
+            }),
         }
     }
 }

@@ -70,7 +70,7 @@ impl Samples {
         PurchaseTerms {
             id: self.id(),
             workspace_id,
-            contract_id,
+            contract_id: Some(contract_id),
             intent_id: None,
             app_id: AppId::CS2,
             market_hash_name: text("AK-47 | Redline (Field-Tested)"),

@@ -65,8 +65,8 @@ impl Samples {
             is_signed_in: true,
             authenticator_since: Some(start().plus(Duration::days(-30))),
             held_until: None,
-            inventory_count: 12,
-            is_api_key_ours: true,
+            inventory_count: Some(12),
+            is_api_key_ours: Some(true),
             balance: Some(cents(50_000)),
         }
     }

@@ -146,7 +146,7 @@ pub async fn entries_of_a_time_are_listed_and_summed_by_when_they_were(store: &d
     let expected: Vec<LedgerEntryId> = within.map(|place| entries[place].id).into();
     let of_time = LedgerFilter { from: Some(minute(from)), to: Some(minute(to)), ..LedgerFilter::default() };
     let of_account = LedgerFilter { account: Some(Account::Reserved), ..of_time };
-    let contract_id = entries[0].trade.as_ref().map(|trade| trade.contract_id);
+    let contract_id = entries[0].trade.as_ref().and_then(|trade| trade.contract_id);
     for filter in [of_time, of_account, LedgerFilter { contract_id, ..of_time }] {
         let page = store.ledger().list(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await;
         assert_eq!(page.unwrap().ids, expected, "{filter:?}");

@@ -30,6 +30,7 @@ macro_rules! account_session_promises {
                 a_renewal_in_every_status_and_of_every_kind_is_read_back_whole,
                 a_renewal_is_found_at_home_alone,
                 renewals_are_listed_by_account_kind_and_status,
+                renewals_that_are_not_over_are_listed_by_the_time_before_which_they_are_due,
                 an_account_has_one_renewal_of_a_kind_that_is_not_over,
                 renewals_that_are_due_are_read_the_earliest_first,
                 renewals_of_tokens_that_end_are_read_by_kind_the_earliest_first,

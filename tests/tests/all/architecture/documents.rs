@@ -7,7 +7,7 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::workspace::RISK_NOTICE;
 use tradepost_domain::contracts::evaluation::Rule;
 use tradepost_domain::contracts::inventory_item::ItemStatus;
-use tradepost_domain::contracts::ledger::posting::{of_item, of_purchase};
+use tradepost_domain::contracts::ledger::posting::{of_import, of_item, of_purchase};
 use tradepost_domain::contracts::ledger::{Account, Balanced, Posting};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::RemediationKind;
@@ -323,5 +323,8 @@ fn every_posting() -> Vec<(Posting, Balanced)> {
     let (_, adjusted) = pool.clone().adjust(five, pool.created_at).unwrap();
     let (_, paid_out) = pool.book(&owed, traded.created_at).unwrap().0.pay_out(paid, traded.created_at).unwrap();
     let booked = of_purchases.into_iter().chain(of_items).map(|booking| (booking.posting, booking.amounts));
-    booked.chain([(Posting::FundsAdjusted, adjusted), (Posting::PaidOut, paid_out)]).collect()
+    let records = samples.imported_item(samples.id(), Some(1_000));
+    let put_in = of_import(&records.item, &records.purchase).unwrap().unwrap().amounts;
+    let by_hand = [(Posting::FundsAdjusted, adjusted), (Posting::PaidOut, paid_out), (Posting::Imported, put_in)];
+    booked.chain(by_hand).collect()
 }

@@ -17,7 +17,7 @@ use tradepost_domain::contracts::inventory_item::{AssetEvidence, ItemEvent, Item
 use tradepost_domain::contracts::purchase::{
     Absence, CancelCause, FailureCode, ListingOutcome, Order, PurchaseEvent, PurchaseStatus,
 };
-use tradepost_domain::contracts::remediation::{RemediationAction, RemediationEvent, RemediationStatus};
+use tradepost_domain::contracts::remediation::{RemediationAction, RemediationEvent, RemediationStatus, Severity};
 use tradepost_domain::events::event_type::EventType;
 use tradepost_domain::id::UserId;
 use tradepost_domain::money::Cents;
@@ -275,6 +275,7 @@ fn of_remediations() -> String {
         RemediationEvent::PutOff,
         RemediationEvent::HandedOver,
         RemediationEvent::Assigned { to: UserId::from_bytes([1; 16]) },
+        RemediationEvent::Raised { severity: Severity::Critical },
     ];
     let mut actions = RemediationAction::ALL.to_vec();
     actions.sort_by_key(|action| !action.settles());
@@ -326,6 +327,7 @@ const fn proof(step_up: StepUp) -> &'static str {
         StepUp::IfMoney => "to move money",
         StepUp::IfGives => "to give items",
         StepUp::IfRenews => "to renew",
+        StepUp::IfSignsIn => "of users with a factor, to sign in",
         StepUp::IfGivesFresh => "to give items, within 2 min",
         StepUp::Always => "always",
         StepUp::Fresh => "always, within 2 min",

@@ -1,8 +1,9 @@
-//! PostgreSQL servers that replicate each other, are lost and come back, or have a pooler in front of them.
+//! PostgreSQL servers that replicate each other, are read from, are lost and come back, or have a pooler in front of them.
 
 mod outage_lines;
 mod pooled;
 mod promoted;
+mod read_from;
 mod several_servers;
 
 use std::path::Path;

@@ -1,8 +1,10 @@
 //! Two servers on one PostgreSQL that trade in a world that a third process serves: the one that buys is killed in the
 //! middle of it, and the other goes on where it was.
 
+mod many_workspaces;
 mod shared_desks;
 mod shared_duty;
+mod shared_feeds;
 
 use std::collections::BTreeMap;
 use std::fs::File;

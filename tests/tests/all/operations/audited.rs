@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 169] = [
+const EVENTS: [(&str, &[&str]); 171] = [
     ("AcceptFriend", &["friend.accepted"]),
     ("AcceptMembership", &["membership.accepted"]),
     ("AcceptTradeOffer", &["trade_offer.accept_requested"]),
@@ -83,12 +83,14 @@ const EVENTS: [(&str, &[&str]); 169] = [
     ("DestroyWorkspaceKey", &["workspace_key.destroyed"]),
     ("DisableAccount", &["account.disabled"]),
     ("DisableAlertChannel", &["alert_channel.disabled"]),
+    ("DisableGiving", &["account.giving_disabled"]),
     ("DisableProvider", &["provider.disabled"]),
     ("DisableTOTP", &["totp.disabled"]),
     ("DisableWebhookEndpoint", &["webhook_endpoint.disabled"]),
     ("DismissRemediation", &["remediation.dismissed"]),
     ("EnableAccount", &["account.enabled"]),
     ("EnableAlertChannel", &["alert_channel.enabled"]),
+    ("EnableGiving", &["account.giving_enabled"]),
     ("EnableProvider", &["provider.enabled"]),
     ("EnableWebhookEndpoint", &["webhook_endpoint.enabled"]),
     ("EndAccountSession", &["account_session.ended"]),

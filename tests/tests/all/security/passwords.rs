@@ -1,5 +1,5 @@
-//! An address for sessions with PostgreSQL at which no server answers, where the database itself does: its password is printed by no command,
-//! and `doctor` names it.
+//! An address for sessions with PostgreSQL or of a standby at which no server answers, where the database itself does: its password is
+//! printed by no command, and `doctor` names it.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
@@ -43,13 +43,16 @@ impl Installation {
     }
 
     async fn run(&self, arguments: &[&str], address: &str) -> Output {
+        let pooled = [("TRADEPOST_DATABASE__SESSION_URL", address), ("TRADEPOST_DATABASE__POOLER", "transaction")];
+        self.run_with(arguments, &pooled).await
+    }
+
+    async fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
         let mut command = Command::new(program());
         command.args(arguments).current_dir(&self.folder).env_clear().stdin(Stdio::null()).kill_on_drop(true);
         command.env("TRADEPOST_SECRET__ROOT_FILE", self.path("root-secret"));
-        command.env("TRADEPOST_DATABASE__URL", self.place.url()).env("TRADEPOST_DATABASE__SESSION_URL", address);
-        command
-            .env("TRADEPOST_DATABASE__POOLER", "transaction")
-            .env("TRADEPOST_DATABASE__ACQUIRE_TIMEOUT_SECONDS", "1");
+        command.env("TRADEPOST_DATABASE__URL", self.place.url()).envs(variables.iter().copied());
+        command.env("TRADEPOST_DATABASE__ACQUIRE_TIMEOUT_SECONDS", "1");
         command.env("TRADEPOST_LOG__LEVEL", "trace").env("TRADEPOST_LOG__FILE", self.path("log"));
         command.output().await.unwrap()
     }
@@ -82,4 +85,19 @@ async fn doctor_names_an_address_for_sessions_at_which_no_server_answers() {
     ] {
         assert!(printed.contains(line), "{line} in {printed}");
     }
+}
+
+#[tokio::test]
+async fn doctor_names_a_standby_at_which_no_server_answers_without_its_password() {
+    let standby = [("TRADEPOST_DATABASE__READ_URL", ADDRESSES[0])];
+    let output = Installation::new().await.run_with(&["doctor"], &standby).await;
+    let printed = String::from_utf8(output.stdout).unwrap();
+    for line in [
+        "ok    database     answers",
+        "warn  standby      storage is unavailable: no answer within 1 s",
+        "fix: check that database.read_url names a standby of the primary",
+    ] {
+        assert!(printed.contains(line), "{line} in {printed}");
+    }
+    assert!(!printed.contains(SECRET), "{printed}");
 }

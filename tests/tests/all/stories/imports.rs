@@ -1,79 +1,13 @@
-//! A folder of authenticator files becomes trading accounts, by the commands of the program.
+//! A folder of authenticator files becomes trading accounts, and a table of what they hold becomes items, by the commands of the program.
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 
-use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::{Child, Command};
-use tradepost::SystemClock;
-use tradepost::auth::Rfc6238;
-use tradepost::ports::clock::Clock as _;
 
-use crate::harness::{Client, program};
+use crate::groups::StillDemo;
 
 const SHARED: &str = "AQIDBAUGBwgJCgsMDQ4PEBESExQ=";
-
-/// A running demo, whose owner has proved a second factor.
-struct Desk {
-    _process: Child,
-    line: Value,
-}
-
-impl Desk {
-    async fn open() -> Self {
-        let mut process = Command::new(program())
-            .args(["demo", "--still", "--listen", "127.0.0.1:0"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()
-            .unwrap();
-        let mut said = BufReader::new(process.stdout.take().unwrap()).lines();
-        let line = said.next_line().await.unwrap().expect("the demo says where it is");
-        let desk = Self { _process: process, line: serde_json::from_str(&line).unwrap() };
-        let begun = desk.call("BeginStepUp", json!({})).await;
-        let code = Rfc6238::code(desk.text("totpSecret"), SystemClock.now()).unwrap();
-        let answer = json!({
-            "challengeId": begun["challengeId"],
-            "method": "TWO_FACTOR_METHOD_TOTP",
-            "code": code.expose_secret(),
-        });
-        desk.call("CompleteStepUp", answer).await;
-        desk
-    }
-
-    fn text(&self, field: &str) -> &str {
-        self.line[field].as_str().unwrap()
-    }
-
-    async fn call(&self, method: &str, request: Value) -> Value {
-        let client = Client::of(self.text("baseUrl"));
-        client.call(Some(self.text("apiKey")), method, &request).await.ok()
-    }
-
-    /// What a command prints.
-    async fn run(&self, arguments: &[&str]) -> String {
-        let output = Command::new(program())
-            .args(arguments)
-            .env("TRADEPOST_URL", self.text("baseUrl"))
-            .env("TRADEPOST_API_KEY", self.text("apiKey"))
-            .stdin(Stdio::null())
-            .output()
-            .await
-            .unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{arguments:?}: {errors}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    async fn json(&self, arguments: &[&str]) -> Value {
-        serde_json::from_str(&self.run(&[arguments, &["-o", "json"]].concat()).await).unwrap()
-    }
-}
 
 fn write_folder(folder: &Path) {
     let file = |number: u32, session: Value| {
@@ -92,7 +26,7 @@ fn write_folder(folder: &Path) {
 
 #[tokio::test]
 async fn a_folder_of_authenticator_files_becomes_accounts_of_the_desk() {
-    let (desk, folder) = (Desk::open().await, tempfile::tempdir().unwrap());
+    let (desk, folder) = (StillDemo::start().await, tempfile::tempdir().unwrap());
     write_folder(folder.path());
     let path = folder.path().to_str().unwrap();
     let create = ["imports", "create", path, "--format", "mafile-bundle", "--can", "buy", "--name", "the farm"];
@@ -114,6 +48,42 @@ async fn a_folder_of_authenticator_files_becomes_accounts_of_the_desk() {
     assert!(code.contains("R2"), "{code}");
     let second = desk.json(&create).await;
     assert_eq!(second["importRecord"]["accepted"], 2);
+    let rows = desk.run(&["imports", "rows", second["importRecord"]["id"].as_str().unwrap()]).await;
+    assert_eq!(rows.matches("same").count(), 2, "{rows}");
+}
+
+#[tokio::test]
+async fn a_table_of_holdings_becomes_items_of_the_desk() {
+    let (desk, folder) = (StillDemo::start().await, tempfile::tempdir().unwrap());
+    write_folder(folder.path());
+    let accounts = ["imports", "create", folder.path().to_str().unwrap(), "--format", "mafile-bundle"];
+    let id = desk.json(&accounts).await["importRecord"]["id"].as_str().unwrap().to_owned();
+    desk.json(&["imports", "apply", &id, "--version", "1"]).await;
+
+    let table = folder.path().join("holdings.csv");
+    let rows = "steamid,assetid,market_hash_name,price,marketplace,order_id\n\
+                76561198100000001,99000000001,Glove Case,3.20,csfloat,A-1\n\
+                76561198100000001,99000000002,Glove Case,,,\n\
+                76561198999999999,99000000003,Glove Case,,,\n";
+    fs::write(&table, rows).unwrap();
+    let create = ["imports", "create", table.to_str().unwrap(), "--format", "csv", "--kind", "holdings"];
+    let created = desk.json(&create).await;
+    let import = &created["importRecord"];
+    assert_eq!((&import["kind"], &import["accepted"]), (&json!("IMPORT_KIND_HOLDINGS"), &json!(2)));
+    let id = import["id"].as_str().unwrap();
+    let rows = desk.run(&["imports", "rows", id]).await;
+    assert!(rows.contains("will create") && rows.contains("ACCOUNT_UNKNOWN"), "{rows}");
+
+    let applied = desk.json(&["imports", "apply", id, "--version", "1"]).await;
+    assert_eq!(applied["importRecord"]["status"], "IMPORT_STATUS_APPLIED");
+    let rows = desk.json(&["imports", "rows", id]).await;
+    let (workspace, item) = (&import["workspaceId"], &rows["rows"][0]["inventoryItemId"]);
+    let get = json!({ "workspaceId": workspace, "inventoryItemId": item });
+    let found = desk.call("GetInventoryItem", get).await;
+    let item = &found["inventoryItem"];
+    assert_eq!((&item["contractId"], &item["buyPriceCents"]), (&json!(""), &json!("320")));
+    assert_eq!(item["currentAssetId"], "99000000001");
+    let second = desk.json(&create).await;
     let rows = desk.run(&["imports", "rows", second["importRecord"]["id"].as_str().unwrap()]).await;
     assert_eq!(rows.matches("same").count(), 2, "{rows}");
 }

@@ -3,10 +3,14 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use serde_json::Value;
+use secrecy::ExposeSecret as _;
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::{Instant, interval};
+use tradepost::SystemClock;
+use tradepost::auth::Rfc6238;
+use tradepost::ports::clock::Clock as _;
 
 use crate::harness::{Client, program};
 
@@ -14,7 +18,7 @@ use crate::harness::{Client, program};
 const PATIENCE: Duration = Duration::from_secs(170);
 
 /// A demo that trades.
-pub(super) struct LiveDemo {
+pub(crate) struct LiveDemo {
     _process: Child,
     line: Value,
     client: Client,
@@ -22,12 +26,12 @@ pub(super) struct LiveDemo {
 
 impl LiveDemo {
     /// An hour passes at its market in a second.
-    pub(super) async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         Self::start_with(&[]).await
     }
 
     /// A week passes at its market in 56 s: what was bought can be sold soon, and a busy machine still sends what was sold in time.
-    pub(super) async fn start_fast() -> Self {
+    pub(crate) async fn start_fast() -> Self {
         Self::start_with(&["--speed", "10800"]).await
     }
 
@@ -58,17 +62,22 @@ impl LiveDemo {
         request
     }
 
-    pub(super) async fn call(&self, method: &str, request: Value) -> Value {
+    /// Proves the second factor of its owner.
+    pub(crate) async fn step_up(&self) {
+        prove_by_app(&self.client, self.text("apiKey"), self.text("totpSecret")).await;
+    }
+
+    pub(crate) async fn call(&self, method: &str, request: Value) -> Value {
         self.client.call(Some(self.text("apiKey")), method, &self.here(request)).await.ok()
     }
 
-    pub(super) async fn refuse(&self, method: &str, request: Value, code: &str, reason: &str) {
+    pub(crate) async fn refuse(&self, method: &str, request: Value, code: &str, reason: &str) {
         let answer = self.client.call(Some(self.text("apiKey")), method, &self.here(request)).await;
         answer.assert_refused(code, reason);
     }
 
     /// Calls until the answer is as wanted.
-    pub(super) async fn until(&self, method: &str, request: Value, is_wanted: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) async fn until(&self, method: &str, request: Value, is_wanted: impl Fn(&Value) -> bool) -> Value {
         let (began, mut pace) = (Instant::now(), interval(Duration::from_millis(100)));
         loop {
             pace.tick().await;
@@ -81,7 +90,7 @@ impl LiveDemo {
     }
 
     /// What the command line prints.
-    pub(super) async fn tradepost(&self, arguments: &[&str]) -> String {
+    pub(crate) async fn tradepost(&self, arguments: &[&str]) -> String {
         let output = Command::new(program())
             .args(arguments)
             .env("TRADEPOST_URL", self.text("baseUrl"))
@@ -94,4 +103,16 @@ impl LiveDemo {
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
+}
+
+/// Proves the second factor of a caller by the authenticator app with this secret.
+pub(crate) async fn prove_by_app(client: &Client, key: &str, totp_secret: &str) {
+    let begun = client.call(Some(key), "BeginStepUp", &json!({})).await.ok();
+    let code = Rfc6238::code(totp_secret, SystemClock.now()).unwrap();
+    let answer = json!({
+        "challengeId": begun["challengeId"],
+        "method": "TWO_FACTOR_METHOD_TOTP",
+        "code": code.expose_secret(),
+    });
+    client.call(Some(key), "CompleteStepUp", &answer).await.ok();
 }

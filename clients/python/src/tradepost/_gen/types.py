@@ -22,7 +22,7 @@ from .contracts.v1.asset_id_link_pb import AppendAssetIDLinkRequest, AppendAsset
 from .contracts.v1.assignment_pb import AssignedAccount, Assignment, AssignmentLimits, AssignmentRole, CreateAssignmentRequest, CreateAssignmentResponse, DeleteAssignmentRequest, DeleteAssignmentResponse, GetAssignmentRequest, GetAssignmentResponse, GetAssignmentsRequest, GetAssignmentsResponse, ListAssignmentsRequest, ListAssignmentsResponse, ResolveAssignmentRequest, ResolveAssignmentResponse, UpdateAssignmentRequest, UpdateAssignmentResponse
 from .contracts.v1.contract_pb import ActivateContractRequest, ActivateContractResponse, ApprovalMode, BuyingTerms, CancelContractRequest, CancelContractResponse, CloneContractRequest, CloneContractResponse, Contract, ContractCount, ContractProgress, ContractStatus, ContractType, CountContractsRequest, CountContractsResponse, CreateContractRequest, CreateContractResponse, DeleteContractRequest, DeleteContractResponse, GetContractRequest, GetContractResponse, GetContractsRequest, GetContractsResponse, ListContractsRequest, ListContractsResponse, PauseContractRequest, PauseContractResponse, PriceReference, PriceStatistic, ResumeContractRequest, ResumeContractResponse, SellingTerms, UpdateContractRequest, UpdateContractResponse
 from .contracts.v1.contract_version_pb import ContractVersion, GetContractVersionsRequest, GetContractVersionsResponse, ListContractVersionsRequest, ListContractVersionsResponse
-from .contracts.v1.evaluation_pb import EvaluateContractRequest, EvaluateContractResponse, Evaluation, EvaluationDecision, EvaluationReason, GetEvaluationRequest, GetEvaluationResponse, GetEvaluationsRequest, GetEvaluationsResponse, ListEvaluationsRequest, ListEvaluationsResponse, MarketView, MarketplaceFees, PriceQuote, RuleCount, SimulateContractRequest, SimulateContractResponse
+from .contracts.v1.evaluation_pb import EvaluateContractRequest, EvaluateContractResponse, Evaluation, EvaluationDecision, EvaluationReason, GetEvaluationRequest, GetEvaluationResponse, GetEvaluationsRequest, GetEvaluationsResponse, ListEvaluationsRequest, ListEvaluationsResponse, MarketView, MarketplaceFees, PriceQuote, RuleCount, SimulateContractRequest, SimulateContractResponse, WouldHaveBought
 from .contracts.v1.exchange_rate_pb import ExchangeRate
 from .contracts.v1.filter_set_pb import CountFilterSetsRequest, CountFilterSetsResponse, CreateFilterSetRequest, CreateFilterSetResponse, DeleteFilterSetRequest, DeleteFilterSetResponse, Exterior, FilterExclusions, FilterMatch, FilterRules, FilterSet, GetFilterSetRequest, GetFilterSetResponse, GetFilterSetsRequest, GetFilterSetsResponse, ItemCategory, ListFilterSetsRequest, ListFilterSetsResponse, Rarity, SampleListing, SampleSticker, StickerRule, TestFilterSetRequest, TestFilterSetResponse, UpdateFilterSetRequest, UpdateFilterSetResponse
 from .contracts.v1.intent_pb import ApproveIntentRequest, ApproveIntentResponse, CancelIntentRequest, CancelIntentResponse, CountIntentsRequest, CountIntentsResponse, CreateIntentRequest, CreateIntentResponse, DelistItemRequest, DelistItemResponse, FollowUp, FollowUpOutcome, GetIntentRequest, GetIntentResponse, GetIntentsRequest, GetIntentsResponse, Intent, IntentCount, IntentItem, IntentKind, IntentListing, IntentStatus, ListIntentsRequest, ListIntentsResponse, ListItemForSaleRequest, ListItemForSaleResponse, RejectIntentRequest, RejectIntentResponse, RepriceItemRequest, RepriceItemResponse, TransferItemRequest, TransferItemResponse
@@ -39,9 +39,9 @@ from .events.v1.webhook_delivery_pb import GetWebhookDeliveriesRequest, GetWebho
 from .events.v1.webhook_endpoint_pb import CountWebhookEndpointsRequest, CountWebhookEndpointsResponse, CreateWebhookEndpointRequest, CreateWebhookEndpointResponse, DeleteWebhookEndpointRequest, DeleteWebhookEndpointResponse, DisableWebhookEndpointRequest, DisableWebhookEndpointResponse, EnableWebhookEndpointRequest, EnableWebhookEndpointResponse, EventType, GetWebhookEndpointRequest, GetWebhookEndpointResponse, GetWebhookEndpointsRequest, GetWebhookEndpointsResponse, ListEventTypesRequest, ListEventTypesResponse, ListWebhookEndpointsRequest, ListWebhookEndpointsResponse, RotateWebhookSecretRequest, RotateWebhookSecretResponse, UpdateWebhookEndpointRequest, UpdateWebhookEndpointResponse, WebhookDisabledReason, WebhookEndpoint, WebhookEndpointCount, WebhookEndpointStatus
 from .markets.v1.observation_pb import CountMarketObservationsRequest, CountMarketObservationsResponse, GetMarketObservationRequest, GetMarketObservationResponse, GetMarketObservationsRequest, GetMarketObservationsResponse, GetOrderBookRequest, GetOrderBookResponse, ListMarketObservationsRequest, ListMarketObservationsResponse, ListPriceHistoryRequest, ListPriceHistoryResponse, ListVariantsRequest, ListVariantsResponse, ListingSticker, MarketObservation, MarketObservationCount, ObservationOutcome, ObservedListing, OrderBookAsk, OrderBookBid, PriceBucket, PricePoint, RecordMarketObservationsRequest, RecordMarketObservationsResponse, RecordedObservation, Recorder, RecorderKind
 from .markets.v1.pricing_pb import DeletePriceOverrideRequest, DeletePriceOverrideResponse, GetPriceRequest, GetPriceResponse, GetPricesRequest, GetPricesResponse, GetPricingRulesRequest, GetPricingRulesResponse, ListPriceOverridesRequest, ListPriceOverridesResponse, Price, PriceOverride, PricingRules, SetPriceOverrideRequest, SetPriceOverrideResponse, SourcePrice, UpdatePricingRulesRequest, UpdatePricingRulesResponse, Variant
-from .markets.v1.provider_pb import BreakerState, CreateProviderRequest, CreateProviderResponse, DeleteProviderRequest, DeleteProviderResponse, DisableProviderRequest, DisableProviderResponse, DriverField, DriverKind, EnableProviderRequest, EnableProviderResponse, EstimateSaleRequest, EstimateSaleResponse, FeeOverride, FeeRate, FeeRounding, FeeSchedule, GetProviderHealthRequest, GetProviderHealthResponse, GetProviderRequest, GetProviderResponse, GetProvidersRequest, GetProvidersResponse, ListProviderDriversRequest, ListProviderDriversResponse, ListProvidersRequest, ListProvidersResponse, Provider, ProviderCapability, ProviderCheck, ProviderCredential, ProviderDriver, ProviderHealth, ProviderKind, ProviderRateLimit, ProviderSetting, TestProviderRequest, TestProviderResponse, UpdateProviderRequest, UpdateProviderResponse
+from .markets.v1.provider_pb import AccountStanding, BreakerState, CreateProviderRequest, CreateProviderResponse, DeleteProviderRequest, DeleteProviderResponse, DisableProviderRequest, DisableProviderResponse, DriverField, DriverKind, EnableProviderRequest, EnableProviderResponse, EstimateSaleRequest, EstimateSaleResponse, FeeOverride, FeeRate, FeeRounding, FeeSchedule, GetProviderHealthRequest, GetProviderHealthResponse, GetProviderRequest, GetProviderResponse, GetProvidersRequest, GetProvidersResponse, ListProviderDriversRequest, ListProviderDriversResponse, ListProvidersRequest, ListProvidersResponse, Provider, ProviderCapability, ProviderCheck, ProviderCredential, ProviderDriver, ProviderHealth, ProviderKind, ProviderRateLimit, ProviderSetting, TestProviderRequest, TestProviderResponse, UpdateProviderRequest, UpdateProviderResponse
 from .trading.v1.account_group_pb import AccountGroup, AddAccountsToGroupRequest, AddAccountsToGroupResponse, CreateAccountGroupRequest, CreateAccountGroupResponse, DeleteAccountGroupRequest, DeleteAccountGroupResponse, GetAccountGroupRequest, GetAccountGroupResponse, GetAccountGroupsRequest, GetAccountGroupsResponse, ListAccountGroupsRequest, ListAccountGroupsResponse, RemoveAccountsFromGroupRequest, RemoveAccountsFromGroupResponse, UpdateAccountGroupRequest, UpdateAccountGroupResponse
-from .trading.v1.account_pb import Account, AccountAction, AccountCapability, AccountCheck, AccountCount, AccountHealth, AccountLimits, AccountLockReason, AccountResult, AccountSecrets, AccountStatus, AcknowledgeTradeProtectionRequest, AcknowledgeTradeProtectionResponse, BulkAccountsRequest, BulkAccountsResponse, CountAccountsRequest, CountAccountsResponse, CreateAccountRequest, CreateAccountResponse, DisableAccountRequest, DisableAccountResponse, EnableAccountRequest, EnableAccountResponse, GetAccountLoginCodeRequest, GetAccountLoginCodeResponse, GetAccountReadinessRequest, GetAccountReadinessResponse, GetAccountRequest, GetAccountResponse, GetAccountsRequest, GetAccountsResponse, ListAccountsRequest, ListAccountsResponse, RefreshAccountRequest, RefreshAccountResponse, RefreshTradeTokenRequest, RefreshTradeTokenResponse, RemoveAccountRequest, RemoveAccountResponse, UpdateAccountRequest, UpdateAccountResponse
+from .trading.v1.account_pb import Account, AccountAction, AccountCapability, AccountCheck, AccountCount, AccountHealth, AccountLimits, AccountLockReason, AccountResult, AccountSecrets, AccountStatus, AcknowledgeTradeProtectionRequest, AcknowledgeTradeProtectionResponse, BulkAccountsRequest, BulkAccountsResponse, CountAccountsRequest, CountAccountsResponse, CreateAccountRequest, CreateAccountResponse, DisableAccountRequest, DisableAccountResponse, DisableGivingRequest, DisableGivingResponse, EnableAccountRequest, EnableAccountResponse, EnableGivingRequest, EnableGivingResponse, GetAccountLoginCodeRequest, GetAccountLoginCodeResponse, GetAccountReadinessRequest, GetAccountReadinessResponse, GetAccountRequest, GetAccountResponse, GetAccountsRequest, GetAccountsResponse, ListAccountsRequest, ListAccountsResponse, RefreshAccountRequest, RefreshAccountResponse, RefreshTradeTokenRequest, RefreshTradeTokenResponse, RemoveAccountRequest, RemoveAccountResponse, UpdateAccountRequest, UpdateAccountResponse
 from .trading.v1.account_session_pb import AccountSession, AccountSessionCount, AccountSessionStatus, CountAccountSessionsRequest, CountAccountSessionsResponse, EndAccountSessionRequest, EndAccountSessionResponse, GetAccountSessionRequest, GetAccountSessionResponse, GetAccountSessionsRequest, GetAccountSessionsResponse, ListAccountSessionsRequest, ListAccountSessionsResponse, SessionFailure, SessionGuard, StartAccountSessionRequest, StartAccountSessionResponse, SubmitAccountSessionCodeRequest, SubmitAccountSessionCodeResponse
 from .trading.v1.chat_pb import ChatMessage, ChatMessageStatus, Conversation, CountConversationsRequest, CountConversationsResponse, GetConversationRequest, GetConversationResponse, GetConversationsRequest, GetConversationsResponse, GetMessagesRequest, GetMessagesResponse, ListConversationsRequest, ListConversationsResponse, ListMessagesRequest, ListMessagesResponse, MarkConversationReadRequest, MarkConversationReadResponse, SendMessageRequest, SendMessageResponse
 from .trading.v1.confirmation_pb import ApproveConfirmationRequest, ApproveConfirmationResponse, Confirmation, ConfirmationCheck, ConfirmationCount, ConfirmationKind, ConfirmationStatus, CountConfirmationsRequest, CountConfirmationsResponse, DenyConfirmationRequest, DenyConfirmationResponse, GetConfirmationRequest, GetConfirmationResponse, GetConfirmationsRequest, GetConfirmationsResponse, ListConfirmationsRequest, ListConfirmationsResponse, RefreshConfirmationsRequest, RefreshConfirmationsResponse
@@ -77,6 +77,7 @@ __all__ = [
     "AccountSession",
     "AccountSessionCount",
     "AccountSessionStatus",
+    "AccountStanding",
     "AccountStatus",
     "AcknowledgeRiskNoticeRequest",
     "AcknowledgeRiskNoticeResponse",
@@ -310,6 +311,8 @@ __all__ = [
     "DisableAccountResponse",
     "DisableAlertChannelRequest",
     "DisableAlertChannelResponse",
+    "DisableGivingRequest",
+    "DisableGivingResponse",
     "DisableProviderRequest",
     "DisableProviderResponse",
     "DisableTOTPRequest",
@@ -324,6 +327,8 @@ __all__ = [
     "EnableAccountResponse",
     "EnableAlertChannelRequest",
     "EnableAlertChannelResponse",
+    "EnableGivingRequest",
+    "EnableGivingResponse",
     "EnableProviderRequest",
     "EnableProviderResponse",
     "EnableWebhookEndpointRequest",
@@ -982,6 +987,7 @@ __all__ = [
     "WorkspaceKeyStatus",
     "WorkspaceSettings",
     "WouldBuySum",
+    "WouldHaveBought",
     "WriteOffItemRequest",
     "WriteOffItemResponse",
 ]
@@ -1007,6 +1013,7 @@ _TYPES = (
     AccountSession,
     AccountSessionCount,
     AccountSessionStatus,
+    AccountStanding,
     AccountStatus,
     AcknowledgeRiskNoticeRequest,
     AcknowledgeRiskNoticeResponse,
@@ -1240,6 +1247,8 @@ _TYPES = (
     DisableAccountResponse,
     DisableAlertChannelRequest,
     DisableAlertChannelResponse,
+    DisableGivingRequest,
+    DisableGivingResponse,
     DisableProviderRequest,
     DisableProviderResponse,
     DisableTOTPRequest,
@@ -1254,6 +1263,8 @@ _TYPES = (
     EnableAccountResponse,
     EnableAlertChannelRequest,
     EnableAlertChannelResponse,
+    EnableGivingRequest,
+    EnableGivingResponse,
     EnableProviderRequest,
     EnableProviderResponse,
     EnableWebhookEndpointRequest,
@@ -1912,6 +1923,7 @@ _TYPES = (
     WorkspaceKeyStatus,
     WorkspaceSettings,
     WouldBuySum,
+    WouldHaveBought,
     WriteOffItemRequest,
     WriteOffItemResponse,
 )

@@ -4,7 +4,7 @@ use connectrpc::ConnectError;
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::contracts::evaluation::{Evaluated, EvaluationRecord, Rule, RuleResult};
 use tradepost_domain::money::Cents;
-use tradepost_operations::contracts::{FeeInput, GivenQuote, MarketView};
+use tradepost_operations::contracts::{FeeInput, GivenQuote, MarketView, WouldHaveBought};
 
 use crate::convert::enums::WireEnum as _;
 use crate::convert::{timestamp, wire_id, wire_number, wire_time};
@@ -58,6 +58,26 @@ fn reason(reason: &RuleResult) -> wire::EvaluationReason {
 
 pub(crate) fn rule_count(rule: Rule, count: u32) -> wire::RuleCount {
     wire::RuleCount { code: Some(rule.to_string()), count: Some(wire_number(count)) }
+}
+
+/// A listing that a simulated contract would have bought.
+pub(crate) fn would_have_bought(bought: &WouldHaveBought) -> wire::WouldHaveBought {
+    let snapshot = &bought.observation.snapshot;
+    let listing = &snapshot.listing;
+    wire::WouldHaveBought {
+        observation_id: Some(wire_id(bought.observation.id)),
+        marketplace: Some(snapshot.marketplace.to_string()),
+        listing_id: Some(snapshot.listing_id.to_string()),
+        market_hash_name: Some(listing.variant.market_hash_name.to_string()),
+        phase: Some(listing.variant.phase.as_ref().map(ToString::to_string).unwrap_or_default()),
+        float_value: listing.float_value.as_ref().map(ToString::to_string),
+        price_cents: Some(listing.price.get()),
+        platform_fee_cents: Some(bought.fee.get()),
+        all_in_cost_cents: Some(bought.all_in_cost.get()),
+        fair_value_cents: bought.fair_value.map(Cents::get),
+        observed_at: wire_time(snapshot.observed_at).into(),
+        created_at: wire_time(bought.observation.recorded_at).into(),
+    }
 }
 
 /// What a request says of the market.

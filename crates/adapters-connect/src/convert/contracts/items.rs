@@ -18,7 +18,7 @@ pub(crate) fn inventory_item(Versioned { value, version }: &Versioned<InventoryI
         id: Some(wire_id(value.id)),
         workspace_id: Some(wire_id(value.workspace_id)),
         purchase_id: Some(wire_id(value.purchase_id)),
-        contract_id: Some(wire_id(value.contract_id)),
+        contract_id: Some(value.contract_id.map(wire_id).unwrap_or_default()),
         market_hash_name: Some(value.market_hash_name.to_string()),
         status: Some(value.status.to_wire()),
         version: Some(*version),

@@ -95,7 +95,7 @@ pub(crate) fn ledger_entry(entry: &LedgerEntry) -> wire::LedgerEntry {
         posting: Some(entry.posting.to_wire()),
         legs: entry.amounts.legs().map(|(account, amount)| leg(account, amount)).collect(),
         pending_cents: Some(entry.pending.get()),
-        contract_id: Some(trade.map(|trade| wire_id(trade.contract_id)).unwrap_or_default()),
+        contract_id: Some(trade.and_then(|trade| trade.contract_id).map(wire_id).unwrap_or_default()),
         purchase_id: Some(trade.map(|trade| wire_id(trade.purchase_id)).unwrap_or_default()),
         inventory_item_id: Some(item_id.map(wire_id).unwrap_or_default()),
         market_hash_name: Some(trade.map(|trade| trade.market_hash_name.to_string()).unwrap_or_default()),

@@ -8,6 +8,8 @@ use tradepost_proto::trading;
 
 wire_enum!(ImportKind, trading::v1::ImportKind, IMPORT_KIND_UNSPECIFIED:
     Accounts = IMPORT_KIND_ACCOUNTS,
+    Holdings = IMPORT_KIND_HOLDINGS,
+    Sales = IMPORT_KIND_SALES,
 );
 
 wire_enum!(ImportFormat, trading::v1::ImportFormat, IMPORT_FORMAT_UNSPECIFIED:

@@ -2,7 +2,7 @@
 
 use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule};
 use tradepost_domain::markets::provider::{
-    Driver, DriverField, ProviderCheck, ProviderReport, ProviderStatus, RateLimit, Served,
+    AccountStanding, Driver, DriverField, ProviderCheck, ProviderReport, ProviderStatus, RateLimit, Served,
 };
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::{Description, Name};
@@ -63,6 +63,17 @@ pub(crate) fn health(report: &ProviderReport) -> wire::ProviderHealth {
         error_rate_bps: Some(report.error_rate.get().into()),
         remaining: report.remaining.map(wire_number),
         breaker_state: Some(report.breaker.to_wire()),
+        standing: report.standing.map(standing).into(),
+    }
+}
+
+fn standing(standing: AccountStanding) -> wire::AccountStanding {
+    wire::AccountStanding {
+        seen_at: wire_time(standing.seen_at).into(),
+        balance_cents: Some(standing.balance.get()),
+        listings: Some(wire_number(standing.listings)),
+        asked_cents: Some(standing.asked.get()),
+        orders: Some(wire_number(standing.orders)),
     }
 }
 

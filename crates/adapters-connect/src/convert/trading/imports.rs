@@ -2,7 +2,8 @@
 
 use buffa::EnumValue;
 use connectrpc::ConnectError;
-use tradepost_domain::trading::import::{Import, ImportKind, ImportRow, ReadField};
+use tradepost_domain::text::Description;
+use tradepost_domain::trading::import::{HoldingField, HoldingRow, Import, ImportKind, ImportRow, ReadField};
 use tradepost_operations::Versioned;
 use tradepost_operations::trading::DefaultsOfImport;
 
@@ -12,15 +13,13 @@ use crate::convert::{invalid, optional_id, wire_id, wire_number, wire_time};
 use tradepost_proto::trading::v1 as wire;
 use tradepost_proto::trading::v1::__buffa::view::ImportDefaultsView;
 
-/// The numbers of kinds that no import brings yet.
-const NOT_YET: std::ops::RangeInclusive<i32> = 2..=4;
+/// The number of the kind that no import brings yet.
+const NOT_YET: i32 = 3;
 
-/// Returns what an import brings. Kinds that are planned have a message of their own.
+/// Returns what an import brings. The kind that is planned has a message of its own.
 pub(crate) fn kind(kind: EnumValue<wire::ImportKind>) -> Result<ImportKind, ConnectError> {
-    if let EnumValue::Unknown(number) = kind
-        && NOT_YET.contains(&number)
-    {
-        return Err(invalid("kind", "must be ACCOUNTS: holdings, purchases and sales are not imported yet"));
+    if let EnumValue::Unknown(NOT_YET) = kind {
+        return Err(invalid("kind", "must be ACCOUNTS, HOLDINGS or SALES: purchases are not imported yet"));
     }
     required_enum("kind", kind)
 }
@@ -58,14 +57,34 @@ pub(crate) fn import_row(row: &ImportRow) -> wire::ImportRow {
         code: Some(reason.code.to_string()),
         detail: Some(reason.detail.to_string()),
     });
+    let holding = row.holding.as_deref();
     wire::ImportRow {
         number: Some(wire_number(row.number)),
-        key: Some(row.platform_user_id.map(|number| number.to_string()).unwrap_or_default()),
+        key: Some(key(row)),
         outcome: Some(row.outcome.to_wire()),
         reasons: reasons.collect(),
         account_id: Some(row.account_id.map(wire_id).unwrap_or_default()),
-        fields: fields(row),
+        inventory_item_id: Some(holding.and_then(|holding| holding.item_id).map(wire_id).unwrap_or_default()),
+        purchase_id: Some(holding.and_then(|holding| holding.purchase_id).map(wire_id).unwrap_or_default()),
+        fields: holding.map_or_else(|| fields(row), fields_of_holding),
     }
+}
+
+/// Returns what identifies the record of a row.
+fn key(row: &ImportRow) -> String {
+    match row.holding.as_deref() {
+        Some(holding) => holding.text(HoldingField::AssetId).unwrap_or_default().to_owned(),
+        None => row.platform_user_id.map(|number| number.to_string()).unwrap_or_default(),
+    }
+}
+
+/// Returns the fields of a holding, or of a sale, that are given.
+fn fields_of_holding(holding: &HoldingRow) -> Vec<wire::ImportField> {
+    let field = |(field, text): (&HoldingField, &Description)| wire::ImportField {
+        name: Some(field.to_string()),
+        value: Some(text.to_string()),
+    };
+    holding.fields.iter().map(field).collect()
 }
 
 /// Returns what was understood. Of a secret it says whether there is one.

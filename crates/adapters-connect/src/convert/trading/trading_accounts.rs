@@ -58,6 +58,7 @@ pub(crate) fn account(Versioned { value, version }: &Versioned<TradingAccount>) 
             .and_then(|refresh| refresh.renewal)
             .map(|renewal| wire_time(renewal.requested_at))
             .into(),
+        giving_enabled_at: value.giving_enabled_at.map(wire_time).into(),
     }
 }
 
@@ -68,6 +69,7 @@ pub(crate) fn account_result(result: &AccountResult) -> wire::AccountResult {
         account: result.outcome.as_ref().ok().map(account).into(),
         reason: Some(objection.map(|why| why.reason.as_str().to_owned()).unwrap_or_default()),
         message: Some(objection.map(|why| why.message.clone()).unwrap_or_default()),
+        account_session_id: Some(result.account_session_id.map(wire_id).unwrap_or_default()),
     }
 }
 
@@ -85,8 +87,8 @@ fn wire_health(health: &AccountHealth) -> wire::AccountHealth {
         signed_in: Some(health.is_signed_in),
         authenticator_since: health.authenticator_since.map(wire_time).into(),
         held_until: health.held_until.map(wire_time).into(),
-        inventory_count: Some(wire_number(health.inventory_count)),
-        api_key_ours: Some(health.is_api_key_ours),
+        inventory_count: health.inventory_count.map(wire_number),
+        api_key_ours: health.is_api_key_ours,
         balance_cents: health.balance.map(Cents::get),
     }
 }

@@ -75,6 +75,7 @@ pub(super) async fn simulate_contract(
         top_reasons: found.top_reasons.into_iter().map(|(rule, count)| record::rule_count(rule, count)).collect(),
         truncated: Some(found.truncated),
         until: found.until.map(wire_time).into(),
+        would_have_bought: found.would_have_bought.iter().map(record::would_have_bought).collect(),
     })
 }
 

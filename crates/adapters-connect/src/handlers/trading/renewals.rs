@@ -6,7 +6,7 @@ use tradepost_operations::trading as operation;
 
 use crate::convert::enums::{WireEnum as _, optional_enum, required_enum};
 use crate::convert::trading::renewals as record;
-use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
+use crate::convert::{id, ids, optional_id, timestamp, wire_count, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::request::enter;
 use tradepost_proto::trading::v1 as wire;
@@ -24,6 +24,7 @@ pub(super) async fn list_renewals(
         account_id: optional_id("accountId", request.account_id)?,
         kind: optional_enum("kind", request.kind)?,
         status: optional_enum("status", request.status)?,
+        due_before: timestamp("dueBefore", &request.due_before)?,
     };
     let page = operations.list_renewals(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::ListRenewalsResponse {

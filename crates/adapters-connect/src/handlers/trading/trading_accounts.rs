@@ -175,6 +175,30 @@ pub(super) async fn acknowledge_trade_protection(
     })
 }
 
+pub(super) async fn enable_giving(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::EnableGivingRequest>,
+) -> ServiceResult<wire::EnableGivingResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let (account_id, expected_version) = (id("accountId", request.account_id)?, request.expected_version);
+    let command = operation::EnableGiving { workspace_id, account_id, expected_version };
+    let account = operations.enable_giving(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::EnableGivingResponse { account: record::account(&account).into() })
+}
+
+pub(super) async fn disable_giving(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::DisableGivingRequest>,
+) -> ServiceResult<wire::DisableGivingResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let (account_id, expected_version) = (id("accountId", request.account_id)?, request.expected_version);
+    let command = operation::DisableGiving { workspace_id, account_id, expected_version };
+    let account = operations.disable_giving(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::DisableGivingResponse { account: record::account(&account).into() })
+}
+
 pub(super) async fn refresh_account(
     operations: &Operations,
     context: &RequestContext,

@@ -1,25 +1,10 @@
 //! The shape of listings: what the driver needs of them, and what their cards have in addition. Paths that are not here may come, go and
 //! change.
 
-use tradepost_adapters_outside::{JsonType, RequiredShape};
+use tradepost_adapters_outside::RequiredShape;
+use tradepost_adapters_outside::answers::{known, needed};
 
-use crate::answer::known;
-
-const ARRAY: &[JsonType] = &[JsonType::Array];
-const OBJECT: &[JsonType] = &[JsonType::Object];
-const TEXT: &[JsonType] = &[JsonType::String];
-const FLAG: &[JsonType] = &[JsonType::Bool];
-/// An id, an amount or a count: some services write one both ways.
-const NUMBER: &[JsonType] = &[JsonType::Number, JsonType::String];
-const MAYBE_NUMBER: &[JsonType] = &[JsonType::Number, JsonType::String, JsonType::Null];
-const MAYBE_TEXT: &[JsonType] = &[JsonType::String, JsonType::Null];
-const MAYBE_ARRAY: &[JsonType] = &[JsonType::Array, JsonType::Null];
-const MAYBE_OBJECT: &[JsonType] = &[JsonType::Object, JsonType::Null];
-
-/// A path that the driver cannot do without.
-const fn needed(path: &'static str, types: &'static [JsonType]) -> RequiredShape {
-    RequiredShape { path, types, is_required: true }
-}
+use crate::listing_fields::{ARRAY, FLAG, MAYBE_ARRAY, MAYBE_NUMBER, MAYBE_OBJECT, MAYBE_TEXT, NUMBER, OBJECT, TEXT};
 
 /// What the driver needs of listings at a path, after what it needs above them.
 macro_rules! needed_of_listings {

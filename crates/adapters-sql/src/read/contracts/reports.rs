@@ -134,7 +134,8 @@ fn position(row: &QueryResult, grouping: Grouping, home: Uuid) -> StoreResult<Po
             phase: at.read_some("phase", phase.as_deref(), Name::new)?,
         },
         items: cell(row, 4)?,
-        cost: cell(row, 5)?,
+        uncosted: cell(row, 5)?,
+        cost: cell(row, 6)?,
     })
 }
 
@@ -200,6 +201,7 @@ impl Reports for SqlStore {
         let (column, mut values) = (column_of_items(grouping), vec![home.into()]);
         let mut text = format!(
             "SELECT {} AS group_column, i.app_id, i.market_hash_name, i.phase, count(*), \
+             count(CASE WHEN p.order_id IS NULL THEN 1 END), \
              CAST(sum(coalesce(p.executed_price_cents, 0) + coalesce(p.executed_fee_cents, 0)) AS bigint) {}",
             column.unwrap_or("''"),
             *OPEN

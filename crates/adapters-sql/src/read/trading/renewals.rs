@@ -10,15 +10,17 @@ use tradepost_domain::trading::renewal::{Renewal, RenewalKind};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Page, PageRequest, RenewalFilter, Renewals, StoreResult};
 
+use crate::read::filtered::{Filtered, Order};
 use crate::rows::trading::renewal;
 use crate::rows::uuid;
 use crate::store::SqlStore;
 use crate::table::select_list;
 
 /// SCHEDULED, RUNNING, RETRYING and UNCERTAIN, in the words of the indexes, so that the database knows that they hold the rows.
+const IS_OPEN: &str = "status IN (1, 2, 4, 5)";
 static OPEN: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<renewal::Entity>("", "");
-    format!("SELECT {columns} FROM renewals{{by}} WHERE workspace_id = $1 AND status IN (1, 2, 4, 5)")
+    format!("SELECT {columns} FROM renewals{{by}} WHERE workspace_id = $1 AND {IS_OPEN}")
 });
 static DUE: LazyLock<String> = LazyLock::new(|| format!("{} AND due_at <= $2 ORDER BY due_at, id LIMIT $3", *OPEN));
 static ENDING: LazyLock<String> =
@@ -35,6 +37,9 @@ impl Renewals for SqlStore {
         filter: RenewalFilter,
         page: PageRequest<OfRenewal>,
     ) -> StoreResult<Page<OfRenewal>> {
+        if let Some(before) = filter.due_before {
+            return self.filtered_page(due(scope, filter, before, self.is_sqlite()), page).await;
+        }
         let mut equal = vec![("workspace_id", uuid(scope.workspace_id()).into())];
         equal.extend(filter.account_id.map(|wanted| ("account_id", uuid(wanted).into())));
         equal.extend(filter.kind.map(|wanted| ("kind", wanted.code().into())));
@@ -70,4 +75,22 @@ impl Renewals for SqlStore {
         let (workspace, before) = (uuid(scope.workspace_id()), before.as_micros());
         self.readable(&text, vec![workspace.into(), kind.code().into(), before.into(), i64::from(most).into()]).await
     }
+}
+
+/// The list of the renewals that are not over and due before a time. An account has two of them at most, so that they are looked through.
+fn due(scope: WorkspaceScope, filter: RenewalFilter, before: Timestamp, is_sqlite: bool) -> Filtered {
+    let mut list = Filtered::new("renewals", Order::Id, scope, is_sqlite);
+    list.by_index("renewals_open_id");
+    list.held_by_index(IS_OPEN);
+    list.earlier("due_at", before);
+    if let Some(wanted) = filter.account_id {
+        list.equal(false, "account_id", uuid(wanted).into());
+    }
+    if let Some(wanted) = filter.kind {
+        list.equal(false, "kind", wanted.code().into());
+    }
+    if let Some(wanted) = filter.status {
+        list.equal(false, "status", wanted.code().into());
+    }
+    list
 }

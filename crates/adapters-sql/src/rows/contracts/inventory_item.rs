@@ -13,7 +13,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
-use crate::rows::{RateColumns, RowLocation, Stored, asset_traits, id, uuid};
+use crate::rows::{RateColumns, RowLocation, Stored, asset_traits, contract_of_column, contract_to_column, id, uuid};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "inventory_items")]
@@ -72,7 +72,7 @@ impl Stored for InventoryItem {
             workspace_id: uuid(item.workspace_id),
             id: uuid(item.id),
             purchase_id: uuid(item.purchase_id),
-            contract_id: uuid(item.contract_id),
+            contract_id: contract_to_column(item.contract_id),
             market_hash_name: item.market_hash_name.to_string(),
             status: item.status.code(),
             missing_from: item.missing_from.map(ItemStatus::code),
@@ -115,7 +115,7 @@ impl Stored for InventoryItem {
             id: id(row.id),
             workspace_id: id(row.workspace_id),
             purchase_id: id(row.purchase_id),
-            contract_id: id(row.contract_id),
+            contract_id: contract_of_column(row.contract_id),
             market_hash_name: at.read("market_hash_name", MarketHashName::new(&row.market_hash_name))?,
             status: status("status", row.status)?,
             missing_from: row.missing_from.map(|code| status("missing_from", code)).transpose()?,

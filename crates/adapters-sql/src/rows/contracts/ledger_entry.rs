@@ -6,7 +6,7 @@ use tradepost_domain::money::SignedCents;
 use tradepost_domain::text::{AccountName, Description, MarketHashName, Marketplace};
 use tradepost_ports::store::StoreResult;
 
-use crate::rows::{RowLocation, id, uuid};
+use crate::rows::{RowLocation, contract_of_column, contract_to_column, id, uuid};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "ledger_entries")]
@@ -69,7 +69,7 @@ pub(crate) fn to_row(entry: &LedgerEntry) -> Model {
         write_offs_cents: of(Account::WriteOffs),
         capital_cents: of(Account::Capital),
         pending_cents: entry.pending.get(),
-        contract_id: trade.map(|trade| uuid(trade.contract_id)),
+        contract_id: trade.map(|trade| contract_to_column(trade.contract_id)),
         purchase_id: trade.map(|trade| uuid(trade.purchase_id)),
         inventory_item_id: trade.and_then(|trade| trade.inventory_item_id).map(uuid),
         market_hash_name: trade.map(|trade| trade.market_hash_name.to_string()),
@@ -101,7 +101,7 @@ pub(crate) fn to_domain(row: &Model) -> StoreResult<LedgerEntry> {
 
 fn trade_of(row: &Model, contract_id: Uuid, at: RowLocation) -> StoreResult<Trade> {
     Ok(Trade {
-        contract_id: id(contract_id),
+        contract_id: contract_of_column(contract_id),
         purchase_id: id(at.present("purchase_id", row.purchase_id)?),
         inventory_item_id: row.inventory_item_id.map(id),
         market_hash_name: at.read(

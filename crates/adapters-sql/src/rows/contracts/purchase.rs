@@ -11,7 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
-use crate::rows::{RateColumns, RowLocation, Stored, asset_traits, id, uuid};
+use crate::rows::{RateColumns, RowLocation, Stored, asset_traits, contract_of_column, contract_to_column, id, uuid};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "purchases")]
@@ -65,7 +65,7 @@ impl Stored for Purchase {
         Model {
             workspace_id: uuid(terms.workspace_id),
             id: uuid(terms.id),
-            contract_id: uuid(terms.contract_id),
+            contract_id: contract_to_column(terms.contract_id),
             intent_id: terms.intent_id.map(uuid),
             app_id: i64::from(terms.app_id.get()),
             market_hash_name: terms.market_hash_name.to_string(),
@@ -118,7 +118,7 @@ fn terms_of(row: &Model, at: RowLocation) -> StoreResult<PurchaseTerms> {
     Ok(PurchaseTerms {
         id: id(row.id),
         workspace_id: id(row.workspace_id),
-        contract_id: id(row.contract_id),
+        contract_id: contract_of_column(row.contract_id),
         intent_id: row.intent_id.map(id),
         app_id: at.read("app_id", AppId::new(at.number("app_id", row.app_id)?))?,
         market_hash_name: at.read("market_hash_name", MarketHashName::new(&row.market_hash_name))?,

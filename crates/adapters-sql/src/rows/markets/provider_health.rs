@@ -1,10 +1,11 @@
-//! `provider_healths`: what was last seen of providers. Fees are a JSON document, read and written as a whole.
+//! `provider_healths`: what was last seen of providers. Fees, and what the operator's account has there, are JSON documents, read and
+//! written as a whole.
 
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::markets::provider::{Baseline, BreakerState, ProviderHealth, ProviderReport};
+use tradepost_domain::markets::provider::{AccountStanding, Baseline, BreakerState, ProviderHealth, ProviderReport};
 use tradepost_domain::money::{SignedCents, VenueCents};
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
@@ -14,6 +15,7 @@ use tradepost_ports::store::StoreResult;
 use crate::rows::{RowLocation, Stored, id, uuid};
 
 const FEES: &str = "fees";
+const STANDING: &str = "standing";
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "provider_healths")]
@@ -32,6 +34,7 @@ pub struct Model {
     pub balance_cents: Option<i64>,
     pub baseline_since: Option<i64>,
     pub baseline_cents: Option<i64>,
+    pub standing: Option<String>,
     pub version: i64,
 }
 
@@ -80,6 +83,7 @@ impl Stored for ProviderHealth {
             balance_cents: report.balance.map(VenueCents::get),
             baseline_since: self.baseline.map(|baseline| baseline.since.as_micros()),
             baseline_cents: self.baseline.map(|baseline| baseline.balance.get()),
+            standing: report.standing.map(standing_to_column),
             version: 1,
         }
     }
@@ -96,6 +100,7 @@ impl Stored for ProviderHealth {
             breaker: at.code("breaker", row.breaker, BreakerState::from_code)?,
             fees: row.fees.as_deref().map(|fees| fees_of_column(at, fees)).transpose()?,
             balance: at.read_some("balance_cents", row.balance_cents, VenueCents::new)?,
+            standing: row.standing.as_deref().map(|standing| standing_of_column(at, standing)).transpose()?,
         };
         let since = at.time_some("baseline_since", row.baseline_since)?;
         let balance = at.read_some("baseline_cents", row.baseline_cents, SignedCents::new)?;
@@ -103,6 +108,39 @@ impl Stored for ProviderHealth {
         let health = Self { provider_id: id(row.id), workspace_id: id(row.workspace_id), report, baseline };
         Ok(Seen::loaded(health, row.version))
     }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StandingDocument {
+    seen_at: i64,
+    balance_cents: i64,
+    listings: u32,
+    asked_cents: i64,
+    orders: u32,
+}
+
+fn standing_to_column(standing: AccountStanding) -> String {
+    let document = StandingDocument {
+        seen_at: standing.seen_at.as_micros(),
+        balance_cents: standing.balance.get(),
+        listings: standing.listings,
+        asked_cents: standing.asked.get(),
+        orders: standing.orders,
+    };
+    // As with fees, serialising numbers cannot fail.
+    serde_json::to_string(&document).unwrap_or_default()
+}
+
+fn standing_of_column(at: RowLocation, text: &str) -> StoreResult<AccountStanding> {
+    let document: StandingDocument = at.read(STANDING, serde_json::from_str(text))?;
+    Ok(AccountStanding {
+        seen_at: at.time(STANDING, document.seen_at)?,
+        balance: at.cents(STANDING, document.balance_cents)?,
+        listings: document.listings,
+        asked: at.cents(STANDING, document.asked_cents)?,
+        orders: document.orders,
+    })
 }
 
 fn fees_to_column(fees: &FeeSchedule) -> String {

@@ -1,11 +1,13 @@
-//! `import_rows`: what was understood of the accounts of an import, and what applying does with each. No secret is in it.
+//! `import_rows`: what was understood of the accounts or holdings of an import, and what applying does with each. No secret is in it.
 
 use std::num::NonZeroU64;
 
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::text::{AccountName, Description};
-use tradepost_domain::trading::import::{ImportRow, ImportRows, ReadField, ReasonCode, RowOutcome, RowReason};
+use tradepost_domain::trading::import::{
+    HoldingField, HoldingRow, ImportRow, ImportRows, ReadField, ReasonCode, RowOutcome, RowReason,
+};
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
@@ -39,6 +41,17 @@ struct StoredRow {
     outcome: i16,
     reasons: Vec<(i16, String)>,
     account: Option<Uuid>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    holding: Option<StoredHolding>,
+}
+
+/// A holding as it is stored.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredHolding {
+    fields: Vec<(i16, String)>,
+    item: Option<Uuid>,
+    purchase: Option<Uuid>,
 }
 
 impl Stored for ImportRows {
@@ -74,6 +87,15 @@ fn stored(row: &ImportRow) -> StoredRow {
         outcome: row.outcome.code(),
         reasons: row.reasons.iter().map(|reason| (reason.code.code(), reason.detail.to_string())).collect(),
         account: row.account_id.map(uuid),
+        holding: row.holding.as_deref().map(stored_holding),
+    }
+}
+
+fn stored_holding(holding: &HoldingRow) -> StoredHolding {
+    StoredHolding {
+        fields: holding.fields.iter().map(|(field, text)| (field.code(), text.to_string())).collect(),
+        item: holding.item_id.map(uuid),
+        purchase: holding.purchase_id.map(uuid),
     }
 }
 
@@ -94,5 +116,18 @@ fn loaded(at: RowLocation, row: StoredRow) -> StoreResult<ImportRow> {
         outcome: at.code("content", row.outcome, RowOutcome::from_code)?,
         reasons: row.reasons.into_iter().map(reason).collect::<StoreResult<_>>()?,
         account_id: row.account.map(id),
+        holding: row.holding.map(|stored| loaded_holding(at, stored).map(Box::new)).transpose()?,
+    })
+}
+
+fn loaded_holding(at: RowLocation, stored: StoredHolding) -> StoreResult<HoldingRow> {
+    let field = |(code, text): (i16, String)| {
+        let field = at.code("content", code, HoldingField::from_code)?;
+        Ok((field, at.read("content", Description::new(&text))?))
+    };
+    Ok(HoldingRow {
+        fields: stored.fields.into_iter().map(field).collect::<StoreResult<_>>()?,
+        item_id: stored.item.map(id),
+        purchase_id: stored.purchase.map(id),
     })
 }

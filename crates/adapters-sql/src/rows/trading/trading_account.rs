@@ -55,6 +55,7 @@ pub struct Model {
     pub renewal_begun_at: Option<i64>,
     /// Whether an engine has something to do, for the index.
     pub refresh_waits: i16,
+    pub giving_enabled_at: Option<i64>,
     pub version: i64,
 }
 
@@ -91,8 +92,8 @@ impl Stored for TradingAccount {
             signed_in: health.map(|health| i16::from(health.is_signed_in)),
             authenticator_since: health.and_then(|health| health.authenticator_since).map(Timestamp::as_micros),
             held_until: health.and_then(|health| health.held_until).map(Timestamp::as_micros),
-            inventory_count: health.map(|health| i64::from(health.inventory_count)),
-            api_key_ours: health.map(|health| i16::from(health.is_api_key_ours)),
+            inventory_count: health.and_then(|health| health.inventory_count).map(i64::from),
+            api_key_ours: health.and_then(|health| health.is_api_key_ours).map(i16::from),
             balance_cents: health.and_then(|health| health.balance).map(Cents::get),
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
@@ -103,6 +104,7 @@ impl Stored for TradingAccount {
             renewal_requested_at: renewal.map(|renewal| renewal.requested_at.as_micros()),
             renewal_begun_at: renewal.and_then(|renewal| renewal.begun_at).map(Timestamp::as_micros),
             refresh_waits: i16::from(refresh.is_some_and(|refresh| refresh.is_pending())),
+            giving_enabled_at: self.giving_enabled_at.map(Timestamp::as_micros),
             version: 1,
         }
     }
@@ -135,6 +137,7 @@ impl Stored for TradingAccount {
             health: health_of(&row, at)?,
             trade_notice_acknowledged_at: at
                 .time_some("trade_notice_acknowledged_at", row.trade_notice_acknowledged_at)?,
+            giving_enabled_at: at.time_some("giving_enabled_at", row.giving_enabled_at)?,
             refresh: refresh_of(&row, at)?,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,
@@ -157,8 +160,8 @@ fn health_of(row: &Model, at: RowLocation) -> StoreResult<Option<AccountHealth>>
         is_signed_in: at.present("signed_in", row.signed_in)? != 0,
         authenticator_since: at.time_some("authenticator_since", row.authenticator_since)?,
         held_until: at.time_some("held_until", row.held_until)?,
-        inventory_count: at.number("inventory_count", at.present("inventory_count", row.inventory_count)?)?,
-        is_api_key_ours: at.present("api_key_ours", row.api_key_ours)? != 0,
+        inventory_count: row.inventory_count.map(|count| at.number("inventory_count", count)).transpose()?,
+        is_api_key_ours: row.api_key_ours.map(|is_ours| is_ours != 0),
         balance: at.read_some("balance_cents", row.balance_cents, Cents::new)?,
     }))
 }

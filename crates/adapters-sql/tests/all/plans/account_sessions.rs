@@ -25,10 +25,51 @@ pub(super) async fn list(store: &dyn Store, scene: &Scene) {
         }
         for kind in [None, Some(RenewalKind::AccessToken)] {
             for status in [None, Some(RenewalStatus::Scheduled)] {
-                let filter = RenewalFilter { account_id, kind, status };
+                let filter = RenewalFilter { account_id, kind, status, due_before: None };
                 store.renewals().list_renewals(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
             }
         }
+    }
+}
+
+/// The statements of the lists of renewals that are due before a time.
+async fn due(test: &TestStore) -> Vec<String> {
+    let heard = Heard::default();
+    let store = observed(test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    heard.take();
+    let all = RenewalFilter { due_before: Some(minute(0)), ..RenewalFilter::default() };
+    let kind = Some(RenewalKind::RefreshToken);
+    for filter in [all, RenewalFilter { kind, account_id: Some(scene.samples.id()), ..all }] {
+        let page = PageRequest { before: None, limit: 50 };
+        store.renewals().list_renewals(scene.scope(), filter, page).await.unwrap();
+    }
+    heard.take()
+}
+
+#[tokio::test]
+async fn sqlite_looks_for_what_is_due_only_in_renewals_that_are_not_over() {
+    let test = sqlite().await;
+    let db = test.place.connect().await;
+    let statements = due(&test).await;
+    assert_eq!(statements.len(), 2);
+    for statement in statements {
+        let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {statement}")).await.join("\n");
+        assert!(plan.contains("INDEX renewals_open_id (workspace_id=? AND id<?)"), "{statement}\n{plan}");
+        assert!(!plan.contains("SCAN renewals") && !plan.contains("FOR ORDER BY"), "{statement}\n{plan}");
+    }
+}
+
+#[tokio::test]
+async fn postgres_looks_for_what_is_due_only_in_renewals_that_are_not_over() {
+    let test = postgres().await;
+    let db = test.place.connect().await;
+    let statements = due(&test).await;
+    fill(&db).await;
+    for statement in statements {
+        let plan = explained(&db, &statement).await;
+        assert!(plan.contains(" using renewals_open_id on "), "{statement}\n{plan}");
+        assert!(!plan.contains("Sort") && !plan.contains("Seq Scan"), "{statement}\n{plan}");
     }
 }
 

@@ -203,6 +203,7 @@ impl Followed {
             breaker,
             fees: None,
             balance: None,
+            standing: None,
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Reading marketplaces that are only read: new listings for every workspace with a provider of one, and those again that
-//! contracts would have bought.
+//! Reading marketplaces that are only read: new listings for every workspace with a provider of one, those again that contracts would have
+//! bought, and at times the account behind the key.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,17 +7,17 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tradepost_domain::markets::provider::ProviderKind;
-use tradepost_domain::text::ExternalId;
 use tradepost_operations::contracts::{FollowedListing, WatchListings};
 use tradepost_operations::markets::Subscriber;
 use tradepost_operations::{Caller, OpResult, Operations};
 use tradepost_ports::clock::Clock;
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::marketplace::{ListingFeed, ListingStatus, MarketListing, MarketplaceRefusal};
+use tradepost_ports::marketplace::{ListingFeed, ListingStatus, MarketListing, MarketplaceRefusal, SoughtListing};
 
+use super::account::AccountCache;
 use super::followed::Failure;
 use super::looks;
-use super::subscriptions::{Feed, Subscriptions};
+use super::subscriptions::{Feed, MarketReading, Names, Subscriptions};
 use super::turns::{FeedKey, Turns};
 
 /// Reads a marketplace until stopped.
@@ -34,8 +34,9 @@ pub(crate) async fn read_listings(
         name: feed.name().clone(),
         interval: feed.interval(),
     };
+    let account = AccountCache::new(clock.clone());
     let subscriptions = Subscriptions::new(operations.clone(), clock, of);
-    let mut reader = Reader { operations, feed, turns, subscriptions, turn: 0, look_failure: None };
+    let mut reader = Reader { operations, feed, turns, subscriptions, account, turn: 0, look_failure: None };
     let mut looks = looks();
     let reading = async {
         loop {
@@ -53,6 +54,7 @@ struct Reader {
     feed: Arc<dyn ListingFeed>,
     turns: Arc<Turns>,
     subscriptions: Subscriptions,
+    account: AccountCache,
     /// The workspace whose listings are looked at again first.
     turn: usize,
     /// Why a listing could not be looked at again, as it was reported last.
@@ -91,6 +93,10 @@ impl Reader {
         if admitted.is_empty() {
             return;
         }
+        if self.feed.watches() {
+            let names = self.subscriptions.names(&admitted, Names::Wanted).await;
+            self.feed.watch(&names);
+        }
         let begun = Instant::now();
         let read = self.feed.newest().await.map_err(Failure::from);
         let took = begun.elapsed();
@@ -101,6 +107,8 @@ impl Reader {
                     self.subscriptions.settle(of, done);
                 }
                 self.follow_up(&admitted).await;
+                // The listings first. What the account has is recorded with the next of them.
+                self.account.look(self.feed.as_ref()).await;
             }
             Err(failure) => self.subscriptions.fail(admitted, &failure).await,
         }
@@ -109,7 +117,8 @@ impl Reader {
 
     async fn record(&mut self, of: &Subscriber, listings: &[MarketListing], took: Duration) -> OpResult<()> {
         // The fees first: without them, nothing would be bought.
-        self.subscriptions.answered(of, took, Some(self.feed.fees())).await?;
+        let reading = MarketReading { fees: Some(self.feed.fees()), standing: self.account.known() };
+        self.subscriptions.answered(of, took, reading).await?;
         let (workspace_id, marketplace) = (of.workspace_id, self.feed.name().clone());
         let command = WatchListings { workspace_id, marketplace, listings: listings.to_vec() };
         let watched = self.operations.watch_listings(&Caller::system(), command).await?;
@@ -143,21 +152,25 @@ impl Reader {
         let due = self.operations.list_due_follow_ups(&caller, workspace_id, &name, most).await?;
         let calls = u32::try_from(due.len()).unwrap_or(most);
         for due in due {
-            let Some(found) = self.look_again(&due.listing_id).await else { return Ok(most) };
+            let (id, market_hash_name) = (due.listing_id.clone(), due.market_hash_name.clone());
+            let sought = SoughtListing { id, market_hash_name };
+            let Some(found) = self.look_again(&sought).await else { return Ok(most) };
             self.operations.record_follow_up(&caller, workspace_id, &due, found).await?;
         }
         Ok(calls)
     }
 
     /// Returns what a listing is by now; `None` where the marketplace is not to be asked for more.
-    async fn look_again(&mut self, id: &ExternalId) -> Option<FollowedListing> {
-        match self.feed.listing(id).await {
+    async fn look_again(&mut self, sought: &SoughtListing) -> Option<FollowedListing> {
+        match self.feed.listing(sought).await {
             Ok(listing) => Some(match listing.status {
                 ListingStatus::OnSale => FollowedListing::OnSale(listing.offered.price),
                 ListingStatus::Sold | ListingStatus::Withdrawn => FollowedListing::OffSale,
                 ListingStatus::Other(_) => FollowedListing::Unread,
             }),
-            Err(ExternalError::Rejected(MarketplaceRefusal::NotFound)) => Some(FollowedListing::OffSale),
+            Err(ExternalError::Rejected(MarketplaceRefusal::NotFound | MarketplaceRefusal::SoldAlready)) => {
+                Some(FollowedListing::OffSale)
+            }
             Err(ExternalError::RateLimited { .. } | ExternalError::AuthLost { .. }) => None,
             Err(error @ (ExternalError::Rejected(_) | ExternalError::Unknown(_))) => {
                 let reason = error.to_string();

@@ -1,6 +1,6 @@
 //! Reading price sources: one list of a currency for every workspace with a provider of the source.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use tradepost_ports::price_source::{PriceFeed, VariantQuote};
 
 use super::followed::Failure;
 use super::looks;
-use super::subscriptions::{Feed, Subscriptions};
+use super::subscriptions::{Feed, MarketReading, Names, Subscriptions};
 use super::turns::{FeedKey, Turns};
 
 /// Reads a source until stopped.
@@ -85,7 +85,8 @@ impl Reader {
         }
         // Names of a currency that it does not have would take the turns of the others.
         if self.feed.watches() && self.feed.source(currency).is_ok() {
-            self.watch(&admitted).await;
+            let names = self.subscriptions.names(&admitted, Names::Watched).await;
+            self.feed.watch(&names);
         }
         let begun = Instant::now();
         let read = match self.feed.source(currency) {
@@ -109,22 +110,8 @@ impl Reader {
         }
     }
 
-    /// Shows the feed which names matter most. Without them it reads all names alike.
-    async fn watch(&self, all: &[&Subscriber]) {
-        let mut names = BTreeSet::new();
-        for of in all {
-            match self.operations.list_watched_names(of).await {
-                Ok(found) => names.extend(found),
-                Err(error) => {
-                    tracing::warn!(workspace = %of.workspace_id, error = ?error.source, "names to watch not read");
-                }
-            }
-        }
-        self.feed.watch(&names.into_iter().collect::<Vec<_>>());
-    }
-
     async fn record(&mut self, of: &Subscriber, quotes: &[VariantQuote], took: Duration) -> OpResult<()> {
         self.operations.record_price_list(of, quotes).await?;
-        self.subscriptions.answered(of, took, None).await
+        self.subscriptions.answered(of, took, MarketReading::default()).await
     }
 }

@@ -8,8 +8,8 @@ use tokio::time::Instant;
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::markets::fees::FeeSchedule;
-use tradepost_domain::markets::provider::{ProviderKind, ProviderReport};
-use tradepost_domain::text::{ExternalId, Marketplace, Name};
+use tradepost_domain::markets::provider::{AccountStanding, ProviderKind, ProviderReport};
+use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace, Name};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{OpenRemediation, ResolveRemediation};
 use tradepost_operations::markets::{RecordProviderHealth, Subscriber};
@@ -28,6 +28,22 @@ pub(super) struct Feed {
     pub(super) driver: Name,
     pub(super) name: Marketplace,
     pub(super) interval: Duration,
+}
+
+/// What a marketplace says of itself and of the account behind the key; a price source says nothing of it.
+#[derive(Default)]
+pub(super) struct MarketReading {
+    pub(super) fees: Option<FeeSchedule>,
+    pub(super) standing: Option<AccountStanding>,
+}
+
+/// The names that a feed which is read name by name asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Names {
+    /// Those of items and of the filters of active contracts: their prices matter most.
+    Watched,
+    /// Those of the filters of active contracts: what could be bought.
+    Wanted,
 }
 
 /// The workspaces with a provider of a feed.
@@ -77,6 +93,24 @@ impl Subscriptions {
         admitted
     }
 
+    /// Returns the names of these workspaces, each once. Those of a workspace that cannot be read are missing: the others are read without them.
+    pub(super) async fn names(&self, all: &[&Subscriber], which: Names) -> Vec<MarketHashName> {
+        let mut names = BTreeSet::new();
+        for of in all {
+            let found = match which {
+                Names::Watched => self.operations.list_watched_names(of).await,
+                Names::Wanted => self.operations.list_wanted_names(of).await,
+            };
+            match found {
+                Ok(found) => names.extend(found),
+                Err(error) => {
+                    tracing::warn!(workspace = %of.workspace_id, error = ?error.source, "names to watch not read");
+                }
+            }
+        }
+        names.into_iter().collect()
+    }
+
     /// What could not be recorded of one workspace keeps no other from what was read, and is read again a little later.
     pub(super) fn settle(&mut self, of: &Subscriber, done: OpResult<()>) {
         if let Err(error) = done {
@@ -88,15 +122,11 @@ impl Subscriptions {
     }
 
     /// Records that the feed was read for a workspace, in this time.
-    pub(super) async fn answered(
-        &mut self,
-        of: &Subscriber,
-        took: Duration,
-        fees: Option<FeeSchedule>,
-    ) -> OpResult<()> {
+    pub(super) async fn answered(&mut self, of: &Subscriber, took: Duration, reading: MarketReading) -> OpResult<()> {
         let at = self.clock.now();
         let Some(followed) = self.followed.get_mut(&of.provider_id) else { return Ok(()) };
-        let report = ProviderReport { fees, ..followed.answered(Instant::now(), at, took) };
+        let MarketReading { fees, standing } = reading;
+        let report = ProviderReport { fees, standing, ..followed.answered(Instant::now(), at, took) };
         let may_have_problem = followed.may_have_problem();
         self.record_health(of, report).await?;
         if !may_have_problem {

@@ -67,7 +67,7 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
     let settings = &loaded.settings;
     let url = public_url(loaded, address)?;
     let (clock, ids): (Arc<dyn Clock>, _) = (Arc::new(SystemClock), Arc::new(RandomIds::default()));
-    let (feeds, listing_feeds) = (outside::price_feeds(loaded, &clock)?, outside::listing_feeds(loaded)?);
+    let (feeds, listing_feeds) = (outside::price_feeds(loaded, &clock)?, outside::listing_feeds(loaded, &clock)?);
     let (database, root) = match schema {
         Schema::BringUpToDate => (database(loaded)?, root_secret(loaded)?),
         Schema::MustFit => (existing_database(loaded)?, existing_root_secret(loaded)?),

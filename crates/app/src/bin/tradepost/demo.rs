@@ -113,7 +113,12 @@ async fn show(loaded: &Loaded, demo: Demo, start: Start, stop: CancellationToken
     server.clock.run();
     server.app.sample_data_is_complete();
     tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
-    let opened = if demo.still { None } else { Some(server.trade(&line, demo.speed).await?) };
+    let opened = if demo.still {
+        server.resume_time(&line).await?;
+        None
+    } else {
+        Some(server.trade(&line, demo.speed).await?)
+    };
     first_screen::banner(&Shown::of(&line, folder.path(), &demo)).show_anywhere(quiet, &line);
     start.end_with_display()?;
     if let Some(opened) = opened.filter(|_| !quiet) {
@@ -227,10 +232,22 @@ impl DemoServer {
     /// Lets contracts trade from now on, on a simulated market whose clock is so many times as fast.
     async fn trade(&self, line: &Value, speed: u32) -> Outcome<Live> {
         let Self { app, folder, .. } = self;
-        let workspace_id: WorkspaceId = sure(line["workspaceId"].as_str().unwrap_or_default().parse())?;
+        let workspace_id = workspace_in(line)?;
         let opened = Live::open(app, &folder.world(), workspace_id, folder.seed, SystemClock.now()).await?;
         opened.begin(app, speed).await?;
         Ok(opened)
+    }
+
+    /// Uses the clock of the market from now on, if it is ahead of the server's.
+    ///
+    /// By the server's clock the records of a market that ran fast would be of the future.
+    async fn resume_time(&self, line: &Value) -> Outcome {
+        let Self { app, folder, .. } = self;
+        let workspace_id = workspace_in(line)?;
+        if let Some(clock) = live::clock_ahead(&folder.world(), folder.seed, SystemClock.now())? {
+            app.operations().trade_by(workspace_id, clock).await.map_err(refused)?;
+        }
+        Ok(())
     }
 }
 
@@ -282,6 +299,11 @@ impl Filled {
             "totpSecret": people.totp_secret.expose_secret(),
         })
     }
+}
+
+/// The workspace of the line for programs.
+fn workspace_in(line: &Value) -> Outcome<WorkspaceId> {
+    sure(line["workspaceId"].as_str().unwrap_or_default().parse())
 }
 
 /// What the operations refuse while the sample data is made is a mistake in it.

@@ -20,7 +20,7 @@ use tradepost::operations::accounts::{
 };
 use tradepost::operations::{Caller, OpResult};
 use tradepost::ports::clock::Clock as _;
-use tradepost::ports::game_platform::sessions::ConfirmationKey;
+use tradepost::ports::game_platform::sessions::{ConfirmationKey, ConfirmationTag};
 use tradepost::ports::limiter::{Limiter, Quota, RateClass, Verdict};
 use tradepost::ports::mailer::{Mail, MailError, Mailer};
 use tradepost::ports::store::StoreResult;
@@ -178,8 +178,9 @@ impl TotpCodes for OwnCodes {
         identity_secret: &SecretString,
         account: PlatformUserId,
         at: Timestamp,
+        tag: ConfirmationTag,
     ) -> Option<ConfirmationKey> {
-        self.codes.confirmation_key(identity_secret, account, at)
+        self.codes.confirmation_key(identity_secret, account, at, tag)
     }
 }
 

@@ -8,21 +8,24 @@ use tokio::time::interval;
 use tradepost::domain::accounts::email::EmailAddress;
 use tradepost::domain::contracts::contract::{ApprovalMode, BasisPoints};
 use tradepost::domain::contracts::intent::{FOLLOWED_AFTER, FollowUp, FollowUpOutcome, Intent, IntentStatus};
-use tradepost::domain::id::WorkspaceId;
+use tradepost::domain::id::{ProviderId, WorkspaceId};
 use tradepost::domain::markets::fees::{FeeRate, FeeSchedule, Rounding};
 use tradepost::domain::markets::pricing::Quote;
-use tradepost::domain::markets::provider::{Driver, ProviderCapability, ProviderKind, Served};
+use tradepost::domain::markets::provider::{AccountStanding, Driver, ProviderCapability, ProviderKind, Served};
 use tradepost::domain::money::{Amount, Currency};
-use tradepost::domain::text::{ExternalId, Marketplace, Name};
+use tradepost::domain::text::{ExternalId, MarketHashName, Marketplace, Name};
 use tradepost::operations::Caller;
 use tradepost::operations::accounts::{BootstrapWorkspace, RegisterUser};
 use tradepost::operations::contracts::{
     ActivateContract, BuyingLimits, ContractTerms, CountPurchases, CreateContract, ListWouldBuys, WantedPurchases,
 };
-use tradepost::operations::markets::{CreateProvider, ProviderCredentials};
+use tradepost::operations::markets::{CreateProvider, GetProviderHealth, ProviderCredentials};
 use tradepost::ports::clock::Clock as _;
 use tradepost::ports::external::ExternalError;
-use tradepost::ports::marketplace::{ListingFeed, ListingStatus, MarketListing, MarketplaceRefusal, MarketplaceResult};
+use tradepost::ports::marketplace::{
+    ListingFeed, ListingStatus, MarketListing, MarketStanding, MarketplaceRefusal, MarketplaceResult, OwnAccount,
+    OwnListing, SoughtListing,
+};
 use tradepost::ports::price_source::FeedUnavailable;
 use tradepost::testkit::fakes::FixedClock;
 use tradepost::testkit::memory::MemoryStore;
@@ -53,6 +56,7 @@ impl OwnFeed {
             settings: Vec::new(),
             credentials: Vec::new(),
             rate_limits: Vec::new(),
+            asks_before_giving: false,
         };
         let name = Marketplace::new("own").unwrap();
         Self { driver, name, listing: Mutex::new(listing), reads: AtomicUsize::new(0) }
@@ -92,9 +96,25 @@ impl ListingFeed for OwnFeed {
         Ok(vec![self.listing.lock().unwrap().clone()])
     }
 
-    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<MarketListing> {
+    async fn listing(&self, sought: &SoughtListing) -> MarketplaceResult<MarketListing> {
         let listing = self.listing.lock().unwrap().clone();
-        if listing.id == *id { Ok(listing) } else { Err(ExternalError::Rejected(MarketplaceRefusal::NotFound)) }
+        if listing.id == sought.id { Ok(listing) } else { Err(ExternalError::Rejected(MarketplaceRefusal::NotFound)) }
+    }
+
+    fn account(&self) -> Option<&dyn MarketStanding> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl MarketStanding for OwnFeed {
+    async fn own_account(&self) -> MarketplaceResult<OwnAccount> {
+        let listing = OwnListing {
+            id: ExternalId::new("7").unwrap(),
+            market_hash_name: MarketHashName::new(REDLINE).unwrap(),
+            price: Amount::new(1_900).unwrap(),
+        };
+        Ok(OwnAccount { balance: Amount::new(4_321).unwrap(), listings: vec![listing], orders: Vec::new() })
     }
 }
 
@@ -103,6 +123,7 @@ struct Embedder {
     clock: Arc<FixedClock>,
     feed: Arc<OwnFeed>,
     workspace_id: WorkspaceId,
+    provider_id: ProviderId,
     _folder: tempfile::TempDir,
 }
 
@@ -127,14 +148,13 @@ impl Embedder {
             (variant(REDLINE), Quote::of_ask(source, Amount::new(1_700).unwrap(), clock.now()))
         });
         app.operations().record_quotes(&Caller::system(), workspace_id, &quotes).await.unwrap();
-        let embedder = Self { app, clock, feed, workspace_id, _folder: folder };
-        embedder.provide().await;
-        embedder
+        let provider_id = Self::provide(&app, workspace_id).await;
+        Self { app, clock, feed, workspace_id, provider_id, _folder: folder }
     }
 
-    async fn provide(&self) {
+    async fn provide(app: &Tradepost, workspace_id: WorkspaceId) -> ProviderId {
         let command = CreateProvider {
-            workspace_id: self.workspace_id,
+            workspace_id,
             kind: ProviderKind::Marketplace,
             driver: "own".to_owned(),
             name: "own".to_owned(),
@@ -142,7 +162,7 @@ impl Embedder {
             settings: Vec::new(),
             credentials: ProviderCredentials::default(),
         };
-        self.app.operations().create_provider(&Caller::system(), command).await.unwrap();
+        app.operations().create_provider(&Caller::system(), command).await.unwrap().provider.value.id
     }
 
     /// A contract that buys by itself.
@@ -195,6 +215,25 @@ impl Embedder {
     }
 }
 
+impl Embedder {
+    /// What the account has, once it is recorded. Time passes between the looks, because a report is recorded only if it is newer.
+    async fn standing(&self) -> AccountStanding {
+        let looking = async {
+            let mut looks = interval(Duration::from_millis(20));
+            loop {
+                looks.tick().await;
+                self.clock.advance(FOLLOWED_AFTER);
+                let command = GetProviderHealth { workspace_id: self.workspace_id, provider_id: self.provider_id };
+                let report = self.app.operations().get_provider_health(&Caller::system(), command).await.unwrap();
+                if let Some(standing) = report.and_then(|report| report.standing) {
+                    return standing;
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, looking).await.unwrap_or_else(|_| panic!("the account is not shown"))
+    }
+}
+
 async fn found(app: &Tradepost) -> WorkspaceId {
     let (operations, system) = (app.operations(), Caller::system());
     let register = RegisterUser {
@@ -227,5 +266,15 @@ async fn what_a_contract_would_buy_is_recorded_and_looked_at_again_and_nothing_i
     let counts = embedder.app.operations().count_purchases(&Caller::system(), count).await.unwrap();
     assert!(counts.iter().all(|status| status.count == 0));
     assert!(embedder.feed.reads.load(Ordering::SeqCst) > 1, "it is read again and again");
+    embedder.app.shutdown().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_account_behind_the_key_has_is_shown_with_the_provider() {
+    let embedder = Embedder::start().await;
+    let begun = embedder.clock.now();
+    let shown = embedder.standing().await;
+    assert_eq!((shown.balance.get(), shown.listings, shown.asked.get(), shown.orders), (4_321, 1, 1_900, 0));
+    assert!(shown.seen_at >= begun && shown.seen_at <= embedder.clock.now());
     embedder.app.shutdown().await.unwrap();
 }

@@ -17,6 +17,8 @@ kinds! {
     AccountCreated => "account.created", "a trading account was registered";
     AccountDisabled => "account.disabled", "a trading account was disabled";
     AccountEnabled => "account.enabled", "a disabled trading account is checked again";
+    AccountGivingDisabled => "account.giving_disabled", "a trading account is only read at its platform from now on";
+    AccountGivingEnabled => "account.giving_enabled", "a user let a trading account give items at its platform";
     AccountLoginCode => "account.login_code", "a code to sign in to a trading account was shown";
     AccountRefreshRequested => "account.refresh_requested", "a user asked the engine to read a trading account";
     AccountRemoved => "account.removed", "a trading account and its secrets were removed";
@@ -78,7 +80,7 @@ kinds! {
     FilterSetCreated => "filter_set.created", "a filter set was created";
     FilterSetDeleted => "filter_set.deleted", "a filter set was deleted";
     FilterSetUpdated => "filter_set.updated", "a filter set got a new version";
-    ImportApplied => "import.applied", "an import was applied; with the number of accounts that it created or updated";
+    ImportApplied => "import.applied", "an import was applied; with the number of records that it created or updated";
     ImportCancelled => "import.cancelled", "an import was cancelled and its content destroyed";
     ImportCreated => "import.created", "an import was read and checked; with the number of its rows";
     FriendAccepted => "friend.accepted", "accepting a request for friendship was asked for";

@@ -34,7 +34,7 @@ pub struct RiskAcknowledgement {
     pub at: Timestamp,
 }
 
-/// Why a notice is not acknowledged, or a secret not stored.
+/// Why a notice is not acknowledged, a secret not stored, or a session not started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RiskNoticeError {
     /// Another version was read.
@@ -44,7 +44,10 @@ pub enum RiskNoticeError {
         read: NoticeVersion,
     },
     /// The present version is not acknowledged.
-    #[error("version {} of the risk notice is not acknowledged for this workspace; read it before you store a secret", RISK_NOTICE.version)]
+    #[error(
+        "version {} of the risk notice is not acknowledged for this workspace; read it before you store a secret or start a session",
+        RISK_NOTICE.version
+    )]
     NotAcknowledged,
 }
 

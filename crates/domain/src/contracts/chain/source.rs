@@ -31,6 +31,8 @@ pub enum Source {
     PurchaseReversal = 8,
     /// The item was ours before it was recorded here. Starts a chain.
     Import = 9,
+    /// The item was sold elsewhere, as an import says. The asset id that its buyer has is not known. Ends a chain.
+    SaleElsewhere = 10,
 }
 
 names! { Source, "source of an asset id":
@@ -43,6 +45,7 @@ names! { Source, "source of an asset id":
     SaleReturn => "sale_return",
     PurchaseReversal => "purchase_reversal",
     Import => "import",
+    SaleElsewhere => "sale_elsewhere",
 }
 
 /// The sources after which an item is ours and not on sale.
@@ -66,7 +69,7 @@ impl Source {
             Self::Listing | Self::Import => &[],
             Self::PurchaseTrade => &[Self::Listing],
             // A listed item has to leave the listing first: an inventory link between the two says that it did.
-            Self::Transfer => &OURS,
+            Self::Transfer | Self::SaleElsewhere => &OURS,
             // A sale needs no listing: items are also traded away directly. A reversed purchase must not have been resold:
             // a sale trade is not among its predecessors.
             Self::Inventory | Self::SaleListing | Self::SaleTrade | Self::PurchaseReversal => &OURS_OR_LISTED,

@@ -81,7 +81,8 @@ impl ItemStatus {
             | Source::SaleTrade
             | Source::SaleReturn
             | Source::PurchaseReversal
-            | Source::Import => &[],
+            | Source::Import
+            | Source::SaleElsewhere => &[],
         }
     }
 

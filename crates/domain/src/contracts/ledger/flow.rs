@@ -40,7 +40,8 @@ impl Flow {
             | Posting::SaleSettled
             | Posting::ItemWrittenOff
             | Posting::FundsAdjusted
-            | Posting::PaidOut => Self::default(),
+            | Posting::PaidOut
+            | Posting::Imported => Self::default(),
         }
     }
 

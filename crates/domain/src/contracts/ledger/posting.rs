@@ -34,6 +34,17 @@ pub fn of_purchase(before: Option<&Purchase>, after: &Purchase) -> Result<Option
         .filter(|booked| !booked.amounts.is_empty()))
 }
 
+/// What the record of an imported item books: its cost was put in with it. `None` where that is zero or unknown.
+///
+/// # Errors
+/// [`LedgerError::Money`] when an amount does not fit.
+pub fn of_import(item: &InventoryItem, purchase: &Purchase) -> Result<Option<Booking>, LedgerError> {
+    let (amounts, pending) = (money_of_purchase(purchase)?, SignedCents::ZERO);
+    let trade = Trade { inventory_item_id: Some(item.id), ..trade_of(purchase) };
+    let booking = Booking { posting: Posting::Imported, amounts, pending, trade };
+    Ok(Some(booking).filter(|booked| !booked.amounts.is_empty()))
+}
+
 /// What the step of an item from `before` to `after` books, bought by `purchase`: nothing where no money moves. What a buyer keeps with the
 /// money was sold for nothing: its sale is undone before it is lost.
 ///
@@ -45,7 +56,7 @@ pub fn of_item(
     purchase: &Purchase,
 ) -> Result<Vec<Booking>, LedgerError> {
     let Some(posting) = item_posting(before.status, after.status) else { return Ok(Vec::new()) };
-    let cost = purchase.cost();
+    let cost = purchase.known_cost();
     let (had, has) = (money_of_item(before, cost)?.reversed(), money_of_item(after, cost)?);
     let pending = pending_of(after, cost)?.plus(pending_of(before, cost)?.negated())?;
     let booking = |posting, amounts, pending| {
@@ -62,6 +73,30 @@ pub fn of_item(
     } else {
         vec![booking(posting, has.plus(&had)?, pending)]
     };
+    // An item that cost nothing moves no money when it is delivered, and its profit is pending all the same.
+    booked.retain(|booking| !booking.amounts.is_empty() || booking.pending != SignedCents::ZERO);
+    Ok(booked)
+}
+
+/// What it books that an item was sold elsewhere, as `after` says: it was delivered, and its sale is final. What the sale brought was
+/// taken out with it. Nothing of an item whose cost is unknown.
+///
+/// # Errors
+/// [`LedgerError::Money`] when an amount does not fit.
+pub fn of_sale_elsewhere(after: &InventoryItem, purchase: &Purchase) -> Result<Vec<Booking>, LedgerError> {
+    let cost = purchase.known_cost().unwrap_or_default();
+    let delivered = Balanced::moved(Account::InventoryAtCost, Account::DeliveredAtCost, cost.into())?;
+    let settled = money_of_item(after, purchase.known_cost())?.plus(&delivered.reversed())?;
+    let booking = |posting, amounts| {
+        let trade = Trade {
+            inventory_item_id: Some(after.id),
+            account_name: after.account_name.clone(),
+            sale: after.sale_place.clone(),
+            ..trade_of(purchase)
+        };
+        Booking { posting, amounts, pending: SignedCents::ZERO, trade }
+    };
+    let mut booked = vec![booking(Posting::Delivered, delivered), booking(Posting::SaleSettled, settled)];
     booked.retain(|booking| !booking.amounts.is_empty());
     Ok(booked)
 }
@@ -72,7 +107,7 @@ pub fn of_item(
 /// # Errors
 /// [`LedgerError::Money`] when an amount does not fit.
 pub fn recovered(item: &InventoryItem, purchase: &Purchase) -> Result<Option<Booking>, LedgerError> {
-    let amounts = money_of_item(item, purchase.cost())?.reversed();
+    let amounts = money_of_item(item, purchase.known_cost())?.reversed();
     let trade =
         Trade { inventory_item_id: Some(item.id), account_name: item.account_name.clone(), ..trade_of(purchase) };
     let booking = Booking { posting: Posting::ItemWrittenOff, amounts, pending: SignedCents::ZERO, trade };
@@ -97,7 +132,7 @@ pub fn paid_out(settled: &Booking) -> Result<Option<Booking>, LedgerError> {
 /// # Errors
 /// [`LedgerError::Money`] when an amount does not fit.
 pub fn standing(purchase: &Purchase, items: &[InventoryItem]) -> Result<(Balanced, SignedCents), LedgerError> {
-    let cost = purchase.cost();
+    let cost = purchase.known_cost();
     items.iter().try_fold((money_of_purchase(purchase)?, SignedCents::ZERO), |(money, pending), item| {
         Ok((money.plus(&money_of_item(item, cost)?)?, pending.plus(pending_of(item, cost)?)?))
     })
@@ -144,7 +179,9 @@ pub const fn item_posting(from: ItemStatus, to: ItemStatus) -> Option<Posting> {
 /// Where the money of a purchase lies, and where it was taken from.
 fn money_of_purchase(purchase: &Purchase) -> Result<Balanced, LedgerError> {
     use PurchaseStatus as Is;
-    let spent_on = |account, amount: Cents| Balanced::moved(Account::Available, account, amount.into());
+    // What was bought before it was recorded here was paid with money that no account had.
+    let source = if purchase.is_imported() { Account::Capital } else { Account::Available };
+    let spent_on = |account, amount: Cents| Balanced::moved(source, account, amount.into());
     let cost = purchase.cost();
     match purchase.status {
         Is::Pending | Is::Submitted | Is::Uncertain => spent_on(Account::Reserved, purchase.terms.max_buy_price),
@@ -162,9 +199,17 @@ fn money_of_purchase(purchase: &Purchase) -> Result<Balanced, LedgerError> {
     }
 }
 
-/// Where the cost of an item went from the inventory, and what came of it.
-fn money_of_item(item: &InventoryItem, cost: Cents) -> Result<Balanced, LedgerError> {
+/// Where the cost of an item went from the inventory, and what came of it. What an item of unknown cost brings is neither profit nor
+/// loss: it was put in with the item.
+fn money_of_item(item: &InventoryItem, cost: Option<Cents>) -> Result<Balanced, LedgerError> {
     use ItemStatus as Is;
+    // What was sold elsewhere was paid to people, and not to an account of the ledger.
+    let payer = if item.is_sold_elsewhere() { Account::Capital } else { Account::Receivable };
+    let Some(cost) = cost else {
+        let (price, sale_fee) =
+            if item.status == Is::Settled { price_and_fee(item) } else { (Cents::ZERO, Cents::ZERO) };
+        return Balanced::moved(Account::Capital, payer, price.minus(sale_fee)?.into());
+    };
     let moved_to = |account| Balanced::moved(Account::InventoryAtCost, account, cost.into());
     match item.status {
         Is::Sold => moved_to(Account::DeliveredAtCost),
@@ -175,8 +220,8 @@ fn money_of_item(item: &InventoryItem, cost: Cents) -> Result<Balanced, LedgerEr
                 (SignedCents::from(item.buy_price), |amount: Cents| SignedCents::from(amount).negated());
             Balanced::new([
                 (Account::InventoryAtCost, minus(cost)),
-                (Account::Receivable, price.into()),
-                (Account::Receivable, minus(sale_fee)),
+                (payer, price.into()),
+                (payer, minus(sale_fee)),
                 (Account::Fees, sale_fee.into()),
                 (Account::Fees, cost.into()),
                 (Account::Fees, paid.negated()),
@@ -195,11 +240,11 @@ fn money_of_item(item: &InventoryItem, cost: Cents) -> Result<Balanced, LedgerEr
     }
 }
 
-/// The profit of a sale that can still be reversed, as far as its proceeds are known.
-fn pending_of(item: &InventoryItem, cost: Cents) -> Result<SignedCents, LedgerError> {
-    if item.status != ItemStatus::Sold || item.proceeds.is_none() {
+/// The profit of a sale that can still be reversed, as far as its proceeds and its cost are known.
+fn pending_of(item: &InventoryItem, cost: Option<Cents>) -> Result<SignedCents, LedgerError> {
+    let Some(cost) = cost.filter(|_| item.status == ItemStatus::Sold && item.proceeds.is_some()) else {
         return Ok(SignedCents::ZERO);
-    }
+    };
     let (price, sale_fee) = price_and_fee(item);
     let net = SignedCents::from(price).plus(SignedCents::from(sale_fee).negated())?;
     Ok(net.plus(SignedCents::from(cost).negated())?)

@@ -73,8 +73,8 @@ impl fmt::Display for GroupKey {
 /// What profit and loss belong to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribution {
-    /// The buying contract.
-    pub contract_id: ContractId,
+    /// The buying contract; `None` of an imported item.
+    pub contract_id: Option<ContractId>,
     /// The contract that sells.
     pub selling_contract_id: Option<ContractId>,
     /// The pool.
@@ -110,7 +110,7 @@ impl Attribution {
         let contract = |id: Option<ContractId>| id.map_or(GroupKey::None, GroupKey::Contract);
         match grouping {
             Grouping::Nothing => GroupKey::None,
-            Grouping::Contract => GroupKey::Contract(self.contract_id),
+            Grouping::Contract => contract(self.contract_id),
             Grouping::SellingContract => contract(self.selling_contract_id),
             Grouping::Pool => self.pool_id.map_or(GroupKey::None, GroupKey::Pool),
             Grouping::Account => GroupKey::Name(self.account_name.to_string()),
@@ -192,7 +192,7 @@ impl ReportFilter {
         fn is<T: PartialEq>(wanted: Option<&T>, found: Option<&T>) -> bool {
             wanted.is_none_or(|wanted| found == Some(wanted))
         }
-        is(self.contract_id.as_ref(), Some(&of.contract_id))
+        is(self.contract_id.as_ref(), of.contract_id.as_ref())
             && is(self.selling_contract_id.as_ref(), of.selling_contract_id.as_ref())
             && is(self.pool_id.as_ref(), of.pool_id.as_ref())
             && is(self.account_name.as_ref(), Some(&of.account_name))
@@ -285,7 +285,7 @@ pub struct Open {
     pub unrealised: i64,
     /// How many there are.
     pub items: i64,
-    /// How many of them count at their cost, since no value of them is known.
+    /// How many of them count at their cost, since no value of them is known, or at nothing, since their cost is unknown.
     pub unpriced: i64,
     /// How many of them count at a value that is older than prices may be.
     pub stale: i64,
@@ -307,6 +307,11 @@ impl Open {
             stale: if is_fresh { 0 } else { items },
             oldest_value_at: Some(as_of),
         }
+    }
+
+    /// So many items whose cost is unknown: they have nothing to gain and nothing to lose.
+    pub fn of_unknown_cost(items: i64) -> Self {
+        Self { items, unpriced: items, ..Self::default() }
     }
 
     /// Both together.
@@ -413,6 +418,7 @@ mod tests {
         assert_eq!(at_cost, Open { items: 3, unpriced: 3, ..Open::default() });
         let later = Open { oldest_value_at: Some(Timestamp::MAX), ..valued };
         assert_eq!(later.plus(valued).plus(at_cost).oldest_value_at, Some(Timestamp::MIN));
+        assert_eq!(Open::of_unknown_cost(2), Open { items: 2, unpriced: 2, ..Open::default() });
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use ::time::OffsetDateTime;
 
-use super::{Evidence, RemediationKind};
+use super::{Evidence, RemediationKind, Severity};
 use crate::asset::AssetId;
 use crate::contracts::inventory_item::{InventoryItem, ItemStatus, Traits};
 use crate::contracts::purchase::{Purchase, PurchaseStatus};
 use crate::money::Cents;
 use crate::text::ExternalId;
 use crate::time::Timestamp;
-use crate::trading::renewal::Renewal;
+use crate::trading::renewal::{Renewal, URGENT_BEFORE};
 use crate::trading::trading_account::{AccountStatus, TradingAccount};
 
 /// By how many cents a fee may differ from the expected one: marketplaces round differently.
@@ -25,6 +25,21 @@ pub struct Finding {
     pub kind: RemediationKind,
     /// What shows it.
     pub evidence: Evidence,
+}
+
+/// A problem that was found, with a severity that depends on more than its kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GradedFinding {
+    /// The problem.
+    pub finding: Finding,
+    /// How bad it is now.
+    pub severity: Severity,
+}
+
+impl From<Finding> for GradedFinding {
+    fn from(finding: Finding) -> Self {
+        Self { severity: finding.kind.severity(), finding }
+    }
 }
 
 /// What the step of a purchase from a state shows to be wrong; `evidence` is what the step rests on.
@@ -159,10 +174,14 @@ pub fn of_account(from: AccountStatus, after: &TradingAccount) -> Option<Finding
     (from != after.status).then_some(Finding { kind, evidence: Evidence::default() })
 }
 
-/// The problem of an account whose refresh token ends soon, with the time of its end.
-pub fn of_expiring_token(renewal: &Renewal) -> Finding {
+/// The problem of an account whose refresh token ends soon, with the time of its end. It is critical in the last three days.
+pub fn of_expiring_token(renewal: &Renewal, at: Timestamp) -> GradedFinding {
     let evidence = Evidence { shown_by: None, expected: None, found: in_words(&renewal.expires_at.to_string()) };
-    Finding { kind: RemediationKind::TokenExpiring, evidence }
+    let finding = Finding { kind: RemediationKind::TokenExpiring, evidence };
+    if renewal.expires_at.since(at) <= URGENT_BEFORE {
+        return GradedFinding { finding, severity: Severity::Critical };
+    }
+    finding.into()
 }
 
 /// Returns the problem that is resolved when a trading account changes its state: it is signed in again, or the platform has banned
@@ -189,4 +208,24 @@ fn in_words(text: &str) -> Option<ExternalId> {
 
 fn in_cents(amount: Cents) -> ExternalId {
     ExternalId::from(amount.get().unsigned_abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use ::time::Duration;
+
+    use super::*;
+    use crate::id::{AccountId, RecordKey, RenewalId, WorkspaceId};
+    use crate::trading::renewal::{Issued, RenewalKind};
+
+    #[test]
+    fn the_end_of_a_token_is_critical_in_its_last_three_days() {
+        let at = |days| Timestamp::from_micros(0).unwrap().plus(Duration::days(days));
+        let key = RecordKey { workspace_id: WorkspaceId::from_bytes([1; 16]), id: RenewalId::from_bytes([2; 16]) };
+        let issued = Issued { at: at(0), expires_at: at(200) };
+        let renewal = Renewal::scheduled(key, AccountId::from_bytes([3; 16]), RenewalKind::RefreshToken, issued, 0);
+        let severity = |day| of_expiring_token(&renewal, at(day)).severity;
+        assert_eq!([186, 196].map(severity), [Severity::Warning; 2]);
+        assert_eq!([197, 200, 201].map(severity), [Severity::Critical; 3]);
+    }
 }

@@ -1,9 +1,12 @@
 //! The life of a remediation: one table of legal steps, and what a step writes down.
 
-use super::{Remediation, RemediationAction, RemediationKind, RemediationStatus};
+use super::{Remediation, RemediationAction, RemediationKind, RemediationStatus, Severity};
 use crate::id::UserId;
 use crate::text::ReasonText;
 use crate::time::Timestamp;
+
+/// The trigger of the one row in the log that leaves a remediation in its status: it is worse than before.
+pub const RAISED: &str = "raised";
 
 /// Something that happens to a remediation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +21,11 @@ pub enum RemediationEvent {
     Assigned {
         /// Who.
         to: UserId,
+    },
+    /// It was seen again, and is worse than before.
+    Raised {
+        /// How bad it is now.
+        severity: Severity,
     },
     /// A person had something done about it.
     Acted {
@@ -79,6 +87,7 @@ impl RemediationEvent {
             Self::PutOff => "put_off",
             Self::HandedOver => "handed_over",
             Self::Assigned { .. } => "assigned",
+            Self::Raised { .. } => RAISED,
             Self::Acted { .. } => "acted",
             Self::Cleared => "cleared",
             Self::Dismissed { .. } => "dismissed",
@@ -98,7 +107,7 @@ impl RemediationStatus {
             (_, On::Began) => Self::Working,
             (_, On::HandedOver) | (Self::Open, On::Assigned { .. }) => Self::NeedsOperator,
             // While the service handles the problem, or it waits, the assignee only watches.
-            (_, On::Assigned { .. }) => self,
+            (_, On::Assigned { .. } | On::Raised { .. }) => self,
             (_, On::Acted { action }) if action.settles() => Self::Resolved,
             (_, On::PutOff | On::Acted { .. }) => Self::Waiting,
             (_, On::Cleared) => Self::Resolved,
@@ -121,6 +130,10 @@ impl Remediation {
                 return Err(RemediationError::OtherAction { kind, action });
             }
             RemediationEvent::Assigned { to } => parts.assignee = Some(to),
+            RemediationEvent::Raised { severity } => {
+                parts.severity = parts.severity.max(severity);
+                parts.last_seen_at = at.max(parts.last_seen_at);
+            }
             RemediationEvent::Dismissed { reason } => parts.reason = Some(reason),
             RemediationEvent::Began
             | RemediationEvent::PutOff

@@ -2,7 +2,7 @@
 
 use time::Duration;
 
-use super::Baseline;
+use super::{AccountStanding, Baseline};
 use crate::contracts::contract::BasisPoints;
 use crate::id::{ProviderId, WorkspaceId};
 use crate::markets::fees::FeeSchedule;
@@ -20,6 +20,8 @@ const SHORT: u32 = 100;
 const PART_OF_BALANCE: i64 = 100;
 /// An unchanged report is recorded again after this time, so that it shows how recent it is.
 const REPEATED_AFTER: Duration = Duration::minutes(5);
+/// A provider that has answered no look for this time is down.
+const DOWN_AFTER: Duration = Duration::minutes(5);
 
 /// Whether a provider is given work while it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,6 +56,8 @@ pub struct ProviderReport {
     pub fees: Option<FeeSchedule>,
     /// The available balance; `None` until it has reported it.
     pub balance: Option<VenueCents>,
+    /// What the operator's account has there; `None` until it was read.
+    pub standing: Option<AccountStanding>,
 }
 
 /// What was seen of a provider.
@@ -118,8 +122,15 @@ impl ProviderReport {
             latency_millis: newer.latency_millis.or(self.latency_millis),
             fees: newer.fees.or(self.fees),
             balance: newer.balance.or(self.balance),
+            standing: newer.standing.or(self.standing),
             ..newer
         }
+    }
+
+    /// Whether the provider fails, and has answered no look for 5 min.
+    pub fn is_down(&self, at: Timestamp) -> bool {
+        let has_answered_lately = self.last_success_at.is_some_and(|answered_at| at.since(answered_at) < DOWN_AFTER);
+        self.breaker == BreakerState::Open && !has_answered_lately
     }
 
     /// Whether a newer report is worth recording.
@@ -128,6 +139,7 @@ impl ProviderReport {
             && (newer.breaker != self.breaker
                 || newer.error_rate.get().abs_diff(self.error_rate.get()) >= ERRORS
                 || newer.fees.is_some() && newer.fees != self.fees
+                || newer.standing.is_some() && newer.standing != self.standing
                 || is_another_latency(self.latency_millis, newer.latency_millis)
                 || is_another_balance(self.balance, newer.balance)
                 || newer.seen_at.since(self.seen_at) >= REPEATED_AFTER)
@@ -176,7 +188,12 @@ mod tests {
             breaker: BreakerState::Closed,
             fees: Some(fees(200)),
             balance: VenueCents::new(100_000).ok(),
+            standing: Some(standing(3)),
         }
+    }
+
+    fn standing(orders: u32) -> AccountStanding {
+        AccountStanding { seen_at: at(9), balance: VenueCents::ONE, listings: 1, asked: VenueCents::ONE, orders }
     }
 
     #[test]
@@ -187,12 +204,22 @@ mod tests {
     }
 
     #[test]
+    fn a_provider_that_fails_is_down_once_it_has_answered_nothing_for_five_minutes() {
+        let failing = ProviderReport { breaker: BreakerState::Open, ..report() };
+        assert!(!failing.is_down(at(309)));
+        assert!(failing.is_down(at(310)));
+        assert!(ProviderReport { last_success_at: None, ..failing }.is_down(at(10)));
+        assert!(!report().is_down(at(310)), "its last look was answered");
+    }
+
+    #[test]
     fn a_relevant_change_is_recorded_at_once_and_no_other() {
         let newer = ProviderReport { seen_at: at(11), ..report() };
         let changes = [
             ProviderReport { breaker: BreakerState::Open, ..newer.clone() },
             ProviderReport { error_rate: BasisPoints::new(1_000).unwrap(), ..newer.clone() },
             ProviderReport { fees: Some(fees(201)), ..newer.clone() },
+            ProviderReport { standing: Some(standing(4)), ..newer.clone() },
             ProviderReport { latency_millis: Some(300), ..newer.clone() },
             ProviderReport { latency_millis: Some(75), ..newer.clone() },
             ProviderReport { balance: VenueCents::new(98_999).ok(), ..newer.clone() },
@@ -204,7 +231,7 @@ mod tests {
         }
         let unchanged = [
             ProviderReport { error_rate: BasisPoints::new(999).unwrap(), ..newer.clone() },
-            ProviderReport { fees: None, balance: None, latency_millis: None, ..newer.clone() },
+            ProviderReport { fees: None, balance: None, standing: None, latency_millis: None, ..newer.clone() },
             ProviderReport { latency_millis: Some(299), ..newer.clone() },
             ProviderReport { balance: VenueCents::new(99_000).ok(), ..newer },
         ];
@@ -223,6 +250,7 @@ mod tests {
             breaker: BreakerState::Open,
             fees: None,
             balance: None,
+            standing: None,
             remaining: Some(0),
         };
         let known = report().followed_by(failed.clone());
@@ -231,6 +259,7 @@ mod tests {
             latency_millis: Some(150),
             fees: Some(fees(200)),
             balance: VenueCents::new(100_000).ok(),
+            standing: Some(standing(3)),
             ..failed
         };
         assert_eq!(known, expected);

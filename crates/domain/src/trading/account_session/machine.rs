@@ -6,6 +6,8 @@ use crate::time::Timestamp;
 /// Something that happens to a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionEvent {
+    /// The platform is about to be called to begin the sign-in.
+    Begun,
     /// The platform asks for a code or an approval.
     Asked(
         /// What suffices.
@@ -43,6 +45,8 @@ pub enum SessionEvent {
     ),
     /// A person wants its tokens to be revoked.
     EndRequested,
+    /// The platform is about to be called to revoke its tokens.
+    RevocationBegun,
     /// It was ended here, or another one follows it.
     Closed,
     /// The platform has revoked it.
@@ -63,6 +67,7 @@ impl SessionEvent {
     /// The name of the event, as the trigger of a transition.
     pub const fn name(&self) -> &'static str {
         match self {
+            Self::Begun => "begun",
             Self::Asked(_) => "code_asked_for",
             Self::CodeSubmitted => "code_submitted",
             Self::CodeGiven => "code_given",
@@ -74,6 +79,7 @@ impl SessionEvent {
             Self::RenewalPostponed => "renewal_postponed",
             Self::Lost(_) => "lost",
             Self::EndRequested => "end_requested",
+            Self::RevocationBegun => "revocation_begun",
             Self::Closed => "closed",
             Self::Revoked => "revoked",
         }
@@ -102,7 +108,8 @@ impl SessionStatus {
             (Self::Starting | Self::AwaitingCode | Self::AwaitingApproval, On::Refused(_)) => Self::Failed,
             (Self::Active, On::RenewalBegun) => Self::Renewing,
             (Self::Active | Self::Renewing, On::Lost(_)) => Self::Expired,
-            (Self::Active | Self::Renewing, On::EndRequested) => self,
+            (Self::Starting | Self::AwaitingCode | Self::AwaitingApproval, On::Begun)
+            | (Self::Active | Self::Renewing, On::EndRequested | On::RevocationBegun) => self,
             (from, On::Closed) if !from.is_terminal() => Self::Closed,
             (Self::Active | Self::Renewing | Self::Expired, On::Revoked) => Self::Revoked,
             _ => return None,
@@ -114,12 +121,19 @@ impl AccountSession {
     /// Takes the step of `event`.
     ///
     /// # Errors
-    /// [`SessionStepError`] when the event cannot happen in this status.
+    /// [`SessionStepError`] when the event cannot happen in this status, and for a call that is announced too soon after the last one.
     pub fn apply(self, event: SessionEvent, at: Timestamp) -> Result<Self, SessionStepError> {
         let error = SessionStepError { from: self.status, event: event.name() };
         let status = self.status.after(&event).ok_or(error)?;
+        let is_announced = matches!(event, SessionEvent::Begun | SessionEvent::RevocationBegun);
+        if is_announced && !self.may_call(at) {
+            return Err(error);
+        }
+        // The call that began the sign-in is over once tokens came. One that revokes tokens may be in flight while they are renewed.
+        let called_at = if self.status.is_signing_in() { None } else { self.called_at };
         let next = Self { status, updated_at: at.max(self.updated_at), ..self };
         Ok(match event {
+            SessionEvent::Begun | SessionEvent::RevocationBegun => Self { called_at: Some(at), ..next },
             SessionEvent::Asked(asked) => Self { asked, has_code: false, ..next },
             SessionEvent::CodeSubmitted => Self { has_code: true, ..next },
             SessionEvent::CodeGiven => Self {
@@ -138,6 +152,7 @@ impl AccountSession {
                 asked: Asked::default(),
                 has_code: false,
                 failure: None,
+                called_at,
                 tokens_issued_at: Some(at),
                 ..next
             },

@@ -104,7 +104,7 @@ pub struct Halts {
     pub workspace: bool,
     /// The account.
     pub account: bool,
-    /// The marketplace of the sale.
+    /// The marketplace of the sale, because it does not answer.
     pub marketplace: bool,
 }
 
@@ -246,7 +246,7 @@ fn halt(of: &Examination<'_>) -> Checked {
     let halted = match of.halts {
         Halts { workspace: true, .. } => "the workspace is halted",
         Halts { account: true, .. } => "the account is halted",
-        Halts { marketplace: true, .. } => "the marketplace is halted",
+        Halts { marketplace: true, .. } => "the marketplace of the sale has not answered for 5 min",
         Halts { .. } => return Ok(()),
     };
     require(false, Consequence::Wait, halted)

@@ -2,10 +2,11 @@
 //! came of it: an answer alone proves nothing.
 
 use super::{
-    Confirmation, ConfirmationStatus, Consequence, MOST_ATTEMPTS, PendingAnswer, SEEN_AGAIN_AFTER, ShownConfirmation,
-    Verdict,
+    CheckCode, Confirmation, ConfirmationCheck, ConfirmationStatus, Consequence, MOST_ATTEMPTS, PendingAnswer,
+    SEEN_AGAIN_AFTER, ShownConfirmation, Verdict,
 };
 use crate::id::{IntentId, TradeOfferId};
+use crate::text::ReasonText;
 use crate::time::Timestamp;
 
 /// What people and the engine do about a confirmation.
@@ -149,6 +150,21 @@ impl Confirmation {
         let waiting = is_repeated.then_some(PendingAnswer { begun_at: None, ..answer });
         let status = if is_repeated { self.status } else { ConfirmationStatus::Seen };
         Self { status, answer: waiting, attempts, updated_at: at.max(self.updated_at), ..self }
+    }
+
+    /// The same once the driver does not give the answer that was asked for, which it says before any call. The check of halts names the
+    /// reason.
+    #[must_use]
+    pub fn refused(self, why: Option<ReasonText>, at: Timestamp) -> Self {
+        let Some(answer) = self.answer else { return self };
+        let attempts = if answer.begun_at.is_some() { self.attempts.saturating_sub(1) } else { self.attempts };
+        let halted = ConfirmationCheck { code: CheckCode::Halt, holds: false, detail: why };
+        let others = self.checks.into_iter().filter(|check| check.code != CheckCode::Halt);
+        let checks = std::iter::once(halted).chain(others).collect();
+        // One of an offer of ours is examined again. Any other one waits for a person.
+        let is_ours = self.trade_offer_id.is_some();
+        let status = if is_ours { ConfirmationStatus::Seen } else { ConfirmationStatus::Strange };
+        Self { status, answer: None, attempts, checks, updated_at: at.max(self.updated_at), ..self }
     }
 
     /// The same after what the platform shows of an answer, or of the offer.

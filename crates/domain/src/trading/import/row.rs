@@ -1,7 +1,8 @@
-//! The rows of an import: what was understood of each account, and what applying does with it. No secret is in them.
+//! The rows of an import: what was understood of each account or holding, and what applying does with it. No secret is in them.
 
 use std::collections::BTreeSet;
 
+use super::holding_row::HoldingRow;
 use crate::id::{AccountId, ImportId, WorkspaceId};
 use crate::names::names;
 use crate::text::{AccountName, Description};
@@ -10,17 +11,17 @@ use crate::trading::trade::PlatformUserId;
 /// What applying a row does, or did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RowOutcome {
-    /// Applying creates the account.
+    /// Applying creates the record.
     WillCreate = 1,
-    /// Applying updates the account.
+    /// Applying updates the record.
     WillUpdate = 2,
-    /// The account is as the row says.
+    /// The record is as the row says.
     Same = 3,
     /// The row cannot be applied.
     Refused = 4,
-    /// The account was created.
+    /// The record was created.
     Created = 5,
-    /// The account was updated.
+    /// The record was updated.
     Updated = 6,
     /// The row could be applied when it was checked, and no longer when it was applied.
     Failed = 7,
@@ -71,6 +72,30 @@ pub enum ReasonCode {
     AccountElsewhere = 9,
     /// The group has no room for it.
     GroupFull = 10,
+    /// No account of the workspace has the name or the number of a holding.
+    AccountUnknown = 11,
+    /// The asset id, the game or the inventory context of a holding is missing, or cannot be one.
+    AssetInvalid = 12,
+    /// An earlier row has its asset id.
+    AssetTwice = 13,
+    /// An item that was not imported has or had its asset id.
+    AssetKnown = 14,
+    /// The item was imported before, with something else.
+    HoldingDiffers = 15,
+    /// The market name is missing, or a text of a holding is not of the form that it should have.
+    FieldInvalid = 16,
+    /// Price, fee or currency of a holding cannot be one.
+    PriceInvalid = 17,
+    /// Another purchase, or an earlier row, has its order.
+    OrderTaken = 18,
+    /// A time of a holding cannot be one.
+    TimeInvalid = 19,
+    /// No item of the workspace has or had the asset id of a sale.
+    ItemUnknown = 20,
+    /// The item of a sale was not in the inventory, or could not be traded when it was sold.
+    ItemNotHeld = 21,
+    /// The sale was recorded before, with something else.
+    SaleDiffers = 22,
 }
 
 names! { ReasonCode, "reason of a row":
@@ -84,6 +109,18 @@ names! { ReasonCode, "reason of a row":
     FileEncrypted => "FILE_ENCRYPTED",
     AccountElsewhere => "ACCOUNT_ELSEWHERE",
     GroupFull => "GROUP_FULL",
+    AccountUnknown => "ACCOUNT_UNKNOWN",
+    AssetInvalid => "ASSET_INVALID",
+    AssetTwice => "ASSET_TWICE",
+    AssetKnown => "ASSET_KNOWN",
+    HoldingDiffers => "HOLDING_DIFFERS",
+    FieldInvalid => "FIELD_INVALID",
+    PriceInvalid => "PRICE_INVALID",
+    OrderTaken => "ORDER_TAKEN",
+    TimeInvalid => "TIME_INVALID",
+    ItemUnknown => "ITEM_UNKNOWN",
+    ItemNotHeld => "ITEM_NOT_HELD",
+    SaleDiffers => "SALE_DIFFERS",
 }
 
 /// A field that an account of an import may have besides its number and its name.
@@ -136,7 +173,7 @@ pub struct RowReason {
     pub detail: Description,
 }
 
-/// A row of an import: one account.
+/// A row of an import: one account, one item that an account holds, or one sale.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportRow {
     /// Its place in the content, from 1.
@@ -153,6 +190,8 @@ pub struct ImportRow {
     pub reasons: Vec<RowReason>,
     /// The account that it concerns.
     pub account_id: Option<AccountId>,
+    /// The holding, or the sale of an item; `None` of a row that is an account.
+    pub holding: Option<Box<HoldingRow>>,
 }
 
 /// The rows of an import. They are checked together and applied in parts, each time with the import.
@@ -214,6 +253,7 @@ mod tests {
             outcome,
             reasons: Vec::new(),
             account_id: None,
+            holding: None,
         }
     }
 

@@ -5,6 +5,8 @@ use std::fmt;
 use super::{AUTHENTICATOR_AGE, AccountHealth, AccountParts, AccountRole, AccountStatus};
 use crate::names::names;
 use crate::time::Timestamp;
+use crate::trading::account_session::{AccountSession, SessionStatus};
+use crate::trading::renewal::URGENT_BEFORE;
 
 /// What is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +35,8 @@ pub enum CheckCode {
     TradeAddress = 11,
     /// A person has accepted the platform's notice that trades can be reversed.
     TradeNotice = 12,
+    /// The session by which the engine keeps it signed in has not failed, and its refresh token does not end soon.
+    Token = 13,
 }
 
 names! { CheckCode, "check of a trading account":
@@ -48,6 +52,7 @@ names! { CheckCode, "check of a trading account":
     Items => "ITEMS",
     TradeAddress => "TRADE_ADDRESS",
     TradeNotice => "TRADE_NOTICE",
+    Token => "TOKEN",
 }
 
 /// The outcome of one check.
@@ -74,6 +79,33 @@ impl Check {
     pub(crate) fn new(code: CheckCode, ok: bool, detail: impl fmt::Display) -> Self {
         Self { code, ok, detail: detail.to_string() }
     }
+
+    /// Whether an account stays signed in, by the latest session that the engine has signed it in by. An account without one, and one whose
+    /// session a person ended, is signed in by another program, or the check of its status fails.
+    pub fn of_token(latest: Option<&AccountSession>, at: Timestamp) -> Self {
+        let check = |ok, detail: &str| Self::new(CheckCode::Token, ok, detail);
+        let Some(session) = latest else { return check(true, "no session was started here") };
+        match (session.status, session.expiry) {
+            (SessionStatus::Active | SessionStatus::Renewing, Some(expiry)) => {
+                let left = expiry.refresh.since(at);
+                let days = left.whole_days().max(0);
+                let detail = format_args!("the refresh token ends in {days} days");
+                Self::new(CheckCode::Token, left > URGENT_BEFORE, detail)
+            }
+            (SessionStatus::Active | SessionStatus::Renewing, None) => {
+                check(false, "the end of the token is not known")
+            }
+            (SessionStatus::Starting | SessionStatus::AwaitingCode | SessionStatus::AwaitingApproval, _) => {
+                check(false, "the account is being signed in")
+            }
+            (SessionStatus::Expired, _) => check(false, "the platform no longer accepts the session"),
+            (SessionStatus::Failed, _) => match session.failure {
+                Some(why) => Self::new(CheckCode::Token, false, format_args!("the last sign-in has failed: {why}")),
+                None => check(false, "the last sign-in has failed"),
+            },
+            (SessionStatus::Revoked | SessionStatus::Closed, _) => check(true, "the last session was ended on request"),
+        }
+    }
 }
 
 impl CheckCode {
@@ -88,7 +120,8 @@ impl CheckCode {
             | Self::TradeHold
             | Self::ApiKey
             | Self::Capability
-            | Self::TradeNotice => true,
+            | Self::TradeNotice
+            | Self::Token => true,
         }
     }
 }
@@ -130,7 +163,14 @@ impl AccountParts {
         };
         let held = health.held_until.filter(|until| at < *until);
         let said = if held.is_some() { "trades are held" } else { "trades are not held" };
-        let (count, most) = (health.inventory_count, self.limits.max_inventory);
+        let most = self.limits.max_inventory;
+        let room = match health.inventory_count {
+            None => {
+                let detail = format_args!("the number of items is not known; {most} at most");
+                Check::new(CheckCode::InventoryRoom, false, detail)
+            }
+            Some(count) => Check::new(CheckCode::InventoryRoom, count < most, format_args!("{count} of {most} items")),
+        };
         let balance = match (self.limits.min_balance, health.balance) {
             (None, _) => Check::new(CheckCode::Balance, true, "no least balance is asked for"),
             (Some(least), None) => {
@@ -142,13 +182,17 @@ impl AccountParts {
             }
         };
         let session = if health.is_signed_in { "signed in" } else { "not signed in" };
-        let api_key = if health.is_api_key_ours { "the key is ours" } else { "the key is not the one that we made" };
+        let api_key = match health.is_api_key_ours {
+            None => "it is not known whether the key is ours",
+            Some(true) => "the key is ours",
+            Some(false) => "the key is not the one that we made",
+        };
         [
             Check::new(CheckCode::Session, health.is_signed_in, session),
             authenticator,
             Check::new(CheckCode::TradeHold, held.is_none(), said),
-            Check::new(CheckCode::InventoryRoom, count < most, format_args!("{count} of {most} items")),
-            Check::new(CheckCode::ApiKey, health.is_api_key_ours, api_key),
+            room,
+            Check::new(CheckCode::ApiKey, health.is_api_key_ours == Some(true), api_key),
             balance,
         ]
     }

@@ -287,9 +287,9 @@ fn bans_and_authenticators_follow_from_the_state_of_the_account() {
     let usual: AccountState = two.act(two.us.user, PlatformCall::Account);
     let held = AccountLock { reason: LockReason::TradeHold, until: Timestamp::MAX };
     let states = [
-        (usual, (false, "none")),
-        (AccountState { restriction: Some(held), ..usual }, (false, "probation")),
-        (AccountState { is_banned: true, ..usual }, (true, "banned")),
+        (usual.clone(), (false, "none")),
+        (AccountState { restriction: Some(held), ..usual.clone() }, (false, "probation")),
+        (AccountState { is_banned: true, ..usual.clone() }, (true, "banned")),
     ];
     for (state, (is_banned, economy)) in states {
         let shown = shown_bans(two.us.user, &state);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tradepost_adapters_simulator::Fault;
 use tradepost_domain::trading::trade::PlatformUserId;
 
-use super::super::{CONFIRMATIONS, answer};
+use super::super::{ANSWER, CONFIRMATIONS, answer};
 use super::scene::{asked, bearer, user_of};
 use crate::facade::{Asked, Reply};
 use crate::state::Fakes;
@@ -36,8 +36,13 @@ impl Owner {
 
     /// A request that the owner of the secret has signed for this time.
     fn signed(&self, time: i64) -> Asked {
+        self.signed_for(CONFIRMATIONS, "conf", time)
+    }
+
+    /// The same of another route and tag.
+    fn signed_for(&self, route: &'static str, tag: &str, time: i64) -> Asked {
         let key = Key::new(HMAC_SHA1_FOR_LEGACY_USE_ONLY, &STANDARD.decode(SECRET).unwrap());
-        let key = STANDARD.encode(sign(&key, &[&time.to_be_bytes()[..], b"conf"].concat()));
+        let key = STANDARD.encode(sign(&key, &[&time.to_be_bytes()[..], tag.as_bytes()].concat()));
         let (user, time) = (self.user.to_string(), time.to_string());
         let query = [
             ("p", DEVICE),
@@ -45,10 +50,10 @@ impl Owner {
             ("k", key.as_str()),
             ("t", time.as_str()),
             ("m", "react"),
-            ("tag", "conf"),
+            ("tag", tag),
         ];
         let query = query.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        Asked { route: CONFIRMATIONS, query, ..asked(&self.fakes, self.user, &bearer(self.user)) }
+        Asked { route, query, ..asked(&self.fakes, self.user, &bearer(self.user)) }
     }
 
     /// The same with another value of a parameter.
@@ -61,6 +66,55 @@ impl Owner {
     fn list(&self) -> Reply {
         answer(&self.fakes, &self.signed(self.now()))
     }
+}
+
+impl Owner {
+    /// An answer to what the list shows first, signed for this time.
+    fn answering(&self, op: &str, time: i64) -> Asked {
+        let shown = self.list().body["conf"][0].clone();
+        let mut asked = self.signed_for(ANSWER, op, time);
+        let names = [("op", op), ("cid", shown["id"].as_str().unwrap()), ("ck", shown["nonce"].as_str().unwrap())];
+        asked.query.extend(names.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        asked
+    }
+}
+
+/// Every answer to an answer: one that is taken, one that is not, and one of an account that is signed out.
+pub(super) fn every_answer() -> Vec<Reply> {
+    let owner = Owner::new();
+    owner.fakes.simulator().world(|world| world.inject(Fault::StrangeConfirmation { number: 9 }));
+    let denied = owner.answering("cancel", owner.now());
+    let headers = Asked::default().headers;
+    let signed_out = Asked { headers, ..owner.answering("cancel", owner.now() + 1) };
+    let replies = [denied, owner.answering("allow", 0), signed_out].map(|asked| answer(&owner.fakes, &asked));
+    let are_taken: Vec<bool> = replies.iter().map(|reply| reply.body["success"] == true).collect();
+    assert_eq!(are_taken, [true, false, false]);
+    replies.into()
+}
+
+#[test]
+fn an_answer_is_taken_once_a_second_for_what_it_names_and_for_what_it_was_signed_for() {
+    let owner = Owner::new();
+    let is_taken = |asked: &Asked| answer(&owner.fakes, asked).body["success"] == true;
+    for _ in 0..2 {
+        owner.fakes.simulator().world(|world| world.inject(Fault::StrangeConfirmation { number: 9 }));
+    }
+    let now = owner.now();
+    let with = |name: &str, value: &str| {
+        let mut asked = owner.answering("cancel", now);
+        asked.query.insert(name.to_owned(), value.to_owned());
+        asked
+    };
+    for (name, value) in [("ck", "1"), ("cid", "1"), ("op", "allow"), ("tag", "conf"), ("k", "AAAA"), ("op", "done")] {
+        owner.fakes.advance(time::Duration::SECOND);
+        assert!(!is_taken(&with(name, value)), "{name}={value}");
+    }
+    owner.fakes.advance(time::Duration::SECOND);
+    let now = owner.now();
+    assert!(is_taken(&owner.answering("cancel", now)));
+    assert!(!is_taken(&owner.answering("cancel", now)), "the second was used");
+    assert!(is_taken(&owner.answering("cancel", now + 1)));
+    assert_eq!(owner.list().body["conf"], json!([]));
 }
 
 /// Every answer: a list with a confirmation and one without, and two that are no list.

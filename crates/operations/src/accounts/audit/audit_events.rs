@@ -61,7 +61,7 @@ impl Operations {
             None => None,
         };
         let filter = AuditFilter { actor, kind, from: command.from, to: command.to };
-        Ok(self.audit_page(&key, self.ports.store.audit_logs().list_events(scope, filter, request).await?))
+        Ok(self.audit_page(&key, self.to_show(caller, scope).audit_logs().list_events(scope, filter, request).await?))
     }
 
     /// Lists the log of the caller's user and the user's actions in every other log, the newest first.

@@ -6,7 +6,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{AuditHead, AuditHome, AuditWalk};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::{Caller, Seen};
-use tradepost_ports::store::{AuditScope, AuditState};
+use tradepost_ports::store::{AuditLogs, AuditScope, AuditState};
 
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
@@ -41,9 +41,15 @@ impl Operations {
     /// `permission_denied`.
     pub async fn verify_audit_chain(&self, caller: &Caller, command: VerifyAuditChain) -> OpResult<VerifiedChain> {
         let scope = rules::VERIFY_AUDIT_CHAIN.enter(&caller.principal, command.workspace_id)?;
-        let state = self.ports.store.audit_logs().find_state(AuditScope::Workspace(scope)).await?;
+        let mut logs = self.to_show(caller, scope).audit_logs();
+        let mut state = logs.find_state(AuditScope::Workspace(scope)).await?;
+        if state.head.is_none() {
+            // Records that are a few seconds old may be older than the workspace.
+            logs = self.ports.store.audit_logs();
+            state = logs.find_state(AuditScope::Workspace(scope)).await?;
+        }
         let head = state.head.as_ref().map(Seen::peek).copied();
-        let walk = self.walk_log(scope, head).await?;
+        let walk = self.walk_log(logs, scope, head).await?;
         let holds = match head {
             Some(head) => {
                 walk.ends_at(&head) && former_until(self, &head).is_some() && is_complete(&state, head.sequence)
@@ -55,7 +61,12 @@ impl Operations {
     }
 
     /// Walks to the sequence that the head records, or to the first invalid link. Links that are added during the walk are skipped.
-    async fn walk_log(&self, scope: WorkspaceScope, head: Option<AuditHead>) -> OpResult<AuditWalk> {
+    async fn walk_log(
+        &self,
+        logs: &dyn AuditLogs,
+        scope: WorkspaceScope,
+        head: Option<AuditHead>,
+    ) -> OpResult<AuditWalk> {
         let up_to = head.map_or(0, |head| head.sequence);
         // A head that was tampered with has no valid signature: the walk then also finds which of the links were changed.
         let former_until = head.and_then(|head| former_until(self, &head)).unwrap_or(up_to);
@@ -63,7 +74,7 @@ impl Operations {
         let mut walk = AuditWalk::along(home.log_id());
         while walk.checked() < up_to && !walk.has_stopped() {
             let scope = AuditScope::Workspace(scope);
-            let links = self.ports.store.audit_logs().list_links(scope, walk.checked(), AT_ONCE).await?;
+            let links = logs.list_links(scope, walk.checked(), AT_ONCE).await?;
             if links.is_empty() {
                 break;
             }

@@ -102,7 +102,7 @@ impl Operations {
         let key = key.and_code(command.status.map(ChannelStatus::code));
         let request = self.page_request::<OfAlertChannel>(&key, command.limit, &command.cursor)?;
         let filter = AlertChannelFilter { user_id, status: command.status };
-        let page = self.ports.store.alerts().list_channels(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).alerts().list_channels(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -117,7 +117,7 @@ impl Operations {
     ) -> OpResult<Vec<StatusCount<ChannelStatus>>> {
         let scope = rules::COUNT_ALERT_CHANNELS.enter(&caller.principal, command.workspace_id)?;
         // At most 20: they are counted as they are.
-        let all = self.ports.store.alerts().find_channels_of(scope, owner(caller, command.own)?).await?;
+        let all = self.to_show(caller, scope).alerts().find_channels_of(scope, owner(caller, command.own)?).await?;
         let count = |status| all.iter().filter(|channel| channel.peek().status == status).count();
         let counted = ChannelStatus::ALL.iter().map(|status| (*status, count(*status)));
         Ok(counted

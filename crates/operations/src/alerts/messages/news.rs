@@ -6,7 +6,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::alerts::topic::{AlertNews, AlertTopic, ProblemKey};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::contracts::remediation::{Evidence, Remediation, RemediationStatus, Severity};
+use tradepost_domain::contracts::remediation::{Evidence, RAISED, Remediation, RemediationStatus, Severity};
 use tradepost_domain::id::RemediationId;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::Text;
@@ -37,9 +37,9 @@ pub(super) async fn news_of(
     for transition in transitions {
         let is_over = [RemediationStatus::Resolved, RemediationStatus::Dismissed].map(RemediationStatus::as_str);
         match transition.subject {
-            Subject::Remediation(id) if transition.from.is_none() => opened.push(id),
+            Subject::Remediation(id) if transition.from.is_none() || transition.trigger == RAISED => opened.push(id),
             Subject::Remediation(id) if is_over.contains(&transition.to) => {
-                found.ended.insert(remediation_key(id)?);
+                found.ended.extend([remediation_key(id)?, raised_key(id)?]);
             }
             Subject::Purchase(id) if transition.to == PurchaseStatus::Paid.as_str() => bought.push(id),
             Subject::InventoryItem(id) if transition.to == ItemStatus::Sold.as_str() => sold.push(id),
@@ -100,12 +100,14 @@ fn of_problem(problem: &Remediation) -> OpResult<AlertNews> {
     let named = [("shown by", shown_by), ("expected", expected), ("found", found)];
     let named = named.map(|(name, value)| value.as_ref().map(|value| format!("{name} {value}")));
     let detail: Vec<String> = details.into_iter().chain(named).flatten().collect();
+    let is_raised = problem.severity > kind.severity();
+    let key = if is_raised { raised_key(problem.id)? } else { remediation_key(problem.id)? };
     Ok(AlertNews {
         topic: AlertTopic::of_problem(problem),
         severity: problem.severity,
         kind: Some(kind),
         subject: Some(Subject::Remediation(problem.id)),
-        problem: remediation_key(problem.id)?,
+        problem: key,
         title: cut(words::problem(kind))?,
         detail: Some(cut(&detail.join(", "))?),
     })
@@ -141,6 +143,11 @@ fn of_sale(item: &InventoryItem, currency: Currency) -> OpResult<AlertNews> {
 
 fn remediation_key(id: RemediationId) -> OpResult<ProblemKey> {
     cut(&format!("remediation:{}", hex(id.to_bytes())))
+}
+
+/// The key of the same problem once it is worse than others of its kind: a channel gets a second message of it.
+fn raised_key(id: RemediationId) -> OpResult<ProblemKey> {
+    cut(&format!("remediation:{}:raised", hex(id.to_bytes())))
 }
 
 /// The bytes of an id, as the command line shows them but for the hyphens.

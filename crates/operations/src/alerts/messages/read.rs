@@ -73,7 +73,7 @@ impl Operations {
         let request = self.page_request::<OfAlertMessage>(&key, command.limit, &command.cursor)?;
         channel_as_seen(self, caller, scope, channel_id, None).await?.into_display();
         let filter = AlertMessageFilter { channel_id, state, topic };
-        let page = self.ports.store.alerts().list_messages(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).alerts().list_messages(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 }

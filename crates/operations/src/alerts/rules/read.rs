@@ -86,7 +86,7 @@ impl Operations {
         let key = ListKey::of("alert rules", scope).and_id(Some(command.channel_id));
         let request = self.page_request::<OfAlertRule>(&key, command.limit, &command.cursor)?;
         channel_as_seen(self, caller, scope, command.channel_id, None).await?.into_display();
-        let page = self.ports.store.alerts().list_rules(scope, command.channel_id, request).await?;
+        let page = self.to_show(caller, scope).alerts().list_rules(scope, command.channel_id, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -97,7 +97,7 @@ impl Operations {
     pub async fn count_alert_rules(&self, caller: &Caller, command: CountAlertRules) -> OpResult<i64> {
         let scope = rules::COUNT_ALERT_RULES.enter(&caller.principal, command.workspace_id)?;
         channel_as_seen(self, caller, scope, command.channel_id, None).await?.into_display();
-        let rules = self.ports.store.alerts().find_rules_of(scope, command.channel_id).await?;
+        let rules = self.to_show(caller, scope).alerts().find_rules_of(scope, command.channel_id).await?;
         Ok(i64::try_from(rules.len()).unwrap_or(i64::MAX))
     }
 }

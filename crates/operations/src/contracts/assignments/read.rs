@@ -77,7 +77,7 @@ impl Operations {
         let key = ListKey::of("assignments", scope).and_id(command.pool_id).and_id(command.account_id);
         let request = self.page_request::<OfAssignment>(&key, command.limit, &command.cursor)?;
         let filter = AssignmentFilter { pool_id: command.pool_id, account_id: command.account_id };
-        let page = self.ports.store.assignments().list(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).assignments().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 }

@@ -59,7 +59,7 @@ impl Operations {
         if self.ports.store.contracts().find(scope, command.contract_id).await?.is_none() {
             return Err(OpError::not_found("contract"));
         }
-        let page = self.ports.store.contract_versions().list(scope, command.contract_id, request).await?;
+        let page = self.to_show(caller, scope).contract_versions().list(scope, command.contract_id, request).await?;
         Ok(self.page(&key, page))
     }
 

@@ -85,7 +85,7 @@ impl Operations {
             .and_code(command.status.map(ContractStatus::code));
         let request = self.page_request::<OfContract>(&key, command.limit, &command.cursor)?;
         let filter = ContractFilter { contract_type: command.contract_type, status: command.status };
-        let page = self.ports.store.contracts().list(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).contracts().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -99,7 +99,7 @@ impl Operations {
         command: CountContracts,
     ) -> OpResult<Vec<StatusCount<ContractStatus>>> {
         let scope = rules::COUNT_CONTRACTS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.contracts().count(scope, command.contract_type).await?;
+        let counted = self.to_show(caller, scope).contracts().count(scope, command.contract_type).await?;
         Ok(every_status(ContractStatus::ALL, ContractStatus::code, &counted))
     }
 }

@@ -151,7 +151,7 @@ impl Operations {
                 let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.into_display();
                 let purchase = self.ports.store.purchases().find(scope, item.purchase_id).await?;
                 let basis = self.basis_now(scope, market, &variant_of(&item)).await?;
-                let cost = purchase.map(|purchase| purchase.peek().cost());
+                let cost = purchase.and_then(|purchase| purchase.peek().known_cost());
                 Ok(Case { marketplace, on: Target::Item(Box::new(item), cost), basis, at, before: None })
             }
         }

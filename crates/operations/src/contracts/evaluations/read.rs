@@ -89,7 +89,7 @@ impl Operations {
         let key = key.and(listing_id.as_ref().map(|id| id.as_str().as_bytes()));
         let request = self.page_request::<OfEvaluation>(&key, command.limit, &command.cursor)?;
         let filter = EvaluationFilter { contract_id, decision, listing_id: listing_id.as_ref() };
-        let page = self.ports.store.evaluations().list(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).evaluations().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 

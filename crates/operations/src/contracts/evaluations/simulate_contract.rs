@@ -32,6 +32,8 @@ const MOST: u32 = 10_000;
 const PAGE: u32 = 200;
 /// The maximum of rules in the answer, of those that reject most.
 const TOP_REASONS: usize = 5;
+/// The maximum of listings in the answer, of those that would have been bought.
+const MOST_LISTED: usize = 200;
 
 /// A backtest of a contract on the market observations of a period.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +79,21 @@ pub struct Simulation {
     pub truncated: bool,
     /// The time at which the last evaluated observation was recorded.
     pub until: Option<Timestamp>,
+    /// The first 200 listings that would have been bought, the oldest first; `would_buy` counts all.
+    pub would_have_bought: Vec<WouldHaveBought>,
+}
+
+/// A listing that a contract would have bought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WouldHaveBought {
+    /// The observation of the listing, which would have been bought when it was recorded.
+    pub observation: MarketObservation,
+    /// The fee of the marketplace.
+    pub fee: Cents,
+    /// The price with the fee.
+    pub all_in_cost: Cents,
+    /// The value of the item by the prices that were on record then.
+    pub fair_value: Option<Cents>,
 }
 
 impl Operations {
@@ -214,7 +231,7 @@ impl Run {
         for rule in evaluation.failed() {
             self.refuse(rule);
         }
-        if evaluation.decision == Decision::Buy { self.buy(snapshot, &evaluation, at) } else { Ok(()) }
+        if evaluation.decision == Decision::Buy { self.buy(observation, &evaluation) } else { Ok(()) }
     }
 
     fn refuse(&mut self, rule: Rule) {
@@ -239,12 +256,21 @@ impl Run {
         if self.last_purchase_at.is_some_and(|last| last.is_same_day(at)) { self.spent } else { Cents::ZERO }
     }
 
-    fn buy(&mut self, snapshot: &ListingSnapshot, evaluation: &Evaluation, at: Timestamp) -> OpResult<()> {
+    fn buy(&mut self, observation: &MarketObservation, evaluation: &Evaluation) -> OpResult<()> {
+        let (snapshot, at) = (&observation.snapshot, observation.recorded_at);
         let cost = evaluation.all_in_cost.unwrap_or_default();
-        let too_much = |error: MoneyError| OpError::internal(error.to_string());
+        let out_of_range = |error: MoneyError| OpError::internal(error.to_string());
         self.found.would_buy = self.found.would_buy.saturating_add(1);
-        self.found.spend = self.found.spend.plus(cost).map_err(too_much)?;
-        self.spent = self.spent_on(at).plus(cost).map_err(too_much)?;
+        if self.found.would_have_bought.len() < MOST_LISTED {
+            self.found.would_have_bought.push(WouldHaveBought {
+                observation: observation.clone(),
+                fee: cost.minus(snapshot.listing.price).map_err(out_of_range)?,
+                all_in_cost: cost,
+                fair_value: evaluation.fair_value,
+            });
+        }
+        self.found.spend = self.found.spend.plus(cost).map_err(out_of_range)?;
+        self.spent = self.spent_on(at).plus(cost).map_err(out_of_range)?;
         self.last_purchase_at = Some(at);
         let count = self.bought.entry(snapshot.listing.variant.market_hash_name.clone()).or_default();
         *count = count.saturating_add(1);
@@ -252,7 +278,7 @@ impl Run {
         let parts: ContractParts = (*self.judged.contract).clone();
         let counters = Counters {
             open_quantity: parts.counters.open_quantity.saturating_add(1),
-            reserved: parts.counters.reserved.plus(cost).map_err(too_much)?,
+            reserved: parts.counters.reserved.plus(cost).map_err(out_of_range)?,
             ..parts.counters
         };
         let next = Contract::restore(ContractParts { counters, ..parts });

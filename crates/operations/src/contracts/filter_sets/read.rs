@@ -91,7 +91,7 @@ impl Operations {
         let scope = rules::LIST_FILTER_SETS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("filter sets", scope);
         let request = self.page_request::<OfFilterSet>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.filter_sets().list(scope, request).await?;
+        let page = self.to_show(caller, scope).filter_sets().list(scope, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -101,7 +101,7 @@ impl Operations {
     /// `permission_denied`.
     pub async fn count_filter_sets(&self, caller: &Caller, command: CountFilterSets) -> OpResult<i64> {
         let scope = rules::COUNT_FILTER_SETS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::FilterSet, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::FilterSet, None).await?;
         Ok(counted.iter().map(|(_, count)| *count).sum())
     }
 }

@@ -199,7 +199,7 @@ fn bought(ids: PurchaseIds, listing: &ListingTarget, buyer: Buyer<'_>) -> Purcha
     PurchaseTerms {
         id: ids.id,
         workspace_id: ids.workspace_id,
-        contract_id: ids.contract_id,
+        contract_id: Some(ids.contract_id),
         intent_id: Some(ids.intent_id),
         app_id: listing.app_id,
         market_hash_name: listing.market_hash_name.clone(),

@@ -155,7 +155,7 @@ impl Operations {
         }
         contract.check_proposal(terms.kind, &terms.target, at)?;
         let purchase = self.ports.store.purchases().find(scope, item.purchase_id).await?;
-        let cost = purchase.map(|purchase| purchase.peek().cost());
+        let cost = purchase.and_then(|purchase| purchase.peek().known_cost());
         let holding = Holding { item: &item, cost, competing_price: None };
         let margin = fees.and_then(|fees| margin_of_sale(&holding, price, fees, at));
         Ok(contract.check_margin(margin)?)

@@ -89,7 +89,8 @@ impl Operations {
             .and_code(kind.map(IntentKind::code))
             .and_code(status.map(IntentStatus::code));
         let request = self.page_request::<OfIntent>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.intents().list(scope, IntentFilter { contract_id, kind, status }, request).await?;
+        let filter = IntentFilter { contract_id, kind, status };
+        let page = self.to_show(caller, scope).intents().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -103,7 +104,8 @@ impl Operations {
         command: CountIntents,
     ) -> OpResult<Vec<StatusCount<IntentStatus>>> {
         let scope = rules::COUNT_INTENTS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::Intent, command.contract_id).await?;
+        let counted =
+            self.to_show(caller, scope).counters().by_status(scope, Kind::Intent, command.contract_id).await?;
         Ok(every_status(IntentStatus::ALL, IntentStatus::code, &counted))
     }
 }

@@ -6,7 +6,7 @@ use tradepost_domain::contracts::intent::{FollowUpError, FollowUpOutcome, Intent
 use tradepost_domain::id::{ContractId, IntentId, OfIntent, WorkspaceId};
 use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::money::{Cents, VenueCents};
-use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{WouldBuyFilter, WouldBuySum};
@@ -65,6 +65,8 @@ pub struct DueFollowUp {
     pub intent_id: IntentId,
     /// The listing.
     pub listing_id: ExternalId,
+    /// The name of its item.
+    pub market_hash_name: MarketHashName,
 }
 
 /// A listing as it was found when it was looked at again.
@@ -91,9 +93,10 @@ impl Operations {
         let scope = rules::LIST_WOULD_BUYS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("would_buys", scope).and_id(command.contract_id);
         let request = self.page_request::<OfIntent>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.intents().list_would_buys(scope, command.contract_id, request).await?;
+        let intents = self.to_show(caller, scope).intents();
+        let page = intents.list_would_buys(scope, command.contract_id, request).await?;
         let PageOf { entries, next_cursor } = self.page(&key, page);
-        let found = self.ports.store.intents().find_many(scope, &entries).await?;
+        let found = intents.find_many(scope, &entries).await?;
         let Batch { found, .. } = Batch::in_order(entries, found, |intent: &Intent| intent.terms.id);
         Ok(PageOf { entries: found, next_cursor })
     }
@@ -110,7 +113,7 @@ impl Operations {
             return Err(OpError::invalid_field("to", "must be after from"));
         }
         let filter = WouldBuyFilter { contract_id: command.contract_id, from, to };
-        let found = self.ports.store.intents().sum_would_buys(scope, filter).await?;
+        let found = self.to_show(caller, scope).intents().sum_would_buys(scope, filter).await?;
         let outcomes = std::iter::once(None).chain(FollowUpOutcome::ALL.iter().copied().map(Some));
         let none = |outcome| WouldBuySum { outcome, count: 0, cost: Cents::ZERO, fair_value: Cents::ZERO };
         let sum = |outcome| found.iter().find(|sum| sum.outcome == outcome).copied().unwrap_or_else(|| none(outcome));
@@ -131,9 +134,11 @@ impl Operations {
         let (scope, now) = (caller.principal.enter(workspace_id, WRITE_TRADING)?, self.market_now(workspace_id));
         let due = self.ports.store.intents().list_to_follow_up(scope, marketplace, now, most).await?;
         let listing = |intent: &Intent| match &intent.terms.target {
-            Target::Listing(listing) => {
-                Some(DueFollowUp { intent_id: intent.terms.id, listing_id: listing.listing_id.clone() })
-            }
+            Target::Listing(listing) => Some(DueFollowUp {
+                intent_id: intent.terms.id,
+                listing_id: listing.listing_id.clone(),
+                market_hash_name: listing.market_hash_name.clone(),
+            }),
             Target::Item(_) | Target::Offer(_) => None,
         };
         Ok(due.iter().filter_map(|intent| listing(intent.peek())).collect())

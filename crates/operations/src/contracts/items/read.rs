@@ -7,7 +7,7 @@ use tradepost_domain::text::{AccountName, Marketplace, Text};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
-use tradepost_ports::store::{ItemFilter, ItemLock, NamedRecord, StatusCounts};
+use tradepost_ports::store::{ItemFilter, ItemLock, NamedRecord, Records, StatusCounts};
 
 use crate::contracts::name_filters::{WantedNames, statuses, text_filter};
 use crate::paging::ListKey;
@@ -151,7 +151,7 @@ impl ItemFilters {
             .and_code(self.locked.map(i16::from))
     }
 
-    async fn find_names(self, on: &Operations, scope: WorkspaceScope) -> OpResult<Self> {
+    async fn find_names(self, on: &dyn Records, scope: WorkspaceScope) -> OpResult<Self> {
         let names = self.names.find(on, scope, NamedRecord::Item).await?;
         Ok(Self { names, ..self })
     }
@@ -232,9 +232,10 @@ impl Operations {
         let filters = ItemFilters::of_list(&command)?;
         let key = filters.key(scope);
         let request = self.page_request::<OfInventoryItem>(&key, command.limit, &command.cursor)?;
-        let filters = filters.find_names(self, scope).await?;
+        let records = self.to_show(caller, scope);
+        let filters = filters.find_names(records, scope).await?;
         let filter = filters.filter(self.market_now(command.workspace_id));
-        let page = self.ports.store.items().list(scope, filter, request).await?;
+        let page = records.items().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -250,13 +251,14 @@ impl Operations {
     ) -> OpResult<StatusTally<ItemStatus>> {
         let scope = rules::COUNT_INVENTORY_ITEMS.enter(&caller.principal, command.workspace_id)?;
         let mut filters = ItemFilters::of_count(command)?;
+        let records = self.to_show(caller, scope);
         let counted = if filters.are_counted() {
-            let counts = self.ports.store.counters().by_status(scope, Kind::InventoryItem, filters.contract_id).await?;
+            let counts = records.counters().by_status(scope, Kind::InventoryItem, filters.contract_id).await?;
             StatusCounts { counts, truncated: false }
         } else {
-            filters = filters.find_names(self, scope).await?;
+            filters = filters.find_names(records, scope).await?;
             let filter = filters.filter(self.market_now(scope.workspace_id()));
-            self.ports.store.items().count(scope, filter).await?
+            records.items().count(scope, filter).await?
         };
         Ok(StatusTally::of(ItemStatus::ALL, ItemStatus::code, &filters.statuses, &counted))
     }

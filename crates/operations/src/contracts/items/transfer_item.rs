@@ -46,7 +46,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `not_found` for the item and the account; `invalid_argument` for the account that holds the item;
     /// `already_exists` with `INTENT_EXISTS`; `failed_precondition`: `STEP_UP_REQUIRED`, `ILLEGAL_STEP` unless the item is in the inventory,
-    /// `ITEM_CLOSED`, `ITEM_LOCKED` as long as it cannot be traded, `ACCOUNT_REMOVED`, `TRADES_NOT_ACKNOWLEDGED` for one of the accounts, `ACCOUNT_NOT_READY`
+    /// `ITEM_CLOSED`, `ITEM_LOCKED` as long as it cannot be traded, `ACCOUNT_REMOVED`, `TRADES_NOT_ACKNOWLEDGED` and `GIVING_NOT_ENABLED` for one of the accounts, `ACCOUNT_NOT_READY`
     /// and `TRADE_URL_UNKNOWN` for one that receives.
     pub async fn transfer_item(&self, caller: &Caller, command: TransferItem) -> OpResult<Versioned<Intent>> {
         let scope = rules::TRANSFER_ITEM.enter(&caller.principal, command.workspace_id)?;
@@ -69,6 +69,7 @@ impl Operations {
         }
         item.check_unlocked(by.at)?;
         require_acknowledged(self, scope, &item.account_name).await?;
+        self.require_giving_of(scope, &item.account_name).await?;
         let to = self.recipient(&mut changes, scope, command.account_id, &item).await?;
         let intent = self.add_transfer(&mut changes, by, &item, to)?;
         commit_intent(self, by.caller, changes).await?;
@@ -92,6 +93,7 @@ impl Operations {
         if !account.may_trade() {
             return Err(not_acknowledged());
         }
+        self.require_giving(scope, &account).await?;
         if !account.status.receives() {
             let message =
                 format!("{} is {}: items are sent to an account that was signed in", account.name, account.status);

@@ -3,7 +3,9 @@
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::Contract;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
-use tradepost_domain::contracts::ledger::posting::{Booking, item_posting, of_item, of_purchase, paid_out, recovered};
+use tradepost_domain::contracts::ledger::posting::{
+    Booking, item_posting, of_import, of_item, of_purchase, of_sale_elsewhere, paid_out, recovered,
+};
 use tradepost_domain::contracts::ledger::{Balanced, LedgerEntry, LedgerError};
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::Purchase;
@@ -29,6 +31,18 @@ impl LedgerPostings {
         Ok(())
     }
 
+    /// Adds that an imported item was put in at its cost.
+    pub(crate) fn imported(&mut self, item: &InventoryItem, purchase: &Purchase) -> OpResult<()> {
+        self.booked.extend(of_import(item, purchase)?);
+        Ok(())
+    }
+
+    /// Adds that an item was sold elsewhere.
+    pub(crate) fn sold_elsewhere(&mut self, after: &InventoryItem, purchase: &Purchase) -> OpResult<()> {
+        self.booked.extend(of_sale_elsewhere(after, purchase)?);
+        Ok(())
+    }
+
     /// Adds that an item which was written off is not lost, before the step of its purchase that takes it from the inventory.
     pub(crate) fn recovered(&mut self, item: &InventoryItem, purchase: &Purchase) -> OpResult<()> {
         drop(self.booked.splice(0..0, recovered(item, purchase)?));
@@ -47,9 +61,9 @@ impl LedgerPostings {
         self.booked.iter().map(|booking| booking.amounts.earned()).fold(0, i64::saturating_add)
     }
 
-    /// Returns the contract of the pool, where there is something to book.
+    /// Returns the contract of the pool, where there is something to book. Imported items have none.
     fn contract_id(&self) -> Option<ContractId> {
-        self.booked.first().map(|booking| booking.trade.contract_id)
+        self.booked.first().and_then(|booking| booking.trade.contract_id)
     }
 
     /// Returns the pool after the bookings, and the postings of each of them.
@@ -90,7 +104,8 @@ pub(crate) async fn note_item(
     Ok(())
 }
 
-/// Books everything that was noted under the pool of its contract, which is given as it was read.
+/// Books everything that was noted under the pool of its contract, which is given as it was read; under the workspace itself where there
+/// is no contract.
 pub(crate) async fn book_steps(
     operations: &Operations,
     changes: &mut Changes,
@@ -98,7 +113,10 @@ pub(crate) async fn book_steps(
     bookings: LedgerPostings,
     at: Timestamp,
 ) -> OpResult<Option<Seen<Contract>>> {
-    let Some(contract_id) = bookings.contract_id() else { return Ok(None) };
+    let Some(contract_id) = bookings.contract_id() else {
+        book(operations, changes, Funds { scope, pool: None }, bookings, at)?;
+        return Ok(None);
+    };
     let contract = operations.ports.store.contracts().find(scope, contract_id).await?;
     let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
     // An active contract keeps its pool, so that nothing is relied on. Contracts of old may name one that never was.

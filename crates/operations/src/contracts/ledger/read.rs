@@ -84,7 +84,7 @@ impl Operations {
             .and_time(to);
         let request = self.page_request::<OfLedgerEntry>(&key, command.limit, &command.cursor)?;
         let filter = LedgerFilter { account, pool_id, contract_id, from, to };
-        let page = self.ports.store.ledger().list(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).ledger().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 }

@@ -98,7 +98,7 @@ impl Operations {
         let scope = rules::LIST_POOLS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("pools", scope).and_code(command.status.map(PoolStatus::code));
         let request = self.page_request::<OfPool>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.pools().list(scope, command.status, request).await?;
+        let page = self.to_show(caller, scope).pools().list(scope, command.status, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -108,7 +108,7 @@ impl Operations {
     /// `permission_denied`.
     pub async fn count_pools(&self, caller: &Caller, command: CountPools) -> OpResult<Vec<StatusCount<PoolStatus>>> {
         let scope = rules::COUNT_POOLS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::Pool, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::Pool, None).await?;
         Ok(every_status(PoolStatus::ALL, PoolStatus::code, &counted))
     }
 }

@@ -63,7 +63,7 @@ impl Operations {
     async fn take_mark(&self, workspace_id: WorkspaceId, day: i64) -> OpResult<bool> {
         let caller = Caller::system();
         let scope = Principal::System.enter(workspace_id, PolicySet::NONE)?;
-        let worth = worth_of(self, scope).await?;
+        let worth = worth_of(self, self.ports.store.records(), scope).await?;
         let mark = EquityMark::new(workspace_id, day, self.market_now(workspace_id), worth);
         let mark = mark.map_err(|error| OpError::internal(error.to_string()))?;
         let mut changes = Changes::by(&caller);

@@ -75,8 +75,9 @@ impl Operations {
             let rule = format_args!("is too far from from: a series has at most {MOST_DAYS} days");
             return Err(OpError::invalid_field("to", rule));
         }
-        let marks = self.ports.store.equity_marks().list(scope, from_day, to_day).await?;
-        let worth = worth_of(self, scope).await?;
+        let records = self.to_show(caller, scope);
+        let marks = records.equity_marks().list(scope, from_day, to_day).await?;
+        let worth = worth_of(self, records, scope).await?;
         let mut high = HighWater::default();
         let points = marks.iter().map(|mark| point(mark, &mut high)).collect();
         let drawdown = high.next(&worth);

@@ -68,7 +68,8 @@ impl Operations {
             phase: item.traits.phase.clone(),
         };
         let values = values_of(self, scope, vec![variant.clone()]).await?;
-        let (value, fee) = (values.get(&variant).copied(), exit_fee(self, scope).await?);
-        Ok(Open::of(1, purchase.cost().get(), value, fee))
+        let fee = exit_fee(self, self.ports.store.records(), scope).await?;
+        let value = values.get(&variant).copied();
+        Ok(purchase.known_cost().map_or(Open::of_unknown_cost(1), |cost| Open::of(1, cost.get(), value, fee)))
     }
 }

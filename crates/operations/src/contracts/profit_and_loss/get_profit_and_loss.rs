@@ -58,7 +58,8 @@ impl Operations {
         let scope = rules::GET_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
         let period = Period { from: command.from, to: command.to };
         let report = report(self, scope, period, &command.of, command.group_by)?;
-        let mut rows = rows_of(self, scope, &report, MOST_ROWS.saturating_add(1)).await?;
+        let records = self.to_show(caller, scope);
+        let mut rows = rows_of(self, records, scope, &report, MOST_ROWS.saturating_add(1)).await?;
         let truncated = rows.len() > MOST_ROWS as usize;
         rows.truncate(MOST_ROWS as usize);
         Ok(ProfitAndLoss { rows, truncated })
@@ -77,7 +78,7 @@ impl Operations {
         let scope = rules::EXPORT_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
         let period = Period { from: command.from, to: command.to };
         let report = report(self, scope, period, &command.of, command.group_by)?;
-        let rows = rows_of(self, scope, &report, MOST_EXPORTED.saturating_add(1)).await?;
+        let rows = rows_of(self, self.to_show(caller, scope), scope, &report, MOST_EXPORTED.saturating_add(1)).await?;
         if rows.len() > MOST_EXPORTED as usize {
             let rule = format_args!("gives more than {MOST_EXPORTED} rows; narrow the report");
             return Err(OpError::invalid_field("groupBy", rule));

@@ -53,7 +53,8 @@ impl Operations {
         let report = report(self, scope, period, &command.of, Grouping::Nothing)?;
         let (from_day, to_day) = report.days();
         let begins = begins(command.span, from_day, to_day)?;
-        let (pending, changes) = self.ports.store.reports().list_changes(scope, report.query(), command.span).await?;
+        let reports = self.to_show(caller, scope).reports();
+        let (pending, changes) = reports.list_changes(scope, report.query(), command.span).await?;
         Ok(points(&begins, pending, &changes))
     }
 }

@@ -13,7 +13,7 @@ use tradepost_domain::markets::pricing::Mark;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::store::{HistoryQuery, ReportQuery};
+use tradepost_ports::store::{HistoryQuery, Position, Records, ReportQuery};
 
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -123,20 +123,30 @@ impl Report {
 /// Returns the open items under each key.
 async fn open_items(
     operations: &Operations,
+    records: &dyn Records,
     scope: WorkspaceScope,
     report: &Report,
 ) -> OpResult<Vec<(GroupKey, Open)>> {
-    let positions = operations.ports.store.reports().sum_positions(scope, report.grouping, &report.filter).await?;
+    let positions = records.reports().sum_positions(scope, report.grouping, &report.filter).await?;
     if positions.is_empty() {
         return Ok(Vec::new());
     }
     let variants = positions.iter().map(|position| position.variant.clone()).collect();
-    let (values, fee) = (values_of(operations, scope, variants).await?, exit_fee(operations, scope).await?);
-    let open = |position: tradepost_ports::store::Position| {
-        let value = values.get(&position.variant).copied();
-        (position.key, Open::of(position.items, position.cost, value, fee))
+    let (values, fee) = (values_of(operations, scope, variants).await?, exit_fee(operations, records, scope).await?);
+    let open = |position: Position| {
+        let open = open_of(&position, values.get(&position.variant).copied(), fee);
+        (position.key, open)
     };
     Ok(positions.into_iter().map(open).collect())
+}
+
+/// Returns what the items of a position would bring. Those of unknown cost have nothing to gain and nothing to lose.
+pub(crate) fn open_of(position: &Position, value: Option<Mark>, fee: BasisPoints) -> Open {
+    let unknown = Open::of_unknown_cost(position.uncosted);
+    match position.items.saturating_sub(position.uncosted) {
+        0 => unknown,
+        known => Open::of(known, position.cost, value, fee).plus(unknown),
+    }
 }
 
 /// Returns the cheapest listing of the last hour of 30 days in which one of the variant was seen.
@@ -168,17 +178,18 @@ pub(crate) fn report(
     Report::new(from_day, to_day, of, grouping)
 }
 
-/// Returns the rows of a report in the order of their keys, up to a maximum. Rows of zeros are left out.
+/// Returns the rows of a report by these records, in the order of their keys, up to a maximum. Rows of zeros are left out.
 pub(crate) async fn rows_of(
     operations: &Operations,
+    records: &dyn Records,
     scope: WorkspaceScope,
     report: &Report,
     most: u32,
 ) -> OpResult<Vec<ProfitAndLossRow>> {
-    let booked = operations.ports.store.reports().sum_figures(scope, report.query(), most).await?;
+    let booked = records.reports().sum_figures(scope, report.query(), most).await?;
     let mut rows: BTreeMap<GroupKey, (Figures, Open)> =
         booked.into_iter().map(|(key, figures)| (key, (figures, Open::default()))).collect();
-    for (key, open) in open_items(operations, scope, report).await? {
+    for (key, open) in open_items(operations, records, scope, report).await? {
         let (_, sum) = rows.entry(key).or_default();
         *sum = sum.plus(open);
     }
@@ -217,7 +228,11 @@ pub(crate) async fn values_of(
 
 /// Returns the share of a price that selling costs where it costs least: as booked by the workspace's sales of 90 days, and nothing as
 /// long as there is none.
-pub(crate) async fn exit_fee(operations: &Operations, scope: WorkspaceScope) -> OpResult<BasisPoints> {
+pub(crate) async fn exit_fee(
+    operations: &Operations,
+    records: &dyn Records,
+    scope: WorkspaceScope,
+) -> OpResult<BasisPoints> {
     const DAYS: i64 = 90;
     const MOST_MARKETPLACES: u32 = 1_000;
     let (filter, today) = (ReportFilter::default(), day_of(operations.market_now(scope.workspace_id())));
@@ -228,6 +243,6 @@ pub(crate) async fn exit_fee(operations: &Operations, scope: WorkspaceScope) -> 
         from_day: today.saturating_sub(DAYS),
         to_day: today.saturating_add(1),
     };
-    let sold = operations.ports.store.reports().sum_figures(scope, query, MOST_MARKETPLACES).await?;
+    let sold = records.reports().sum_figures(scope, query, MOST_MARKETPLACES).await?;
     Ok(sold.iter().filter_map(|(_, figures)| figures.sale_fee_share()).min().unwrap_or_default())
 }

@@ -220,7 +220,8 @@ impl<'a> LifecycleUpdate<'a> {
         after: &Purchase,
         is_submission: bool,
     ) -> OpResult<()> {
-        let (at, contract_id) = (self.by.at, before.terms.contract_id);
+        let at = self.by.at;
+        let Some(contract_id) = before.terms.contract_id else { return Ok(()) };
         let contract = self.operations.ports.store.contracts().find(scope, contract_id).await?;
         let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
         let status = contract.peek().status;
@@ -288,7 +289,7 @@ impl<'a> LifecycleUpdate<'a> {
     /// Returns whether a contract's latest purchases have failed one after the other, with the one that fails now.
     async fn is_failing(&self, scope: WorkspaceScope, failed: &Purchase) -> OpResult<bool> {
         let store = &self.operations.ports.store;
-        let filter = PurchaseFilter { contract_id: Some(failed.terms.contract_id), ..PurchaseFilter::default() };
+        let filter = PurchaseFilter { contract_id: failed.terms.contract_id, ..PurchaseFilter::default() };
         let page = PageRequest::<OfPurchase> { before: None, limit: LOOKED_BACK };
         let ids = store.purchases().list(scope, filter, page).await?.ids;
         let mut latest = store.purchases().find_many(scope, &ids).await?;

@@ -7,7 +7,7 @@ use tradepost_domain::text::{AccountName, Marketplace, Text};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
-use tradepost_ports::store::{NamedRecord, PurchaseFilter, StatusCounts};
+use tradepost_ports::store::{NamedRecord, PurchaseFilter, Records, StatusCounts};
 
 use crate::contracts::name_filters::{WantedNames, statuses, text_filter};
 use crate::paging::ListKey;
@@ -119,7 +119,7 @@ impl PurchaseFilters {
             .and_time(self.to)
     }
 
-    async fn find_names(self, on: &Operations, scope: WorkspaceScope) -> OpResult<Self> {
+    async fn find_names(self, on: &dyn Records, scope: WorkspaceScope) -> OpResult<Self> {
         let names = self.names.find(on, scope, NamedRecord::Purchase).await?;
         Ok(Self { names, ..self })
     }
@@ -177,8 +177,9 @@ impl Operations {
         let filters = PurchaseFilters::read(command.contract_id, command.status, &command.wanted)?;
         let key = filters.key(scope);
         let request = self.page_request::<OfPurchase>(&key, command.limit, &command.cursor)?;
-        let filters = filters.find_names(self, scope).await?;
-        let page = self.ports.store.purchases().list(scope, filters.filter(), request).await?;
+        let records = self.to_show(caller, scope);
+        let filters = filters.find_names(records, scope).await?;
+        let page = records.purchases().list(scope, filters.filter(), request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -194,12 +195,13 @@ impl Operations {
     ) -> OpResult<StatusTally<PurchaseStatus>> {
         let scope = rules::COUNT_PURCHASES.enter(&caller.principal, command.workspace_id)?;
         let filters = PurchaseFilters::read(command.contract_id, None, &command.wanted)?;
+        let records = self.to_show(caller, scope);
         let counted = if filters.are_counted() {
-            let counts = self.ports.store.counters().by_status(scope, Kind::Purchase, command.contract_id).await?;
+            let counts = records.counters().by_status(scope, Kind::Purchase, command.contract_id).await?;
             StatusCounts { counts, truncated: false }
         } else {
-            let filters = filters.find_names(self, scope).await?;
-            self.ports.store.purchases().count(scope, filters.filter()).await?
+            let filters = filters.find_names(records, scope).await?;
+            records.purchases().count(scope, filters.filter()).await?
         };
         Ok(StatusTally::of(PurchaseStatus::ALL, PurchaseStatus::code, &command.wanted.statuses, &counted))
     }

@@ -21,7 +21,7 @@ use crate::commit::Step;
 use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
 use crate::contracts::ledger::ledger_postings::{Funds, LedgerPostings};
 use crate::rules::WRITE_TRADING;
-use crate::{OpResult, Operations, Versioned, fields};
+use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Records a purchase of a listing under a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl Operations {
         Ok(PurchaseTerms {
             id: self.mint(),
             workspace_id: command.workspace_id,
-            contract_id: command.contract_id,
+            contract_id: Some(command.contract_id),
             intent_id: command.intent_id,
             app_id: command.app_id,
             market_hash_name: fields::text("marketHashName", &command.market_hash_name)?,
@@ -108,7 +108,9 @@ pub(crate) async fn reserve(
     purchase: &Purchase,
 ) -> OpResult<Contract> {
     let (terms, at) = (&purchase.terms, purchase.created_at);
-    let contract = contract_as_seen(operations, scope, terms.contract_id, None);
+    let contract_id =
+        terms.contract_id.ok_or_else(|| OpError::internal("a purchase is reserved without a contract"))?;
+    let contract = contract_as_seen(operations, scope, contract_id, None);
     let (contract, ()) = futures::try_join!(contract, rely_on_trading(operations, changes, scope))?;
     rely_on_marketplace(operations, changes, scope, &terms.marketplace).await?;
     // Both read after what their limits are decided on: a purchase in between gives it another version.

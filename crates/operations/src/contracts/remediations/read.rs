@@ -103,7 +103,7 @@ impl Operations {
             .and_id(subject.map(|subject| Id::<()>::from_bytes(subject.id_bytes())));
         let request = self.page_request::<OfRemediation>(&key, command.limit, &command.cursor)?;
         let filter = RemediationFilter { status, kind, severity };
-        let remediations = self.ports.store.remediations();
+        let remediations = self.to_show(caller, scope).remediations();
         let page = match subject {
             Some(subject) => page_of_record(&remediations.list_live_of(scope, subject).await?, filter, request),
             None => remediations.list(scope, filter, request).await?,
@@ -121,7 +121,7 @@ impl Operations {
         command: CountRemediations,
     ) -> OpResult<Vec<StatusCount<RemediationStatus>>> {
         let scope = rules::COUNT_REMEDIATIONS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::Remediation, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::Remediation, None).await?;
         Ok(every_status(RemediationStatus::ALL, RemediationStatus::code, &counted))
     }
 }

@@ -4,7 +4,7 @@
 use crate::contracts::intents::intent_steps::commit_intent;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::remediation::{
-    Finding, Remediation, RemediationError, RemediationEvent, RemediationKind,
+    Finding, GradedFinding, Remediation, RemediationError, RemediationEvent, RemediationKind,
 };
 use tradepost_domain::id::{RecordKey, RemediationId};
 use tradepost_domain::text::ReasonText;
@@ -32,11 +32,11 @@ fn begin_remediation(
     changes: &mut Changes,
     by: By<'_>,
     subject: InWorkspace<Subject>,
-    finding: Finding,
+    graded: GradedFinding,
 ) -> OpResult<Revised<Remediation>> {
-    let evidence = finding.evidence.shown_by.clone();
+    let evidence = graded.finding.evidence.shown_by.clone();
     let key = RecordKey { workspace_id: subject.scope.workspace_id(), id: operations.mint() };
-    let opened = Remediation::open(key, subject.id, finding, by.at)
+    let opened = Remediation::open_graded(key, subject.id, graded, by.at)
         .map_err(|error| OpError::invalid_field("subject", format_args!("is refused: {error}")))?;
     let step = Step {
         subject: Subject::Remediation(opened.id),
@@ -64,7 +64,7 @@ pub(crate) async fn remediation_as_seen(
     Ok(remediation)
 }
 
-/// Moves a remediation by an event.
+/// Moves a remediation by an event. The log gets a row for another status, and for another severity.
 pub(crate) fn move_remediation(
     operations: &Operations,
     changes: &mut Changes,
@@ -72,9 +72,9 @@ pub(crate) fn move_remediation(
     seen: Seen<Remediation>,
     event: RemediationEvent,
 ) -> Result<Revised<Remediation>, RemediationError> {
-    let (from, trigger) = (seen.peek().status, event.name());
+    let (from, severity, trigger) = (seen.peek().status, seen.peek().severity, event.name());
     let moved = changes.revise(seen, |remediation| remediation.apply(event, by.at))?;
-    if moved.value.status != from {
+    if (moved.value.status, moved.value.severity) != (from, severity) {
         let step = Step {
             subject: Subject::Remediation(moved.value.id),
             from: Some(from.as_str()),
@@ -115,11 +115,32 @@ pub(crate) async fn follow_problems(
     for finding in found {
         let remediation = match take(finding.kind) {
             Some(seen) => changes.revise(seen, |known| Ok::<_, OpError>(known.seen_again(by.at)))?,
-            None => begin_remediation(operations, changes, by, InWorkspace { scope, id: of }, finding)?,
+            None => begin_remediation(operations, changes, by, InWorkspace { scope, id: of }, finding.into())?,
         };
         first.get_or_insert(remediation);
     }
     Ok(first)
+}
+
+/// Adds the changes in a problem of a record whose severity depends on more than its kind: it is opened, or was seen again and may be worse. An
+/// open one never becomes less severe.
+pub(crate) async fn follow_graded_problem(
+    operations: &Operations,
+    changes: &mut Changes,
+    by: By<'_>,
+    of: InWorkspace<Subject>,
+    graded: GradedFinding,
+) -> OpResult<()> {
+    let live = operations.ports.store.remediations().list_live_of(of.scope, of.id).await?;
+    let severity = graded.severity;
+    match live.into_iter().find(|seen| seen.peek().kind == graded.finding.kind) {
+        None => drop(begin_remediation(operations, changes, by, of, graded)?),
+        Some(seen) if seen.peek().severity < severity => {
+            move_remediation(operations, changes, by, seen, RemediationEvent::Raised { severity })?;
+        }
+        Some(seen) => drop(changes.revise(seen, |known| Ok::<_, OpError>(known.seen_again(by.at)))?),
+    }
+    Ok(())
 }
 
 /// Opens a remediation for what rejects a call, in a commit of its own: the call changes nothing else.

@@ -125,7 +125,7 @@ impl Operations {
         let request = self.page_request::<OfTransition>(&key, command.limit, &command.cursor)?;
         let subject_id = command.subject_id.map(Id::to_bytes);
         let filter = TransitionFilter { kinds: &kinds, subject_id, from: command.from, to: command.to };
-        let page = self.ports.store.transitions().list(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).transitions().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -145,7 +145,7 @@ impl Operations {
         fields::span(command.from, command.to)?;
         let subject_id = command.subject_id.map(Id::to_bytes);
         let filter = TransitionFilter { kinds: &kinds, subject_id, from: command.from, to: command.to };
-        let counted = self.ports.store.transitions().count(scope, filter).await?;
+        let counted = self.to_show(caller, scope).transitions().count(scope, filter).await?;
         Ok(StatusTally::of(&kinds, SubjectKind::code, &[], &counted))
     }
 }

@@ -85,7 +85,7 @@ impl Operations {
         endpoint_as_seen(self, scope, endpoint_id, None).await?.into_display();
         let filter =
             DeliveryFilter { endpoint_id, state: command.state, event_type, from: command.from, to: command.to };
-        let page = self.ports.store.webhooks().list_deliveries(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).webhooks().list_deliveries(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 }

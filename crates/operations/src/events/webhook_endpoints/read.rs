@@ -101,7 +101,7 @@ impl Operations {
         let scope = rules::LIST_WEBHOOK_ENDPOINTS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("webhook endpoints", scope).and_code(command.status.map(EndpointStatus::code));
         let request = self.page_request::<OfWebhookEndpoint>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.webhooks().list_endpoints(scope, command.status, request).await?;
+        let page = self.to_show(caller, scope).webhooks().list_endpoints(scope, command.status, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -116,7 +116,7 @@ impl Operations {
     ) -> OpResult<Vec<StatusCount<EndpointStatus>>> {
         let scope = rules::COUNT_WEBHOOK_ENDPOINTS.enter(&caller.principal, command.workspace_id)?;
         // At most 20: they are counted as they are.
-        let all = self.ports.store.webhooks().find_all_endpoints(scope).await?;
+        let all = self.to_show(caller, scope).webhooks().find_all_endpoints(scope).await?;
         let count = |status| all.iter().filter(|endpoint| endpoint.peek().status == status).count();
         let counted = EndpointStatus::ALL.iter().map(|status| (*status, count(*status)));
         Ok(counted

@@ -121,7 +121,7 @@ impl Operations {
             market_hash_name: name.as_ref(),
             since: command.since,
         };
-        let page = self.ports.store.observations().list(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).observations().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -137,6 +137,6 @@ impl Operations {
         let scope = rules::COUNT_MARKET_OBSERVATIONS.enter(&caller.principal, command.workspace_id)?;
         let kept = self.market_now(command.workspace_id).plus(-KEPT_FOR);
         let from = command.since.map_or(kept, |since| since.max(kept));
-        Ok(self.ports.store.observations().count(scope, hour_of(from)).await?)
+        Ok(self.to_show(caller, scope).observations().count(scope, hour_of(from)).await?)
     }
 }

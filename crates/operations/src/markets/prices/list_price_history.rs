@@ -74,7 +74,7 @@ impl Operations {
             from: first,
             to: last.saturating_add(bucket.hours()),
         };
-        let hours = self.ports.store.candles().read(scope, query).await?;
+        let hours = self.to_show(caller, scope).candles().read(scope, query).await?;
         let points = history(hours, bucket).into_iter();
         Ok(points.map(|(hour, candle)| PricePoint { time: start_of(hour), candle }).collect())
     }

@@ -51,10 +51,11 @@ impl Operations {
             records.extend([NamedRecord::Purchase, NamedRecord::Item]);
         }
         let (mut names, mut truncated) = (BTreeSet::new(), false);
+        let shown = self.to_show(caller, scope).item_names();
         for (from, before) in ranges(&prefix) {
             for of in &records {
                 let query = NameQuery { from: &from, before: &before, begins: Some(&prefix), search: None, most };
-                let list = self.ports.store.item_names().list_names(scope, *of, query).await?;
+                let list = shown.list_names(scope, *of, query).await?;
                 names.extend(list.names);
                 truncated |= !list.complete;
             }

@@ -1,7 +1,7 @@
 //! The settings and credentials of a provider, checked against those that its driver declares.
 
 use crate::accounts::workspaces::risk_notice::rely_on_acknowledged_risks;
-use crate::secrets::workspace_secrets::seal_secret;
+use crate::secrets::workspace_secrets::{drop_secret, seal_secret};
 use std::collections::BTreeMap;
 
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
@@ -142,10 +142,7 @@ pub(crate) async fn drop_provider_credentials(
     provider: ProviderId,
     changes: &mut Changes,
 ) -> OpResult<()> {
-    if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &place(provider)?).await? {
-        changes.remove(found.secret);
-    }
-    Ok(())
+    drop_secret(operations, scope, &place(provider)?, changes).await
 }
 
 fn place(provider: ProviderId) -> OpResult<SecretPlace> {

@@ -114,7 +114,7 @@ impl Operations {
         let scope = rules::LIST_PROVIDERS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("providers", scope).and_code(command.kind.map(ProviderKind::code));
         let request = self.page_request::<OfProvider>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.providers().list(scope, command.kind, request).await?;
+        let page = self.to_show(caller, scope).providers().list(scope, command.kind, request).await?;
         Ok(self.page(&key, page))
     }
 

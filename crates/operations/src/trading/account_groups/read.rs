@@ -79,7 +79,7 @@ impl Operations {
         let scope = rules::LIST_ACCOUNT_GROUPS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("account groups", scope);
         let request = self.page_request::<OfAccountGroup>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.account_groups().list(scope, request).await?;
+        let page = self.to_show(caller, scope).account_groups().list(scope, request).await?;
         Ok(self.page(&key, page))
     }
 }

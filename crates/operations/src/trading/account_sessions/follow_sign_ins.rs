@@ -33,7 +33,7 @@ pub struct ReadSignIn {
     pub account_session_id: AccountSessionId,
 }
 
-/// A report of what happened to a session.
+/// A report of what happened to a session, or an announcement of a call for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordSessionStep {
     /// The workspace.
@@ -82,10 +82,11 @@ impl Operations {
         Ok(given.map(|(login_name, password)| SignInAs { login_name, password }))
     }
 
-    /// Records what happened to a session.
+    /// Records what happened to a session, or that the platform is about to be called for it.
     ///
     /// # Errors
-    /// `permission_denied`, `not_found`, `failed_precondition` with `ILLEGAL_STEP` when it cannot happen in the session's status.
+    /// `permission_denied`, `not_found`, `failed_precondition` with `ILLEGAL_STEP` when it cannot happen in the session's status, and where
+    /// another process has announced the call lately.
     pub async fn record_session_step(
         &self,
         caller: &Caller,

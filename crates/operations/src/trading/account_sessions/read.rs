@@ -101,7 +101,7 @@ impl Operations {
             drop(account_as_seen(self, scope, id, None).await?);
         }
         let filter = AccountSessionFilter { account_id: command.account_id, status: command.status };
-        let page = self.ports.store.account_sessions().list_account_sessions(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).account_sessions().list_account_sessions(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -115,7 +115,7 @@ impl Operations {
         command: CountAccountSessions,
     ) -> OpResult<Vec<StatusCount<SessionStatus>>> {
         let scope = rules::COUNT_ACCOUNT_SESSIONS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::AccountSession, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::AccountSession, None).await?;
         Ok(every_status(SessionStatus::ALL, SessionStatus::code, &counted))
     }
 }

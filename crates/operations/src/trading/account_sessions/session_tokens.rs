@@ -1,5 +1,5 @@
 //! The tokens of a session: sealed under the workspace's data key, apart from what the account signs in by, and readable only by the process
-//! itself.
+//! itself. What a driver may do with them is asked here too.
 
 use std::sync::Arc;
 
@@ -12,14 +12,18 @@ use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::account_session::AccountSession;
 use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_domain::trading::trading_account::TradingAccount;
 use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::game_platform::sessions::{ConfirmationKey, TokenVault, Tokens, VaultUnavailable};
+use tradepost_ports::game_platform::ConfirmationAnswer;
+use tradepost_ports::game_platform::sessions::{
+    AnswerToSign, ConfirmationKey, ConfirmationTag, TokenVault, Tokens, VaultUnavailable,
+};
 use tradepost_ports::store::StoreError;
 
 use super::working_session::working_session;
 use crate::rules::WRITE_ACCOUNTS;
 use crate::secrets::packing::{Packed, pack};
-use crate::secrets::workspace_secrets::{FindWorkspaceSecret, seal_secret};
+use crate::secrets::workspace_secrets::{FindWorkspaceSecret, drop_secret, seal_secret};
 use crate::trading::trading_accounts::ReadAccountSecrets;
 use crate::{OpError, OpResult, Operations};
 
@@ -89,22 +93,55 @@ impl AccountTokens {
         Ok(tokens.map(|tokens| tokens.access))
     }
 
-    /// Makes what lists confirmations. Of the identity secret, nothing else leaves.
-    async fn make_confirmation_key(&self, user: PlatformUserId, at: Timestamp) -> OpResult<Option<ConfirmationKey>> {
-        let (caller, workspace_id) = (Caller::system(), self.workspace_id);
-        let scope = caller.principal.enter(workspace_id, WRITE_ACCOUNTS)?;
-        let Some(account_id) = self.find(scope, user).await? else { return Ok(None) };
-        let wanted = ReadAccountSecrets { workspace_id, account_id };
-        let secrets = self.operations.read_account_secrets(&caller, wanted).await?;
-        let Some(secret) = secrets.and_then(|secrets| secrets.identity_secret) else { return Ok(None) };
-        Ok(self.operations.ports.totp.confirmation_key(&secret, user, at))
+    /// Makes what lists confirmations.
+    async fn make_list_key(&self, user: PlatformUserId, at: Timestamp) -> OpResult<Option<ConfirmationKey>> {
+        let scope = Caller::system().principal.enter(self.workspace_id, WRITE_ACCOUNTS)?;
+        let Some(account) = self.find_account(scope, user).await? else { return Ok(None) };
+        self.make_key(&account, at, ConfirmationTag::List).await
     }
 
-    /// The account of the platform that has this number.
+    /// Makes what gives an answer, if it is on record that it is given now.
+    async fn make_answer_key(&self, wanted: &AnswerToSign) -> OpResult<Option<ConfirmationKey>> {
+        let scope = Caller::system().principal.enter(self.workspace_id, WRITE_ACCOUNTS)?;
+        let Some(account) = self.find_account(scope, wanted.account).await?.filter(|account| account.may_give()) else {
+            return Ok(None);
+        };
+        let confirmations = self.operations.ports.store.confirmations();
+        let found = confirmations.find_seen(scope, &account.name, &wanted.confirmation).await?;
+        let is_allowed = wanted.answer == ConfirmationAnswer::Allow;
+        if !found.is_some_and(|seen| seen.peek().is_being_answered(is_allowed)) {
+            return Ok(None);
+        }
+        self.make_key(&account, wanted.at, wanted.answer.into()).await
+    }
+
+    /// Makes a key of one time and one kind of call. Of the identity secret, nothing else leaves.
+    async fn make_key(
+        &self,
+        account: &TradingAccount,
+        at: Timestamp,
+        tag: ConfirmationTag,
+    ) -> OpResult<Option<ConfirmationKey>> {
+        let wanted = ReadAccountSecrets { workspace_id: self.workspace_id, account_id: account.id };
+        let secrets = self.operations.read_account_secrets(&Caller::system(), wanted).await?;
+        let Some(secret) = secrets.and_then(|secrets| secrets.identity_secret) else { return Ok(None) };
+        Ok(self.operations.ports.totp.confirmation_key(&secret, account.platform_user_id, at, tag))
+    }
+
+    async fn read_permission(&self, user: PlatformUserId) -> OpResult<bool> {
+        let scope = Caller::system().principal.enter(self.workspace_id, WRITE_ACCOUNTS)?;
+        Ok(self.find_account(scope, user).await?.is_some_and(|account| account.may_give()))
+    }
+
+    /// The id of the account of the platform that has this number.
     async fn find(&self, scope: WorkspaceScope, user: PlatformUserId) -> OpResult<Option<AccountId>> {
+        Ok(self.find_account(scope, user).await?.map(|account| account.id))
+    }
+
+    async fn find_account(&self, scope: WorkspaceScope, user: PlatformUserId) -> OpResult<Option<TradingAccount>> {
         let accounts = self.operations.ports.store.trading_accounts();
         let found = accounts.find_numbered(scope, &self.platform, &[user]).await?;
-        Ok(found.first().map(|account| account.peek().id))
+        Ok(found.into_iter().next().map(|account| account.into_display().0))
     }
 }
 
@@ -119,7 +156,15 @@ impl TokenVault for AccountTokens {
         account: PlatformUserId,
         at: Timestamp,
     ) -> Result<Option<ConfirmationKey>, VaultUnavailable> {
-        self.make_confirmation_key(account, at).await.map_err(|error| unavailable(&error))
+        self.make_list_key(account, at).await.map_err(|error| unavailable(&error))
+    }
+
+    async fn may_give(&self, account: PlatformUserId) -> Result<bool, VaultUnavailable> {
+        self.read_permission(account).await.map_err(|error| unavailable(&error))
+    }
+
+    async fn answer_key(&self, wanted: &AnswerToSign) -> Result<Option<ConfirmationKey>, VaultUnavailable> {
+        self.make_answer_key(wanted).await.map_err(|error| unavailable(&error))
     }
 }
 
@@ -161,9 +206,7 @@ pub(super) async fn take_code(
 ) -> OpResult<Option<SecretString>> {
     let wanted = FindWorkspaceSecret { workspace_id: session.workspace_id, place: code_place(session.id)? };
     let Some(code) = operations.read_workspace_secret(caller, &wanted).await? else { return Ok(None) };
-    if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &wanted.place).await? {
-        changes.remove(found.secret);
-    }
+    drop_secret(operations, scope, &wanted.place, changes).await?;
     Ok(std::str::from_utf8(code.expose_secret()).ok().map(SecretString::from))
 }
 
@@ -186,18 +229,6 @@ pub(super) async fn drop_session_code(
     changes: &mut Changes,
 ) -> OpResult<()> {
     drop_secret(operations, scope, &code_place(session)?, changes).await
-}
-
-async fn drop_secret(
-    operations: &Operations,
-    scope: WorkspaceScope,
-    place: &SecretPlace,
-    changes: &mut Changes,
-) -> OpResult<()> {
-    if let Some(found) = operations.ports.store.workspace_secrets().find(scope, place).await? {
-        changes.remove(found.secret);
-    }
-    Ok(())
 }
 
 fn tokens_place(session: AccountSessionId) -> OpResult<SecretPlace> {

@@ -10,6 +10,7 @@ use tradepost_ports::changes::{Caller, Changes, Revised};
 use tradepost_ports::store::{AccountSessionFilter, PageRequest, StoreError, Unique};
 
 use super::session_moves::{SessionStep, begin_session, step_session};
+use crate::accounts::workspaces::risk_notice::rely_on_acknowledged_risks;
 use crate::commit::By;
 use crate::contracts::remediations::remediation_steps::commit_problems;
 use crate::rules;
@@ -43,18 +44,19 @@ pub struct StartSessionAgain {
 }
 
 /// A session that is to be started.
-struct WantedSession {
-    scope: WorkspaceScope,
-    account_id: AccountId,
-    start: Start,
+pub(crate) struct WantedSession {
+    pub(crate) scope: WorkspaceScope,
+    pub(crate) account_id: AccountId,
+    pub(crate) start: Start,
 }
 
 impl Operations {
     /// Begins to sign an account in, which the engine does in one of its next passes. A session that has expired is closed.
     ///
     /// # Errors
-    /// `permission_denied`; `failed_precondition` with `STEP_UP_REQUIRED`; `not_found`; `failed_precondition`: `ACCOUNT_REMOVED`,
-    /// `ACCOUNT_WITHOUT_PASSWORD` without a stored login name and password, `SESSION_OPEN` while another session works or is being started.
+    /// `permission_denied`; `failed_precondition`: `STEP_UP_REQUIRED`, `RISKS_NOT_ACKNOWLEDGED`; `not_found`; `failed_precondition`:
+    /// `ACCOUNT_REMOVED`, `ACCOUNT_WITHOUT_PASSWORD` without a stored login name and password, `SESSION_OPEN` while another session works or is
+    /// being started.
     pub async fn start_account_session(
         &self,
         caller: &Caller,
@@ -65,6 +67,7 @@ impl Operations {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, scope, rules::START_ACCOUNT_SESSION, &mut changes).await?;
+            rely_on_acknowledged_risks(self, scope, &mut changes).await?;
             let start = Start { uses_stored_code: command.uses_stored_code, is_automatic: false };
             let wanted = WantedSession { scope, account_id: command.account_id, start };
             let started = self.start_session(&mut changes, By { caller, at }, wanted).await?;
@@ -76,7 +79,7 @@ impl Operations {
     }
 
     /// Begins to sign an account in without a person, as far as the rules allow it now: it needs a login, it has secrets, the last session did
-    /// not fail for a reason that a person has to settle, and there were few sign-ins lately.
+    /// not fail for a reason that a person has to settle, there were few sign-ins lately, and the present risk notice is acknowledged.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -94,6 +97,10 @@ impl Operations {
                 return Ok(None);
             }
             let mut changes = Changes::by(caller);
+            match rely_on_acknowledged_risks(self, scope, &mut changes).await {
+                Err(refused) if refused.reason == Reason::RisksNotAcknowledged => return Ok(None),
+                checked => checked?,
+            }
             let start = Start { uses_stored_code: true, is_automatic: true };
             let wanted = WantedSession { scope, account_id: command.account_id, start };
             match self.start_session(&mut changes, By { caller, at }, wanted).await {
@@ -108,7 +115,12 @@ impl Operations {
         .await
     }
 
-    async fn start_session(
+    /// Adds a session of an account. What rejects it is decided before anything of it is added to the changes. They rely on the
+    /// acknowledgement of the risks already.
+    ///
+    /// # Errors
+    /// `not_found`; `failed_precondition`: `ACCOUNT_REMOVED`, `ACCOUNT_WITHOUT_PASSWORD`, `SESSION_OPEN`.
+    pub(crate) async fn start_session(
         &self,
         changes: &mut Changes,
         by: By<'_>,
@@ -127,13 +139,13 @@ impl Operations {
         }
         let has_codes = secrets.shared_secret.is_some();
         let start = Start { uses_stored_code: start.uses_stored_code && has_codes, ..start };
-        changes.rely_on(account);
         let live = self.ports.store.account_sessions().find_live_account_session(scope, account_id).await?;
+        if let Some(open) = live.as_ref().filter(|live| live.peek().status != SessionStatus::Expired) {
+            let message = format!("the trading account has a session that is {}; end it first", open.peek().status);
+            return Err(OpError::failed_precondition(Reason::SessionOpen, message));
+        }
+        changes.rely_on(account);
         if let Some(live) = live {
-            if live.peek().status != SessionStatus::Expired {
-                let message = format!("the trading account has a session that is {}; end it first", live.peek().status);
-                return Err(OpError::failed_precondition(Reason::SessionOpen, message));
-            }
             step_session(self, changes, by, live, SessionStep::of(scope, SessionEvent::Closed)).await?;
         }
         let session = AccountSession::start(RecordKey { workspace_id, id: self.mint() }, account_id, start, by.at);
@@ -141,8 +153,8 @@ impl Operations {
         Ok(session)
     }
 
-    /// Commits a new session. If another one was started at the same time, the decision is made again.
-    async fn commit_session(&self, caller: &Caller, changes: Changes) -> OpResult<()> {
+    /// Commits new sessions. If another one of an account was started at the same time, the decision is made again.
+    pub(crate) async fn commit_session(&self, caller: &Caller, changes: Changes) -> OpResult<()> {
         match commit_problems(self, caller, changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAccountSession)), .. }) => {
                 Err(StoreError::Conflict.into())

@@ -147,7 +147,7 @@ impl Operations {
             .and_code(unread_only.then_some(Reading::Unread.code()));
         let request = self.page_request::<OfConversation>(&key, command.limit, &command.cursor)?;
         let filter = ConversationFilter { account_id, unread_only };
-        let page = self.ports.store.chats().list(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).chats().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -161,7 +161,7 @@ impl Operations {
         command: CountConversations,
     ) -> OpResult<ConversationCounts> {
         let scope = rules::COUNT_CONVERSATIONS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::Conversation, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::Conversation, None).await?;
         let unread = counted.iter().filter(|(code, _)| *code == Reading::Unread.code()).map(|(_, count)| *count).sum();
         Ok(ConversationCounts { total: counted.iter().map(|(_, count)| *count).sum(), unread })
     }
@@ -175,7 +175,7 @@ impl Operations {
         let key = ListKey::of("chat messages", scope).and_id(Some(command.conversation_id));
         let request = self.page_request::<OfChatMessage>(&key, command.limit, &command.cursor)?;
         let (conversation, _) = conversation_as_seen(self, scope, command.conversation_id).await?.into_display();
-        let page = self.ports.store.chats().list_messages(scope, conversation.id, request).await?;
+        let page = self.to_show(caller, scope).chats().list_messages(scope, conversation.id, request).await?;
         Ok(self.page(&key, page))
     }
 

@@ -39,7 +39,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` without an expected version, `not_found`, `failed_precondition`: `STEP_UP_REQUIRED`, within
     /// the last 2 min unless it is `MATCHED`, `VERSION_MISMATCH`, `CONFIRMATION_NOT_ALLOWED_HERE` for one that changes the account,
-    /// `TRADES_NOT_ACKNOWLEDGED`, `ILLEGAL_STEP` once it is answered.
+    /// `TRADES_NOT_ACKNOWLEDGED`, `GIVING_NOT_ENABLED`, `ILLEGAL_STEP` once it is answered.
     pub async fn approve_confirmation(
         &self,
         caller: &Caller,
@@ -56,6 +56,7 @@ impl Operations {
             self.require_step_up_in(caller, scope, rules::APPROVE_CONFIRMATION, &mut changes).await?;
             let seen = confirmation_as_seen(self, scope, command.confirmation_id, command.expected_version).await?;
             require_acknowledged(self, scope, &seen.peek().account_name).await?;
+            self.require_giving_of(scope, &seen.peek().account_name).await?;
             if seen.peek().status != ConfirmationStatus::Matched {
                 let fresh = rules::APPROVE_CONFIRMATION.with_step_up(StepUp::Fresh);
                 self.require_step_up_in(caller, scope, fresh, &mut changes).await?;
@@ -75,7 +76,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`: `VERSION_MISMATCH`,
-    /// `ILLEGAL_STEP` once it is answered.
+    /// `GIVING_NOT_ENABLED` while the platform shows it, `ILLEGAL_STEP` once it is answered.
     pub async fn deny_confirmation(
         &self,
         caller: &Caller,
@@ -87,6 +88,9 @@ impl Operations {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             let seen = confirmation_as_seen(self, scope, command.confirmation_id, command.expected_version).await?;
+            if seen.peek().missing_since.is_none() {
+                self.require_giving_of(scope, &seen.peek().account_name).await?;
+            }
             let next = seen.peek().clone().answering(ConfirmationStep::Deny, at)?;
             let (by, change) = (By { caller, at }, ConfirmationChange { scope, seen, next });
             let asked = move_confirmation(self, &mut changes, by, change).await?;

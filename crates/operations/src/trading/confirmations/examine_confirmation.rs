@@ -5,13 +5,14 @@ use time::Duration;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::id::{ConfirmationId, InventoryItemId, WorkspaceId};
+use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Cents;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::confirmation::{
     Confirmation, Consequence, Examination, GivenItem, GivingBudget, Halts, Purpose, Reading, SalePurpose, examine,
 };
 use tradepost_domain::trading::trade::PlatformUserId;
-use tradepost_domain::trading::trade_offer::{AssetKey, OfferOwner, OfferReport, TradeOffer};
+use tradepost_domain::trading::trade_offer::{AssetKey, OfferOwner, OfferReport, OfferStep, TradeOffer};
 use tradepost_ports::changes::Caller;
 
 use super::confirmation_moves::{confirmation_as_seen, keep_confirmation};
@@ -137,15 +138,19 @@ impl Operations {
         };
         let (purpose, items, value) = match offer.owner {
             Some(OfferOwner::Item(id)) => {
-                // A halt stops buying. What was sold is delivered.
+                // A halt stops buying. What was sold is delivered, also at a marketplace that an operator has disabled since then.
                 halts.workspace = false;
                 let item = self.item_to_give(scope, id).await?;
+                halts.marketplace = self.is_marketplace_down(scope, &item).await?;
                 let given = self.given_item(scope, &item).await?;
                 (sale, vec![given], item.buy_price)
             }
             Some(OfferOwner::Purchase(_)) => (None, Vec::new(), Cents::ZERO),
             None => {
-                let purpose = Purpose::Person { is_requested: offer.request.is_some() };
+                // Of an offer that a person wants cancelled by now, nothing is confirmed.
+                let is_requested =
+                    offer.request.is_some_and(|open| matches!(open.step, OfferStep::Send | OfferStep::Accept));
+                let purpose = Purpose::Person { is_requested };
                 let transferred = transferred_item(self, scope, &offer).await?;
                 let value = transferred.as_ref().map_or(Cents::ZERO, |item| item.buy_price);
                 (Some(purpose), self.items_of_person(scope, &offer, transferred.as_ref()).await?, value)
@@ -158,8 +163,22 @@ impl Operations {
         let store = &self.ports.store;
         let workspace = store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         let open = store.confirmations().list_open_of(scope, &confirmation.account_name).await?;
-        let account = open.iter().any(|open| open.peek().stops_giving());
+        let stopped = open.iter().any(|open| open.peek().stops_giving());
+        let account = stopped || self.is_read_alone(scope, &confirmation.account_name).await?;
         Ok(Halts { workspace: workspace.peek().trading_halt.is_some(), account, marketplace: false })
+    }
+
+    /// Whether the marketplace that has sold an item does not answer, as far as it is on record. Nothing shows then that the sale is paid.
+    async fn is_marketplace_down(&self, scope: WorkspaceScope, item: &InventoryItem) -> OpResult<bool> {
+        let (providers, at) = (self.ports.store.providers(), self.market_now(scope.workspace_id()));
+        let Some(place) = &item.sale_place else { return Ok(false) };
+        match providers.find_named(scope, ProviderKind::Marketplace, &place.marketplace).await? {
+            Some(provider) => {
+                let healths = providers.find_healths(scope, &[provider.peek().id]).await?;
+                Ok(healths.iter().any(|health| health.peek().report.is_down(at)))
+            }
+            None => Ok(false),
+        }
     }
 
     async fn item_to_give(&self, scope: WorkspaceScope, id: InventoryItemId) -> OpResult<InventoryItem> {

@@ -1,8 +1,8 @@
-//! [`OpenConfirmations`], [`BeginConfirmation`], [`RecordConfirmationOutcome`], [`PostponeConfirmation`] and [`StoppedAccounts`]: the engine
-//! answers confirmations and records what came of it. Not operations of the interface.
+//! [`OpenConfirmations`], [`BeginConfirmation`], [`RecordConfirmationOutcome`], [`PostponeConfirmation`], [`RefuseConfirmation`] and
+//! [`StoppedAccounts`]: the engine answers confirmations and records what came of it. Not operations of the interface.
 
 use tradepost_domain::id::{ConfirmationId, WorkspaceId};
-use tradepost_domain::text::AccountName;
+use tradepost_domain::text::{AccountName, ReasonText};
 use tradepost_domain::trading::confirmation::{
     Confirmation, ConfirmationOutcome, ConfirmationStatus, ConfirmationStep, StepError,
 };
@@ -11,7 +11,7 @@ use tradepost_ports::changes::Caller;
 use super::confirmation_moves::{confirmation_as_seen, keep_confirmation};
 use crate::commit::By;
 use crate::rules::WRITE_ACCOUNTS;
-use crate::{OpResult, Operations, Versioned};
+use crate::{OpResult, Operations, Versioned, fields};
 
 /// The most open confirmations that are read at once.
 const MOST_OPEN: u32 = 200;
@@ -52,6 +52,17 @@ pub struct PostponeConfirmation {
     pub workspace_id: WorkspaceId,
     /// The confirmation.
     pub confirmation_id: ConfirmationId,
+}
+
+/// A report of an engine that the driver of the platform does not give an answer, and made no call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefuseConfirmation {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The confirmation.
+    pub confirmation_id: ConfirmationId,
+    /// Why, in up to 200 characters.
+    pub why: String,
 }
 
 /// A query for the accounts that give nothing, because a confirmation would change who controls them.
@@ -133,6 +144,26 @@ impl Operations {
         self.retrying(|| async {
             let seen = confirmation_as_seen(self, scope, command.confirmation_id, None).await?;
             let next = seen.peek().clone().not_answered(at);
+            keep_confirmation(self, By { caller, at }, scope, seen, next).await
+        })
+        .await
+    }
+
+    /// Records that the driver does not give an answer. That of a person ends with the reason, in the check of halts.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn refuse_confirmation(
+        &self,
+        caller: &Caller,
+        command: RefuseConfirmation,
+    ) -> OpResult<Versioned<Confirmation>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let at = self.market_now(command.workspace_id);
+        let why: Option<ReasonText> = fields::shortened(&command.why);
+        self.retrying(|| async {
+            let seen = confirmation_as_seen(self, scope, command.confirmation_id, None).await?;
+            let next = seen.peek().clone().refused(why.clone(), at);
             keep_confirmation(self, By { caller, at }, scope, seen, next).await
         })
         .await

@@ -106,7 +106,7 @@ impl Operations {
         };
         let filter =
             ConfirmationFilter { account_name: account_name.as_ref(), status: command.status, kind: command.kind };
-        let page = self.ports.store.confirmations().list(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).confirmations().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -120,7 +120,7 @@ impl Operations {
         command: CountConfirmations,
     ) -> OpResult<Vec<StatusCount<ConfirmationStatus>>> {
         let scope = rules::COUNT_CONFIRMATIONS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::Confirmation, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::Confirmation, None).await?;
         Ok(every_status(ConfirmationStatus::ALL, ConfirmationStatus::code, &counted))
     }
 }

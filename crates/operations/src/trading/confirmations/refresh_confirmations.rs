@@ -1,18 +1,20 @@
-//! [`RefreshConfirmations`], [`ConfirmationLists`] and [`RecordConfirmationReading`]: a person asks for a reading of an account's confirmations,
-//! which the engine takes. The last two are not operations of the interface.
+//! [`RefreshConfirmations`], [`ConfirmationLists`], [`RecordConfirmationReading`] and [`RefuseConfirmationReading`]: a person asks for a reading of
+//! an account's confirmations, which the engine takes. All but the first are not operations of the interface.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::confirmation_list::ConfirmationList;
-use tradepost_domain::trading::trading_account::AccountGone;
+use tradepost_domain::trading::trading_account::{AccountGone, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::game_platform::sessions::ConfirmationTag;
 
 use crate::rules;
 use crate::rules::WRITE_ACCOUNTS;
+use crate::trading::trading_accounts::ReadAccountSecrets;
 use crate::trading::trading_accounts::account_moves::account_as_seen;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Asks the engine to read the confirmations of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,12 +45,21 @@ pub struct RecordConfirmationReading {
     pub began_at: Timestamp,
 }
 
+/// A report of an engine that the driver of the platform does not read the confirmations of an account, and made no call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RefuseConfirmationReading {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
+}
+
 impl Operations {
     /// Asks for a reading of an account's confirmations, which the engine takes in one of its next passes. A request that waits already
     /// stays.
     ///
     /// # Errors
-    /// `permission_denied`, `not_found`, `failed_precondition` with `ACCOUNT_REMOVED`.
+    /// `permission_denied`, `not_found`, `failed_precondition`: `ACCOUNT_REMOVED`, `ACCOUNT_WITHOUT_IDENTITY_SECRET` at a real platform.
     pub async fn refresh_confirmations(
         &self,
         caller: &Caller,
@@ -61,6 +72,7 @@ impl Operations {
             if account.peek().status.is_terminal() {
                 return Err(AccountGone.into());
             }
+            self.require_identity_secret(scope, account.peek()).await?;
             let mut changes = Changes::by(caller);
             let account = changes.rely_on(account);
             changes.audit(AuditKind::ConfirmationRefreshRequested, &account);
@@ -106,6 +118,46 @@ impl Operations {
             Ok(read)
         })
         .await
+    }
+
+    /// Records that the confirmations of an account are not read: the request ends.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn refuse_confirmation_reading(
+        &self,
+        caller: &Caller,
+        command: RefuseConfirmationReading,
+    ) -> OpResult<()> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        self.retrying(|| async {
+            let known = self.confirmation_list_of(scope, command.account_id).await?;
+            let Some(known) = known.filter(|known| known.peek().requested_at.is_some()) else { return Ok(()) };
+            let mut changes = Changes::by(caller);
+            changes.revise(known, |list| Ok::<_, OpError>(list.refused()))?;
+            self.commit(caller, changes).await?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Requires the secret by which confirmations are read at a real platform. A request without it would wait for what never comes.
+    async fn require_identity_secret(&self, scope: WorkspaceScope, account: &TradingAccount) -> OpResult<()> {
+        if !self.asks_before_giving(scope, account).await? {
+            return Ok(());
+        }
+        let wanted = ReadAccountSecrets { workspace_id: scope.workspace_id(), account_id: account.id };
+        let secrets = self.read_account_secrets(&Caller::system(), wanted).await?;
+        let secret = secrets.and_then(|secrets| secrets.identity_secret);
+        let (user, at, tag) = (account.platform_user_id, self.now(), ConfirmationTag::List);
+        if secret.and_then(|secret| self.ports.totp.confirmation_key(&secret, user, at, tag)).is_some() {
+            return Ok(());
+        }
+        let message = format!(
+            "the confirmations of {} are read by its identitySecret of 20 bytes in base 64, which is not stored",
+            account.name
+        );
+        Err(OpError::failed_precondition(Reason::AccountWithoutIdentitySecret, message))
     }
 
     async fn confirmation_list_of(

@@ -84,7 +84,7 @@ impl Operations {
             .and_code(command.relation.map(FriendRelation::code));
         let request = self.page_request::<OfFriend>(&key, command.limit, &command.cursor)?;
         let filter = FriendFilter { account_id: command.account_id, relation: command.relation };
-        let page = self.ports.store.friends().list(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).friends().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -98,7 +98,7 @@ impl Operations {
         command: CountFriends,
     ) -> OpResult<Vec<StatusCount<FriendRelation>>> {
         let scope = rules::COUNT_FRIENDS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::Friend, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::Friend, None).await?;
         Ok(every_status(FriendRelation::ALL, FriendRelation::code, &counted))
     }
 }

@@ -1,17 +1,17 @@
-//! [`ApplyImport`]: creates and updates the accounts of an import, in bounded commits.
+//! [`ApplyImport`]: creates and updates the accounts of an import, or records its holdings or its sales, in bounded commits.
 //!
-//! Each commit writes some accounts together with the outcomes of their rows. A call that ends in the middle leaves nothing to correct:
+//! Each commit writes some records together with the outcomes of their rows. A call that ends in the middle leaves nothing to correct:
 //! the next one continues with the rows that are left, and one after the last returns what was done.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{ImportId, WorkspaceId};
-use tradepost_domain::trading::import::{Import, ImportEvent, ImportRow, ImportStatus, RowOutcome};
+use tradepost_domain::trading::import::{Import, ImportEvent, ImportKind, ImportRow, ImportStatus, RowOutcome};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
 use super::apply_rows::NextRows;
-use super::import_moves::{ImportStep, import_as_seen, step_import};
+use super::import_moves::{ImportStep, import_as_seen, require_right_to, step_import};
 use crate::commit::By;
 use crate::results::require_version;
 use crate::rules;
@@ -41,13 +41,13 @@ enum Progress {
 }
 
 impl Operations {
-    /// Applies an import: creates and updates the accounts of its rows. A row whose account cannot be created any longer fails for itself
-    /// alone. An import that is applied is returned as it is.
+    /// Applies an import: creates and updates the accounts of its rows, or records its holdings or its sales. A row whose record cannot be created any
+    /// longer fails for itself alone. An import that is applied is returned as it is.
     ///
     /// # Errors
-    /// `permission_denied`; `invalid_argument` without an expected version or for one below 1; `failed_precondition` with
-    /// `STEP_UP_REQUIRED`; `not_found` for the import, and for its group where it was deleted; `failed_precondition`: `VERSION_MISMATCH`,
-    /// `ILLEGAL_STEP` when it was cancelled, or is an hour old; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`. Rows that were
+    /// `permission_denied`, for holdings and sales without the policy `trading` as well; `invalid_argument` without an expected version or for one
+    /// below 1; `failed_precondition` with `STEP_UP_REQUIRED`; `not_found` for the import, and for its group where it was deleted;
+    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` when it was cancelled, or is an hour old; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`. Rows that were
     /// applied until then stay applied.
     pub async fn apply_import(&self, caller: &Caller, command: ApplyImport) -> OpResult<Versioned<Import>> {
         let scope = rules::APPLY_IMPORT.enter(&caller.principal, command.workspace_id)?;
@@ -68,6 +68,7 @@ impl Operations {
         let mut changes = Changes::detached(caller);
         self.require_step_up_in(caller, scope, rules::APPLY_IMPORT, &mut changes).await?;
         let import = import_as_seen(self, scope, command.import_id).await?;
+        require_right_to(caller, import.peek().kind, command.workspace_id)?;
         match import.peek().status {
             ImportStatus::Applied => return Ok(Progress::All(import.into())),
             ImportStatus::Checked => require_version(&import, command.expected_version)?,
@@ -85,7 +86,12 @@ impl Operations {
             return self.end_import(caller, scope, import, done).await.map(Progress::All);
         }
         let by = By { caller, at: self.now() };
-        let applied = self.apply_rows(&mut changes, by, scope, NextRows { import: import.peek(), rows: next }).await?;
+        let next = NextRows { import: import.peek(), rows: next };
+        let applied = match import.peek().kind {
+            ImportKind::Accounts => self.apply_rows(&mut changes, by, scope, next).await?,
+            ImportKind::Holdings => self.apply_holdings(&mut changes, by, scope, next).await?,
+            ImportKind::Sales => self.apply_sales(&mut changes, by, scope, next).await?,
+        };
         let rows = changes.revise(rows, |rows| Ok::<_, OpError>(rows.with(applied)))?;
         step_import(
             self,
@@ -95,7 +101,7 @@ impl Operations {
             ImportStep { event: ImportEvent::Continued, tally: rows.value.tally() },
         )
         .await?;
-        self.commit(caller, changes).await.map_err(lost_name).map_err(lost_race)?;
+        self.commit(caller, changes).await.map_err(lost_to_another).map_err(lost_race)?;
         Ok(Progress::Part)
     }
 
@@ -117,10 +123,12 @@ impl Operations {
     }
 }
 
-/// Returns a conflict when another call registered an account with the name or number of a row first.
-fn lost_name(error: OpError) -> OpError {
+/// Returns a conflict when another call was first with the name or number of an account, or with the asset or order of a holding.
+fn lost_to_another(error: OpError) -> OpError {
     match error.source {
-        Some(StoreError::Duplicate(Unique::AccountName | Unique::PlatformAccount)) => StoreError::Conflict.into(),
+        Some(StoreError::Duplicate(
+            Unique::AccountName | Unique::PlatformAccount | Unique::LiveAsset | Unique::PurchaseOrder,
+        )) => StoreError::Conflict.into(),
         Some(_) | None => error,
     }
 }

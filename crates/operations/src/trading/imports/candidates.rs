@@ -116,6 +116,7 @@ impl Candidate {
             outcome: RowOutcome::WillCreate,
             reasons: Vec::new(),
             account_id: None,
+            holding: None,
         };
         row.platform_user_id = read.platform_user_id.as_deref().and_then(individual);
         if let Some(fault) = read.fault {
@@ -174,7 +175,7 @@ fn check_hidden(hidden: &HiddenFields, row: &mut ImportRow) {
 }
 
 /// Returns the number of an individual account.
-fn individual(text: &str) -> Option<PlatformUserId> {
+pub(crate) fn individual(text: &str) -> Option<PlatformUserId> {
     let number = text.parse().ok().map(PlatformUserId::new)?;
     (number.is_individual() && number.to_string() == text).then_some(number)
 }

@@ -1,4 +1,5 @@
-//! [`CreateImport`]: reads and checks trading accounts that other programs keep. Nothing is applied.
+//! [`CreateImport`]: reads and checks trading accounts that other programs keep, items that accounts hold, or sales of
+//! items. Nothing is applied.
 
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -6,17 +7,21 @@ use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{AccountGroupId, WorkspaceId};
 use tradepost_domain::text::Name;
 use tradepost_domain::trading::import::{
-    IMPORT_LIFE, Import, ImportDefaults, ImportFormat, ImportKind, ImportRows, ImportStatus, MOST_ROWS, RowTally,
+    IMPORT_LIFE, Import, ImportDefaults, ImportFormat, ImportKind, ImportRow, ImportRows, ImportStatus, MOST_ROWS,
+    RowTally,
 };
 use tradepost_domain::trading::trading_account::{AccountGroup, AccountRole};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
-use tradepost_ports::imports::{ImportContent, MOST_CONTENT_BYTES, ReadAccount, UnreadableImport};
+use tradepost_ports::imports::{ImportContent, MOST_CONTENT_BYTES, ReadAccount, ReadHolding, UnreadableImport};
 use tradepost_ports::record::Kind;
 
 use super::candidates::Candidate;
+use super::check_holdings::check_holdings;
 use super::check_rows::check_candidates;
-use super::content;
+use super::check_sales::check_sales;
+use super::import_moves::require_right_to;
+use super::{content, holdings};
 use crate::accounts::workspaces::risk_notice::rely_on_acknowledged_risks;
 use crate::commit::Step;
 use crate::rules;
@@ -43,7 +48,7 @@ pub struct CreateImport {
     pub content: SecretSlice<u8>,
     /// The passphrase of encrypted content, 1 to 1,024 bytes.
     pub passphrase: Option<SecretString>,
-    /// What each account that is created gets.
+    /// What each account that is created gets; nothing is said for holdings and sales.
     pub defaults: DefaultsOfImport,
     /// What to call the import, 1 to 64 characters.
     pub name: Option<String>,
@@ -62,28 +67,60 @@ pub struct DefaultsOfImport {
     pub name_after_login: bool,
 }
 
+/// What was read of a content, before it is compared with the records that there are.
+#[derive(Clone)]
+enum Understood {
+    Accounts(Vec<Candidate>),
+    Holdings(Vec<ImportRow>),
+    Sales(Vec<ImportRow>),
+}
+
 impl Operations {
-    /// Reads trading accounts that other programs keep, checks each, and reports what applying would do. No account is created
-    /// or changed. What was read is sealed until the import is applied, cancelled, or an hour old.
+    /// Reads trading accounts that other programs keep, items that accounts hold, or sales of items, checks each, and reports what applying
+    /// would do. No record is created or changed. The secrets that were read are sealed until the import is applied, cancelled, or an hour old.
     ///
     /// # Errors
-    /// `permission_denied`; `failed_precondition` with `STEP_UP_REQUIRED`; `invalid_argument` naming the field: `content` that is
-    /// not of its format, `passphrase` that opens nothing; `not_found` for the group; `failed_precondition` with `RISKS_NOT_ACKNOWLEDGED` or
+    /// `permission_denied`, for holdings and sales without the policy `trading` as well; `failed_precondition` with `STEP_UP_REQUIRED`;
+    /// `invalid_argument` naming the field: `content` that is not of its format, `passphrase` that opens nothing, a format, a passphrase or
+    /// defaults that holdings and sales do not have; `not_found` for the group; `failed_precondition` with `RISKS_NOT_ACKNOWLEDGED` or
     /// `TOO_MANY_IMPORTS`;
     /// `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn create_import(&self, caller: &Caller, command: CreateImport) -> OpResult<Versioned<Import>> {
         let scope = rules::CREATE_IMPORT.enter(&caller.principal, command.workspace_id)?;
+        require_right_to(caller, command.kind, command.workspace_id)?;
         let import = self.new_import(caller, &command)?;
         check_sizes(&command)?;
+        check_of_holdings(&command)?;
         // Before the content is read, which takes long where it is encrypted.
         let mut looked_at = Changes::detached(caller);
         self.require_step_up_in(caller, scope, rules::CREATE_IMPORT, &mut looked_at).await?;
-        rely_on_acknowledged_risks(self, scope, &mut looked_at).await?;
+        if command.kind == ImportKind::Accounts {
+            rely_on_acknowledged_risks(self, scope, &mut looked_at).await?;
+        }
         self.require_room_for_import(scope).await?;
-        let (ImportContent { format, bytes, passphrase }, name_after_login) = parts(command);
-        let read = self.ports.imports.read(ImportContent { format, bytes, passphrase }).await.map_err(unreadable)?;
-        let candidates = understood(read, name_after_login)?;
-        self.retrying(|| self.insert_import(caller, scope, import.clone(), candidates.clone())).await
+        let understood = self.understand(command).await?;
+        self.retrying(|| self.insert_import(caller, scope, import.clone(), understood.clone())).await
+    }
+
+    /// Reads a content.
+    async fn understand(&self, command: CreateImport) -> OpResult<Understood> {
+        let kind = command.kind;
+        let (content, name_after_login) = parts(command);
+        match kind {
+            ImportKind::Accounts => {
+                let read = self.ports.imports.read(content).await.map_err(unreadable)?;
+                accounts(read, name_after_login).map(Understood::Accounts)
+            }
+            ImportKind::Holdings => {
+                let read = self.ports.imports.read_holdings(content).await.map_err(unreadable)?;
+                rows_of_holdings(read, "holdings").map(Understood::Holdings)
+            }
+            // A sale is written as a holding is, with fields of its own.
+            ImportKind::Sales => {
+                let read = self.ports.imports.read_holdings(content).await.map_err(unreadable)?;
+                rows_of_holdings(read, "sales").map(Understood::Sales)
+            }
+        }
     }
 
     fn new_import(&self, caller: &Caller, command: &CreateImport) -> OpResult<Import> {
@@ -127,20 +164,22 @@ impl Operations {
         caller: &Caller,
         scope: WorkspaceScope,
         import: Import,
-        mut candidates: Vec<Candidate>,
+        understood: Understood,
     ) -> OpResult<Versioned<Import>> {
         let mut changes = Changes::by(caller);
         self.require_step_up_in(caller, scope, rules::CREATE_IMPORT, &mut changes).await?;
-        rely_on_acknowledged_risks(self, scope, &mut changes).await?;
-        let room = self.room_in_group(scope, import.defaults.group_id).await?;
-        check_candidates(self, scope, &mut candidates, room).await?;
-        let content = content::packed(&candidates);
-        content::place(import.id).keep(self, scope, content.expose_secret(), &mut changes).await?;
-        let rows = ImportRows {
-            import_id: import.id,
-            workspace_id: import.workspace_id,
-            rows: candidates.into_iter().map(|candidate| candidate.row).collect(),
+        let rows = match understood {
+            Understood::Accounts(candidates) => self.check_and_seal(scope, &import, candidates, &mut changes).await?,
+            Understood::Holdings(mut rows) => {
+                check_holdings(self, scope, &mut rows).await?;
+                rows
+            }
+            Understood::Sales(mut rows) => {
+                check_sales(self, scope, import.id, &mut rows).await?;
+                rows
+            }
         };
+        let rows = ImportRows { import_id: import.id, workspace_id: import.workspace_id, rows };
         let import = Import { tally: rows.tally(), ..import };
         let step = Step {
             subject: Subject::Import(import.id),
@@ -155,6 +194,22 @@ impl Operations {
         changes.insert(import.clone());
         self.commit(caller, changes).await.map_err(lost_race)?;
         Ok(Versioned::new(import))
+    }
+
+    /// Checks accounts, and seals what their rows do not show.
+    async fn check_and_seal(
+        &self,
+        scope: WorkspaceScope,
+        import: &Import,
+        mut candidates: Vec<Candidate>,
+        changes: &mut Changes,
+    ) -> OpResult<Vec<ImportRow>> {
+        rely_on_acknowledged_risks(self, scope, changes).await?;
+        let room = self.room_in_group(scope, import.defaults.group_id).await?;
+        check_candidates(self, scope, &mut candidates, room).await?;
+        let content = content::packed(&candidates);
+        content::place(import.id).keep(self, scope, content.expose_secret(), changes).await?;
+        Ok(candidates.into_iter().map(|candidate| candidate.row).collect())
     }
 
     async fn room_in_group(&self, scope: WorkspaceScope, group: Option<AccountGroupId>) -> OpResult<usize> {
@@ -180,11 +235,40 @@ fn parts(command: CreateImport) -> (ImportContent, bool) {
     (ImportContent { format, bytes, passphrase }, defaults.name_after_login)
 }
 
-fn understood(read: Vec<ReadAccount>, name_after_login: bool) -> OpResult<Vec<Candidate>> {
+/// Checks that nothing is said of holdings or sales that only accounts have.
+fn check_of_holdings(command: &CreateImport) -> OpResult<()> {
+    let what = match command.kind {
+        ImportKind::Accounts => return Ok(()),
+        ImportKind::Holdings => "holdings",
+        ImportKind::Sales => "sales",
+    };
+    if !matches!(command.format, ImportFormat::Json | ImportFormat::Csv) {
+        return Err(OpError::invalid_field("format", format_args!("must be JSON or CSV for {what}")));
+    }
+    if command.passphrase.is_some() {
+        return Err(OpError::invalid_field(
+            "passphrase",
+            format_args!("is for encrypted accounts, and not for {what}"),
+        ));
+    }
+    if command.defaults != DefaultsOfImport::default() {
+        return Err(OpError::invalid_field("defaults", format_args!("are for accounts, and not for {what}")));
+    }
+    Ok(())
+}
+
+fn accounts(read: Vec<ReadAccount>, name_after_login: bool) -> OpResult<Vec<Candidate>> {
     if !(1..=MOST_ROWS).contains(&read.len()) {
         return Err(OpError::invalid_field("content", format_args!("must have 1 to {MOST_ROWS} accounts")));
     }
     Ok((1..).zip(read).map(|(number, read)| Candidate::of(number, read, name_after_login)).collect())
+}
+
+fn rows_of_holdings(read: Vec<ReadHolding>, what: &str) -> OpResult<Vec<ImportRow>> {
+    if !(1..=MOST_ROWS).contains(&read.len()) {
+        return Err(OpError::invalid_field("content", format_args!("must have 1 to {MOST_ROWS} {what}")));
+    }
+    Ok((1..).zip(read).map(|(number, read)| holdings::row_of(number, read)).collect())
 }
 
 fn unreadable(error: UnreadableImport) -> OpError {

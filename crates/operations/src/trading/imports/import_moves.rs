@@ -1,13 +1,14 @@
 //! Imports as they are seen before a change, and the steps of their lives with their rows in the log.
 
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
-use tradepost_domain::id::ImportId;
-use tradepost_domain::trading::import::{Import, ImportError, ImportEvent, RowTally};
+use tradepost_domain::id::{ImportId, WorkspaceId};
+use tradepost_domain::trading::import::{Import, ImportError, ImportEvent, ImportKind, RowTally};
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{AppendedRow, Changes, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use super::content;
 use crate::commit::{By, Step};
+use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// A step of an import's life.
@@ -16,6 +17,16 @@ pub(crate) struct ImportStep {
     pub(crate) event: ImportEvent,
     /// The rows, counted after the step.
     pub(crate) tally: RowTally,
+}
+
+/// Checks that the caller may import this, in addition to what the operation asks for: holdings and sales are a part of what is traded.
+pub(crate) fn require_right_to(caller: &Caller, kind: ImportKind, workspace_id: WorkspaceId) -> OpResult<()> {
+    match kind {
+        ImportKind::Accounts => Ok(()),
+        ImportKind::Holdings | ImportKind::Sales => {
+            Ok(caller.principal.enter(workspace_id, WRITE_TRADING).map(|_| ())?)
+        }
+    }
 }
 
 /// Returns an import.

@@ -93,7 +93,7 @@ impl Operations {
         let scope = rules::LIST_IMPORTS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("imports", scope).and_code(command.status.map(ImportStatus::code));
         let request = self.page_request::<OfImport>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.imports().list_imports(scope, command.status, request).await?;
+        let page = self.to_show(caller, scope).imports().list_imports(scope, command.status, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -107,7 +107,7 @@ impl Operations {
         command: CountImports,
     ) -> OpResult<Vec<StatusCount<ImportStatus>>> {
         let scope = rules::COUNT_IMPORTS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::Import, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::Import, None).await?;
         Ok(every_status(ImportStatus::ALL, ImportStatus::code, &counted))
     }
 

@@ -106,7 +106,8 @@ impl Operations {
         }
         let ListInventoryChanges { account_id, kind, status, .. } = command;
         let filter = InventoryChangeFilter { account_id, kind, status };
-        let page = self.ports.store.inventory_changes().list_inventory_changes(scope, filter, request).await?;
+        let changes = self.to_show(caller, scope).inventory_changes();
+        let page = changes.list_inventory_changes(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -120,7 +121,7 @@ impl Operations {
         command: CountInventoryChanges,
     ) -> OpResult<Vec<StatusCount<ChangeStatus>>> {
         let scope = rules::COUNT_INVENTORY_CHANGES.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::InventoryChange, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::InventoryChange, None).await?;
         Ok(every_status(ChangeStatus::ALL, ChangeStatus::code, &counted))
     }
 }

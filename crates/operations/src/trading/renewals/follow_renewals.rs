@@ -51,7 +51,7 @@ pub struct CompleteRenewal {
     pub tokens: Tokens,
 }
 
-/// A report that a renewal brought no tokens.
+/// A report that a renewal brought no tokens, or an announcement that its old token is about to be tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordRenewalStep {
     /// The workspace.
@@ -133,10 +133,12 @@ impl Operations {
         .await
     }
 
-    /// Records that a renewal brought no tokens. One that is abandoned ends the session: nothing is left to stay signed in by.
+    /// Records that a renewal brought no tokens, or that the old token is about to be tried. A renewal that is abandoned ends the session:
+    /// nothing is left to stay signed in by.
     ///
     /// # Errors
-    /// `permission_denied`, `not_found`, `failed_precondition`: `ILLEGAL_STEP`, `ACCOUNT_NOT_SIGNED_IN`.
+    /// `permission_denied`, `not_found`, `failed_precondition`: `ILLEGAL_STEP`, also where another process has announced a try of the old token
+    /// within the last minute, `ACCOUNT_NOT_SIGNED_IN`.
     pub async fn record_renewal_step(
         &self,
         caller: &Caller,
@@ -227,6 +229,7 @@ const fn consequence(event: RenewalEvent) -> Option<SessionEvent> {
         | RenewalEvent::Begun
         | RenewalEvent::Succeeded
         | RenewalEvent::AnswerLost
+        | RenewalEvent::OldTried
         | RenewalEvent::OldAccepted
         | RenewalEvent::Cancelled
         | RenewalEvent::SessionEnded => None,

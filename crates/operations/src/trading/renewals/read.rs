@@ -1,6 +1,7 @@
 //! Reads of renewals.
 
 use tradepost_domain::id::{AccountId, OfRenewal, RenewalId, WorkspaceId};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::renewal::{Renewal, RenewalKind, RenewalStatus};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
@@ -46,6 +47,8 @@ pub struct ListRenewals {
     pub kind: Option<RenewalKind>,
     /// Only in this status.
     pub status: Option<RenewalStatus>,
+    /// Only those that are not over and are due before this time.
+    pub due_before: Option<Timestamp>,
 }
 
 /// A request for the number of renewals.
@@ -86,13 +89,15 @@ impl Operations {
         let key = ListKey::of("renewals", scope)
             .and_id(command.account_id)
             .and_code(command.kind.map(RenewalKind::code))
-            .and_code(command.status.map(RenewalStatus::code));
+            .and_code(command.status.map(RenewalStatus::code))
+            .and_time(command.due_before);
         let request = self.page_request::<OfRenewal>(&key, command.limit, &command.cursor)?;
         if let Some(id) = command.account_id {
             drop(account_as_seen(self, scope, id, None).await?);
         }
-        let filter = RenewalFilter { account_id: command.account_id, kind: command.kind, status: command.status };
-        let page = self.ports.store.renewals().list_renewals(scope, filter, request).await?;
+        let ListRenewals { account_id, kind, status, due_before, .. } = command;
+        let filter = RenewalFilter { account_id, kind, status, due_before };
+        let page = self.to_show(caller, scope).renewals().list_renewals(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -106,7 +111,7 @@ impl Operations {
         command: CountRenewals,
     ) -> OpResult<Vec<StatusCount<RenewalStatus>>> {
         let scope = rules::COUNT_RENEWALS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::Renewal, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::Renewal, None).await?;
         Ok(every_status(RenewalStatus::ALL, RenewalStatus::code, &counted))
     }
 }

@@ -99,7 +99,7 @@ impl Operations {
             drop(account_as_seen(self, scope, id, None).await?);
         }
         let filter = SnapshotFilter { account_id: command.account_id, status: command.status };
-        let page = self.ports.store.snapshots().list_snapshots(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).snapshots().list_snapshots(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -113,7 +113,7 @@ impl Operations {
         command: CountSnapshots,
     ) -> OpResult<Vec<StatusCount<SnapshotStatus>>> {
         let scope = rules::COUNT_SNAPSHOTS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::Snapshot, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::Snapshot, None).await?;
         Ok(every_status(SnapshotStatus::ALL, SnapshotStatus::code, &counted))
     }
 }

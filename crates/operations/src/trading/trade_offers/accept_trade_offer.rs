@@ -26,7 +26,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` without an expected version, `not_found`, `failed_precondition`: `VERSION_MISMATCH`,
-    /// `TRADES_NOT_ACKNOWLEDGED`, `STEP_UP_REQUIRED` if it gives items, `ITEM_ON_RECORD` for an item that the ledger has, `OFFER_REQUEST_OPEN`, `ILLEGAL_STEP` unless
+    /// `TRADES_NOT_ACKNOWLEDGED`, `GIVING_NOT_ENABLED`, `STEP_UP_REQUIRED` if it gives items, `ITEM_ON_RECORD` for an item that the ledger has, `OFFER_REQUEST_OPEN`, `ILLEGAL_STEP` unless
     /// it was received and is active.
     pub async fn accept_trade_offer(
         &self,
@@ -43,6 +43,7 @@ impl Operations {
             let mut changes = Changes::by(caller);
             let seen = trade_offer_as_seen(self, scope, command.trade_offer_id, command.expected_version).await?;
             require_acknowledged(self, scope, &seen.peek().account_name).await?;
+            self.require_giving_of(scope, &seen.peek().account_name).await?;
             let given = seen.peek().given_assets();
             if !given.is_empty() {
                 self.require_step_up_in(caller, scope, rules::ACCEPT_TRADE_OFFER, &mut changes).await?;

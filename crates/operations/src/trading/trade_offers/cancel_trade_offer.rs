@@ -26,7 +26,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`: `VERSION_MISMATCH`,
-    /// `OFFER_REQUEST_OPEN`, `ILLEGAL_STEP` unless
+    /// `GIVING_NOT_ENABLED`, `OFFER_REQUEST_OPEN`, `ILLEGAL_STEP` unless
     /// it was sent and is not accepted.
     pub async fn cancel_trade_offer(
         &self,
@@ -38,6 +38,9 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let seen = trade_offer_as_seen(self, scope, command.trade_offer_id, command.expected_version).await?;
+            if !seen.peek().is_unsent() {
+                self.require_giving_of(scope, &seen.peek().account_name).await?;
+            }
             request_step(self, By { caller, at }, Changes::by(caller), seen, OfferStep::Cancel).await
         })
         .await

@@ -25,7 +25,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`: `VERSION_MISMATCH`,
-    /// `OFFER_REQUEST_OPEN`, `ILLEGAL_STEP` unless
+    /// `GIVING_NOT_ENABLED`, `OFFER_REQUEST_OPEN`, `ILLEGAL_STEP` unless
     /// it was received and is active.
     pub async fn decline_trade_offer(
         &self,
@@ -37,6 +37,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let seen = trade_offer_as_seen(self, scope, command.trade_offer_id, command.expected_version).await?;
+            self.require_giving_of(scope, &seen.peek().account_name).await?;
             request_step(self, By { caller, at }, Changes::by(caller), seen, OfferStep::Decline).await
         })
         .await

@@ -136,7 +136,7 @@ impl Operations {
             status: command.status,
             owner,
         };
-        let page = self.ports.store.trade_offers().list(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).trade_offers().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -150,7 +150,7 @@ impl Operations {
         command: CountTradeOffers,
     ) -> OpResult<Vec<StatusCount<TradeOfferStatus>>> {
         let scope = rules::COUNT_TRADE_OFFERS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::TradeOffer, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::TradeOffer, None).await?;
         Ok(every_status(TradeOfferStatus::ALL, TradeOfferStatus::code, &counted))
     }
 }

@@ -110,13 +110,14 @@ impl Operations {
     /// Writes down an offer before it is sent. An item has one at most that was not sent: it is this one from then on, as of now.
     ///
     /// # Errors
-    /// `permission_denied`.
+    /// `permission_denied`; `failed_precondition`: `GIVING_NOT_ENABLED` for an account that is only read at its platform.
     pub async fn draft_trade_offer(
         &self,
         caller: &Caller,
         command: DraftTradeOffer,
     ) -> OpResult<Versioned<TradeOffer>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        self.require_giving_of(scope, &command.account_name).await?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let draft = command.draft.clone();

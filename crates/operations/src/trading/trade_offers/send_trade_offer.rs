@@ -59,7 +59,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `invalid_argument` for a bad recipient, message or item, for no item, and for the account itself as the
     /// recipient; `not_found` for the account and the intent; `failed_precondition`: `STEP_UP_REQUIRED` if it gives items,
-    /// `ACCOUNT_REMOVED`, `TRADES_NOT_ACKNOWLEDGED`, `ITEM_ON_RECORD` for an item that the ledger has, `OFFER_REQUEST_OPEN` while an offer of the same items is sent.
+    /// `ACCOUNT_REMOVED`, `TRADES_NOT_ACKNOWLEDGED`, `GIVING_NOT_ENABLED`, `ITEM_ON_RECORD` for an item that the ledger has, `OFFER_REQUEST_OPEN` while an offer of the same items is sent.
     pub async fn send_trade_offer(&self, caller: &Caller, command: SendTradeOffer) -> OpResult<Versioned<TradeOffer>> {
         let scope = rules::SEND_TRADE_OFFER.enter(&caller.principal, command.workspace_id)?;
         let (to, wish) = checked(&command)?;
@@ -76,6 +76,10 @@ impl Operations {
             }
             if !account.may_trade() {
                 return Err(not_acknowledged());
+            }
+            if self.asks_before_giving(scope, &account).await? {
+                self.require_giving(scope, &account).await?;
+                require_tradable(&wish)?;
             }
             if account.platform_user_id == to {
                 return Err(OpError::invalid_field("partner", "must not be the account itself"));
@@ -136,6 +140,19 @@ fn checked(command: &SendTradeOffer) -> OpResult<(PlatformUserId, OfferWish)> {
     let message =
         (!command.message.trim().is_empty()).then(|| fields::text("message", &command.message)).transpose()?;
     Ok((user, OfferWish { token, gives, receives, message, intent_id: command.intent_id }))
+}
+
+/// Requires items that the drivers of real platforms trade: they name an item by its id alone, which is that of one game and context.
+fn require_tradable(wish: &OfferWish) -> OpResult<()> {
+    for (field, assets) in [("gives", &wish.gives), ("receives", &wish.receives)] {
+        let is_ordinary =
+            |asset: &AssetReference| asset.app_id == AppId::CS2 && asset.context_id == ContextId::ORDINARY;
+        if let Some(other) = assets.iter().find(|asset| !is_ordinary(asset)) {
+            let rule = format_args!("has the asset {}, which is not an ordinary item of CS2", other.asset_id);
+            return Err(OpError::invalid_field(field, rule));
+        }
+    }
+    Ok(())
 }
 
 /// Parses the items, each of which is named once.

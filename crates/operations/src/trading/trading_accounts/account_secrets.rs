@@ -2,7 +2,7 @@
 
 use crate::accounts::workspaces::risk_notice::rely_on_acknowledged_risks;
 use crate::secrets::packing::{NotPacked, Packed, pack};
-use crate::secrets::workspace_secrets::seal_secret;
+use crate::secrets::workspace_secrets::{drop_secret, seal_secret};
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace_key::SecretPlace;
@@ -126,12 +126,8 @@ pub(crate) async fn drop_account_secrets(
     account: AccountId,
     changes: &mut Changes,
 ) -> OpResult<()> {
-    for place in [place(account)?, recovery_place(account)?] {
-        if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &place).await? {
-            changes.remove(found.secret);
-        }
-    }
-    Ok(())
+    drop_secret(operations, scope, &place(account)?, changes).await?;
+    drop_secret(operations, scope, &recovery_place(account)?, changes).await
 }
 
 fn place(account: AccountId) -> OpResult<SecretPlace> {

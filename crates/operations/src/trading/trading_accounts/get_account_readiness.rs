@@ -1,5 +1,6 @@
 //! [`GetAccountReadiness`]: whether a trading account can take work now, and what keeps it from it.
 
+use crate::trading::account_sessions::working_session::latest_session;
 use crate::trading::trading_accounts::account_moves::account_as_seen;
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::trading::trading_account::Check;
@@ -43,6 +44,10 @@ impl Operations {
     ) -> OpResult<AccountReadiness> {
         let scope = rules::GET_ACCOUNT_READINESS.enter(&caller.principal, command.workspace_id)?;
         let account = account_as_seen(self, scope, command.account_id, None).await?;
-        Ok(AccountReadiness { checks: account.peek().readiness(self.market_now(command.workspace_id)) })
+        let latest = latest_session(self, scope, command.account_id).await?;
+        let at = self.market_now(command.workspace_id);
+        let mut checks = account.peek().readiness(at);
+        checks.push(Check::of_token(latest.as_ref(), at));
+        Ok(AccountReadiness { checks })
     }
 }

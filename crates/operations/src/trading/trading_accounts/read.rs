@@ -88,7 +88,7 @@ impl Operations {
             .and_id(command.account_group_id);
         let request = self.page_request::<OfAccount>(&key, command.limit, &command.cursor)?;
         let filter = AccountFilter { status: command.status, group_id: command.account_group_id };
-        let page = self.ports.store.trading_accounts().list(scope, filter, request).await?;
+        let page = self.to_show(caller, scope).trading_accounts().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -102,7 +102,7 @@ impl Operations {
         command: CountAccounts,
     ) -> OpResult<Vec<StatusCount<AccountStatus>>> {
         let scope = rules::COUNT_ACCOUNTS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.counters().by_status(scope, Kind::TradingAccount, None).await?;
+        let counted = self.to_show(caller, scope).counters().by_status(scope, Kind::TradingAccount, None).await?;
         Ok(every_status(AccountStatus::ALL, AccountStatus::code, &counted))
     }
 }

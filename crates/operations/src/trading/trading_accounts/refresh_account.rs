@@ -63,7 +63,7 @@ impl Operations {
     /// whose URL is renewed buys nothing in the meantime. A renewal that waits is returned instead.
     ///
     /// # Errors
-    /// `permission_denied`; `not_found`; `failed_precondition`: `ACCOUNT_REMOVED`, and for a renewal `STEP_UP_REQUIRED`, and `ACCOUNT_AT_WORK`
+    /// `permission_denied`; `not_found`; `failed_precondition`: `ACCOUNT_REMOVED`, and for a renewal `STEP_UP_REQUIRED`, `GIVING_NOT_ENABLED`, and `ACCOUNT_AT_WORK`
     /// while purchases are open, since their sellers deliver to the present URL.
     pub async fn refresh_trade_token(
         &self,
@@ -79,6 +79,9 @@ impl Operations {
             }
             let seen = account_as_seen(self, scope, command.account_id, None).await?;
             let account = seen.peek().clone();
+            if command.renew && !account.status.is_terminal() {
+                self.require_giving(scope, &account).await?;
+            }
             let (next, kind) = if command.renew {
                 (account.renewing_token(at)?, AuditKind::AccountTokenRenewalRequested)
             } else {

@@ -380,3 +380,21 @@ async fn the_names_of_items_and_of_the_filters_of_active_contracts_are_watched_o
     desk.operations().activate_contract(&desk.trader, activate).await.unwrap();
     assert_eq!(watched().await, [redline, asiimov]);
 }
+
+#[tokio::test]
+async fn the_names_of_the_filters_of_active_contracts_are_wanted_and_those_of_items_are_not() {
+    let desk = Desk::open().await;
+    let asiimov = "AWP | Asiimov (Field-Tested)";
+    let features = FilterFeatures { market_hash_names: words(&[asiimov]), ..FilterFeatures::default() };
+    let creation = desk.creation(FilterRules { features, ..FilterRules::default() });
+    let set = desk.operations().create_filter_set(&desk.trader, creation).await.unwrap();
+    let contract_id = desk.filtered(set.id).await.unwrap().value.id;
+    desk.item(1).await;
+    let (workspace_id, currency) = (desk.workspace_id(), Currency::new("USD").unwrap());
+    let of = Subscriber { workspace_id, provider_id: Id::from_bytes([7; 16]), version: 1, currency };
+    assert_eq!(desk.operations().list_wanted_names(&of).await.unwrap(), Vec::new(), "a draft is not active");
+    let activate = ActivateContract { workspace_id, contract_id, expected_version: None };
+    desk.operations().activate_contract(&desk.trader, activate).await.unwrap();
+    let names = desk.operations().list_wanted_names(&of).await.unwrap();
+    assert_eq!(names.iter().map(ToString::to_string).collect::<Vec<_>>(), [asiimov]);
+}

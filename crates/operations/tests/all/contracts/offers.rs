@@ -54,7 +54,7 @@ impl Desk {
     }
 
     /// An item that was sold, and waits to be sent.
-    async fn to_be_sent(&self) -> InventoryItemId {
+    pub(super) async fn to_be_sent(&self) -> InventoryItemId {
         let item = self.item(1).await;
         let asset_id = self.owned(item).await.value.current_asset_id().clone();
         let proceeds = Proceeds::new(cents(1_500), cents(75)).unwrap();
@@ -101,7 +101,7 @@ pub(super) fn report(status: OfferStatus, offer_id: &str) -> OfferReport {
 }
 
 /// Our offer of the item that was bought as number 1.
-fn ours(status: OfferStatus) -> OfferReport {
+pub(super) fn ours(status: OfferStatus) -> OfferReport {
     let (direction, gives, receives) = (OfferDirection::Sent, vec![offered("20001")], Vec::new());
     OfferReport { direction, gives, receives, ..report(status, "offer-out") }
 }

@@ -345,7 +345,7 @@ async fn a_contract_without_a_pool_books_under_the_workspace() {
     assert_eq!(ledger.iter().map(|entry| entry.posting).collect::<Vec<_>>(), [Posting::Reserved, Posting::Paid]);
     assert!(ledger.iter().all(|entry| entry.pool_id.is_none()));
     let trade = ledger.first().unwrap().trade.clone().unwrap();
-    assert_eq!((trade.contract_id, trade.buy_fee), (desk.contract_id, cents(30)));
+    assert_eq!((trade.contract_id, trade.buy_fee), (Some(desk.contract_id), cents(30)));
 }
 
 #[tokio::test]

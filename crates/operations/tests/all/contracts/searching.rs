@@ -88,6 +88,19 @@ async fn parts_of_a_name_find_contracts_names_members_and_keys() {
 }
 
 #[tokio::test]
+async fn four_characters_of_a_keys_prefix_find_it_and_three_do_not() {
+    let desk = Desk::open().await;
+    let keys = desk.operations().list_api_keys(&desk.trader).await.unwrap();
+    let prefix = keys[0].key.prefix.clone();
+    for (characters, is_found) in [(4, true), (3, false)] {
+        let part = &prefix[prefix.len() - characters..];
+        let found = desk.search(&desk.trader, part).await.unwrap();
+        let is_there = found.iter().any(|(kind, _, shown)| *kind == SearchKind::ApiKey && *shown == prefix);
+        assert_eq!(is_there, is_found, "{part}");
+    }
+}
+
+#[tokio::test]
 async fn a_kind_that_the_caller_may_not_read_is_left_out() {
     let desk = Desk::open().await;
     desk.item(1).await;

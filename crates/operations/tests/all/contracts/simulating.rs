@@ -9,7 +9,7 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::contracts::{
     BuyingLimits, ContractTerms, CreateContract, EvaluateContract, FeeInput, MarketView, SellingLimits,
-    SimulateContract, Simulated, Simulation, ToEvaluate,
+    SimulateContract, Simulated, Simulation, ToEvaluate, WouldHaveBought,
 };
 use tradepost_operations::markets::{ListMarketObservations, SetPriceOverride, VariantName};
 use tradepost_operations::{Code, OpResult};
@@ -129,6 +129,39 @@ async fn a_period_with_known_observations_gives_known_figures() {
     assert_eq!(found.top_reasons[..4], reasons);
     assert_eq!((found.truncated, found.until), (false, Some(past.from.plus(Duration::minutes(6)))));
     assert_eq!(format!("{:?}", past.desk.world.store), stored);
+}
+
+#[tokio::test]
+async fn a_listing_that_would_be_bought_is_named_with_its_price_cost_and_value() -> OpResult<()> {
+    let past = Past::open().await;
+    past.quote(REDLINE, 1_700).await;
+    let first = past.see(REDLINE, 1_200).await;
+    past.see(REDLINE, 1_600).await;
+    let second = past.see(REDLINE, 1_100).await;
+    let found = past.simulate(past.of(discounted())).await?;
+    let [earlier, later] = found.would_have_bought.as_slice() else { panic!("{found:?}") };
+    let seen = past.observations().await;
+    assert_eq!([earlier, later].map(|bought| bought.observation.id), [seen[2], seen[0]]);
+    assert_eq!([&earlier.observation.snapshot, &later.observation.snapshot], [&first, &second]);
+    let sums = |bought: &WouldHaveBought| (bought.fee, bought.all_in_cost, bought.fair_value);
+    assert_eq!(sums(earlier), (cents(30), cents(1_230), Some(cents(1_700))));
+    assert_eq!(sums(later), (cents(28), cents(1_128), Some(cents(1_700))));
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_first_200_purchases_are_named_and_all_are_counted() -> OpResult<()> {
+    let past = Past::open().await;
+    for _ in 0..=200 {
+        past.see(REDLINE, 100).await;
+    }
+    let limits = BuyingLimits { target_quantity: Some(1_000), budget_cents: Some(100_000), ..buying_limits() };
+    let found = past.simulate(past.of(limits)).await?;
+    assert_eq!((found.would_buy, found.spend), (201, cents(201 * 103)));
+    let times = found.would_have_bought.iter().map(|bought| bought.observation.recorded_at);
+    let expected = (0..200).map(|minute| past.from.plus(Duration::minutes(minute)));
+    assert_eq!(times.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    Ok(())
 }
 
 #[tokio::test]

@@ -24,6 +24,7 @@ impl Market {
             settings: Vec::new(),
             credentials: Vec::new(),
             rate_limits: Vec::new(),
+            asks_before_giving: false,
         });
         let create = CreateProvider {
             workspace_id,

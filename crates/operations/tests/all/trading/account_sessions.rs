@@ -1,5 +1,9 @@
 //! Sessions of trading accounts: what people start, answer and end, and what the engine reports of them.
 
+mod calls;
+mod starting;
+mod warnings;
+
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
@@ -19,7 +23,7 @@ use tradepost_operations::trading::{
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::game_platform::sessions::{TokenVault as _, Tokens};
+use tradepost_ports::game_platform::sessions::{ConfirmationTag, TokenVault as _, Tokens};
 use tradepost_ports::store::Records as _;
 use tradepost_ports::totp::TotpCodes as _;
 use tradepost_testkit::fakes::FakeTotp;
@@ -126,7 +130,8 @@ impl Staff {
     /// The renewals of a kind, the newest first.
     async fn renewals(&self, kind: RenewalKind) -> Vec<Renewal> {
         let (workspace_id, cursor) = (self.world.workspace_id, String::new());
-        let list = ListRenewals { workspace_id, limit: 200, cursor, account_id: None, kind: Some(kind), status: None };
+        let (kind, limit) = (Some(kind), 200);
+        let list = ListRenewals { workspace_id, limit, cursor, account_id: None, kind, status: None, due_before: None };
         let mut found = Vec::new();
         for renewal_id in self.world.operations.list_renewals(&self.keeper, list).await.unwrap().entries {
             let get = GetRenewal { workspace_id, renewal_id };
@@ -233,7 +238,7 @@ async fn an_account_has_a_key_of_its_confirmations_where_its_identity_secret_is_
         |workspace_id, platform: &str| AccountTokens::new(staff.world.operations.clone(), workspace_id, text(platform));
     let vault = vault_of(created.workspace_id, "steam");
     let made = vault.confirmation_key(user, now).await.unwrap().unwrap();
-    let expected = FakeTotp::default().confirmation_key(&identity_secret, user, now).unwrap();
+    let expected = FakeTotp::default().confirmation_key(&identity_secret, user, now, ConfirmationTag::List).unwrap();
     assert_eq!((made.device_id, made.key.expose_secret()), (expected.device_id, expected.key.expose_secret()));
     assert!(vault.confirmation_key(without, now).await.unwrap().is_none());
     let (elsewhere, _, _) = staff.world.other_workspace().await;

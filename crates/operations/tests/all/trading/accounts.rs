@@ -234,7 +234,7 @@ async fn readiness_follows_what_was_last_seen() {
         staff.world.operations.get_account_readiness(&staff.keeper, command).await.unwrap()
     };
     assert!(readiness().await.is_ready(), "{:?}", readiness().await);
-    let stolen = AccountHealth { is_api_key_ours: false, ..staff.health() };
+    let stolen = AccountHealth { is_api_key_ours: Some(false), ..staff.health() };
     staff.see(account.id, stolen).await.unwrap();
     assert!(readiness().await.is_ready(), "no newer than what is known");
     staff.world.advance(Duration::seconds(1));

@@ -8,7 +8,8 @@ use tradepost_operations::Caller;
 use tradepost_operations::trading::{
     ApproveConfirmation, BeginConfirmation, ConfirmationLists, CountConfirmations, DenyConfirmation,
     ExamineConfirmation, GetConfirmation, GetConfirmations, ListConfirmations, OpenConfirmations, PostponeConfirmation,
-    RecordConfirmationOutcome, RecordConfirmationReading, RecordConfirmations, RefreshConfirmations, StoppedAccounts,
+    RecordConfirmationOutcome, RecordConfirmationReading, RecordConfirmations, RefreshConfirmations,
+    RefuseConfirmation, RefuseConfirmationReading, StoppedAccounts,
 };
 use tradepost_testkit::samples::start;
 
@@ -16,12 +17,13 @@ use super::Staff;
 use super::rights::{Refusals, of};
 
 /// Those that name no record.
-pub(super) const NAMELESS: [&str; 6] = [
+pub(super) const NAMELESS: [&str; 7] = [
     "GetConfirmations",
     "OpenConfirmations",
     "ConfirmationLists",
     "RecordConfirmations",
     "RecordConfirmationReading",
+    "RefuseConfirmationReading",
     "StoppedAccounts",
 ];
 
@@ -60,6 +62,8 @@ pub(super) async fn writes(staff: &Staff, caller: &Caller, workspace_id: Workspa
     let read = RecordConfirmationReading { workspace_id, account_id, began_at: start() };
     let postpone = PostponeConfirmation { workspace_id, confirmation_id };
     let refresh = RefreshConfirmations { workspace_id, account_id };
+    let refuse = RefuseConfirmation { workspace_id, confirmation_id, why: "it is only read".to_owned() };
+    let refuse_reading = RefuseConfirmationReading { workspace_id, account_id };
     vec![
         of("DenyConfirmation", on.deny_confirmation(caller, deny).await),
         of("RefreshConfirmations", on.refresh_confirmations(caller, refresh).await),
@@ -71,6 +75,8 @@ pub(super) async fn writes(staff: &Staff, caller: &Caller, workspace_id: Workspa
         of("ConfirmationLists", on.confirmation_lists(caller, lists).await),
         of("RecordConfirmationReading", on.record_confirmation_reading(caller, read).await),
         of("PostponeConfirmation", on.postpone_confirmation(caller, postpone).await),
+        of("RefuseConfirmation", on.refuse_confirmation(caller, refuse).await),
+        of("RefuseConfirmationReading", on.refuse_confirmation_reading(caller, refuse_reading).await),
         of("StoppedAccounts", on.stopped_accounts(caller, StoppedAccounts { workspace_id }).await),
         approve(staff, caller, workspace_id).await,
     ]

@@ -1,5 +1,7 @@
 //! What the platform shows of confirmations, what the engine records of its answers, and what people ask for.
 
+mod false_readings;
+
 use time::Duration;
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
@@ -144,8 +146,8 @@ impl Staff {
         (recorded.value, report)
     }
 
-    async fn examined(&self, of: &Confirmation, report: OfferReport) -> ExaminedConfirmation {
-        let command = ExamineConfirmation {
+    fn examination(&self, of: &Confirmation, report: OfferReport) -> ExamineConfirmation {
+        ExamineConfirmation {
             workspace_id: self.world.workspace_id,
             confirmation_id: of.id,
             report: Some(report),
@@ -153,7 +155,11 @@ impl Staff {
             list_age: Duration::ZERO,
             offer_age: Duration::ZERO,
             sale: None,
-        };
+        }
+    }
+
+    async fn examined(&self, of: &Confirmation, report: OfferReport) -> ExaminedConfirmation {
+        let command = self.examination(of, report);
         self.world.operations.examine_confirmation(&Caller::system(), &command).await.unwrap()
     }
 }

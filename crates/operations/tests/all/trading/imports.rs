@@ -28,9 +28,9 @@ const SHARED: &str = "AQIDBAUGBwgJCgsMDQ4PEBESExQ=";
 const IDENTITY: &str = "FRYXGBkaGxwdHh8gISIjJCUmJyg=";
 
 /// Staff whose reader gives what a test sets.
-struct Importing {
-    staff: Staff,
-    reader: Arc<FakeImportReader>,
+pub(super) struct Importing {
+    pub(super) staff: Staff,
+    pub(super) reader: Arc<FakeImportReader>,
 }
 
 /// An account as a reader gives it.
@@ -60,13 +60,13 @@ fn with(number: u32, field: ReadField, value: &str) -> ReadAccount {
 }
 
 impl Importing {
-    async fn open() -> Self {
+    pub(super) async fn open() -> Self {
         let reader = Arc::new(FakeImportReader::default());
         let world = World::with(|ports| ports.imports = reader.clone()).await;
         Self { staff: Staff::in_world(world).await, reader }
     }
 
-    fn command(&self) -> CreateImport {
+    pub(super) fn command(&self) -> CreateImport {
         CreateImport {
             workspace_id: self.staff.world.workspace_id,
             kind: ImportKind::Accounts,
@@ -83,7 +83,7 @@ impl Importing {
         self.staff.world.operations.create_import(&Caller::system(), self.command()).await.unwrap().value
     }
 
-    async fn apply(&self, id: ImportId) -> OpResult<Versioned<Import>> {
+    pub(super) async fn apply(&self, id: ImportId) -> OpResult<Versioned<Import>> {
         self.apply_at(id, 1).await
     }
 
@@ -93,13 +93,13 @@ impl Importing {
         self.staff.world.operations.apply_import(&Caller::system(), command).await
     }
 
-    async fn rows(&self, import_id: ImportId) -> Vec<ImportRow> {
+    pub(super) async fn rows(&self, import_id: ImportId) -> Vec<ImportRow> {
         let workspace_id = self.staff.world.workspace_id;
         let command = ListImportRows { workspace_id, import_id, limit: 0, cursor: String::new(), outcome: None };
         self.staff.world.operations.list_import_rows(&self.staff.keeper, command).await.unwrap().entries
     }
 
-    async fn outcomes(&self, id: ImportId) -> Vec<RowOutcome> {
+    pub(super) async fn outcomes(&self, id: ImportId) -> Vec<RowOutcome> {
         self.rows(id).await.iter().map(|row| row.outcome).collect()
     }
 
@@ -139,7 +139,7 @@ impl Importing {
     }
 
     /// How many secrets the workspace keeps.
-    async fn secrets(&self) -> usize {
+    pub(super) async fn secrets(&self) -> usize {
         self.staff.world.store.workspace_secrets().list_under(self.scope(), 1, None, 100).await.unwrap().len()
     }
 

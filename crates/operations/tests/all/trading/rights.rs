@@ -11,11 +11,11 @@ use tradepost_operations::trading::{
     AcceptTradeOffer, AccountOnRecord, AccountsToRefresh, AcknowledgeTradeProtection, AddAccountsToGroup,
     AdvanceAccount, ApplyImport, AssetToTrade, BeginOfferRequest, BeginTokenRenewal, BulkAccounts, BulkAction,
     CancelImport, CancelTradeOffer, CountAccounts, CountImports, CountTradeOffers, CreateAccount, CreateAccountGroup,
-    CreateImport, DeclineTradeOffer, DefaultsOfImport, DeleteAccountGroup, DisableAccount, DraftTradeOffer,
-    EnableAccount, FailOfferRequest, FindUnsentTradeOffer, GetAccount, GetAccountGroup, GetAccountGroups,
-    GetAccountLoginCode, GetAccountReadiness, GetAccounts, GetImport, GetImports, GetTrade, GetTradeOffer,
-    GetTradeOffers, ListAccountGroups, ListAccounts, ListImportRows, ListImports, ListTradeOffers, LoseTradeOffer,
-    OfferReadings, PostponeOfferRequest, PostponeTokenRenewal, RecordAccountHealth, RecordAccountOffer,
+    CreateImport, DeclineTradeOffer, DefaultsOfImport, DeleteAccountGroup, DisableAccount, DisableGiving,
+    DraftTradeOffer, EnableAccount, EnableGiving, FailOfferRequest, FindUnsentTradeOffer, GetAccount, GetAccountGroup,
+    GetAccountGroups, GetAccountLoginCode, GetAccountReadiness, GetAccounts, GetImport, GetImports, GetTrade,
+    GetTradeOffer, GetTradeOffers, ListAccountGroups, ListAccounts, ListImportRows, ListImports, ListTradeOffers,
+    LoseTradeOffer, OfferReadings, PostponeOfferRequest, PostponeTokenRenewal, RecordAccountHealth, RecordAccountOffer,
     RecordAccountReading, RecordOfferReading, RecordTradeOffer, RefreshAccount, RefreshTradeOffers, RefreshTradeToken,
     RemoveAccount, RemoveAccountsFromGroup, RequestedTradeOffers, RevealRevocationCode, SendTradeOffer,
     UnownedTradeOffers, UpdateAccount, UpdateAccountGroup,
@@ -231,8 +231,12 @@ async fn requests_of_accounts(staff: &Staff, caller: &Caller, workspace_id: Work
     let renew = RefreshTradeToken { workspace_id, account_id, renew: false };
     let reading = AccountReading { began_at: staff.world.clock.now(), trade_token: None };
     let record = RecordAccountReading { workspace_id, account_id, reading };
-    let name = text("trader-1");
+    let (name, expected_version) = (text("trader-1"), None);
+    let enable = EnableGiving { workspace_id, account_id, expected_version };
+    let disable = DisableGiving { workspace_id, account_id, expected_version };
     vec![
+        of("EnableGiving", on.enable_giving(caller, enable).await),
+        of("DisableGiving", on.disable_giving(caller, disable).await),
         of("RefreshAccount", on.refresh_account(caller, RefreshAccount { workspace_id, account_id }).await),
         of("RefreshTradeToken", on.refresh_trade_token(caller, renew).await),
         of("AccountsToRefresh", on.accounts_to_refresh(caller, AccountsToRefresh { workspace_id }).await),

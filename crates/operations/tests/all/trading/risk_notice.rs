@@ -42,6 +42,17 @@ impl Staff {
         self.world.operations.get_risk_acknowledgement(&self.keeper, command).await.unwrap()
     }
 
+    /// The text of the notice changes: what was acknowledged is an earlier version.
+    pub(super) async fn outdate_the_notice(&self) {
+        let (store, at) = (&self.world.store, self.world.clock.now());
+        let seen = store.workspaces().find(self.scope()).await.unwrap().unwrap();
+        let earlier = RiskAcknowledgement { version: text("2025-01-01"), by: None, at };
+        let mut changes = Changes::by(&Caller::system());
+        let read = |workspace| Ok::<_, OpError>(Workspace { risks_acknowledged: Some(earlier.clone()), ..workspace });
+        changes.revise(seen, read).unwrap();
+        store.commit(changes).await.unwrap();
+    }
+
     /// The registration of an account without secrets.
     fn bare(&self, number: u32) -> CreateAccount {
         CreateAccount { secrets: AccountSecrets::default(), ..self.registration(number) }
@@ -129,13 +140,7 @@ async fn only_the_present_version_is_acknowledged() {
 #[tokio::test]
 async fn a_newer_text_is_acknowledged_again() {
     let staff = Staff::before_the_notice().await;
-    let (store, at) = (&staff.world.store, staff.world.clock.now());
-    let seen = store.workspaces().find(staff.scope()).await.unwrap().unwrap();
-    let earlier = RiskAcknowledgement { version: text("2025-01-01"), by: None, at };
-    let mut changes = Changes::by(&Caller::system());
-    let read = |workspace| Ok::<_, OpError>(Workspace { risks_acknowledged: Some(earlier.clone()), ..workspace });
-    changes.revise(seen, read).unwrap();
-    store.commit(changes).await.unwrap();
+    staff.outdate_the_notice().await;
     assert_eq!(refusal(staff.create_provider()).await, REFUSED);
     let again = staff.world.operations.acknowledge_risk_notice(&staff.keeper, staff.notice("2025-01-01"));
     assert_eq!(refusal(again).await, (Code::FailedPrecondition, "OTHER_NOTICE_VERSION"));

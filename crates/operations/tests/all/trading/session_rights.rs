@@ -37,7 +37,8 @@ pub(super) async fn reads(staff: &Staff, caller: &Caller, workspace_id: Workspac
     let list = ListAccountSessions { workspace_id, limit, cursor: cursor.clone(), account_id: None, status: None };
     let several = GetAccountSessions { workspace_id, account_session_ids: vec![account_session_id] };
     let one = GetAccountSession { workspace_id, account_session_id };
-    let renewals = ListRenewals { workspace_id, limit, cursor, account_id: None, kind: None, status: None };
+    let (account_id, kind, status, due_before) = (None, None, None, None);
+    let renewals = ListRenewals { workspace_id, limit, cursor, account_id, kind, status, due_before };
     let several_renewals = GetRenewals { workspace_id, renewal_ids: vec![renewal_id] };
     vec![
         of("ListAccountSessions", on.list_account_sessions(caller, list).await),

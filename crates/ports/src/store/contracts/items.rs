@@ -47,7 +47,7 @@ impl ItemFilter<'_> {
     /// Returns whether an item meets the filter.
     pub fn is_met_by(&self, item: &InventoryItem) -> bool {
         let is_locked = |at| item.lock.as_ref().is_some_and(|lock| lock.until > at);
-        self.contract_id.is_none_or(|wanted| item.contract_id == wanted)
+        self.contract_id.is_none_or(|wanted| item.contract_id == Some(wanted))
             && (self.statuses.is_empty() || self.statuses.contains(&item.status))
             && self.names.accepts(&item.market_hash_name)
             && self.account_name.is_none_or(|wanted| item.account_name == *wanted)

@@ -44,7 +44,7 @@ impl PurchaseFilter<'_> {
     pub fn is_met_by(&self, purchase: &Purchase) -> bool {
         let (terms, at) = (&purchase.terms, purchase.created_at.as_micros());
         let micros = |time: Timestamp| time.as_micros().div_euclid(1_000).saturating_mul(1_000);
-        self.contract_id.is_none_or(|wanted| terms.contract_id == wanted)
+        self.contract_id.is_none_or(|wanted| terms.contract_id == Some(wanted))
             && (self.statuses.is_empty() || self.statuses.contains(&purchase.status))
             && self.names.accepts(&terms.market_hash_name)
             && self.marketplace.is_none_or(|wanted| terms.marketplace == *wanted)

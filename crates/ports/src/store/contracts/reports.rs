@@ -47,7 +47,9 @@ pub struct Position {
     pub variant: Variant,
     /// The number of items.
     pub items: i64,
-    /// Their total cost, in cents.
+    /// How many of them have an unknown cost.
+    pub uncosted: i64,
+    /// The total cost of the others, in cents.
     pub cost: i64,
 }
 

@@ -18,6 +18,8 @@ pub struct RenewalFilter {
     pub kind: Option<RenewalKind>,
     /// Only in this status.
     pub status: Option<RenewalStatus>,
+    /// Only those that are not over and are due before this time.
+    pub due_before: Option<Timestamp>,
 }
 
 /// Renewals of tokens. An account has at most one of a kind that is not over.

@@ -45,7 +45,7 @@ impl Contracts for MemoryStore {
     ) -> StoreResult<Activity> {
         let of_contract = self.state().several(scope.workspace_id(), |purchase: &Purchase| {
             let is_early = query.before.is_none_or(|before| purchase.created_at < before);
-            purchase.terms.contract_id == contract && is_early
+            purchase.terms.contract_id == Some(contract) && is_early
         });
         let mut found = Activity::default();
         for purchase in &of_contract {

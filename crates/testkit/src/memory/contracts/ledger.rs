@@ -48,7 +48,7 @@ impl Ledger for MemoryStore {
 
 fn is_wanted(entry: &LedgerEntry, filter: &LedgerFilter) -> bool {
     let millis = |at: Timestamp| at.as_micros().div_euclid(1_000);
-    let contract_id = entry.trade.as_ref().map(|trade| trade.contract_id);
+    let contract_id = entry.trade.as_ref().and_then(|trade| trade.contract_id);
     filter.account.is_none_or(|account| entry.amounts.of(account) != SignedCents::ZERO)
         && filter.pool_id.is_none_or(|pool| entry.pool_id == Some(pool))
         && filter.contract_id.is_none_or(|contract| contract_id == Some(contract))

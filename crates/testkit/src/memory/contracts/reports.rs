@@ -13,6 +13,7 @@ use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::markets::variant::Variant;
+use tradepost_domain::money::Cents;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Position, ReportQuery, Reports, StoreResult};
 
@@ -70,7 +71,7 @@ impl Reports for MemoryStore {
         filter: &ReportFilter,
     ) -> StoreResult<Vec<Position>> {
         let (state, workspace) = (self.state(), scope.workspace_id());
-        let mut sums: BTreeMap<(GroupKey, Variant), (i64, i64)> = BTreeMap::new();
+        let mut sums: BTreeMap<(GroupKey, Variant), (i64, i64, i64)> = BTreeMap::new();
         for item in state.several(workspace, |item: &InventoryItem| item.status.is_open()) {
             let item = item.peek();
             let Some((of, cost)) = state.attribution(workspace, item) else { continue };
@@ -80,12 +81,13 @@ impl Reports for MemoryStore {
                     market_hash_name: item.market_hash_name.clone(),
                     phase: item.traits.phase.clone(),
                 };
-                let (items, sum) = sums.entry((of.key(grouping), variant)).or_default();
+                let (items, uncosted, sum) = sums.entry((of.key(grouping), variant)).or_default();
                 *items += 1;
-                *sum = sum.saturating_add(cost);
+                *uncosted += i64::from(cost.is_none());
+                *sum = sum.saturating_add(cost.unwrap_or_default());
             }
         }
-        let position = |((key, variant), (items, cost))| Position { key, variant, items, cost };
+        let position = |((key, variant), (items, uncosted, cost))| Position { key, variant, items, uncosted, cost };
         Ok(sums.into_iter().map(position).collect())
     }
 }
@@ -101,11 +103,11 @@ impl State {
         attributed.filter(|(of, _)| filter.takes(of)).map(|(of, entry)| (of, day_of(entry.at), Figures::of(entry)))
     }
 
-    /// Returns the attribution of an item, and its cost.
-    fn attribution(&self, workspace: WorkspaceId, item: &InventoryItem) -> Option<(Attribution, i64)> {
+    /// Returns the attribution of an item, and its cost, if that is known.
+    fn attribution(&self, workspace: WorkspaceId, item: &InventoryItem) -> Option<(Attribution, Option<i64>)> {
         let home = workspace.to_bytes();
         let purchase: Seen<Purchase> = self.find(home, item.purchase_id.to_bytes())?;
-        let contract: Option<Seen<Contract>> = self.find(home, item.contract_id.to_bytes());
+        let contract: Option<Seen<Contract>> = item.contract_id.and_then(|id| self.find(home, id.to_bytes()));
         let named = contract.and_then(|contract| contract.peek().pool_id);
         let pool: Option<Seen<Pool>> = named.and_then(|id| self.find(home, id.to_bytes()));
         let place = item.sale_place.as_ref();
@@ -118,6 +120,6 @@ impl State {
             sell_marketplace: place.map(|place| place.marketplace.clone()),
             market_hash_name: item.market_hash_name.clone(),
         };
-        Some((of, purchase.peek().cost().get()))
+        Some((of, purchase.peek().known_cost().map(Cents::get)))
     }
 }

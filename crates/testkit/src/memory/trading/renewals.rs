@@ -25,6 +25,7 @@ impl Renewals for MemoryStore {
             filter.account_id.is_none_or(|wanted| renewal.account_id == wanted)
                 && filter.kind.is_none_or(|wanted| renewal.kind == wanted)
                 && filter.status.is_none_or(|wanted| renewal.status == wanted)
+                && filter.due_before.is_none_or(|before| renewal.is_open() && renewal.due_at < before)
         }))
     }
     async fn list_open_renewals_of(

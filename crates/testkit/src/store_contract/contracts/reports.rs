@@ -40,7 +40,8 @@ fn entries(scene: &Scene) -> Vec<LedgerEntry> {
         settled(scene, minute(1), 10, |trade| trade.sale = place("skinport", None)),
         settled(scene, minute(2), -70, |trade| trade.account_name = text("trader-2")),
         settled(scene, minute(DAY), 15, |trade| trade.market_hash_name = text("AWP | Asiimov (Battle-Scarred)")),
-        settled(scene, minute(DAY + 1), 40, |trade| trade.contract_id = contract),
+        settled(scene, minute(DAY + 1), 40, |trade| trade.contract_id = Some(contract)),
+        settled(scene, minute(DAY + 2), 33, |trade| trade.contract_id = None),
         LedgerEntry { pool_id: pool, ..settled(scene, minute(2 * DAY), 500, |_| ()) },
         settled(scene, minute(2 * DAY), 7, |trade| trade.marketplace = text("dmarket")),
         scene.samples.booked(pool, &scene.new_purchase(PurchaseStatus::WrittenOff)),
@@ -107,7 +108,7 @@ pub async fn days_come_to_what_their_entries_do(store: &dyn Store) {
 /// Checks that the final profit of each contract on a day is the sum of its entries.
 async fn earned_is_what_entries_say(store: &dyn Store, scene: &Scene, entries: &[LedgerEntry]) {
     let contracts: BTreeSet<ContractId> =
-        entries.iter().filter_map(|entry| entry.trade.as_ref()).map(|trade| trade.contract_id).collect();
+        entries.iter().filter_map(|entry| entry.trade.as_ref()).filter_map(|trade| trade.contract_id).collect();
     let mut signs = BTreeSet::new();
     for contract in &contracts {
         for day in 0..4 {
@@ -175,14 +176,14 @@ pub async fn a_report_is_filtered_and_grouped_by_every_attribute(store: &dyn Sto
     let mut filters = vec![plain(), ReportFilter { contract_id: Some(scene.samples.id()), ..plain() }];
     for of in of {
         filters.extend([
-            ReportFilter { contract_id: Some(of.contract_id), ..plain() },
+            ReportFilter { contract_id: of.contract_id, ..plain() },
             ReportFilter { selling_contract_id: of.selling_contract_id, ..plain() },
             ReportFilter { pool_id: of.pool_id, ..plain() },
             ReportFilter { account_name: Some(of.account_name.clone()), ..plain() },
             ReportFilter { buy_marketplace: Some(of.buy_marketplace.clone()), ..plain() },
             ReportFilter { sell_marketplace: of.sell_marketplace.clone(), pool_id: of.pool_id, ..plain() },
             ReportFilter {
-                contract_id: Some(of.contract_id),
+                contract_id: of.contract_id,
                 market_hash_name: Some(of.market_hash_name.clone()),
                 ..plain()
             },
@@ -230,7 +231,7 @@ fn entries_of_months(scene: &Scene) -> Vec<LedgerEntry> {
     let contracts: [ContractId; 2] = [scene.contract.id, scene.samples.id()];
     let entry = |number: i64| {
         settled(scene, minute(number * 37 % 140 * DAY + number), number * 53 % 400 - 150, |trade| {
-            trade.contract_id = contracts[usize::from(number % 3 == 0)];
+            trade.contract_id = Some(contracts[usize::from(number % 3 == 0)]);
             trade.account_name = text(&format!("trader-{}", number % 4));
             trade.market_hash_name = text(&format!("AK-47 | Number {}", number % 5));
             let marketplace = text(["skinport", "dmarket"][usize::from(number % 7 < 3)]);
@@ -296,6 +297,24 @@ pub async fn open_items_are_summed_by_variant_with_their_cost(store: &dyn Store)
     let reported = store.reports().sum_positions(scene.scope(), Grouping::SellMarketplace, &filter).await.unwrap();
     let reported: Vec<_> = reported.into_iter().map(|position| (position.key, position.items, position.cost)).collect();
     assert_eq!(reported, [(GroupKey::Name("skinport".to_owned()), 1, cost)]);
+}
+
+pub async fn items_of_unknown_cost_are_counted_and_cost_nothing(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    for price in [None, Some(1_000), None] {
+        let records = scene.samples.imported_item(scene.id(), price);
+        insert(store, [records.purchase.into(), records.item.into()]).await.unwrap();
+    }
+    let all = ReportFilter::default();
+    for grouping in Grouping::ALL {
+        let reported = store.reports().sum_positions(scene.scope(), *grouping, &all).await.unwrap();
+        let sums = reported.iter().fold((0, 0, 0), |(items, uncosted, cost), position| {
+            (items + position.items, uncosted + position.uncosted, cost + position.cost)
+        });
+        assert_eq!(sums, (3, 2, 1_030), "{grouping}");
+    }
+    let by_contract = store.reports().sum_positions(scene.scope(), Grouping::Contract, &all).await.unwrap();
+    assert!(by_contract.iter().all(|position| position.key == GroupKey::None), "they are of no contract");
 }
 
 pub async fn the_entries_of_a_purchase_are_listed_oldest_first(store: &dyn Store) {

@@ -10,6 +10,7 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemParts, Item
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::markets::listing::{Rarity, Sticker};
 use tradepost_domain::money::Cents;
+use tradepost_ports::record::Kind;
 use tradepost_ports::store::{ContractFilter, ItemFilter, NameFilter, PageRequest, PurchaseFilter, Store};
 
 use crate::samples::{Scene, minute, start, text};
@@ -80,6 +81,24 @@ pub async fn an_asset_id_is_found_in_its_chain(store: &dyn Store) {
         assert_eq!(store.items().find_link_of_asset(abroad.scope(), &link.asset_id).await.unwrap(), None);
     }
     assert_eq!(store.items().find_link_of_asset(home.scope(), &home.samples.asset_id()).await.unwrap(), None);
+}
+
+pub async fn an_imported_item_is_read_back_whole_and_counted_by_no_contract(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    for price in [None, Some(0), Some(1_190)] {
+        let records = scene.samples.imported_item(scene.id(), price);
+        insert(store, [records.purchase.clone().into()]).await.unwrap();
+        scene.keep(store, &records.item, std::slice::from_ref(&records.link)).await;
+        let (purchase, item) = (records.purchase.terms.id, records.item.id);
+        let read = value(store.purchases().find(scene.scope(), purchase).await.unwrap());
+        assert_eq!(read, Some(records.purchase), "{price:?}");
+        assert_eq!(value(store.items().find(scene.scope(), item).await.unwrap()), Some(records.item));
+        assert_eq!(store.items().list_links(scene.scope(), item, 0, 9).await.unwrap(), Some(vec![records.link]));
+    }
+    for kind in [Kind::Purchase, Kind::InventoryItem] {
+        let counted = store.counters().by_status(scene.scope(), kind, None).await.unwrap();
+        assert_eq!(counted.iter().map(|(_, many)| *many).sum::<i64>(), 3);
+    }
 }
 
 pub async fn an_item_in_every_status_is_read_back_whole(store: &dyn Store) {
@@ -232,7 +251,7 @@ pub async fn purchases_are_listed_by_contract_and_status(store: &dyn Store) {
         for status in [None, Some(PurchaseStatus::Pending), Some(PurchaseStatus::Settled), Some(PurchaseStatus::Failed)]
         {
             let wanted = |purchase: &&Purchase| {
-                contract_id.is_none_or(|wanted| purchase.terms.contract_id == wanted)
+                contract_id.is_none_or(|wanted| purchase.terms.contract_id == Some(wanted))
                     && status.is_none_or(|wanted| purchase.status == wanted)
             };
             let newest_first: Vec<_> = made.iter().rev().filter(wanted).map(|purchase| purchase.terms.id).collect();
@@ -260,7 +279,7 @@ pub async fn items_are_listed_by_contract_and_status(store: &dyn Store) {
     for contract_id in [None, Some(scene.contract.id), Some(other.id), Some(scene.samples.id())] {
         for status in [None, Some(ItemStatus::InInventory), Some(ItemStatus::Sold), Some(ItemStatus::Missing)] {
             let wanted = |item: &&InventoryItem| {
-                contract_id.is_none_or(|wanted| item.contract_id == wanted)
+                contract_id.is_none_or(|wanted| item.contract_id == Some(wanted))
                     && status.is_none_or(|wanted| item.status == wanted)
             };
             let newest_first: Vec<_> = made.iter().rev().filter(wanted).map(|item| item.id).collect();

@@ -46,6 +46,7 @@ pub async fn what_was_seen_of_a_provider_is_read_back_whole(store: &dyn Store) {
         breaker: BreakerState::Open,
         fees: None,
         balance: None,
+        standing: None,
     });
     insert(store, [well.clone().into(), ill.clone().into()]).await.unwrap();
     let ids = [ill.provider_id, scene.samples.id(), well.provider_id];

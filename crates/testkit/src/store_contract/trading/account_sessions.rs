@@ -27,6 +27,7 @@ fn with_every_field(scene: &Scene, status: SessionStatus, failure: SessionFailur
         expiry: Some(TokenExpiry { access: minute(60), refresh: minute(90) }),
         failure: Some(failure),
         end_requested_at: Some(minute(3)),
+        called_at: Some(minute(1)),
         tokens_issued_at: Some(minute(4)),
         updated_at: minute(5),
         ..scene.samples.account_session_in(scene.id(), status)

@@ -74,7 +74,43 @@ pub async fn renewals_are_listed_by_account_kind_and_status(store: &dyn Store) {
     assert_eq!(listed(RenewalFilter { kind, status, ..all }).await, [elsewhere, access]);
     assert_eq!(listed(RenewalFilter { account_id, kind, ..all }).await, [access, done]);
     assert_eq!(listed(RenewalFilter { account_id, status, ..all }).await, [refresh, access]);
-    assert_eq!(listed(RenewalFilter { account_id, kind, status }).await, [access]);
+    assert_eq!(listed(RenewalFilter { account_id, kind, status, ..all }).await, [access]);
+}
+
+pub async fn renewals_that_are_not_over_are_listed_by_the_time_before_which_they_are_due(store: &dyn Store) {
+    let (scene, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let account = scene.samples.id();
+    let due = async |status, kind, due_at| {
+        let renewal = scene.samples.renewal_of(scene.id(), account, kind, status);
+        kept(store, Renewal { due_at, ..renewal }).await.id
+    };
+    let (access, refresh) = (RenewalKind::AccessToken, RenewalKind::RefreshToken);
+    let early = due(RenewalStatus::Retrying, access, minute(5)).await;
+    let late = due(RenewalStatus::Scheduled, refresh, minute(9)).await;
+    for status in OVER {
+        due(status, access, minute(1)).await;
+    }
+    let uncertain = scene.samples.renewal_in(scene.id(), RenewalStatus::Uncertain);
+    let elsewhere = kept(store, Renewal { due_at: minute(6), ..uncertain }).await.id;
+    let foreign = abroad.samples.renewal_in(abroad.id(), RenewalStatus::Scheduled);
+    kept(store, Renewal { due_at: minute(1), ..foreign }).await;
+    let page = async |filter, before, limit| {
+        store.renewals().list_renewals(scene.scope(), filter, PageRequest { before, limit }).await.unwrap()
+    };
+    let listed = async |filter| page(filter, None, 9).await.ids;
+    let before = |due_at| RenewalFilter { due_before: Some(due_at), ..RenewalFilter::default() };
+    assert_eq!(listed(before(minute(10))).await, [elsewhere, late, early]);
+    assert_eq!(listed(before(minute(9))).await, [elsewhere, early], "the time itself is not before it");
+    assert_eq!(listed(before(minute(5))).await, []);
+    assert_eq!(listed(RenewalFilter { account_id: Some(account), ..before(minute(10)) }).await, [late, early]);
+    assert_eq!(listed(RenewalFilter { kind: Some(refresh), ..before(minute(10)) }).await, [late]);
+    assert_eq!(listed(RenewalFilter { status: Some(RenewalStatus::Retrying), ..before(minute(10)) }).await, [early]);
+    let over = Some(RenewalStatus::Succeeded);
+    assert_eq!(listed(RenewalFilter { status: over, ..before(minute(10)) }).await, [], "what is over is not due");
+    let first = page(before(minute(10)), None, 2).await;
+    assert_eq!((first.ids, first.more), (vec![elsewhere, late], true));
+    let second = page(before(minute(10)), Some(late), 2).await;
+    assert_eq!((second.ids, second.more), (vec![early], false));
 }
 
 pub async fn an_account_has_one_renewal_of_a_kind_that_is_not_over(store: &dyn Store) {

@@ -47,6 +47,7 @@ pub async fn an_account_with_every_field_set_is_read_back_whole(store: &dyn Stor
         ..scene.samples.good_health()
     };
     let full = plain.change(change, minute(2)).unwrap().seen(held, minute(3)).unwrap();
+    let full = full.let_give(true, minute(4)).unwrap();
     let well = scene.samples.account(scene.id(), AccountStatus::Ready);
     let well = well.seen(scene.samples.good_health(), minute(3)).unwrap().renewing_token(minute(3)).unwrap();
     let begun = scene.samples.account(scene.id(), AccountStatus::Ready).renewing_token(minute(3)).unwrap();
@@ -56,7 +57,13 @@ pub async fn an_account_with_every_field_set_is_read_back_whole(store: &dyn Stor
         trade_notice_acknowledged_at: None,
         ..scene.samples.new_account(scene.id()).into_parts()
     });
-    for account in [full, well, begun, unaccepted.unwrap()] {
+    let unknown = tradepost_domain::trading::trading_account::AccountHealth {
+        inventory_count: None,
+        is_api_key_ours: None,
+        ..scene.samples.good_health()
+    };
+    let unknown = scene.samples.account(scene.id(), AccountStatus::Ready).seen(unknown, minute(3)).unwrap();
+    for account in [full, well, unknown, begun, unaccepted.unwrap()] {
         insert(store, [account.clone().into()]).await.unwrap();
         assert_eq!(value(store.trading_accounts().find(scene.scope(), account.id).await.unwrap()), Some(account));
     }

@@ -125,6 +125,7 @@ fn list_renewals() -> Case {
                     "accountId": world.signed_in_account().await.to_string(),
                     "kind": "RENEWAL_KIND_ACCESS_TOKEN",
                     "status": "RENEWAL_STATUS_SCHEDULED",
+                    "dueBefore": "2100-01-01T00:00:00Z",
                 })
             }
             .boxed()

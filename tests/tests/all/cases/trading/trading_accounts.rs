@@ -3,7 +3,7 @@
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 use tradepost_operations::Caller;
-use tradepost_operations::trading::DisableAccount;
+use tradepost_operations::trading::{DisableAccount, DisableGiving, EnableGiving};
 
 use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
@@ -11,7 +11,7 @@ use crate::harness::{Key, World, unknown_id};
 pub(crate) fn cases() -> Vec<Case> {
     let reads = [list(), get(), batch(), count(), login_code(), readiness()];
     let writes = [create(), update(), disable(), enable(), remove(), bulk(), acknowledge(), refresh(), renew()];
-    reads.into_iter().chain(writes).collect()
+    reads.into_iter().chain(writes).chain([enable_giving(), disable_giving()]).collect()
 }
 
 fn workspace(world: &World) -> Value {
@@ -192,15 +192,24 @@ fn bulk() -> Case {
     .prepared(|world| {
         async {
             let ids = [world.ready_account(9).await.to_string(), unknown_id()];
+            // Without it no session is started.
+            world.acknowledge_risks().await;
             json!({ "accountIds": ids })
         }
         .boxed()
     })
+    .refuses(
+        Key::Unproven,
+        |_| json!({ "action": "ACCOUNT_ACTION_START_SESSION", "reason": null }),
+        tradepost_operations::Code::FailedPrecondition,
+        "STEP_UP_REQUIRED",
+    )
     .requires(&["workspaceId", "accountIds", "action"])
     .not_found(|_| json!({ "accountIds": [], "accountGroupId": unknown_id() }))
     .invalid(|_| json!({ "accountIds": vec![unknown_id(); 101] }), "INVALID_FIELD")
     .invalid(|_| json!({ "accountGroupId": unknown_id() }), "INVALID_FIELD")
     .invalid(|_| json!({ "reason": "x".repeat(513) }), "INVALID_FIELD")
+    .invalid(|_| json!({ "action": "ACCOUNT_ACTION_START_SESSION" }), "INVALID_FIELD")
 }
 
 fn acknowledge() -> Case {
@@ -215,6 +224,32 @@ fn acknowledge() -> Case {
         .needs_step_up()
         .requires(&["workspaceId", "accountIds"])
         .invalid(|_| json!({ "accountIds": vec![unknown_id(); 101] }), "INVALID_FIELD")
+}
+
+fn enable_giving() -> Case {
+    let request = write("EnableGiving", workspace).prepared(|world| {
+        async {
+            let (workspace_id, account_id) = (world.desk.workspace_id, world.account(13).await);
+            let command = DisableGiving { workspace_id, account_id, expected_version: None };
+            drop(world.app.operations().disable_giving(&Caller::system(), command).await);
+            json!({ "accountId": account_id.to_string() })
+        }
+        .boxed()
+    });
+    change(request).needs_step_up()
+}
+
+fn disable_giving() -> Case {
+    let request = write("DisableGiving", workspace).prepared(|world| {
+        async {
+            let (workspace_id, account_id) = (world.desk.workspace_id, world.account(14).await);
+            let command = EnableGiving { workspace_id, account_id, expected_version: None };
+            drop(world.app.operations().enable_giving(&Caller::system(), command).await);
+            json!({ "accountId": account_id.to_string() })
+        }
+        .boxed()
+    });
+    change(request)
 }
 
 fn refresh() -> Case {

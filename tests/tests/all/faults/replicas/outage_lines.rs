@@ -24,7 +24,7 @@ impl Lines {
         Self(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
     }
 
-    fn with(&self, message: &str) -> Vec<&Value> {
+    pub(super) fn with(&self, message: &str) -> Vec<&Value> {
         self.0.iter().filter(|line| line["message"] == message).collect()
     }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tradepost::Tradepost;
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::contracts::contract::{ApprovalMode, PriceStatistic};
-use tradepost_domain::id::{UserId, WorkspaceId};
+use tradepost_domain::id::{FilterSetId, UserId, WorkspaceId};
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::Name;
@@ -26,7 +26,7 @@ const EVEN: &str = "(SELECT count(*) = 2 AND min(works) = 2 AND max(works) = 2 F
 /// Longer than a process is silent and a lease is not renewed before others go on.
 const TAKEN_OVER: Duration = Duration::from_secs(45);
 
-fn customer(number: u8) -> String {
+pub(super) fn customer(number: u8) -> String {
     format!("customer-{number}")
 }
 
@@ -48,8 +48,8 @@ async fn server(folder: &Path, place: &Place, node: &str, world: &Running) -> Ru
     Running::start(command, &folder.join(format!("{node}.log"))).await
 }
 
-/// A workspace whose records make a desk, with a contract that buys whatever is below its value.
-async fn record(operations: &Operations, owner_id: UserId, number: u8) -> WorkspaceId {
+/// A workspace whose records make a desk in a world.
+pub(super) async fn record(operations: &Operations, owner_id: UserId, number: u8, world: &str) -> WorkspaceId {
     let system = Caller::system();
     let name = Name::new(&format!("Workspace {number}")).unwrap();
     let found = BootstrapWorkspace { owner_id, name, description: None, base_currency: Currency::USD };
@@ -61,7 +61,7 @@ async fn record(operations: &Operations, owner_id: UserId, number: u8) -> Worksp
         (ProviderKind::PriceSource, "guide"),
     ];
     for (kind, name) in providers {
-        let settings = vec![("world".to_owned(), "main".to_owned()), ("customer".to_owned(), customer(number))];
+        let settings = vec![("world".to_owned(), world.to_owned()), ("customer".to_owned(), customer(number))];
         let provider = CreateProvider {
             workspace_id,
             kind,
@@ -88,16 +88,24 @@ async fn record(operations: &Operations, owner_id: UserId, number: u8) -> Worksp
         .acknowledge_trade_protection(&system, AcknowledgeTradeProtection { workspace_id, account_ids })
         .await
         .unwrap();
-    buy(operations, workspace_id).await;
     workspace_id
 }
 
-async fn buy(operations: &Operations, workspace_id: WorkspaceId) {
+/// What a contract buys: so many items, so much below their value, of a filter set or of any kind.
+pub(super) struct Wanted {
+    pub(super) quantity: i64,
+    pub(super) min_discount_bps: i64,
+    pub(super) filter_set_id: Option<FilterSetId>,
+}
+
+/// An active contract.
+pub(super) async fn buy(operations: &Operations, workspace_id: WorkspaceId, wanted: Wanted) {
+    let Wanted { quantity, min_discount_bps, filter_set_id } = wanted;
     let limits = BuyingLimits {
-        target_quantity: Some(20),
+        target_quantity: Some(quantity),
         max_buy_price_cents: Some(20_000),
         budget_cents: Some(500_000),
-        min_discount_bps: Some(100),
+        min_discount_bps: Some(min_discount_bps),
         max_open_purchases: Some(2),
         ..BuyingLimits::default()
     };
@@ -105,12 +113,12 @@ async fn buy(operations: &Operations, workspace_id: WorkspaceId) {
         workspace_id,
         name: "Bargains".to_owned(),
         terms: ContractTerms::Buying(limits),
-        filter_set_id: None,
+        filter_set_id,
         pool_id: None,
         approval_mode: ApprovalMode::Automatic,
         marketplaces: vec!["simulated".to_owned()],
         price_reference: Some(PriceSource {
-            sources: Vec::new(),
+            sources: vec!["index".to_owned(), "guide".to_owned()],
             statistic: PriceStatistic::Median,
             max_age_seconds: Some(3_600),
             min_confidence_bps: Some(5_000),
@@ -123,25 +131,32 @@ async fn buy(operations: &Operations, workspace_id: WorkspaceId) {
     operations.activate_contract(&Caller::system(), activate).await.unwrap();
 }
 
-/// The records are made by a process of their own, which does not trade.
-async fn record_all(folder: &Path, place: &Place) {
+/// A process that makes records and does not trade.
+pub(super) async fn bystander(folder: &Path, place: &Place) -> Tradepost {
     let app = Tradepost::builder().database_url(&place.url()).root_secret_file(folder.join("data/root-secret"));
     let app = app.build().await.unwrap();
-    simulated(&app);
+    app.operations().offer_driver(tradepost_adapters_simulator::driver().unwrap());
+    app
+}
+
+pub(super) async fn owner(operations: &Operations) -> UserId {
     let register = RegisterUser {
         email: EmailAddress::new("ada@example.com").unwrap(),
         display_name: Name::new("Ada").unwrap(),
         password: "copper lantern under seven bridges".into(),
     };
-    let owner_id = app.operations().register_user(&Caller::system(), register).await.unwrap().id;
-    for number in 0..WORKSPACES {
-        record(app.operations(), owner_id, number).await;
-    }
-    app.shutdown().await.unwrap();
+    operations.register_user(&Caller::system(), register).await.unwrap().id
 }
 
-fn simulated(app: &Tradepost) {
-    app.operations().offer_driver(tradepost_adapters_simulator::driver().unwrap());
+/// Every workspace buys whatever is below its value.
+async fn record_all(folder: &Path, place: &Place) {
+    let app = bystander(folder, place).await;
+    let owner_id = owner(app.operations()).await;
+    for number in 0..WORKSPACES {
+        let workspace_id = record(app.operations(), owner_id, number, "main").await;
+        buy(app.operations(), workspace_id, Wanted { quantity: 20, min_discount_bps: 100, filter_set_id: None }).await;
+    }
+    app.shutdown().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

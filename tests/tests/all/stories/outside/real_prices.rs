@@ -184,6 +184,33 @@ async fn a_contract_would_buy_listings_of_a_marketplace_that_is_only_read_and_bu
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn listings_of_every_marketplace_that_is_only_read_arrive_in_one_server() {
+    let (fakes, served) = facade().await;
+    let key = Fakes::dmarket_key();
+    let server = Server::start(&[
+        ("TRADEPOST_OUTSIDE__ADDRESSES__WAXPEER", served.waxpeer.as_str()),
+        ("TRADEPOST_OUTSIDE__ADDRESSES__CSFLOAT", served.csfloat.as_str()),
+        ("TRADEPOST_OUTSIDE__ADDRESSES__DMARKET", served.dmarket.as_str()),
+        ("TRADEPOST_OUTSIDE__KEYS__WAXPEER", "a-key-of-the-operator"),
+        ("TRADEPOST_OUTSIDE__KEYS__CSFLOAT", "another-key-of-the-operator"),
+        ("TRADEPOST_OUTSIDE__KEYS__DMARKET", key.as_str()),
+    ])
+    .await;
+    for name in ["csfloat", "dmarket", "waxpeer"] {
+        let provider_id = server.create("PROVIDER_KIND_MARKETPLACE", name).await;
+        server.until_breaker(&provider_id, "BREAKER_STATE_CLOSED").await;
+        let checks = server.test(&provider_id).await;
+        let quotes = check(&checks, "QUOTES");
+        assert_eq!(quotes["ok"], true, "{name}: {checks}");
+        assert!(quotes["detail"].as_str().unwrap().ends_with("new listings"), "{name}: {checks}");
+    }
+    let asked: Vec<String> = fakes.ledger().into_iter().map(|entry| entry.route).collect();
+    let reads = [LISTINGS, "GET /marketplace-api/v2/offers", "GET /v1/get-items-list"];
+    assert!(asked.iter().all(|route| reads.contains(&route.as_str())), "{asked:?}");
+    assert!(reads.iter().all(|route| asked.iter().any(|asked| asked == route)), "{asked:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_test_of_a_marketplace_shows_that_its_answers_changed_and_it_is_read_on_once_they_are_as_before() {
     let (fakes, served) = facade().await;
     // The test, and the read that the server makes by itself.

@@ -116,7 +116,7 @@ class AlertRules:
             channel_id: The channel. Required.
             topics: The topics, at least one. Required.
             urgent_topics: The topics among them that are sent at once in any case.
-            problem_kinds: Of the topic PROBLEM: the kinds of problems; none for all.
+            problem_kinds: With the topic PROBLEM: the kinds of problems; none for all of that topic. A kind that is named is sent whatever its topic is.
             min_severity: Of the topic PROBLEM: only problems that are at least this severe; unspecified for all.
             silent_minutes: Of the topic ENGINE_SILENT: how long no engine has made a pass, 2 to 1440 min; 0 is 10.
             pace: When messages are sent; unspecified is AT_ONCE.
@@ -267,7 +267,7 @@ class AlertRules:
             rule_id: The rule. Required.
             topics: The topics, at least one. Required.
             urgent_topics: The topics among them that are sent at once in any case.
-            problem_kinds: Of the topic PROBLEM: the kinds of problems; none for all.
+            problem_kinds: With the topic PROBLEM: the kinds of problems; none for all of that topic. A kind that is named is sent whatever its topic is.
             min_severity: Of the topic PROBLEM: only problems that are at least this severe; unspecified for all.
             silent_minutes: Of the topic ENGINE_SILENT: how long no engine has made a pass, 2 to 1440 min; 0 is 10.
             pace: When messages are sent; unspecified is AT_ONCE.
@@ -347,7 +347,7 @@ class AsyncAlertRules:
             channel_id: The channel. Required.
             topics: The topics, at least one. Required.
             urgent_topics: The topics among them that are sent at once in any case.
-            problem_kinds: Of the topic PROBLEM: the kinds of problems; none for all.
+            problem_kinds: With the topic PROBLEM: the kinds of problems; none for all of that topic. A kind that is named is sent whatever its topic is.
             min_severity: Of the topic PROBLEM: only problems that are at least this severe; unspecified for all.
             silent_minutes: Of the topic ENGINE_SILENT: how long no engine has made a pass, 2 to 1440 min; 0 is 10.
             pace: When messages are sent; unspecified is AT_ONCE.
@@ -499,7 +499,7 @@ class AsyncAlertRules:
             rule_id: The rule. Required.
             topics: The topics, at least one. Required.
             urgent_topics: The topics among them that are sent at once in any case.
-            problem_kinds: Of the topic PROBLEM: the kinds of problems; none for all.
+            problem_kinds: With the topic PROBLEM: the kinds of problems; none for all of that topic. A kind that is named is sent whatever its topic is.
             min_severity: Of the topic PROBLEM: only problems that are at least this severe; unspecified for all.
             silent_minutes: Of the topic ENGINE_SILENT: how long no engine has made a pass, 2 to 1440 min; 0 is 10.
             pace: When messages are sent; unspecified is AT_ONCE.

@@ -122,14 +122,15 @@ class Imports:
         idempotency_key: str | None = None,
     ) -> CreateImportResponse:
         """
-        Reads and checks trading accounts that other programs keep. Nothing is applied. Needs a second factor.
+        Reads and checks trading accounts that other programs keep, items that accounts hold, or sales made elsewhere. Nothing is applied.
+        Needs a second factor, and for holdings and sales the policy trading as well.
 
         Args:
             kind: What it brings. Required.
-            format: How the content is written. Required.
+            format: How the content is written; for holdings and sales JSON or CSV. Required.
             content: The content, 1 byte to 4 MiB, with at most 1,000 rows, of which at most 200 are encrypted. Required.
-            passphrase: The passphrase of encrypted content, 1 to 1,024 bytes.
-            defaults: What each account that is created gets.
+            passphrase: The passphrase of encrypted content, 1 to 1,024 bytes. Refused for holdings and sales.
+            defaults: What each account that is created gets. Refused for holdings and sales.
             name: What to call the import, 1 to 64 characters.
         """
         request = CreateImportRequest(
@@ -249,7 +250,7 @@ class Imports:
         timeout: float | None = None,
     ) -> ListImportRowsResponse:
         """
-        Rows of an import: what applying does, or did, with each account.
+        Rows of an import: what applying does, or did, with each account, holding or sale.
 
         Args:
             import_id: The import. Required.
@@ -298,7 +299,8 @@ class Imports:
         idempotency_key: str | None = None,
     ) -> ApplyImportResponse:
         """
-        Applies an import. A call that was interrupted continues when it is made again. Needs a recent second-factor check.
+        Applies an import. A call that was interrupted continues when it is made again. Needs a recent second-factor check, and for holdings
+        and sales the policy trading as well.
 
         Args:
             import_id: The import. Required.
@@ -372,14 +374,15 @@ class AsyncImports:
         idempotency_key: str | None = None,
     ) -> CreateImportResponse:
         """
-        Reads and checks trading accounts that other programs keep. Nothing is applied. Needs a second factor.
+        Reads and checks trading accounts that other programs keep, items that accounts hold, or sales made elsewhere. Nothing is applied.
+        Needs a second factor, and for holdings and sales the policy trading as well.
 
         Args:
             kind: What it brings. Required.
-            format: How the content is written. Required.
+            format: How the content is written; for holdings and sales JSON or CSV. Required.
             content: The content, 1 byte to 4 MiB, with at most 1,000 rows, of which at most 200 are encrypted. Required.
-            passphrase: The passphrase of encrypted content, 1 to 1,024 bytes.
-            defaults: What each account that is created gets.
+            passphrase: The passphrase of encrypted content, 1 to 1,024 bytes. Refused for holdings and sales.
+            defaults: What each account that is created gets. Refused for holdings and sales.
             name: What to call the import, 1 to 64 characters.
         """
         request = CreateImportRequest(
@@ -500,7 +503,7 @@ class AsyncImports:
         timeout: float | None = None,
     ) -> ListImportRowsResponse:
         """
-        Rows of an import: what applying does, or did, with each account.
+        Rows of an import: what applying does, or did, with each account, holding or sale.
 
         Args:
             import_id: The import. Required.
@@ -550,7 +553,8 @@ class AsyncImports:
         idempotency_key: str | None = None,
     ) -> ApplyImportResponse:
         """
-        Applies an import. A call that was interrupted continues when it is made again. Needs a recent second-factor check.
+        Applies an import. A call that was interrupted continues when it is made again. Needs a recent second-factor check, and for holdings
+        and sales the policy trading as well.
 
         Args:
             import_id: The import. Required.

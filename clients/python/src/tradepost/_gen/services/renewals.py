@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
+from protobuf.wkt.google.protobuf.timestamp_pb import Timestamp
 from tradepost._calls import AsyncCalls, Calls
 
 from ..trading.v1.renewal_pb import CancelRenewalRequest, CancelRenewalResponse, CountRenewalsRequest, CountRenewalsResponse, GetRenewalRequest, GetRenewalResponse, GetRenewalsRequest, GetRenewalsResponse, ListRenewalsRequest, ListRenewalsResponse, Renewal, RenewalKind, RenewalStatus, RequestRenewalRequest, RequestRenewalResponse
@@ -90,6 +91,7 @@ class Renewals:
         account_id: bytes | str = b"",
         kind: RenewalKind | None = None,
         status: RenewalStatus | None = None,
+        due_before: Timestamp | None = None,
         timeout: float | None = None,
     ) -> ListRenewalsResponse:
         """
@@ -101,6 +103,7 @@ class Renewals:
             account_id: Only of this trading account.
             kind: Only of this kind.
             status: Only in this status.
+            due_before: Only renewals that are not over and are due before this time.
         """
         request = ListRenewalsRequest(
             workspace_id=self._calls.workspace(),
@@ -109,6 +112,7 @@ class Renewals:
             account_id=account_id,
             kind=kind,
             status=status,
+            due_before=due_before,
         )
         return self._calls.read(_LIST_RENEWALS, request, timeout)
 
@@ -118,6 +122,7 @@ class Renewals:
         account_id: bytes | str = b"",
         kind: RenewalKind | None = None,
         status: RenewalStatus | None = None,
+        due_before: Timestamp | None = None,
         page_size: int = 200,
         timeout: float | None = None,
     ) -> Iterator[Renewal]:
@@ -130,6 +135,7 @@ class Renewals:
                 account_id=account_id,
                 kind=kind,
                 status=status,
+                due_before=due_before,
                 timeout=timeout,
             )
             if page.renewal_ids:
@@ -247,6 +253,7 @@ class AsyncRenewals:
         account_id: bytes | str = b"",
         kind: RenewalKind | None = None,
         status: RenewalStatus | None = None,
+        due_before: Timestamp | None = None,
         timeout: float | None = None,
     ) -> ListRenewalsResponse:
         """
@@ -258,6 +265,7 @@ class AsyncRenewals:
             account_id: Only of this trading account.
             kind: Only of this kind.
             status: Only in this status.
+            due_before: Only renewals that are not over and are due before this time.
         """
         request = ListRenewalsRequest(
             workspace_id=await self._calls.workspace(),
@@ -266,6 +274,7 @@ class AsyncRenewals:
             account_id=account_id,
             kind=kind,
             status=status,
+            due_before=due_before,
         )
         return await self._calls.read(_LIST_RENEWALS, request, timeout)
 
@@ -275,6 +284,7 @@ class AsyncRenewals:
         account_id: bytes | str = b"",
         kind: RenewalKind | None = None,
         status: RenewalStatus | None = None,
+        due_before: Timestamp | None = None,
         page_size: int = 200,
         timeout: float | None = None,
     ) -> AsyncIterator[Renewal]:
@@ -287,6 +297,7 @@ class AsyncRenewals:
                 account_id=account_id,
                 kind=kind,
                 status=status,
+                due_before=due_before,
                 timeout=timeout,
             )
             if page.renewal_ids:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from tradepost._calls import AsyncCalls, Calls
 
-from ..trading.v1.account_pb import Account, AccountAction, AccountCapability, AccountLimits, AccountSecrets, AccountStatus, AcknowledgeTradeProtectionRequest, AcknowledgeTradeProtectionResponse, BulkAccountsRequest, BulkAccountsResponse, CountAccountsRequest, CountAccountsResponse, CreateAccountRequest, CreateAccountResponse, DisableAccountRequest, DisableAccountResponse, EnableAccountRequest, EnableAccountResponse, GetAccountLoginCodeRequest, GetAccountLoginCodeResponse, GetAccountReadinessRequest, GetAccountReadinessResponse, GetAccountRequest, GetAccountResponse, GetAccountsRequest, GetAccountsResponse, ListAccountsRequest, ListAccountsResponse, RefreshAccountRequest, RefreshAccountResponse, RefreshTradeTokenRequest, RefreshTradeTokenResponse, RemoveAccountRequest, RemoveAccountResponse, UpdateAccountRequest, UpdateAccountResponse
+from ..trading.v1.account_pb import Account, AccountAction, AccountCapability, AccountLimits, AccountSecrets, AccountStatus, AcknowledgeTradeProtectionRequest, AcknowledgeTradeProtectionResponse, BulkAccountsRequest, BulkAccountsResponse, CountAccountsRequest, CountAccountsResponse, CreateAccountRequest, CreateAccountResponse, DisableAccountRequest, DisableAccountResponse, DisableGivingRequest, DisableGivingResponse, EnableAccountRequest, EnableAccountResponse, EnableGivingRequest, EnableGivingResponse, GetAccountLoginCodeRequest, GetAccountLoginCodeResponse, GetAccountReadinessRequest, GetAccountReadinessResponse, GetAccountRequest, GetAccountResponse, GetAccountsRequest, GetAccountsResponse, ListAccountsRequest, ListAccountsResponse, RefreshAccountRequest, RefreshAccountResponse, RefreshTradeTokenRequest, RefreshTradeTokenResponse, RemoveAccountRequest, RemoveAccountResponse, UpdateAccountRequest, UpdateAccountResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -107,6 +107,24 @@ _ACKNOWLEDGE_TRADE_PROTECTION = MethodInfo(
     service_name="trading.v1.Trading",
     input=AcknowledgeTradeProtectionRequest,
     output=AcknowledgeTradeProtectionResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
+    stream_type=StreamType.UNARY,
+)
+
+_ENABLE_GIVING = MethodInfo(
+    name="EnableGiving",
+    service_name="trading.v1.Trading",
+    input=EnableGivingRequest,
+    output=EnableGivingResponse,
+    idempotency_level=IdempotencyLevel.UNKNOWN,
+    stream_type=StreamType.UNARY,
+)
+
+_DISABLE_GIVING = MethodInfo(
+    name="DisableGiving",
+    service_name="trading.v1.Trading",
+    input=DisableGivingRequest,
+    output=DisableGivingResponse,
     idempotency_level=IdempotencyLevel.UNKNOWN,
     stream_type=StreamType.UNARY,
 )
@@ -399,13 +417,14 @@ class TradingAccounts:
         idempotency_key: str | None = None,
     ) -> BulkAccountsResponse:
         """
-        Enables or disables up to 100 trading accounts, each as the method for one does.
+        Enables or disables up to 100 trading accounts, or starts a session of each, as the method for one does. To start sessions, it needs a
+        recent second-factor check of users who have a factor.
 
         Args:
             account_ids: The accounts, 1 to 100; empty with a group.
             account_group_id: The group that names them, of up to 100 accounts.
             action: What is done. Required.
-            reason: Why they are disabled, in 1 to 512 characters; kept with the accounts and in the log of status changes.
+            reason: Why they are disabled, in 1 to 512 characters; kept with the accounts and in the log of status changes. Absent to start sessions.
         """
         request = BulkAccountsRequest(
             workspace_id=self._calls.workspace(),
@@ -435,6 +454,51 @@ class TradingAccounts:
             account_ids=account_ids,
         )
         return self._calls.write(_ACKNOWLEDGE_TRADE_PROTECTION, request, timeout, idempotency_key)
+
+    def enable_giving(
+        self,
+        *,
+        account_id: bytes | str,
+        expected_version: int | None = None,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> EnableGivingResponse:
+        """
+        Lets a trading account send, accept, decline and cancel trade offers, answer confirmations and renew its trade URL at a real platform,
+        which is only read before. Needs a second-factor check of the last 2 minutes.
+
+        Args:
+            account_id: The account. Required.
+            expected_version: The version that the caller saw; refused when the account has another one.
+        """
+        request = EnableGivingRequest(
+            workspace_id=self._calls.workspace(),
+            account_id=account_id,
+            expected_version=expected_version,
+        )
+        return self._calls.write(_ENABLE_GIVING, request, timeout, idempotency_key)
+
+    def disable_giving(
+        self,
+        *,
+        account_id: bytes | str,
+        expected_version: int | None = None,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> DisableGivingResponse:
+        """
+        Lets a trading account be read alone at a real platform from now on.
+
+        Args:
+            account_id: The account. Required.
+            expected_version: The version that the caller saw; refused when the account has another one.
+        """
+        request = DisableGivingRequest(
+            workspace_id=self._calls.workspace(),
+            account_id=account_id,
+            expected_version=expected_version,
+        )
+        return self._calls.write(_DISABLE_GIVING, request, timeout, idempotency_key)
 
     def refresh_account(
         self,
@@ -781,13 +845,14 @@ class AsyncTradingAccounts:
         idempotency_key: str | None = None,
     ) -> BulkAccountsResponse:
         """
-        Enables or disables up to 100 trading accounts, each as the method for one does.
+        Enables or disables up to 100 trading accounts, or starts a session of each, as the method for one does. To start sessions, it needs a
+        recent second-factor check of users who have a factor.
 
         Args:
             account_ids: The accounts, 1 to 100; empty with a group.
             account_group_id: The group that names them, of up to 100 accounts.
             action: What is done. Required.
-            reason: Why they are disabled, in 1 to 512 characters; kept with the accounts and in the log of status changes.
+            reason: Why they are disabled, in 1 to 512 characters; kept with the accounts and in the log of status changes. Absent to start sessions.
         """
         request = BulkAccountsRequest(
             workspace_id=await self._calls.workspace(),
@@ -817,6 +882,51 @@ class AsyncTradingAccounts:
             account_ids=account_ids,
         )
         return await self._calls.write(_ACKNOWLEDGE_TRADE_PROTECTION, request, timeout, idempotency_key)
+
+    async def enable_giving(
+        self,
+        *,
+        account_id: bytes | str,
+        expected_version: int | None = None,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> EnableGivingResponse:
+        """
+        Lets a trading account send, accept, decline and cancel trade offers, answer confirmations and renew its trade URL at a real platform,
+        which is only read before. Needs a second-factor check of the last 2 minutes.
+
+        Args:
+            account_id: The account. Required.
+            expected_version: The version that the caller saw; refused when the account has another one.
+        """
+        request = EnableGivingRequest(
+            workspace_id=await self._calls.workspace(),
+            account_id=account_id,
+            expected_version=expected_version,
+        )
+        return await self._calls.write(_ENABLE_GIVING, request, timeout, idempotency_key)
+
+    async def disable_giving(
+        self,
+        *,
+        account_id: bytes | str,
+        expected_version: int | None = None,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> DisableGivingResponse:
+        """
+        Lets a trading account be read alone at a real platform from now on.
+
+        Args:
+            account_id: The account. Required.
+            expected_version: The version that the caller saw; refused when the account has another one.
+        """
+        request = DisableGivingRequest(
+            workspace_id=await self._calls.workspace(),
+            account_id=account_id,
+            expected_version=expected_version,
+        )
+        return await self._calls.write(_DISABLE_GIVING, request, timeout, idempotency_key)
 
     async def refresh_account(
         self,

@@ -51,7 +51,7 @@ export type AlertRule = Message<"alerts.v1.AlertRule"> & {
   urgentTopics: AlertTopic[];
 
   /**
-   * Of the topic PROBLEM: the kinds of problems; none for all.
+   * With the topic PROBLEM: the kinds of problems; none for all of that topic. A kind that is named is sent whatever its topic is.
    *
    * @generated from field: repeated contracts.v1.RemediationKind problem_kinds = 5;
    */
@@ -170,7 +170,7 @@ export type CreateAlertRuleRequest = Message<"alerts.v1.CreateAlertRuleRequest">
   urgentTopics: AlertTopic[];
 
   /**
-   * Of the topic PROBLEM: the kinds of problems; none for all.
+   * With the topic PROBLEM: the kinds of problems; none for all of that topic. A kind that is named is sent whatever its topic is.
    *
    * @generated from field: repeated contracts.v1.RemediationKind problem_kinds = 5;
    */
@@ -513,7 +513,7 @@ export type UpdateAlertRuleRequest = Message<"alerts.v1.UpdateAlertRuleRequest">
   urgentTopics: AlertTopic[];
 
   /**
-   * Of the topic PROBLEM: the kinds of problems; none for all.
+   * With the topic PROBLEM: the kinds of problems; none for all of that topic. A kind that is named is sent whatever its topic is.
    *
    * @generated from field: repeated contracts.v1.RemediationKind problem_kinds = 5;
    */

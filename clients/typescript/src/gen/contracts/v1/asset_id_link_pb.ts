@@ -71,7 +71,7 @@ export type AssetIDLink = Message<"contracts.v1.AssetIDLink"> & {
 
   /**
    * What gave the item this asset id: listing, purchase_trade, inventory, transfer, sale_listing, sale_trade,
-   * sale_return, purchase_reversal or import.
+   * sale_return, purchase_reversal, import or sale_elsewhere.
    *
    * @generated from field: optional string source = 8;
    */

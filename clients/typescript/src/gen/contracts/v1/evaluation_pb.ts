@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file contracts/v1/evaluation.proto.
  */
 export const file_contracts_v1_evaluation: GenFile = /*@__PURE__*/
-  fileDesc("Ch1jb250cmFjdHMvdjEvZXZhbHVhdGlvbi5wcm90bxIMY29udHJhY3RzLnYxIowBChBFdmFsdWF0aW9uUmVhc29uEhEKBGNvZGUYASABKAlIAIgBARITCgZwYXNzZWQYAiABKAhIAYgBARITCgZhY3R1YWwYAyABKAlIAogBARISCgVsaW1pdBgEIAEoCUgDiAEBQgcKBV9jb2RlQgkKB19wYXNzZWRCCQoHX2FjdHVhbEIICgZfbGltaXQioQcKCkV2YWx1YXRpb24SDwoCaWQYASABKAxIAIgBARIZCgx3b3Jrc3BhY2VfaWQYAiABKAxIAYgBARIYCgtjb250cmFjdF9pZBgDIAEoDEgCiAEBEhgKC21hcmtldHBsYWNlGAQgASgJSAOIAQESFwoKbGlzdGluZ19pZBgFIAEoCUgEiAEBEh0KEG1hcmtldF9oYXNoX25hbWUYBiABKAlIBYgBARISCgVwaGFzZRgHIAEoCUgGiAEBEhgKC3ByaWNlX2NlbnRzGAggASgDSAeIAQESHgoRaW52ZW50b3J5X2l0ZW1faWQYCSABKAxICIgBARIfChJmaWx0ZXJfc2V0X3ZlcnNpb24YCiABKANICYgBARI3CghkZWNpc2lvbhgLIAEoDjIgLmNvbnRyYWN0cy52MS5FdmFsdWF0aW9uRGVjaXNpb25ICogBARIvCgdyZWFzb25zGAwgAygLMh4uY29udHJhY3RzLnYxLkV2YWx1YXRpb25SZWFzb24SHQoQZmFpcl92YWx1ZV9jZW50cxgNIAEoA0gLiAEBEhsKDmNvbmZpZGVuY2VfYnBzGA4gASgFSAyIAQESHwoSYXNraW5nX3ByaWNlX2NlbnRzGA8gASgDSA2IAQESHgoRYWxsX2luX2Nvc3RfY2VudHMYECABKANIDogBARIfChJleHBlY3RlZF9uZXRfY2VudHMYESABKANID4gBARIgChNleHBlY3RlZF9tYXJnaW5fYnBzGBIgASgDSBCIAQESLgoKY3JlYXRlZF9hdBgTIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBQoDX2lkQg8KDV93b3Jrc3BhY2VfaWRCDgoMX2NvbnRyYWN0X2lkQg4KDF9tYXJrZXRwbGFjZUINCgtfbGlzdGluZ19pZEITChFfbWFya2V0X2hhc2hfbmFtZUIICgZfcGhhc2VCDgoMX3ByaWNlX2NlbnRzQhQKEl9pbnZlbnRvcnlfaXRlbV9pZEIVChNfZmlsdGVyX3NldF92ZXJzaW9uQgsKCV9kZWNpc2lvbkITChFfZmFpcl92YWx1ZV9jZW50c0IRCg9fY29uZmlkZW5jZV9icHNCFQoTX2Fza2luZ19wcmljZV9jZW50c0IUChJfYWxsX2luX2Nvc3RfY2VudHNCFQoTX2V4cGVjdGVkX25ldF9jZW50c0IWChRfZXhwZWN0ZWRfbWFyZ2luX2JwcyLTAgoKUHJpY2VRdW90ZRIOCgZzb3VyY2UYASABKAkSGAoQbWFya2V0X2hhc2hfbmFtZRgCIAEoCRISCgVwaGFzZRgDIAEoCUgAiAEBEh0KEGxvd2VzdF9hc2tfY2VudHMYBCABKANIAYgBARIeChFoaWdoZXN0X2JpZF9jZW50cxgFIAEoA0gCiAEBEhgKC3NhbGVzX2NvdW50GAYgASgFSAOIAQESIAoTc2FsZXNfYXZlcmFnZV9jZW50cxgHIAEoA0gEiAEBEi8KC29ic2VydmVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIICgZfcGhhc2VCEwoRX2xvd2VzdF9hc2tfY2VudHNCFAoSX2hpZ2hlc3RfYmlkX2NlbnRzQg4KDF9zYWxlc19jb3VudEIWChRfc2FsZXNfYXZlcmFnZV9jZW50cyLKAQoKTWFya2V0VmlldxIoCgZxdW90ZXMYASADKAsyGC5jb250cmFjdHMudjEuUHJpY2VRdW90ZRIYCgtidXlfZmVlX2JwcxgCIAEoBUgAiAEBEhkKDHNlbGxfZmVlX2JwcxgDIAEoBUgBiAEBEiIKFWNvbXBldGluZ19wcmljZV9jZW50cxgEIAEoA0gCiAEBQg4KDF9idXlfZmVlX2Jwc0IPCg1fc2VsbF9mZWVfYnBzQhgKFl9jb21wZXRpbmdfcHJpY2VfY2VudHMi5AEKF0V2YWx1YXRlQ29udHJhY3RSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBITCgtjb250cmFjdF9pZBgCIAEoDBITCgttYXJrZXRwbGFjZRgDIAEoCRIsCgdsaXN0aW5nGAQgASgLMhsuY29udHJhY3RzLnYxLlNhbXBsZUxpc3RpbmcSGQoRaW52ZW50b3J5X2l0ZW1faWQYBSABKAwSKAoGbWFya2V0GAYgASgLMhguY29udHJhY3RzLnYxLk1hcmtldFZpZXcSFgoOb2JzZXJ2YXRpb25faWQYByABKAwiSAoYRXZhbHVhdGVDb250cmFjdFJlc3BvbnNlEiwKCmV2YWx1YXRpb24YASABKAsyGC5jb250cmFjdHMudjEuRXZhbHVhdGlvbiJ8Cg9NYXJrZXRwbGFjZUZlZXMSEwoLbWFya2V0cGxhY2UYASABKAkSGAoLYnV5X2ZlZV9icHMYAiABKAVIAIgBARIZCgxzZWxsX2ZlZV9icHMYAyABKAVIAYgBAUIOCgxfYnV5X2ZlZV9icHNCDwoNX3NlbGxfZmVlX2JwcyKGAgoXU2ltdWxhdGVDb250cmFjdFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC2NvbnRyYWN0X2lkGAIgASgMEjIKBWRyYWZ0GAMgASgLMiMuY29udHJhY3RzLnYxLkNyZWF0ZUNvbnRyYWN0UmVxdWVzdBIoCgRmcm9tGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFbGltaXQYBiABKAUSKwoEZmVlcxgHIAMoCzIdLmNvbnRyYWN0cy52MS5NYXJrZXRwbGFjZUZlZXMiRQoJUnVsZUNvdW50EhEKBGNvZGUYASABKAlIAIgBARISCgVjb3VudBgCIAEoBUgBiAEBQgcKBV9jb2RlQggKBl9jb3VudCKvAgoYU2ltdWxhdGVDb250cmFjdFJlc3BvbnNlEhUKCG9ic2VydmVkGAEgASgFSACIAQESFAoHbWF0Y2hlZBgCIAEoBUgBiAEBEhYKCXdvdWxkX2J1eRgDIAEoBUgCiAEBEhgKC3NwZW5kX2NlbnRzGAQgASgDSAOIAQESLAoLdG9wX3JlYXNvbnMYBSADKAsyFy5jb250cmFjdHMudjEuUnVsZUNvdW50EhYKCXRydW5jYXRlZBgGIAEoCEgEiAEBEikKBXVudGlsGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEILCglfb2JzZXJ2ZWRCCgoIX21hdGNoZWRCDAoKX3dvdWxkX2J1eUIOCgxfc3BlbmRfY2VudHNCDAoKX3RydW5jYXRlZCKqAQoWTGlzdEV2YWx1YXRpb25zUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDQoFbGltaXQYAiABKAUSDgoGY3Vyc29yGAMgASgJEhMKC2NvbnRyYWN0X2lkGAQgASgMEjIKCGRlY2lzaW9uGAUgASgOMiAuY29udHJhY3RzLnYxLkV2YWx1YXRpb25EZWNpc2lvbhISCgpsaXN0aW5nX2lkGAYgASgJIlsKF0xpc3RFdmFsdWF0aW9uc1Jlc3BvbnNlEhYKDmV2YWx1YXRpb25faWRzGAEgAygMEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIkMKFEdldEV2YWx1YXRpb25SZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIVCg1ldmFsdWF0aW9uX2lkGAIgASgMIkUKFUdldEV2YWx1YXRpb25SZXNwb25zZRIsCgpldmFsdWF0aW9uGAEgASgLMhguY29udHJhY3RzLnYxLkV2YWx1YXRpb24iRQoVR2V0RXZhbHVhdGlvbnNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIWCg5ldmFsdWF0aW9uX2lkcxgCIAMoDCJcChZHZXRFdmFsdWF0aW9uc1Jlc3BvbnNlEi0KC2V2YWx1YXRpb25zGAEgAygLMhguY29udHJhY3RzLnYxLkV2YWx1YXRpb24SEwoLbWlzc2luZ19pZHMYAiADKAwqsAEKEkV2YWx1YXRpb25EZWNpc2lvbhIjCh9FVkFMVUFUSU9OX0RFQ0lTSU9OX1VOU1BFQ0lGSUVEEAASGwoXRVZBTFVBVElPTl9ERUNJU0lPTl9CVVkQARIcChhFVkFMVUFUSU9OX0RFQ0lTSU9OX1NLSVAQAhIcChhFVkFMVUFUSU9OX0RFQ0lTSU9OX1NFTEwQAxIcChhFVkFMVUFUSU9OX0RFQ0lTSU9OX0hPTEQQBGIGcHJvdG8z", [file_contracts_v1_contract, file_contracts_v1_filter_set, file_google_protobuf_timestamp]);
+  fileDesc("Ch1jb250cmFjdHMvdjEvZXZhbHVhdGlvbi5wcm90bxIMY29udHJhY3RzLnYxIowBChBFdmFsdWF0aW9uUmVhc29uEhEKBGNvZGUYASABKAlIAIgBARITCgZwYXNzZWQYAiABKAhIAYgBARITCgZhY3R1YWwYAyABKAlIAogBARISCgVsaW1pdBgEIAEoCUgDiAEBQgcKBV9jb2RlQgkKB19wYXNzZWRCCQoHX2FjdHVhbEIICgZfbGltaXQioQcKCkV2YWx1YXRpb24SDwoCaWQYASABKAxIAIgBARIZCgx3b3Jrc3BhY2VfaWQYAiABKAxIAYgBARIYCgtjb250cmFjdF9pZBgDIAEoDEgCiAEBEhgKC21hcmtldHBsYWNlGAQgASgJSAOIAQESFwoKbGlzdGluZ19pZBgFIAEoCUgEiAEBEh0KEG1hcmtldF9oYXNoX25hbWUYBiABKAlIBYgBARISCgVwaGFzZRgHIAEoCUgGiAEBEhgKC3ByaWNlX2NlbnRzGAggASgDSAeIAQESHgoRaW52ZW50b3J5X2l0ZW1faWQYCSABKAxICIgBARIfChJmaWx0ZXJfc2V0X3ZlcnNpb24YCiABKANICYgBARI3CghkZWNpc2lvbhgLIAEoDjIgLmNvbnRyYWN0cy52MS5FdmFsdWF0aW9uRGVjaXNpb25ICogBARIvCgdyZWFzb25zGAwgAygLMh4uY29udHJhY3RzLnYxLkV2YWx1YXRpb25SZWFzb24SHQoQZmFpcl92YWx1ZV9jZW50cxgNIAEoA0gLiAEBEhsKDmNvbmZpZGVuY2VfYnBzGA4gASgFSAyIAQESHwoSYXNraW5nX3ByaWNlX2NlbnRzGA8gASgDSA2IAQESHgoRYWxsX2luX2Nvc3RfY2VudHMYECABKANIDogBARIfChJleHBlY3RlZF9uZXRfY2VudHMYESABKANID4gBARIgChNleHBlY3RlZF9tYXJnaW5fYnBzGBIgASgDSBCIAQESLgoKY3JlYXRlZF9hdBgTIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBQoDX2lkQg8KDV93b3Jrc3BhY2VfaWRCDgoMX2NvbnRyYWN0X2lkQg4KDF9tYXJrZXRwbGFjZUINCgtfbGlzdGluZ19pZEITChFfbWFya2V0X2hhc2hfbmFtZUIICgZfcGhhc2VCDgoMX3ByaWNlX2NlbnRzQhQKEl9pbnZlbnRvcnlfaXRlbV9pZEIVChNfZmlsdGVyX3NldF92ZXJzaW9uQgsKCV9kZWNpc2lvbkITChFfZmFpcl92YWx1ZV9jZW50c0IRCg9fY29uZmlkZW5jZV9icHNCFQoTX2Fza2luZ19wcmljZV9jZW50c0IUChJfYWxsX2luX2Nvc3RfY2VudHNCFQoTX2V4cGVjdGVkX25ldF9jZW50c0IWChRfZXhwZWN0ZWRfbWFyZ2luX2JwcyLTAgoKUHJpY2VRdW90ZRIOCgZzb3VyY2UYASABKAkSGAoQbWFya2V0X2hhc2hfbmFtZRgCIAEoCRISCgVwaGFzZRgDIAEoCUgAiAEBEh0KEGxvd2VzdF9hc2tfY2VudHMYBCABKANIAYgBARIeChFoaWdoZXN0X2JpZF9jZW50cxgFIAEoA0gCiAEBEhgKC3NhbGVzX2NvdW50GAYgASgFSAOIAQESIAoTc2FsZXNfYXZlcmFnZV9jZW50cxgHIAEoA0gEiAEBEi8KC29ic2VydmVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIICgZfcGhhc2VCEwoRX2xvd2VzdF9hc2tfY2VudHNCFAoSX2hpZ2hlc3RfYmlkX2NlbnRzQg4KDF9zYWxlc19jb3VudEIWChRfc2FsZXNfYXZlcmFnZV9jZW50cyLKAQoKTWFya2V0VmlldxIoCgZxdW90ZXMYASADKAsyGC5jb250cmFjdHMudjEuUHJpY2VRdW90ZRIYCgtidXlfZmVlX2JwcxgCIAEoBUgAiAEBEhkKDHNlbGxfZmVlX2JwcxgDIAEoBUgBiAEBEiIKFWNvbXBldGluZ19wcmljZV9jZW50cxgEIAEoA0gCiAEBQg4KDF9idXlfZmVlX2Jwc0IPCg1fc2VsbF9mZWVfYnBzQhgKFl9jb21wZXRpbmdfcHJpY2VfY2VudHMi5AEKF0V2YWx1YXRlQ29udHJhY3RSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBITCgtjb250cmFjdF9pZBgCIAEoDBITCgttYXJrZXRwbGFjZRgDIAEoCRIsCgdsaXN0aW5nGAQgASgLMhsuY29udHJhY3RzLnYxLlNhbXBsZUxpc3RpbmcSGQoRaW52ZW50b3J5X2l0ZW1faWQYBSABKAwSKAoGbWFya2V0GAYgASgLMhguY29udHJhY3RzLnYxLk1hcmtldFZpZXcSFgoOb2JzZXJ2YXRpb25faWQYByABKAwiSAoYRXZhbHVhdGVDb250cmFjdFJlc3BvbnNlEiwKCmV2YWx1YXRpb24YASABKAsyGC5jb250cmFjdHMudjEuRXZhbHVhdGlvbiJ8Cg9NYXJrZXRwbGFjZUZlZXMSEwoLbWFya2V0cGxhY2UYASABKAkSGAoLYnV5X2ZlZV9icHMYAiABKAVIAIgBARIZCgxzZWxsX2ZlZV9icHMYAyABKAVIAYgBAUIOCgxfYnV5X2ZlZV9icHNCDwoNX3NlbGxfZmVlX2JwcyKGAgoXU2ltdWxhdGVDb250cmFjdFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC2NvbnRyYWN0X2lkGAIgASgMEjIKBWRyYWZ0GAMgASgLMiMuY29udHJhY3RzLnYxLkNyZWF0ZUNvbnRyYWN0UmVxdWVzdBIoCgRmcm9tGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFbGltaXQYBiABKAUSKwoEZmVlcxgHIAMoCzIdLmNvbnRyYWN0cy52MS5NYXJrZXRwbGFjZUZlZXMiRQoJUnVsZUNvdW50EhEKBGNvZGUYASABKAlIAIgBARISCgVjb3VudBgCIAEoBUgBiAEBQgcKBV9jb2RlQggKBl9jb3VudCK8BAoPV291bGRIYXZlQm91Z2h0EhsKDm9ic2VydmF0aW9uX2lkGAEgASgMSACIAQESGAoLbWFya2V0cGxhY2UYAiABKAlIAYgBARIXCgpsaXN0aW5nX2lkGAMgASgJSAKIAQESHQoQbWFya2V0X2hhc2hfbmFtZRgEIAEoCUgDiAEBEhIKBXBoYXNlGAUgASgJSASIAQESGAoLZmxvYXRfdmFsdWUYBiABKAlIBYgBARIYCgtwcmljZV9jZW50cxgHIAEoA0gGiAEBEh8KEnBsYXRmb3JtX2ZlZV9jZW50cxgIIAEoA0gHiAEBEh4KEWFsbF9pbl9jb3N0X2NlbnRzGAkgASgDSAiIAQESHQoQZmFpcl92YWx1ZV9jZW50cxgKIAEoA0gJiAEBEi8KC29ic2VydmVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIRCg9fb2JzZXJ2YXRpb25faWRCDgoMX21hcmtldHBsYWNlQg0KC19saXN0aW5nX2lkQhMKEV9tYXJrZXRfaGFzaF9uYW1lQggKBl9waGFzZUIOCgxfZmxvYXRfdmFsdWVCDgoMX3ByaWNlX2NlbnRzQhUKE19wbGF0Zm9ybV9mZWVfY2VudHNCFAoSX2FsbF9pbl9jb3N0X2NlbnRzQhMKEV9mYWlyX3ZhbHVlX2NlbnRzIukCChhTaW11bGF0ZUNvbnRyYWN0UmVzcG9uc2USFQoIb2JzZXJ2ZWQYASABKAVIAIgBARIUCgdtYXRjaGVkGAIgASgFSAGIAQESFgoJd291bGRfYnV5GAMgASgFSAKIAQESGAoLc3BlbmRfY2VudHMYBCABKANIA4gBARIsCgt0b3BfcmVhc29ucxgFIAMoCzIXLmNvbnRyYWN0cy52MS5SdWxlQ291bnQSFgoJdHJ1bmNhdGVkGAYgASgISASIAQESKQoFdW50aWwYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjgKEXdvdWxkX2hhdmVfYm91Z2h0GAggAygLMh0uY29udHJhY3RzLnYxLldvdWxkSGF2ZUJvdWdodEILCglfb2JzZXJ2ZWRCCgoIX21hdGNoZWRCDAoKX3dvdWxkX2J1eUIOCgxfc3BlbmRfY2VudHNCDAoKX3RydW5jYXRlZCKqAQoWTGlzdEV2YWx1YXRpb25zUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDQoFbGltaXQYAiABKAUSDgoGY3Vyc29yGAMgASgJEhMKC2NvbnRyYWN0X2lkGAQgASgMEjIKCGRlY2lzaW9uGAUgASgOMiAuY29udHJhY3RzLnYxLkV2YWx1YXRpb25EZWNpc2lvbhISCgpsaXN0aW5nX2lkGAYgASgJIlsKF0xpc3RFdmFsdWF0aW9uc1Jlc3BvbnNlEhYKDmV2YWx1YXRpb25faWRzGAEgAygMEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIkMKFEdldEV2YWx1YXRpb25SZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIVCg1ldmFsdWF0aW9uX2lkGAIgASgMIkUKFUdldEV2YWx1YXRpb25SZXNwb25zZRIsCgpldmFsdWF0aW9uGAEgASgLMhguY29udHJhY3RzLnYxLkV2YWx1YXRpb24iRQoVR2V0RXZhbHVhdGlvbnNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIWCg5ldmFsdWF0aW9uX2lkcxgCIAMoDCJcChZHZXRFdmFsdWF0aW9uc1Jlc3BvbnNlEi0KC2V2YWx1YXRpb25zGAEgAygLMhguY29udHJhY3RzLnYxLkV2YWx1YXRpb24SEwoLbWlzc2luZ19pZHMYAiADKAwqsAEKEkV2YWx1YXRpb25EZWNpc2lvbhIjCh9FVkFMVUFUSU9OX0RFQ0lTSU9OX1VOU1BFQ0lGSUVEEAASGwoXRVZBTFVBVElPTl9ERUNJU0lPTl9CVVkQARIcChhFVkFMVUFUSU9OX0RFQ0lTSU9OX1NLSVAQAhIcChhFVkFMVUFUSU9OX0RFQ0lTSU9OX1NFTEwQAxIcChhFVkFMVUFUSU9OX0RFQ0lTSU9OX0hPTEQQBGIGcHJvdG8z", [file_contracts_v1_contract, file_contracts_v1_filter_set, file_google_protobuf_timestamp]);
 
 /**
  * One rule as it was judged.
@@ -534,6 +534,104 @@ export const RuleCountSchema: GenMessage<RuleCount> = /*@__PURE__*/
   messageDesc(file_contracts_v1_evaluation, 8);
 
 /**
+ * A listing that a contract would have bought.
+ *
+ * @generated from message contracts.v1.WouldHaveBought
+ */
+export type WouldHaveBought = Message<"contracts.v1.WouldHaveBought"> & {
+  /**
+   * The observation of the listing.
+   *
+   * @generated from field: optional bytes observation_id = 1;
+   */
+  observationId?: Uint8Array | undefined;
+
+  /**
+   * Name of the marketplace.
+   *
+   * @generated from field: optional string marketplace = 2;
+   */
+  marketplace?: string | undefined;
+
+  /**
+   * The marketplace's identifier of the listing.
+   *
+   * @generated from field: optional string listing_id = 3;
+   */
+  listingId?: string | undefined;
+
+  /**
+   * The game market's name of the item.
+   *
+   * @generated from field: optional string market_hash_name = 4;
+   */
+  marketHashName?: string | undefined;
+
+  /**
+   * Its phase; empty for items without one.
+   *
+   * @generated from field: optional string phase = 5;
+   */
+  phase?: string | undefined;
+
+  /**
+   * Its float value, a decimal number from 0 to 1. May be missing.
+   *
+   * @generated from field: optional string float_value = 6;
+   */
+  floatValue?: string | undefined;
+
+  /**
+   * The price of the listing, without fee, in cents.
+   *
+   * @generated from field: optional int64 price_cents = 7;
+   */
+  priceCents?: bigint | undefined;
+
+  /**
+   * Fee of the marketplace, in cents.
+   *
+   * @generated from field: optional int64 platform_fee_cents = 8;
+   */
+  platformFeeCents?: bigint | undefined;
+
+  /**
+   * What it would have cost, with the fee, in cents.
+   *
+   * @generated from field: optional int64 all_in_cost_cents = 9;
+   */
+  allInCostCents?: bigint | undefined;
+
+  /**
+   * What an item of the kind was worth by the prices that were on record then, in cents. May be missing.
+   *
+   * @generated from field: optional int64 fair_value_cents = 10;
+   */
+  fairValueCents?: bigint | undefined;
+
+  /**
+   * When the listing was seen.
+   *
+   * @generated from field: google.protobuf.Timestamp observed_at = 11;
+   */
+  observedAt?: Timestamp | undefined;
+
+  /**
+   * When the observation was recorded. The listing is judged, and would have been bought, at this time.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 12;
+   */
+  createdAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message contracts.v1.WouldHaveBought.
+ * Use `create(WouldHaveBoughtSchema)` to create a new message.
+ */
+export const WouldHaveBoughtSchema: GenMessage<WouldHaveBought> = /*@__PURE__*/
+  messageDesc(file_contracts_v1_evaluation, 9);
+
+/**
  * Answer of SimulateContract.
  *
  * @generated from message contracts.v1.SimulateContractResponse
@@ -588,6 +686,13 @@ export type SimulateContractResponse = Message<"contracts.v1.SimulateContractRes
    * @generated from field: google.protobuf.Timestamp until = 7;
    */
   until?: Timestamp | undefined;
+
+  /**
+   * What would have been bought, the oldest first: the first 200 listings. There are more if wouldBuy, which counts all, is above 200.
+   *
+   * @generated from field: repeated contracts.v1.WouldHaveBought would_have_bought = 8;
+   */
+  wouldHaveBought: WouldHaveBought[];
 };
 
 /**
@@ -595,7 +700,7 @@ export type SimulateContractResponse = Message<"contracts.v1.SimulateContractRes
  * Use `create(SimulateContractResponseSchema)` to create a new message.
  */
 export const SimulateContractResponseSchema: GenMessage<SimulateContractResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_evaluation, 9);
+  messageDesc(file_contracts_v1_evaluation, 10);
 
 /**
  * Asks for a page of evaluations.
@@ -651,7 +756,7 @@ export type ListEvaluationsRequest = Message<"contracts.v1.ListEvaluationsReques
  * Use `create(ListEvaluationsRequestSchema)` to create a new message.
  */
 export const ListEvaluationsRequestSchema: GenMessage<ListEvaluationsRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_evaluation, 10);
+  messageDesc(file_contracts_v1_evaluation, 11);
 
 /**
  * Answer of ListEvaluations.
@@ -679,7 +784,7 @@ export type ListEvaluationsResponse = Message<"contracts.v1.ListEvaluationsRespo
  * Use `create(ListEvaluationsResponseSchema)` to create a new message.
  */
 export const ListEvaluationsResponseSchema: GenMessage<ListEvaluationsResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_evaluation, 11);
+  messageDesc(file_contracts_v1_evaluation, 12);
 
 /**
  * Asks for one evaluation.
@@ -707,7 +812,7 @@ export type GetEvaluationRequest = Message<"contracts.v1.GetEvaluationRequest"> 
  * Use `create(GetEvaluationRequestSchema)` to create a new message.
  */
 export const GetEvaluationRequestSchema: GenMessage<GetEvaluationRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_evaluation, 12);
+  messageDesc(file_contracts_v1_evaluation, 13);
 
 /**
  * Answer of GetEvaluation.
@@ -728,7 +833,7 @@ export type GetEvaluationResponse = Message<"contracts.v1.GetEvaluationResponse"
  * Use `create(GetEvaluationResponseSchema)` to create a new message.
  */
 export const GetEvaluationResponseSchema: GenMessage<GetEvaluationResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_evaluation, 13);
+  messageDesc(file_contracts_v1_evaluation, 14);
 
 /**
  * Asks for several evaluations.
@@ -756,7 +861,7 @@ export type GetEvaluationsRequest = Message<"contracts.v1.GetEvaluationsRequest"
  * Use `create(GetEvaluationsRequestSchema)` to create a new message.
  */
 export const GetEvaluationsRequestSchema: GenMessage<GetEvaluationsRequest> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_evaluation, 14);
+  messageDesc(file_contracts_v1_evaluation, 15);
 
 /**
  * Answer of GetEvaluations.
@@ -784,7 +889,7 @@ export type GetEvaluationsResponse = Message<"contracts.v1.GetEvaluationsRespons
  * Use `create(GetEvaluationsResponseSchema)` to create a new message.
  */
 export const GetEvaluationsResponseSchema: GenMessage<GetEvaluationsResponse> = /*@__PURE__*/
-  messageDesc(file_contracts_v1_evaluation, 15);
+  messageDesc(file_contracts_v1_evaluation, 16);
 
 /**
  * What a contract would do.

@@ -46,7 +46,7 @@ export type InventoryItem = Message<"contracts.v1.InventoryItem"> & {
   purchaseId?: Uint8Array | undefined;
 
   /**
-   * The buying contract.
+   * The buying contract; empty for an imported item.
    *
    * @generated from field: optional bytes contract_id = 4;
    */
@@ -81,7 +81,7 @@ export type InventoryItem = Message<"contracts.v1.InventoryItem"> & {
   currentAssetId?: string | undefined;
 
   /**
-   * What it was bought for, without fee, in cents.
+   * What it was bought for, without fee, in cents; 0 where that is unknown, for which its purchase has no executedPriceCents.
    *
    * @generated from field: optional int64 buy_price_cents = 9;
    */

@@ -100,7 +100,7 @@ export type ProfitAndLossRow = Message<"contracts.v1.ProfitAndLossRow"> & {
   openCount?: bigint | undefined;
 
   /**
-   * How many of them count at their cost, since no value of them is known.
+   * How many of them count at their cost, since no value of them is known, or at nothing, since their cost is unknown.
    *
    * @generated from field: optional int64 unpriced_count = 12;
    */
@@ -541,7 +541,7 @@ export type GetItemProfitAndLossResponse = Message<"contracts.v1.GetItemProfitAn
   openCount?: bigint | undefined;
 
   /**
-   * How many of them count at their cost, since no value of them is known.
+   * How many of them count at their cost, since no value of them is known, or at nothing, since their cost is unknown.
    *
    * @generated from field: optional int64 unpriced_count = 11;
    */
@@ -758,7 +758,7 @@ export type EquityPoint = Message<"contracts.v1.EquityPoint"> & {
   itemCount?: bigint | undefined;
 
   /**
-   * How many of them count at their cost, since no value of them was known.
+   * How many of them count at their cost, since no value of them was known, or at nothing, since their cost is unknown.
    *
    * @generated from field: optional int64 unpriced_count = 21;
    */

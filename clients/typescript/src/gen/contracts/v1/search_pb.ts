@@ -96,7 +96,8 @@ export const SearchRequestSchema: GenMessage<SearchRequest> = /*@__PURE__*/
  */
 export type SearchResponse = Message<"contracts.v1.SearchResponse"> & {
   /**
-   * The records, those found by an identifier first. Kinds that the caller may not read are left out.
+   * The records, those found by an identifier first, market names last. Of those found by a name each kind has its share. Kinds
+   * that the caller may not read are left out.
    *
    * @generated from field: repeated contracts.v1.SearchResult results = 1;
    */
@@ -166,7 +167,7 @@ export enum SearchKind {
   MEMBERSHIP = 6,
 
   /**
-   * An API key: by its name, or the beginning of its token. Found with analytics or workspace.
+   * An API key: by its name, the beginning of its token, or 4 characters or more of its prefix. Found with analytics or workspace.
    *
    * @generated from enum value: SEARCH_KIND_API_KEY = 7;
    */

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file markets/v1/provider.proto.
  */
 export const file_markets_v1_provider: GenFile = /*@__PURE__*/
-  fileDesc("ChltYXJrZXRzL3YxL3Byb3ZpZGVyLnByb3RvEgptYXJrZXRzLnYxIpoBCgdGZWVSYXRlEhYKCXNoYXJlX2JwcxgBIAEoBUgAiAEBEhoKDW1pbmltdW1fY2VudHMYAiABKANIAYgBARIuCghyb3VuZGluZxgDIAEoDjIXLm1hcmtldHMudjEuRmVlUm91bmRpbmdIAogBAUIMCgpfc2hhcmVfYnBzQhAKDl9taW5pbXVtX2NlbnRzQgsKCV9yb3VuZGluZyK3AQoLRmVlT3ZlcnJpZGUSHQoQbWFya2V0X2hhc2hfbmFtZRgBIAEoCUgAiAEBEiMKBmJ1eWluZxgCIAEoCzITLm1hcmtldHMudjEuRmVlUmF0ZRIkCgdzZWxsaW5nGAMgASgLMhMubWFya2V0cy52MS5GZWVSYXRlEikKBXVudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEITChFfbWFya2V0X2hhc2hfbmFtZSKEAQoLRmVlU2NoZWR1bGUSIwoGYnV5aW5nGAEgASgLMhMubWFya2V0cy52MS5GZWVSYXRlEiQKB3NlbGxpbmcYAiABKAsyEy5tYXJrZXRzLnYxLkZlZVJhdGUSKgoJb3ZlcnJpZGVzGAMgAygLMhcubWFya2V0cy52MS5GZWVPdmVycmlkZSJ9ChFQcm92aWRlclJhdGVMaW1pdBIRCgRuYW1lGAEgASgJSACIAQESEgoFY2FsbHMYAiABKAVIAYgBARIbCg53aW5kb3dfc2Vjb25kcxgDIAEoBUgCiAEBQgcKBV9uYW1lQggKBl9jYWxsc0IRCg9fd2luZG93X3NlY29uZHMiSwoPUHJvdmlkZXJTZXR0aW5nEhEKBG5hbWUYASABKAlIAIgBARISCgV2YWx1ZRgCIAEoCUgBiAEBQgcKBV9uYW1lQggKBl92YWx1ZSJQChJQcm92aWRlckNyZWRlbnRpYWwSEQoEbmFtZRgBIAEoCUgAiAEBEhMKBnNlY3JldBgCIAEoCUgBiAEBQgcKBV9uYW1lQgkKB19zZWNyZXQiwAIKDlByb3ZpZGVySGVhbHRoEisKB3NlZW5fYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD2xhc3Rfc3VjY2Vzc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGwoObGF0ZW5jeV9taWxsaXMYAyABKAVIAIgBARIbCg5lcnJvcl9yYXRlX2JwcxgEIAEoBUgBiAEBEhYKCXJlbWFpbmluZxgFIAEoBUgCiAEBEjQKDWJyZWFrZXJfc3RhdGUYBiABKA4yGC5tYXJrZXRzLnYxLkJyZWFrZXJTdGF0ZUgDiAEBQhEKD19sYXRlbmN5X21pbGxpc0IRCg9fZXJyb3JfcmF0ZV9icHNCDAoKX3JlbWFpbmluZ0IQCg5fYnJlYWtlcl9zdGF0ZSK/BgoIUHJvdmlkZXISDwoCaWQYASABKAxIAIgBARIZCgx3b3Jrc3BhY2VfaWQYAiABKAxIAYgBARIrCgRraW5kGAMgASgOMhgubWFya2V0cy52MS5Qcm92aWRlcktpbmRIAogBARIRCgRuYW1lGAQgASgJSAOIAQESEwoGZHJpdmVyGAUgASgJSASIAQESFAoHZW5hYmxlZBgGIAEoCEgFiAEBEhoKDXN0YXR1c19yZWFzb24YByABKAlIBogBARIVCghjdXJyZW5jeRgIIAEoCUgHiAEBEi0KCHNldHRpbmdzGAkgAygLMhsubWFya2V0cy52MS5Qcm92aWRlclNldHRpbmcSHAoPaGFzX2NyZWRlbnRpYWxzGAogASgISAiIAQESNAoMY2FwYWJpbGl0aWVzGAsgAygOMh4ubWFya2V0cy52MS5Qcm92aWRlckNhcGFiaWxpdHkSMgoLcmF0ZV9saW1pdHMYDCADKAsyHS5tYXJrZXRzLnYxLlByb3ZpZGVyUmF0ZUxpbWl0Ei0KDGZlZV9zY2hlZHVsZRgNIAEoCzIXLm1hcmtldHMudjEuRmVlU2NoZWR1bGUSGgoNYmFsYW5jZV9jZW50cxgOIAEoA0gJiAEBEioKBmhlYWx0aBgPIAEoCzIaLm1hcmtldHMudjEuUHJvdmlkZXJIZWFsdGgSMwoPbGFzdF9zdWNjZXNzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgd2ZXJzaW9uGBEgASgDSAqIAQESLgoKY3JlYXRlZF9hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgTIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBQoDX2lkQg8KDV93b3Jrc3BhY2VfaWRCBwoFX2tpbmRCBwoFX25hbWVCCQoHX2RyaXZlckIKCghfZW5hYmxlZEIQCg5fc3RhdHVzX3JlYXNvbkILCglfY3VycmVuY3lCEgoQX2hhc19jcmVkZW50aWFsc0IQCg5fYmFsYW5jZV9jZW50c0IKCghfdmVyc2lvbiJ3CgtEcml2ZXJGaWVsZBIRCgRuYW1lGAEgASgJSACIAQESGAoLZGVzY3JpcHRpb24YAiABKAlIAYgBARIVCghyZXF1aXJlZBgDIAEoCEgCiAEBQgcKBV9uYW1lQg4KDF9kZXNjcmlwdGlvbkILCglfcmVxdWlyZWQieAoKRHJpdmVyS2luZBIrCgRraW5kGAEgASgOMhgubWFya2V0cy52MS5Qcm92aWRlcktpbmRIAIgBARI0CgxjYXBhYmlsaXRpZXMYAiADKA4yHi5tYXJrZXRzLnYxLlByb3ZpZGVyQ2FwYWJpbGl0eUIHCgVfa2luZCKKAgoOUHJvdmlkZXJEcml2ZXISEQoEbmFtZRgBIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAIgASgJSAGIAQESJQoFa2luZHMYAyADKAsyFi5tYXJrZXRzLnYxLkRyaXZlcktpbmQSKQoIc2V0dGluZ3MYBCADKAsyFy5tYXJrZXRzLnYxLkRyaXZlckZpZWxkEiwKC2NyZWRlbnRpYWxzGAUgAygLMhcubWFya2V0cy52MS5Ecml2ZXJGaWVsZBIyCgtyYXRlX2xpbWl0cxgGIAMoCzIdLm1hcmtldHMudjEuUHJvdmlkZXJSYXRlTGltaXRCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uInMKFExpc3RQcm92aWRlcnNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBINCgVsaW1pdBgCIAEoBRIOCgZjdXJzb3IYAyABKAkSJgoEa2luZBgEIAEoDjIYLm1hcmtldHMudjEuUHJvdmlkZXJLaW5kIlcKFUxpc3RQcm92aWRlcnNSZXNwb25zZRIUCgxwcm92aWRlcl9pZHMYASADKAwSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiPwoSR2V0UHJvdmlkZXJSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBITCgtwcm92aWRlcl9pZBgCIAEoDCI9ChNHZXRQcm92aWRlclJlc3BvbnNlEiYKCHByb3ZpZGVyGAEgASgLMhQubWFya2V0cy52MS5Qcm92aWRlciJBChNHZXRQcm92aWRlcnNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIUCgxwcm92aWRlcl9pZHMYAiADKAwiVAoUR2V0UHJvdmlkZXJzUmVzcG9uc2USJwoJcHJvdmlkZXJzGAEgAygLMhQubWFya2V0cy52MS5Qcm92aWRlchITCgttaXNzaW5nX2lkcxgCIAMoDCIyChpMaXN0UHJvdmlkZXJEcml2ZXJzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwiSgobTGlzdFByb3ZpZGVyRHJpdmVyc1Jlc3BvbnNlEisKB2RyaXZlcnMYASADKAsyGi5tYXJrZXRzLnYxLlByb3ZpZGVyRHJpdmVyIukBChVDcmVhdGVQcm92aWRlclJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEiYKBGtpbmQYAiABKA4yGC5tYXJrZXRzLnYxLlByb3ZpZGVyS2luZBIOCgZkcml2ZXIYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghjdXJyZW5jeRgFIAEoCRItCghzZXR0aW5ncxgGIAMoCzIbLm1hcmtldHMudjEuUHJvdmlkZXJTZXR0aW5nEjMKC2NyZWRlbnRpYWxzGAcgAygLMh4ubWFya2V0cy52MS5Qcm92aWRlckNyZWRlbnRpYWwiQAoWQ3JlYXRlUHJvdmlkZXJSZXNwb25zZRImCghwcm92aWRlchgBIAEoCzIULm1hcmtldHMudjEuUHJvdmlkZXIi7wEKFVVwZGF0ZVByb3ZpZGVyUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLcHJvdmlkZXJfaWQYAiABKAwSLQoIc2V0dGluZ3MYAyADKAsyGy5tYXJrZXRzLnYxLlByb3ZpZGVyU2V0dGluZxIzCgtjcmVkZW50aWFscxgEIAMoCzIeLm1hcmtldHMudjEuUHJvdmlkZXJDcmVkZW50aWFsEh0KEGV4cGVjdGVkX3ZlcnNpb24YBSABKANIAIgBARITCgtub19zZXR0aW5ncxgGIAEoCEITChFfZXhwZWN0ZWRfdmVyc2lvbiJAChZVcGRhdGVQcm92aWRlclJlc3BvbnNlEiYKCHByb3ZpZGVyGAEgASgLMhQubWFya2V0cy52MS5Qcm92aWRlciJ2ChVFbmFibGVQcm92aWRlclJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC3Byb3ZpZGVyX2lkGAIgASgMEh0KEGV4cGVjdGVkX3ZlcnNpb24YAyABKANIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiJAChZFbmFibGVQcm92aWRlclJlc3BvbnNlEiYKCHByb3ZpZGVyGAEgASgLMhQubWFya2V0cy52MS5Qcm92aWRlciKXAQoWRGlzYWJsZVByb3ZpZGVyUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLcHJvdmlkZXJfaWQYAiABKAwSEwoGcmVhc29uGAMgASgJSACIAQESHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoA0gBiAEBQgkKB19yZWFzb25CEwoRX2V4cGVjdGVkX3ZlcnNpb24iQQoXRGlzYWJsZVByb3ZpZGVyUmVzcG9uc2USJgoIcHJvdmlkZXIYASABKAsyFC5tYXJrZXRzLnYxLlByb3ZpZGVyInYKFURlbGV0ZVByb3ZpZGVyUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLcHJvdmlkZXJfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIhgKFkRlbGV0ZVByb3ZpZGVyUmVzcG9uc2UiQAoTVGVzdFByb3ZpZGVyUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLcHJvdmlkZXJfaWQYAiABKAwiYwoNUHJvdmlkZXJDaGVjaxIRCgRjb2RlGAEgASgJSACIAQESDwoCb2sYAiABKAhIAYgBARITCgZkZXRhaWwYAyABKAlIAogBAUIHCgVfY29kZUIFCgNfb2tCCQoHX2RldGFpbCJZChRUZXN0UHJvdmlkZXJSZXNwb25zZRIPCgJvaxgBIAEoCEgAiAEBEikKBmNoZWNrcxgCIAMoCzIZLm1hcmtldHMudjEuUHJvdmlkZXJDaGVja0IFCgNfb2siRQoYR2V0UHJvdmlkZXJIZWFsdGhSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBITCgtwcm92aWRlcl9pZBgCIAEoDCJHChlHZXRQcm92aWRlckhlYWx0aFJlc3BvbnNlEioKBmhlYWx0aBgBIAEoCzIaLm1hcmtldHMudjEuUHJvdmlkZXJIZWFsdGgilgEKE0VzdGltYXRlU2FsZVJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEiQKB3ZhcmlhbnQYAiABKAsyEy5tYXJrZXRzLnYxLlZhcmlhbnQSGQoRaW52ZW50b3J5X2l0ZW1faWQYAyABKAwSEwoLbWFya2V0cGxhY2UYBCABKAkSEwoLcHJpY2VfY2VudHMYBSABKAMiuAEKFEVzdGltYXRlU2FsZVJlc3BvbnNlEhYKCWZlZV9jZW50cxgBIAEoA0gAiAEBEhYKCW5ldF9jZW50cxgCIAEoA0gBiAEBEhUKCGN1cnJlbmN5GAMgASgJSAKIAQESMAoMZmVlc19zZWVuX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIMCgpfZmVlX2NlbnRzQgwKCl9uZXRfY2VudHNCCwoJX2N1cnJlbmN5Ko0BCgxQcm92aWRlcktpbmQSHQoZUFJPVklERVJfS0lORF9VTlNQRUNJRklFRBAAEh0KGVBST1ZJREVSX0tJTkRfTUFSS0VUUExBQ0UQARIeChpQUk9WSURFUl9LSU5EX1BSSUNFX1NPVVJDRRACEh8KG1BST1ZJREVSX0tJTkRfR0FNRV9QTEFURk9STRADKv8BChJQcm92aWRlckNhcGFiaWxpdHkSIwofUFJPVklERVJfQ0FQQUJJTElUWV9VTlNQRUNJRklFRBAAEiAKHFBST1ZJREVSX0NBUEFCSUxJVFlfTElTVElOR1MQARIbChdQUk9WSURFUl9DQVBBQklMSVRZX0JVWRACEhwKGFBST1ZJREVSX0NBUEFCSUxJVFlfU0VMTBADEh4KGlBST1ZJREVSX0NBUEFCSUxJVFlfUVVPVEVTEAQSIQodUFJPVklERVJfQ0FQQUJJTElUWV9JTlZFTlRPUlkQBRIkCiBQUk9WSURFUl9DQVBBQklMSVRZX1RSQURFX09GRkVSUxAGKl8KDEJyZWFrZXJTdGF0ZRIdChlCUkVBS0VSX1NUQVRFX1VOU1BFQ0lGSUVEEAASGAoUQlJFQUtFUl9TVEFURV9DTE9TRUQQARIWChJCUkVBS0VSX1NUQVRFX09QRU4QAip0CgtGZWVSb3VuZGluZxIcChhGRUVfUk9VTkRJTkdfVU5TUEVDSUZJRUQQABIWChJGRUVfUk9VTkRJTkdfRkxPT1IQARIVChFGRUVfUk9VTkRJTkdfQ0VJTBACEhgKFEZFRV9ST1VORElOR19IQUxGX1VQEANiBnByb3RvMw", [file_google_protobuf_timestamp, file_markets_v1_pricing]);
+  fileDesc("ChltYXJrZXRzL3YxL3Byb3ZpZGVyLnByb3RvEgptYXJrZXRzLnYxIpoBCgdGZWVSYXRlEhYKCXNoYXJlX2JwcxgBIAEoBUgAiAEBEhoKDW1pbmltdW1fY2VudHMYAiABKANIAYgBARIuCghyb3VuZGluZxgDIAEoDjIXLm1hcmtldHMudjEuRmVlUm91bmRpbmdIAogBAUIMCgpfc2hhcmVfYnBzQhAKDl9taW5pbXVtX2NlbnRzQgsKCV9yb3VuZGluZyK3AQoLRmVlT3ZlcnJpZGUSHQoQbWFya2V0X2hhc2hfbmFtZRgBIAEoCUgAiAEBEiMKBmJ1eWluZxgCIAEoCzITLm1hcmtldHMudjEuRmVlUmF0ZRIkCgdzZWxsaW5nGAMgASgLMhMubWFya2V0cy52MS5GZWVSYXRlEikKBXVudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEITChFfbWFya2V0X2hhc2hfbmFtZSKEAQoLRmVlU2NoZWR1bGUSIwoGYnV5aW5nGAEgASgLMhMubWFya2V0cy52MS5GZWVSYXRlEiQKB3NlbGxpbmcYAiABKAsyEy5tYXJrZXRzLnYxLkZlZVJhdGUSKgoJb3ZlcnJpZGVzGAMgAygLMhcubWFya2V0cy52MS5GZWVPdmVycmlkZSJ9ChFQcm92aWRlclJhdGVMaW1pdBIRCgRuYW1lGAEgASgJSACIAQESEgoFY2FsbHMYAiABKAVIAYgBARIbCg53aW5kb3dfc2Vjb25kcxgDIAEoBUgCiAEBQgcKBV9uYW1lQggKBl9jYWxsc0IRCg9fd2luZG93X3NlY29uZHMiSwoPUHJvdmlkZXJTZXR0aW5nEhEKBG5hbWUYASABKAlIAIgBARISCgV2YWx1ZRgCIAEoCUgBiAEBQgcKBV9uYW1lQggKBl92YWx1ZSJQChJQcm92aWRlckNyZWRlbnRpYWwSEQoEbmFtZRgBIAEoCUgAiAEBEhMKBnNlY3JldBgCIAEoCUgBiAEBQgcKBV9uYW1lQgkKB19zZWNyZXQi7wIKDlByb3ZpZGVySGVhbHRoEisKB3NlZW5fYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD2xhc3Rfc3VjY2Vzc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGwoObGF0ZW5jeV9taWxsaXMYAyABKAVIAIgBARIbCg5lcnJvcl9yYXRlX2JwcxgEIAEoBUgBiAEBEhYKCXJlbWFpbmluZxgFIAEoBUgCiAEBEjQKDWJyZWFrZXJfc3RhdGUYBiABKA4yGC5tYXJrZXRzLnYxLkJyZWFrZXJTdGF0ZUgDiAEBEi0KCHN0YW5kaW5nGAcgASgLMhsubWFya2V0cy52MS5BY2NvdW50U3RhbmRpbmdCEQoPX2xhdGVuY3lfbWlsbGlzQhEKD19lcnJvcl9yYXRlX2Jwc0IMCgpfcmVtYWluaW5nQhAKDl9icmVha2VyX3N0YXRlItoBCg9BY2NvdW50U3RhbmRpbmcSKwoHc2Vlbl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoNYmFsYW5jZV9jZW50cxgCIAEoA0gAiAEBEhUKCGxpc3RpbmdzGAMgASgFSAGIAQESGAoLYXNrZWRfY2VudHMYBCABKANIAogBARITCgZvcmRlcnMYBSABKAVIA4gBAUIQCg5fYmFsYW5jZV9jZW50c0ILCglfbGlzdGluZ3NCDgoMX2Fza2VkX2NlbnRzQgkKB19vcmRlcnMivwYKCFByb3ZpZGVyEg8KAmlkGAEgASgMSACIAQESGQoMd29ya3NwYWNlX2lkGAIgASgMSAGIAQESKwoEa2luZBgDIAEoDjIYLm1hcmtldHMudjEuUHJvdmlkZXJLaW5kSAKIAQESEQoEbmFtZRgEIAEoCUgDiAEBEhMKBmRyaXZlchgFIAEoCUgEiAEBEhQKB2VuYWJsZWQYBiABKAhIBYgBARIaCg1zdGF0dXNfcmVhc29uGAcgASgJSAaIAQESFQoIY3VycmVuY3kYCCABKAlIB4gBARItCghzZXR0aW5ncxgJIAMoCzIbLm1hcmtldHMudjEuUHJvdmlkZXJTZXR0aW5nEhwKD2hhc19jcmVkZW50aWFscxgKIAEoCEgIiAEBEjQKDGNhcGFiaWxpdGllcxgLIAMoDjIeLm1hcmtldHMudjEuUHJvdmlkZXJDYXBhYmlsaXR5EjIKC3JhdGVfbGltaXRzGAwgAygLMh0ubWFya2V0cy52MS5Qcm92aWRlclJhdGVMaW1pdBItCgxmZWVfc2NoZWR1bGUYDSABKAsyFy5tYXJrZXRzLnYxLkZlZVNjaGVkdWxlEhoKDWJhbGFuY2VfY2VudHMYDiABKANICYgBARIqCgZoZWFsdGgYDyABKAsyGi5tYXJrZXRzLnYxLlByb3ZpZGVySGVhbHRoEjMKD2xhc3Rfc3VjY2Vzc19hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoHdmVyc2lvbhgRIAEoA0gKiAEBEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgUKA19pZEIPCg1fd29ya3NwYWNlX2lkQgcKBV9raW5kQgcKBV9uYW1lQgkKB19kcml2ZXJCCgoIX2VuYWJsZWRCEAoOX3N0YXR1c19yZWFzb25CCwoJX2N1cnJlbmN5QhIKEF9oYXNfY3JlZGVudGlhbHNCEAoOX2JhbGFuY2VfY2VudHNCCgoIX3ZlcnNpb24idwoLRHJpdmVyRmllbGQSEQoEbmFtZRgBIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAIgASgJSAGIAQESFQoIcmVxdWlyZWQYAyABKAhIAogBAUIHCgVfbmFtZUIOCgxfZGVzY3JpcHRpb25CCwoJX3JlcXVpcmVkIngKCkRyaXZlcktpbmQSKwoEa2luZBgBIAEoDjIYLm1hcmtldHMudjEuUHJvdmlkZXJLaW5kSACIAQESNAoMY2FwYWJpbGl0aWVzGAIgAygOMh4ubWFya2V0cy52MS5Qcm92aWRlckNhcGFiaWxpdHlCBwoFX2tpbmQiigIKDlByb3ZpZGVyRHJpdmVyEhEKBG5hbWUYASABKAlIAIgBARIYCgtkZXNjcmlwdGlvbhgCIAEoCUgBiAEBEiUKBWtpbmRzGAMgAygLMhYubWFya2V0cy52MS5Ecml2ZXJLaW5kEikKCHNldHRpbmdzGAQgAygLMhcubWFya2V0cy52MS5Ecml2ZXJGaWVsZBIsCgtjcmVkZW50aWFscxgFIAMoCzIXLm1hcmtldHMudjEuRHJpdmVyRmllbGQSMgoLcmF0ZV9saW1pdHMYBiADKAsyHS5tYXJrZXRzLnYxLlByb3ZpZGVyUmF0ZUxpbWl0QgcKBV9uYW1lQg4KDF9kZXNjcmlwdGlvbiJzChRMaXN0UHJvdmlkZXJzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDQoFbGltaXQYAiABKAUSDgoGY3Vyc29yGAMgASgJEiYKBGtpbmQYBCABKA4yGC5tYXJrZXRzLnYxLlByb3ZpZGVyS2luZCJXChVMaXN0UHJvdmlkZXJzUmVzcG9uc2USFAoMcHJvdmlkZXJfaWRzGAEgAygMEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIj8KEkdldFByb3ZpZGVyUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLcHJvdmlkZXJfaWQYAiABKAwiPQoTR2V0UHJvdmlkZXJSZXNwb25zZRImCghwcm92aWRlchgBIAEoCzIULm1hcmtldHMudjEuUHJvdmlkZXIiQQoTR2V0UHJvdmlkZXJzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSFAoMcHJvdmlkZXJfaWRzGAIgAygMIlQKFEdldFByb3ZpZGVyc1Jlc3BvbnNlEicKCXByb3ZpZGVycxgBIAMoCzIULm1hcmtldHMudjEuUHJvdmlkZXISEwoLbWlzc2luZ19pZHMYAiADKAwiMgoaTGlzdFByb3ZpZGVyRHJpdmVyc1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMIkoKG0xpc3RQcm92aWRlckRyaXZlcnNSZXNwb25zZRIrCgdkcml2ZXJzGAEgAygLMhoubWFya2V0cy52MS5Qcm92aWRlckRyaXZlciLpAQoVQ3JlYXRlUHJvdmlkZXJSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBImCgRraW5kGAIgASgOMhgubWFya2V0cy52MS5Qcm92aWRlcktpbmQSDgoGZHJpdmVyGAMgASgJEgwKBG5hbWUYBCABKAkSEAoIY3VycmVuY3kYBSABKAkSLQoIc2V0dGluZ3MYBiADKAsyGy5tYXJrZXRzLnYxLlByb3ZpZGVyU2V0dGluZxIzCgtjcmVkZW50aWFscxgHIAMoCzIeLm1hcmtldHMudjEuUHJvdmlkZXJDcmVkZW50aWFsIkAKFkNyZWF0ZVByb3ZpZGVyUmVzcG9uc2USJgoIcHJvdmlkZXIYASABKAsyFC5tYXJrZXRzLnYxLlByb3ZpZGVyIu8BChVVcGRhdGVQcm92aWRlclJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC3Byb3ZpZGVyX2lkGAIgASgMEi0KCHNldHRpbmdzGAMgAygLMhsubWFya2V0cy52MS5Qcm92aWRlclNldHRpbmcSMwoLY3JlZGVudGlhbHMYBCADKAsyHi5tYXJrZXRzLnYxLlByb3ZpZGVyQ3JlZGVudGlhbBIdChBleHBlY3RlZF92ZXJzaW9uGAUgASgDSACIAQESEwoLbm9fc2V0dGluZ3MYBiABKAhCEwoRX2V4cGVjdGVkX3ZlcnNpb24iQAoWVXBkYXRlUHJvdmlkZXJSZXNwb25zZRImCghwcm92aWRlchgBIAEoCzIULm1hcmtldHMudjEuUHJvdmlkZXIidgoVRW5hYmxlUHJvdmlkZXJSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBITCgtwcm92aWRlcl9pZBgCIAEoDBIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgDSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iQAoWRW5hYmxlUHJvdmlkZXJSZXNwb25zZRImCghwcm92aWRlchgBIAEoCzIULm1hcmtldHMudjEuUHJvdmlkZXIilwEKFkRpc2FibGVQcm92aWRlclJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC3Byb3ZpZGVyX2lkGAIgASgMEhMKBnJlYXNvbhgDIAEoCUgAiAEBEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKANIAYgBAUIJCgdfcmVhc29uQhMKEV9leHBlY3RlZF92ZXJzaW9uIkEKF0Rpc2FibGVQcm92aWRlclJlc3BvbnNlEiYKCHByb3ZpZGVyGAEgASgLMhQubWFya2V0cy52MS5Qcm92aWRlciJ2ChVEZWxldGVQcm92aWRlclJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC3Byb3ZpZGVyX2lkGAIgASgMEh0KEGV4cGVjdGVkX3ZlcnNpb24YAyABKANIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiIYChZEZWxldGVQcm92aWRlclJlc3BvbnNlIkAKE1Rlc3RQcm92aWRlclJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC3Byb3ZpZGVyX2lkGAIgASgMImMKDVByb3ZpZGVyQ2hlY2sSEQoEY29kZRgBIAEoCUgAiAEBEg8KAm9rGAIgASgISAGIAQESEwoGZGV0YWlsGAMgASgJSAKIAQFCBwoFX2NvZGVCBQoDX29rQgkKB19kZXRhaWwiWQoUVGVzdFByb3ZpZGVyUmVzcG9uc2USDwoCb2sYASABKAhIAIgBARIpCgZjaGVja3MYAiADKAsyGS5tYXJrZXRzLnYxLlByb3ZpZGVyQ2hlY2tCBQoDX29rIkUKGEdldFByb3ZpZGVySGVhbHRoUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLcHJvdmlkZXJfaWQYAiABKAwiRwoZR2V0UHJvdmlkZXJIZWFsdGhSZXNwb25zZRIqCgZoZWFsdGgYASABKAsyGi5tYXJrZXRzLnYxLlByb3ZpZGVySGVhbHRoIpYBChNFc3RpbWF0ZVNhbGVSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIkCgd2YXJpYW50GAIgASgLMhMubWFya2V0cy52MS5WYXJpYW50EhkKEWludmVudG9yeV9pdGVtX2lkGAMgASgMEhMKC21hcmtldHBsYWNlGAQgASgJEhMKC3ByaWNlX2NlbnRzGAUgASgDIrgBChRFc3RpbWF0ZVNhbGVSZXNwb25zZRIWCglmZWVfY2VudHMYASABKANIAIgBARIWCgluZXRfY2VudHMYAiABKANIAYgBARIVCghjdXJyZW5jeRgDIAEoCUgCiAEBEjAKDGZlZXNfc2Vlbl9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDAoKX2ZlZV9jZW50c0IMCgpfbmV0X2NlbnRzQgsKCV9jdXJyZW5jeSqNAQoMUHJvdmlkZXJLaW5kEh0KGVBST1ZJREVSX0tJTkRfVU5TUEVDSUZJRUQQABIdChlQUk9WSURFUl9LSU5EX01BUktFVFBMQUNFEAESHgoaUFJPVklERVJfS0lORF9QUklDRV9TT1VSQ0UQAhIfChtQUk9WSURFUl9LSU5EX0dBTUVfUExBVEZPUk0QAyr/AQoSUHJvdmlkZXJDYXBhYmlsaXR5EiMKH1BST1ZJREVSX0NBUEFCSUxJVFlfVU5TUEVDSUZJRUQQABIgChxQUk9WSURFUl9DQVBBQklMSVRZX0xJU1RJTkdTEAESGwoXUFJPVklERVJfQ0FQQUJJTElUWV9CVVkQAhIcChhQUk9WSURFUl9DQVBBQklMSVRZX1NFTEwQAxIeChpQUk9WSURFUl9DQVBBQklMSVRZX1FVT1RFUxAEEiEKHVBST1ZJREVSX0NBUEFCSUxJVFlfSU5WRU5UT1JZEAUSJAogUFJPVklERVJfQ0FQQUJJTElUWV9UUkFERV9PRkZFUlMQBipfCgxCcmVha2VyU3RhdGUSHQoZQlJFQUtFUl9TVEFURV9VTlNQRUNJRklFRBAAEhgKFEJSRUFLRVJfU1RBVEVfQ0xPU0VEEAESFgoSQlJFQUtFUl9TVEFURV9PUEVOEAIqdAoLRmVlUm91bmRpbmcSHAoYRkVFX1JPVU5ESU5HX1VOU1BFQ0lGSUVEEAASFgoSRkVFX1JPVU5ESU5HX0ZMT09SEAESFQoRRkVFX1JPVU5ESU5HX0NFSUwQAhIYChRGRUVfUk9VTkRJTkdfSEFMRl9VUBADYgZwcm90bzM", [file_google_protobuf_timestamp, file_markets_v1_pricing]);
 
 /**
  * One fee: a share of the price, but no less than a minimum.
@@ -266,6 +266,13 @@ export type ProviderHealth = Message<"markets.v1.ProviderHealth"> & {
    * @generated from field: optional markets.v1.BreakerState breaker_state = 6;
    */
   breakerState?: BreakerState | undefined;
+
+  /**
+   * What the operator's account has there. Absent until it was read, and where the settings of the server do not permit that.
+   *
+   * @generated from field: markets.v1.AccountStanding standing = 7;
+   */
+  standing?: AccountStanding | undefined;
 };
 
 /**
@@ -274,6 +281,56 @@ export type ProviderHealth = Message<"markets.v1.ProviderHealth"> & {
  */
 export const ProviderHealthSchema: GenMessage<ProviderHealth> = /*@__PURE__*/
   messageDesc(file_markets_v1_provider, 6);
+
+/**
+ * What the account of the operator has at a marketplace that is only read, in the currency of the provider. It is not the money of a
+ * workspace.
+ *
+ * @generated from message markets.v1.AccountStanding
+ */
+export type AccountStanding = Message<"markets.v1.AccountStanding"> & {
+  /**
+   * When it was read.
+   *
+   * @generated from field: google.protobuf.Timestamp seen_at = 1;
+   */
+  seenAt?: Timestamp | undefined;
+
+  /**
+   * The available balance, in cents.
+   *
+   * @generated from field: optional int64 balance_cents = 2;
+   */
+  balanceCents?: bigint | undefined;
+
+  /**
+   * The number of its listings on sale.
+   *
+   * @generated from field: optional int32 listings = 3;
+   */
+  listings?: number | undefined;
+
+  /**
+   * The sum of what these listings ask, in cents.
+   *
+   * @generated from field: optional int64 asked_cents = 4;
+   */
+  askedCents?: bigint | undefined;
+
+  /**
+   * The number of its open buy orders.
+   *
+   * @generated from field: optional int32 orders = 5;
+   */
+  orders?: number | undefined;
+};
+
+/**
+ * Describes the message markets.v1.AccountStanding.
+ * Use `create(AccountStandingSchema)` to create a new message.
+ */
+export const AccountStandingSchema: GenMessage<AccountStanding> = /*@__PURE__*/
+  messageDesc(file_markets_v1_provider, 7);
 
 /**
  * A marketplace, price source or game platform that the workspace works with. Its credentials are in no answer.
@@ -420,7 +477,7 @@ export type Provider = Message<"markets.v1.Provider"> & {
  * Use `create(ProviderSchema)` to create a new message.
  */
 export const ProviderSchema: GenMessage<Provider> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 7);
+  messageDesc(file_markets_v1_provider, 8);
 
 /**
  * Something that a driver takes.
@@ -455,7 +512,7 @@ export type DriverField = Message<"markets.v1.DriverField"> & {
  * Use `create(DriverFieldSchema)` to create a new message.
  */
 export const DriverFieldSchema: GenMessage<DriverField> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 8);
+  messageDesc(file_markets_v1_provider, 9);
 
 /**
  * A kind of provider that a driver talks to.
@@ -483,7 +540,7 @@ export type DriverKind = Message<"markets.v1.DriverKind"> & {
  * Use `create(DriverKindSchema)` to create a new message.
  */
 export const DriverKindSchema: GenMessage<DriverKind> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 9);
+  messageDesc(file_markets_v1_provider, 10);
 
 /**
  * What talks to providers of one make.
@@ -539,7 +596,7 @@ export type ProviderDriver = Message<"markets.v1.ProviderDriver"> & {
  * Use `create(ProviderDriverSchema)` to create a new message.
  */
 export const ProviderDriverSchema: GenMessage<ProviderDriver> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 10);
+  messageDesc(file_markets_v1_provider, 11);
 
 /**
  * Asks for a page of providers.
@@ -581,7 +638,7 @@ export type ListProvidersRequest = Message<"markets.v1.ListProvidersRequest"> & 
  * Use `create(ListProvidersRequestSchema)` to create a new message.
  */
 export const ListProvidersRequestSchema: GenMessage<ListProvidersRequest> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 11);
+  messageDesc(file_markets_v1_provider, 12);
 
 /**
  * Answer of ListProviders.
@@ -609,7 +666,7 @@ export type ListProvidersResponse = Message<"markets.v1.ListProvidersResponse"> 
  * Use `create(ListProvidersResponseSchema)` to create a new message.
  */
 export const ListProvidersResponseSchema: GenMessage<ListProvidersResponse> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 12);
+  messageDesc(file_markets_v1_provider, 13);
 
 /**
  * Asks for one provider.
@@ -637,7 +694,7 @@ export type GetProviderRequest = Message<"markets.v1.GetProviderRequest"> & {
  * Use `create(GetProviderRequestSchema)` to create a new message.
  */
 export const GetProviderRequestSchema: GenMessage<GetProviderRequest> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 13);
+  messageDesc(file_markets_v1_provider, 14);
 
 /**
  * Answer of GetProvider.
@@ -658,7 +715,7 @@ export type GetProviderResponse = Message<"markets.v1.GetProviderResponse"> & {
  * Use `create(GetProviderResponseSchema)` to create a new message.
  */
 export const GetProviderResponseSchema: GenMessage<GetProviderResponse> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 14);
+  messageDesc(file_markets_v1_provider, 15);
 
 /**
  * Asks for several providers.
@@ -686,7 +743,7 @@ export type GetProvidersRequest = Message<"markets.v1.GetProvidersRequest"> & {
  * Use `create(GetProvidersRequestSchema)` to create a new message.
  */
 export const GetProvidersRequestSchema: GenMessage<GetProvidersRequest> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 15);
+  messageDesc(file_markets_v1_provider, 16);
 
 /**
  * Answer of GetProviders.
@@ -714,7 +771,7 @@ export type GetProvidersResponse = Message<"markets.v1.GetProvidersResponse"> & 
  * Use `create(GetProvidersResponseSchema)` to create a new message.
  */
 export const GetProvidersResponseSchema: GenMessage<GetProvidersResponse> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 16);
+  messageDesc(file_markets_v1_provider, 17);
 
 /**
  * Asks for the drivers of this server.
@@ -735,7 +792,7 @@ export type ListProviderDriversRequest = Message<"markets.v1.ListProviderDrivers
  * Use `create(ListProviderDriversRequestSchema)` to create a new message.
  */
 export const ListProviderDriversRequestSchema: GenMessage<ListProviderDriversRequest> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 17);
+  messageDesc(file_markets_v1_provider, 18);
 
 /**
  * Answer of ListProviderDrivers.
@@ -756,7 +813,7 @@ export type ListProviderDriversResponse = Message<"markets.v1.ListProviderDriver
  * Use `create(ListProviderDriversResponseSchema)` to create a new message.
  */
 export const ListProviderDriversResponseSchema: GenMessage<ListProviderDriversResponse> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 18);
+  messageDesc(file_markets_v1_provider, 19);
 
 /**
  * Makes a provider.
@@ -819,7 +876,7 @@ export type CreateProviderRequest = Message<"markets.v1.CreateProviderRequest"> 
  * Use `create(CreateProviderRequestSchema)` to create a new message.
  */
 export const CreateProviderRequestSchema: GenMessage<CreateProviderRequest> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 19);
+  messageDesc(file_markets_v1_provider, 20);
 
 /**
  * Answer of CreateProvider.
@@ -840,7 +897,7 @@ export type CreateProviderResponse = Message<"markets.v1.CreateProviderResponse"
  * Use `create(CreateProviderResponseSchema)` to create a new message.
  */
 export const CreateProviderResponseSchema: GenMessage<CreateProviderResponse> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 20);
+  messageDesc(file_markets_v1_provider, 21);
 
 /**
  * Changes a provider. What is absent stays.
@@ -896,7 +953,7 @@ export type UpdateProviderRequest = Message<"markets.v1.UpdateProviderRequest"> 
  * Use `create(UpdateProviderRequestSchema)` to create a new message.
  */
 export const UpdateProviderRequestSchema: GenMessage<UpdateProviderRequest> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 21);
+  messageDesc(file_markets_v1_provider, 22);
 
 /**
  * Answer of UpdateProvider.
@@ -917,7 +974,7 @@ export type UpdateProviderResponse = Message<"markets.v1.UpdateProviderResponse"
  * Use `create(UpdateProviderResponseSchema)` to create a new message.
  */
 export const UpdateProviderResponseSchema: GenMessage<UpdateProviderResponse> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 22);
+  messageDesc(file_markets_v1_provider, 23);
 
 /**
  * Lets a provider be worked with again.
@@ -952,7 +1009,7 @@ export type EnableProviderRequest = Message<"markets.v1.EnableProviderRequest"> 
  * Use `create(EnableProviderRequestSchema)` to create a new message.
  */
 export const EnableProviderRequestSchema: GenMessage<EnableProviderRequest> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 23);
+  messageDesc(file_markets_v1_provider, 24);
 
 /**
  * Answer of EnableProvider.
@@ -973,7 +1030,7 @@ export type EnableProviderResponse = Message<"markets.v1.EnableProviderResponse"
  * Use `create(EnableProviderResponseSchema)` to create a new message.
  */
 export const EnableProviderResponseSchema: GenMessage<EnableProviderResponse> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 24);
+  messageDesc(file_markets_v1_provider, 25);
 
 /**
  * Takes a provider out of work.
@@ -1015,7 +1072,7 @@ export type DisableProviderRequest = Message<"markets.v1.DisableProviderRequest"
  * Use `create(DisableProviderRequestSchema)` to create a new message.
  */
 export const DisableProviderRequestSchema: GenMessage<DisableProviderRequest> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 25);
+  messageDesc(file_markets_v1_provider, 26);
 
 /**
  * Answer of DisableProvider.
@@ -1036,7 +1093,7 @@ export type DisableProviderResponse = Message<"markets.v1.DisableProviderRespons
  * Use `create(DisableProviderResponseSchema)` to create a new message.
  */
 export const DisableProviderResponseSchema: GenMessage<DisableProviderResponse> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 26);
+  messageDesc(file_markets_v1_provider, 27);
 
 /**
  * Deletes a provider that nothing names.
@@ -1071,7 +1128,7 @@ export type DeleteProviderRequest = Message<"markets.v1.DeleteProviderRequest"> 
  * Use `create(DeleteProviderRequestSchema)` to create a new message.
  */
 export const DeleteProviderRequestSchema: GenMessage<DeleteProviderRequest> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 27);
+  messageDesc(file_markets_v1_provider, 28);
 
 /**
  * Answer of DeleteProvider.
@@ -1086,7 +1143,7 @@ export type DeleteProviderResponse = Message<"markets.v1.DeleteProviderResponse"
  * Use `create(DeleteProviderResponseSchema)` to create a new message.
  */
 export const DeleteProviderResponseSchema: GenMessage<DeleteProviderResponse> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 28);
+  messageDesc(file_markets_v1_provider, 29);
 
 /**
  * Asks whether a provider works.
@@ -1114,7 +1171,7 @@ export type TestProviderRequest = Message<"markets.v1.TestProviderRequest"> & {
  * Use `create(TestProviderRequestSchema)` to create a new message.
  */
 export const TestProviderRequestSchema: GenMessage<TestProviderRequest> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 29);
+  messageDesc(file_markets_v1_provider, 30);
 
 /**
  * One check of a provider.
@@ -1149,7 +1206,7 @@ export type ProviderCheck = Message<"markets.v1.ProviderCheck"> & {
  * Use `create(ProviderCheckSchema)` to create a new message.
  */
 export const ProviderCheckSchema: GenMessage<ProviderCheck> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 30);
+  messageDesc(file_markets_v1_provider, 31);
 
 /**
  * Answer of TestProvider.
@@ -1177,7 +1234,7 @@ export type TestProviderResponse = Message<"markets.v1.TestProviderResponse"> & 
  * Use `create(TestProviderResponseSchema)` to create a new message.
  */
 export const TestProviderResponseSchema: GenMessage<TestProviderResponse> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 31);
+  messageDesc(file_markets_v1_provider, 32);
 
 /**
  * Asks what was last seen of a provider.
@@ -1205,7 +1262,7 @@ export type GetProviderHealthRequest = Message<"markets.v1.GetProviderHealthRequ
  * Use `create(GetProviderHealthRequestSchema)` to create a new message.
  */
 export const GetProviderHealthRequestSchema: GenMessage<GetProviderHealthRequest> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 32);
+  messageDesc(file_markets_v1_provider, 33);
 
 /**
  * Answer of GetProviderHealth.
@@ -1226,7 +1283,7 @@ export type GetProviderHealthResponse = Message<"markets.v1.GetProviderHealthRes
  * Use `create(GetProviderHealthResponseSchema)` to create a new message.
  */
 export const GetProviderHealthResponseSchema: GenMessage<GetProviderHealthResponse> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 33);
+  messageDesc(file_markets_v1_provider, 34);
 
 /**
  * Asks what would be left of a sale.
@@ -1275,7 +1332,7 @@ export type EstimateSaleRequest = Message<"markets.v1.EstimateSaleRequest"> & {
  * Use `create(EstimateSaleRequestSchema)` to create a new message.
  */
 export const EstimateSaleRequestSchema: GenMessage<EstimateSaleRequest> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 34);
+  messageDesc(file_markets_v1_provider, 35);
 
 /**
  * Answer of EstimateSale.
@@ -1317,7 +1374,7 @@ export type EstimateSaleResponse = Message<"markets.v1.EstimateSaleResponse"> & 
  * Use `create(EstimateSaleResponseSchema)` to create a new message.
  */
 export const EstimateSaleResponseSchema: GenMessage<EstimateSaleResponse> = /*@__PURE__*/
-  messageDesc(file_markets_v1_provider, 35);
+  messageDesc(file_markets_v1_provider, 36);
 
 /**
  * What a provider provides.

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file trading/v1/account.proto.
  */
 export const file_trading_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("Chh0cmFkaW5nL3YxL2FjY291bnQucHJvdG8SCnRyYWRpbmcudjEiqwEKDUFjY291bnRMaW1pdHMSGgoNbWF4X2ludmVudG9yeRgBIAEoBUgAiAEBEh8KEm1heF9vcGVuX3B1cmNoYXNlcxgCIAEoBUgBiAEBEh4KEW1pbl9iYWxhbmNlX2NlbnRzGAMgASgDSAKIAQFCEAoOX21heF9pbnZlbnRvcnlCFQoTX21heF9vcGVuX3B1cmNoYXNlc0IUChJfbWluX2JhbGFuY2VfY2VudHMi1wIKDUFjY291bnRIZWFsdGgSKwoHc2Vlbl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoJc2lnbmVkX2luGAIgASgISACIAQESNwoTYXV0aGVudGljYXRvcl9zaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKaGVsZF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPaW52ZW50b3J5X2NvdW50GAUgASgFSAGIAQESGQoMYXBpX2tleV9vdXJzGAYgASgISAKIAQESGgoNYmFsYW5jZV9jZW50cxgHIAEoA0gDiAEBQgwKCl9zaWduZWRfaW5CEgoQX2ludmVudG9yeV9jb3VudEIPCg1fYXBpX2tleV9vdXJzQhAKDl9iYWxhbmNlX2NlbnRzIt4ICgdBY2NvdW50Eg8KAmlkGAEgASgMSACIAQESGQoMd29ya3NwYWNlX2lkGAIgASgMSAGIAQESEQoEbmFtZRgDIAEoCUgCiAEBEhUKCHBsYXRmb3JtGAQgASgJSAOIAQESHQoQcGxhdGZvcm1fdXNlcl9pZBgFIAEoCUgEiAEBEi4KBnN0YXR1cxgGIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1c0gFiAEBEhQKB3ZlcnNpb24YByABKANIBogBARIYCgt0cmFkZV90b2tlbhgIIAEoCUgHiAEBEjMKDGNhcGFiaWxpdGllcxgJIAMoDjIdLnRyYWRpbmcudjEuQWNjb3VudENhcGFiaWxpdHkSKQoGbGltaXRzGAogASgLMhkudHJhZGluZy52MS5BY2NvdW50TGltaXRzEhgKC2hhc19zZWNyZXRzGAsgASgISAiIAQESGgoNc3RhdHVzX3JlYXNvbhgMIAEoCUgJiAEBEjcKC2xvY2tfcmVhc29uGA0gASgOMh0udHJhZGluZy52MS5BY2NvdW50TG9ja1JlYXNvbkgKiAEBEjAKDGxvY2tlZF91bnRpbBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoGaGVhbHRoGA8gASgLMhkudHJhZGluZy52MS5BY2NvdW50SGVhbHRoEi4KCmNyZWF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKDGNoYXRfZW5hYmxlZBgWIAEoCEgLiAEBEkAKHHRyYWRlX25vdGljZV9hY2tub3dsZWRnZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiIKFWNhbmNlbF9zdHJhbmdlX29mZmVycxgZIAEoCEgMiAEBEjgKFHJlZnJlc2hfcmVxdWVzdGVkX2F0GBogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxyZWZyZXNoZWRfYXQYGyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj4KGnRva2VuX3JlbmV3YWxfcmVxdWVzdGVkX2F0GBwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIFCgNfaWRCDwoNX3dvcmtzcGFjZV9pZEIHCgVfbmFtZUILCglfcGxhdGZvcm1CEwoRX3BsYXRmb3JtX3VzZXJfaWRCCQoHX3N0YXR1c0IKCghfdmVyc2lvbkIOCgxfdHJhZGVfdG9rZW5CDgoMX2hhc19zZWNyZXRzQhAKDl9zdGF0dXNfcmVhc29uQg4KDF9sb2NrX3JlYXNvbkIPCg1fY2hhdF9lbmFibGVkQhgKFl9jYW5jZWxfc3RyYW5nZV9vZmZlcnMi3gEKDkFjY291bnRTZWNyZXRzEhcKCmxvZ2luX25hbWUYASABKAlIAIgBARIVCghwYXNzd29yZBgCIAEoCUgBiAEBEhoKDXNoYXJlZF9zZWNyZXQYAyABKAlIAogBARIcCg9pZGVudGl0eV9zZWNyZXQYBCABKAlIA4gBARIUCgdhcGlfa2V5GAUgASgJSASIAQFCDQoLX2xvZ2luX25hbWVCCwoJX3Bhc3N3b3JkQhAKDl9zaGFyZWRfc2VjcmV0QhIKEF9pZGVudGl0eV9zZWNyZXRCCgoIX2FwaV9rZXkijwEKE0xpc3RBY2NvdW50c1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEg0KBWxpbWl0GAIgASgFEg4KBmN1cnNvchgDIAEoCRIpCgZzdGF0dXMYBCABKA4yGS50cmFkaW5nLnYxLkFjY291bnRTdGF0dXMSGAoQYWNjb3VudF9ncm91cF9pZBgFIAEoDCJVChRMaXN0QWNjb3VudHNSZXNwb25zZRITCgthY2NvdW50X2lkcxgBIAMoDBIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciI9ChFHZXRBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCI6ChJHZXRBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCI/ChJHZXRBY2NvdW50c1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC2FjY291bnRfaWRzGAIgAygMIlEKE0dldEFjY291bnRzUmVzcG9uc2USJQoIYWNjb3VudHMYASADKAsyEy50cmFkaW5nLnYxLkFjY291bnQSEwoLbWlzc2luZ19pZHMYAiADKAwiLAoUQ291bnRBY2NvdW50c1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMImcKDEFjY291bnRDb3VudBIuCgZzdGF0dXMYASABKA4yGS50cmFkaW5nLnYxLkFjY291bnRTdGF0dXNIAIgBARISCgVjb3VudBgCIAEoBUgBiAEBQgkKB19zdGF0dXNCCAoGX2NvdW50IkEKFUNvdW50QWNjb3VudHNSZXNwb25zZRIoCgZjb3VudHMYASADKAsyGC50cmFkaW5nLnYxLkFjY291bnRDb3VudCKdAgoUQ3JlYXRlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEgwKBG5hbWUYAiABKAkSEAoIcGxhdGZvcm0YAyABKAkSGAoQcGxhdGZvcm1fdXNlcl9pZBgEIAEoCRIYCgt0cmFkZV90b2tlbhgFIAEoCUgAiAEBEjMKDGNhcGFiaWxpdGllcxgGIAMoDjIdLnRyYWRpbmcudjEuQWNjb3VudENhcGFiaWxpdHkSKQoGbGltaXRzGAcgASgLMhkudHJhZGluZy52MS5BY2NvdW50TGltaXRzEisKB3NlY3JldHMYCCABKAsyGi50cmFkaW5nLnYxLkFjY291bnRTZWNyZXRzQg4KDF90cmFkZV90b2tlbiI9ChVDcmVhdGVBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCKVAwoUVXBkYXRlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSGAoLdHJhZGVfdG9rZW4YAyABKAlIAIgBARIzCgxjYXBhYmlsaXRpZXMYBCADKA4yHS50cmFkaW5nLnYxLkFjY291bnRDYXBhYmlsaXR5EikKBmxpbWl0cxgFIAEoCzIZLnRyYWRpbmcudjEuQWNjb3VudExpbWl0cxIrCgdzZWNyZXRzGAYgASgLMhoudHJhZGluZy52MS5BY2NvdW50U2VjcmV0cxIdChBleHBlY3RlZF92ZXJzaW9uGAcgASgDSAGIAQESGQoMY2hhdF9lbmFibGVkGAggASgISAKIAQESIgoVY2FuY2VsX3N0cmFuZ2Vfb2ZmZXJzGAkgASgISAOIAQFCDgoMX3RyYWRlX3Rva2VuQhMKEV9leHBlY3RlZF92ZXJzaW9uQg8KDV9jaGF0X2VuYWJsZWRCGAoWX2NhbmNlbF9zdHJhbmdlX29mZmVycyI9ChVVcGRhdGVBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCKVAQoVRGlzYWJsZUFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEhMKBnJlYXNvbhgDIAEoCUgAiAEBEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKANIAYgBAUIJCgdfcmVhc29uQhMKEV9leHBlY3RlZF92ZXJzaW9uIj4KFkRpc2FibGVBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCJ0ChRFbmFibGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgDSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iPQoVRW5hYmxlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQidAoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIhcKFVJlbW92ZUFjY291bnRSZXNwb25zZSKlAQoTQnVsa0FjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwSGAoQYWNjb3VudF9ncm91cF9pZBgDIAEoDBIpCgZhY3Rpb24YBCABKA4yGS50cmFkaW5nLnYxLkFjY291bnRBY3Rpb24SEwoGcmVhc29uGAUgASgJSACIAQFCCQoHX3JlYXNvbiKfAQoNQWNjb3VudFJlc3VsdBIXCgphY2NvdW50X2lkGAEgASgMSACIAQESJAoHYWNjb3VudBgCIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudBITCgZyZWFzb24YAyABKAlIAYgBARIUCgdtZXNzYWdlGAQgASgJSAKIAQFCDQoLX2FjY291bnRfaWRCCQoHX3JlYXNvbkIKCghfbWVzc2FnZSJCChRCdWxrQWNjb3VudHNSZXNwb25zZRIqCgdyZXN1bHRzGAEgAygLMhkudHJhZGluZy52MS5BY2NvdW50UmVzdWx0Ik4KIUFja25vd2xlZGdlVHJhZGVQcm90ZWN0aW9uUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwiegoiQWNrbm93bGVkZ2VUcmFkZVByb3RlY3Rpb25SZXNwb25zZRIpCgxhY2tub3dsZWRnZWQYASADKAsyEy50cmFkaW5nLnYxLkFjY291bnQSKQoGZmFpbGVkGAIgAygLMhkudHJhZGluZy52MS5BY2NvdW50UmVzdWx0IkEKFVJlZnJlc2hBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCI+ChZSZWZyZXNoQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQiUwoYUmVmcmVzaFRyYWRlVG9rZW5SZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEg0KBXJlbmV3GAMgASgIIkEKGVJlZnJlc2hUcmFkZVRva2VuUmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCJGChpHZXRBY2NvdW50TG9naW5Db2RlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCJqChtHZXRBY2NvdW50TG9naW5Db2RlUmVzcG9uc2USEQoEY29kZRgBIAEoCUgAiAEBEi8KC3ZhbGlkX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIHCgVfY29kZSJGChpHZXRBY2NvdW50UmVhZGluZXNzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCJiCgxBY2NvdW50Q2hlY2sSEQoEY29kZRgBIAEoCUgAiAEBEg8KAm9rGAIgASgISAGIAQESEwoGZGV0YWlsGAMgASgJSAKIAQFCBwoFX2NvZGVCBQoDX29rQgkKB19kZXRhaWwiZQobR2V0QWNjb3VudFJlYWRpbmVzc1Jlc3BvbnNlEhIKBXJlYWR5GAEgASgISACIAQESKAoGY2hlY2tzGAIgAygLMhgudHJhZGluZy52MS5BY2NvdW50Q2hlY2tCCAoGX3JlYWR5KrACCg1BY2NvdW50U3RhdHVzEh4KGkFDQ09VTlRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFgoSQUNDT1VOVF9TVEFUVVNfTkVXEAESHQoZQUNDT1VOVF9TVEFUVVNfVkFMSURBVElORxACEhgKFEFDQ09VTlRfU1RBVFVTX1JFQURZEAMSGwoXQUNDT1VOVF9TVEFUVVNfREVHUkFERUQQBBIeChpBQ0NPVU5UX1NUQVRVU19ORUVEU19MT0dJThAFEh0KGUFDQ09VTlRfU1RBVFVTX1JFU1RSSUNURUQQBhIbChdBQ0NPVU5UX1NUQVRVU19ESVNBQkxFRBAHEhkKFUFDQ09VTlRfU1RBVFVTX0JBTk5FRBAIEhoKFkFDQ09VTlRfU1RBVFVTX1JFTU9WRUQQCSqOAQoRQWNjb3VudENhcGFiaWxpdHkSIgoeQUNDT1VOVF9DQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASGgoWQUNDT1VOVF9DQVBBQklMSVRZX0JVWRABEhsKF0FDQ09VTlRfQ0FQQUJJTElUWV9TRUxMEAISHAoYQUNDT1VOVF9DQVBBQklMSVRZX1NUT1JFEAMq1gEKEUFjY291bnRMb2NrUmVhc29uEiMKH0FDQ09VTlRfTE9DS19SRUFTT05fVU5TUEVDSUZJRUQQABIiCh5BQ0NPVU5UX0xPQ0tfUkVBU09OX1RSQURFX0hPTEQQARIpCiVBQ0NPVU5UX0xPQ0tfUkVBU09OX05FV19BVVRIRU5USUNBVE9SEAISIgoeQUNDT1VOVF9MT0NLX1JFQVNPTl9ORVdfREVWSUNFEAMSKQolQUNDT1VOVF9MT0NLX1JFQVNPTl9SRVZFUlNBTF9DT09MRE9XThAEKmYKDUFjY291bnRBY3Rpb24SHgoaQUNDT1VOVF9BQ1RJT05fVU5TUEVDSUZJRUQQABIZChVBQ0NPVU5UX0FDVElPTl9FTkFCTEUQARIaChZBQ0NPVU5UX0FDVElPTl9ESVNBQkxFEAJiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Chh0cmFkaW5nL3YxL2FjY291bnQucHJvdG8SCnRyYWRpbmcudjEiqwEKDUFjY291bnRMaW1pdHMSGgoNbWF4X2ludmVudG9yeRgBIAEoBUgAiAEBEh8KEm1heF9vcGVuX3B1cmNoYXNlcxgCIAEoBUgBiAEBEh4KEW1pbl9iYWxhbmNlX2NlbnRzGAMgASgDSAKIAQFCEAoOX21heF9pbnZlbnRvcnlCFQoTX21heF9vcGVuX3B1cmNoYXNlc0IUChJfbWluX2JhbGFuY2VfY2VudHMi1wIKDUFjY291bnRIZWFsdGgSKwoHc2Vlbl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoJc2lnbmVkX2luGAIgASgISACIAQESNwoTYXV0aGVudGljYXRvcl9zaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKaGVsZF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPaW52ZW50b3J5X2NvdW50GAUgASgFSAGIAQESGQoMYXBpX2tleV9vdXJzGAYgASgISAKIAQESGgoNYmFsYW5jZV9jZW50cxgHIAEoA0gDiAEBQgwKCl9zaWduZWRfaW5CEgoQX2ludmVudG9yeV9jb3VudEIPCg1fYXBpX2tleV9vdXJzQhAKDl9iYWxhbmNlX2NlbnRzIpUJCgdBY2NvdW50Eg8KAmlkGAEgASgMSACIAQESGQoMd29ya3NwYWNlX2lkGAIgASgMSAGIAQESEQoEbmFtZRgDIAEoCUgCiAEBEhUKCHBsYXRmb3JtGAQgASgJSAOIAQESHQoQcGxhdGZvcm1fdXNlcl9pZBgFIAEoCUgEiAEBEi4KBnN0YXR1cxgGIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1c0gFiAEBEhQKB3ZlcnNpb24YByABKANIBogBARIYCgt0cmFkZV90b2tlbhgIIAEoCUgHiAEBEjMKDGNhcGFiaWxpdGllcxgJIAMoDjIdLnRyYWRpbmcudjEuQWNjb3VudENhcGFiaWxpdHkSKQoGbGltaXRzGAogASgLMhkudHJhZGluZy52MS5BY2NvdW50TGltaXRzEhgKC2hhc19zZWNyZXRzGAsgASgISAiIAQESGgoNc3RhdHVzX3JlYXNvbhgMIAEoCUgJiAEBEjcKC2xvY2tfcmVhc29uGA0gASgOMh0udHJhZGluZy52MS5BY2NvdW50TG9ja1JlYXNvbkgKiAEBEjAKDGxvY2tlZF91bnRpbBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoGaGVhbHRoGA8gASgLMhkudHJhZGluZy52MS5BY2NvdW50SGVhbHRoEi4KCmNyZWF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKDGNoYXRfZW5hYmxlZBgWIAEoCEgLiAEBEkAKHHRyYWRlX25vdGljZV9hY2tub3dsZWRnZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiIKFWNhbmNlbF9zdHJhbmdlX29mZmVycxgZIAEoCEgMiAEBEjgKFHJlZnJlc2hfcmVxdWVzdGVkX2F0GBogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxyZWZyZXNoZWRfYXQYGyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj4KGnRva2VuX3JlbmV3YWxfcmVxdWVzdGVkX2F0GBwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1ChFnaXZpbmdfZW5hYmxlZF9hdBgdIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBQoDX2lkQg8KDV93b3Jrc3BhY2VfaWRCBwoFX25hbWVCCwoJX3BsYXRmb3JtQhMKEV9wbGF0Zm9ybV91c2VyX2lkQgkKB19zdGF0dXNCCgoIX3ZlcnNpb25CDgoMX3RyYWRlX3Rva2VuQg4KDF9oYXNfc2VjcmV0c0IQCg5fc3RhdHVzX3JlYXNvbkIOCgxfbG9ja19yZWFzb25CDwoNX2NoYXRfZW5hYmxlZEIYChZfY2FuY2VsX3N0cmFuZ2Vfb2ZmZXJzIt4BCg5BY2NvdW50U2VjcmV0cxIXCgpsb2dpbl9uYW1lGAEgASgJSACIAQESFQoIcGFzc3dvcmQYAiABKAlIAYgBARIaCg1zaGFyZWRfc2VjcmV0GAMgASgJSAKIAQESHAoPaWRlbnRpdHlfc2VjcmV0GAQgASgJSAOIAQESFAoHYXBpX2tleRgFIAEoCUgEiAEBQg0KC19sb2dpbl9uYW1lQgsKCV9wYXNzd29yZEIQCg5fc2hhcmVkX3NlY3JldEISChBfaWRlbnRpdHlfc2VjcmV0QgoKCF9hcGlfa2V5Io8BChNMaXN0QWNjb3VudHNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBINCgVsaW1pdBgCIAEoBRIOCgZjdXJzb3IYAyABKAkSKQoGc3RhdHVzGAQgASgOMhkudHJhZGluZy52MS5BY2NvdW50U3RhdHVzEhgKEGFjY291bnRfZ3JvdXBfaWQYBSABKAwiVQoUTGlzdEFjY291bnRzUmVzcG9uc2USEwoLYWNjb3VudF9pZHMYASADKAwSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiPQoRR2V0QWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwiOgoSR2V0QWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQiPwoSR2V0QWNjb3VudHNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBITCgthY2NvdW50X2lkcxgCIAMoDCJRChNHZXRBY2NvdW50c1Jlc3BvbnNlEiUKCGFjY291bnRzGAEgAygLMhMudHJhZGluZy52MS5BY2NvdW50EhMKC21pc3NpbmdfaWRzGAIgAygMIiwKFENvdW50QWNjb3VudHNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDCJnCgxBY2NvdW50Q291bnQSLgoGc3RhdHVzGAEgASgOMhkudHJhZGluZy52MS5BY2NvdW50U3RhdHVzSACIAQESEgoFY291bnQYAiABKAVIAYgBAUIJCgdfc3RhdHVzQggKBl9jb3VudCJBChVDb3VudEFjY291bnRzUmVzcG9uc2USKAoGY291bnRzGAEgAygLMhgudHJhZGluZy52MS5BY2NvdW50Q291bnQinQIKFENyZWF0ZUFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIMCgRuYW1lGAIgASgJEhAKCHBsYXRmb3JtGAMgASgJEhgKEHBsYXRmb3JtX3VzZXJfaWQYBCABKAkSGAoLdHJhZGVfdG9rZW4YBSABKAlIAIgBARIzCgxjYXBhYmlsaXRpZXMYBiADKA4yHS50cmFkaW5nLnYxLkFjY291bnRDYXBhYmlsaXR5EikKBmxpbWl0cxgHIAEoCzIZLnRyYWRpbmcudjEuQWNjb3VudExpbWl0cxIrCgdzZWNyZXRzGAggASgLMhoudHJhZGluZy52MS5BY2NvdW50U2VjcmV0c0IOCgxfdHJhZGVfdG9rZW4iPQoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQilQMKFFVwZGF0ZUFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEhgKC3RyYWRlX3Rva2VuGAMgASgJSACIAQESMwoMY2FwYWJpbGl0aWVzGAQgAygOMh0udHJhZGluZy52MS5BY2NvdW50Q2FwYWJpbGl0eRIpCgZsaW1pdHMYBSABKAsyGS50cmFkaW5nLnYxLkFjY291bnRMaW1pdHMSKwoHc2VjcmV0cxgGIAEoCzIaLnRyYWRpbmcudjEuQWNjb3VudFNlY3JldHMSHQoQZXhwZWN0ZWRfdmVyc2lvbhgHIAEoA0gBiAEBEhkKDGNoYXRfZW5hYmxlZBgIIAEoCEgCiAEBEiIKFWNhbmNlbF9zdHJhbmdlX29mZmVycxgJIAEoCEgDiAEBQg4KDF90cmFkZV90b2tlbkITChFfZXhwZWN0ZWRfdmVyc2lvbkIPCg1fY2hhdF9lbmFibGVkQhgKFl9jYW5jZWxfc3RyYW5nZV9vZmZlcnMiPQoVVXBkYXRlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQilQEKFURpc2FibGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBITCgZyZWFzb24YAyABKAlIAIgBARIdChBleHBlY3RlZF92ZXJzaW9uGAQgASgDSAGIAQFCCQoHX3JlYXNvbkITChFfZXhwZWN0ZWRfdmVyc2lvbiI+ChZEaXNhYmxlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQidAoURW5hYmxlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIj0KFUVuYWJsZUFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50InQKFFJlbW92ZUFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEh0KEGV4cGVjdGVkX3ZlcnNpb24YAyABKANIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiIXChVSZW1vdmVBY2NvdW50UmVzcG9uc2UipQEKE0J1bGtBY2NvdW50c1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC2FjY291bnRfaWRzGAIgAygMEhgKEGFjY291bnRfZ3JvdXBfaWQYAyABKAwSKQoGYWN0aW9uGAQgASgOMhkudHJhZGluZy52MS5BY2NvdW50QWN0aW9uEhMKBnJlYXNvbhgFIAEoCUgAiAEBQgkKB19yZWFzb24i1wEKDUFjY291bnRSZXN1bHQSFwoKYWNjb3VudF9pZBgBIAEoDEgAiAEBEiQKB2FjY291bnQYAiABKAsyEy50cmFkaW5nLnYxLkFjY291bnQSEwoGcmVhc29uGAMgASgJSAGIAQESFAoHbWVzc2FnZRgEIAEoCUgCiAEBEh8KEmFjY291bnRfc2Vzc2lvbl9pZBgFIAEoDEgDiAEBQg0KC19hY2NvdW50X2lkQgkKB19yZWFzb25CCgoIX21lc3NhZ2VCFQoTX2FjY291bnRfc2Vzc2lvbl9pZCJCChRCdWxrQWNjb3VudHNSZXNwb25zZRIqCgdyZXN1bHRzGAEgAygLMhkudHJhZGluZy52MS5BY2NvdW50UmVzdWx0Ik4KIUFja25vd2xlZGdlVHJhZGVQcm90ZWN0aW9uUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwiegoiQWNrbm93bGVkZ2VUcmFkZVByb3RlY3Rpb25SZXNwb25zZRIpCgxhY2tub3dsZWRnZWQYASADKAsyEy50cmFkaW5nLnYxLkFjY291bnQSKQoGZmFpbGVkGAIgAygLMhkudHJhZGluZy52MS5BY2NvdW50UmVzdWx0InMKE0VuYWJsZUdpdmluZ1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIjwKFEVuYWJsZUdpdmluZ1Jlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQidAoURGlzYWJsZUdpdmluZ1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIj0KFURpc2FibGVHaXZpbmdSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50IkEKFVJlZnJlc2hBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCI+ChZSZWZyZXNoQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQiUwoYUmVmcmVzaFRyYWRlVG9rZW5SZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEg0KBXJlbmV3GAMgASgIIkEKGVJlZnJlc2hUcmFkZVRva2VuUmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCJGChpHZXRBY2NvdW50TG9naW5Db2RlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCJqChtHZXRBY2NvdW50TG9naW5Db2RlUmVzcG9uc2USEQoEY29kZRgBIAEoCUgAiAEBEi8KC3ZhbGlkX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIHCgVfY29kZSJGChpHZXRBY2NvdW50UmVhZGluZXNzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCJiCgxBY2NvdW50Q2hlY2sSEQoEY29kZRgBIAEoCUgAiAEBEg8KAm9rGAIgASgISAGIAQESEwoGZGV0YWlsGAMgASgJSAKIAQFCBwoFX2NvZGVCBQoDX29rQgkKB19kZXRhaWwiZQobR2V0QWNjb3VudFJlYWRpbmVzc1Jlc3BvbnNlEhIKBXJlYWR5GAEgASgISACIAQESKAoGY2hlY2tzGAIgAygLMhgudHJhZGluZy52MS5BY2NvdW50Q2hlY2tCCAoGX3JlYWR5KrACCg1BY2NvdW50U3RhdHVzEh4KGkFDQ09VTlRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFgoSQUNDT1VOVF9TVEFUVVNfTkVXEAESHQoZQUNDT1VOVF9TVEFUVVNfVkFMSURBVElORxACEhgKFEFDQ09VTlRfU1RBVFVTX1JFQURZEAMSGwoXQUNDT1VOVF9TVEFUVVNfREVHUkFERUQQBBIeChpBQ0NPVU5UX1NUQVRVU19ORUVEU19MT0dJThAFEh0KGUFDQ09VTlRfU1RBVFVTX1JFU1RSSUNURUQQBhIbChdBQ0NPVU5UX1NUQVRVU19ESVNBQkxFRBAHEhkKFUFDQ09VTlRfU1RBVFVTX0JBTk5FRBAIEhoKFkFDQ09VTlRfU1RBVFVTX1JFTU9WRUQQCSqOAQoRQWNjb3VudENhcGFiaWxpdHkSIgoeQUNDT1VOVF9DQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASGgoWQUNDT1VOVF9DQVBBQklMSVRZX0JVWRABEhsKF0FDQ09VTlRfQ0FQQUJJTElUWV9TRUxMEAISHAoYQUNDT1VOVF9DQVBBQklMSVRZX1NUT1JFEAMq1gEKEUFjY291bnRMb2NrUmVhc29uEiMKH0FDQ09VTlRfTE9DS19SRUFTT05fVU5TUEVDSUZJRUQQABIiCh5BQ0NPVU5UX0xPQ0tfUkVBU09OX1RSQURFX0hPTEQQARIpCiVBQ0NPVU5UX0xPQ0tfUkVBU09OX05FV19BVVRIRU5USUNBVE9SEAISIgoeQUNDT1VOVF9MT0NLX1JFQVNPTl9ORVdfREVWSUNFEAMSKQolQUNDT1VOVF9MT0NLX1JFQVNPTl9SRVZFUlNBTF9DT09MRE9XThAEKogBCg1BY2NvdW50QWN0aW9uEh4KGkFDQ09VTlRfQUNUSU9OX1VOU1BFQ0lGSUVEEAASGQoVQUNDT1VOVF9BQ1RJT05fRU5BQkxFEAESGgoWQUNDT1VOVF9BQ1RJT05fRElTQUJMRRACEiAKHEFDQ09VTlRfQUNUSU9OX1NUQVJUX1NFU1NJT04QA2IGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * How far a trading account may go. A limit that is missing does not limit.
@@ -84,14 +84,14 @@ export type AccountHealth = Message<"trading.v1.AccountHealth"> & {
   heldUntil?: Timestamp | undefined;
 
   /**
-   * How many items are in its inventory.
+   * How many items are in its inventory; missing while that is not known.
    *
    * @generated from field: optional int32 inventory_count = 5;
    */
   inventoryCount?: number | undefined;
 
   /**
-   * Whether the platform's API key of the account is the one that we made.
+   * Whether the platform's API key of the account is the one that we made; missing while that is not known.
    *
    * @generated from field: optional bool api_key_ours = 6;
    */
@@ -278,6 +278,13 @@ export type Account = Message<"trading.v1.Account"> & {
    * @generated from field: google.protobuf.Timestamp token_renewal_requested_at = 28;
    */
   tokenRenewalRequestedAt?: Timestamp | undefined;
+
+  /**
+   * When a person let it give items at a real platform; missing while it is only read there. A simulated platform does not ask for it.
+   *
+   * @generated from field: google.protobuf.Timestamp giving_enabled_at = 29;
+   */
+  givingEnabledAt?: Timestamp | undefined;
 };
 
 /**
@@ -947,7 +954,7 @@ export const RemoveAccountResponseSchema: GenMessage<RemoveAccountResponse> = /*
   messageDesc(file_trading_v1_account, 22);
 
 /**
- * Enables or disables trading accounts.
+ * Enables or disables trading accounts, or starts a session of each.
  *
  * @generated from message trading.v1.BulkAccountsRequest
  */
@@ -981,7 +988,7 @@ export type BulkAccountsRequest = Message<"trading.v1.BulkAccountsRequest"> & {
   action: AccountAction;
 
   /**
-   * Why they are disabled, in 1 to 512 characters; kept with the accounts and in the log of status changes.
+   * Why they are disabled, in 1 to 512 characters; kept with the accounts and in the log of status changes. Absent to start sessions.
    *
    * @generated from field: optional string reason = 5;
    */
@@ -1028,6 +1035,13 @@ export type AccountResult = Message<"trading.v1.AccountResult"> & {
    * @generated from field: optional string message = 4;
    */
   message?: string | undefined;
+
+  /**
+   * The session that was started; empty otherwise.
+   *
+   * @generated from field: optional bytes account_session_id = 5;
+   */
+  accountSessionId?: Uint8Array | undefined;
 };
 
 /**
@@ -1115,6 +1129,118 @@ export const AcknowledgeTradeProtectionResponseSchema: GenMessage<AcknowledgeTra
   messageDesc(file_trading_v1_account, 27);
 
 /**
+ * Lets a trading account give items at a real platform.
+ *
+ * @generated from message trading.v1.EnableGivingRequest
+ */
+export type EnableGivingRequest = Message<"trading.v1.EnableGivingRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * The account. Required.
+   *
+   * @generated from field: bytes account_id = 2;
+   */
+  accountId: Uint8Array;
+
+  /**
+   * The version that the caller saw; refused when the account has another one.
+   *
+   * @generated from field: optional int64 expected_version = 3;
+   */
+  expectedVersion?: bigint | undefined;
+};
+
+/**
+ * Describes the message trading.v1.EnableGivingRequest.
+ * Use `create(EnableGivingRequestSchema)` to create a new message.
+ */
+export const EnableGivingRequestSchema: GenMessage<EnableGivingRequest> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 28);
+
+/**
+ * Answer of EnableGiving.
+ *
+ * @generated from message trading.v1.EnableGivingResponse
+ */
+export type EnableGivingResponse = Message<"trading.v1.EnableGivingResponse"> & {
+  /**
+   * The account after the change. A permission that was given before stays, with its time.
+   *
+   * @generated from field: trading.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message trading.v1.EnableGivingResponse.
+ * Use `create(EnableGivingResponseSchema)` to create a new message.
+ */
+export const EnableGivingResponseSchema: GenMessage<EnableGivingResponse> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 29);
+
+/**
+ * Lets a trading account be read alone at a real platform.
+ *
+ * @generated from message trading.v1.DisableGivingRequest
+ */
+export type DisableGivingRequest = Message<"trading.v1.DisableGivingRequest"> & {
+  /**
+   * The workspace. Required.
+   *
+   * @generated from field: bytes workspace_id = 1;
+   */
+  workspaceId: Uint8Array;
+
+  /**
+   * The account. Required.
+   *
+   * @generated from field: bytes account_id = 2;
+   */
+  accountId: Uint8Array;
+
+  /**
+   * The version that the caller saw; refused when the account has another one.
+   *
+   * @generated from field: optional int64 expected_version = 3;
+   */
+  expectedVersion?: bigint | undefined;
+};
+
+/**
+ * Describes the message trading.v1.DisableGivingRequest.
+ * Use `create(DisableGivingRequestSchema)` to create a new message.
+ */
+export const DisableGivingRequestSchema: GenMessage<DisableGivingRequest> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 30);
+
+/**
+ * Answer of DisableGiving.
+ *
+ * @generated from message trading.v1.DisableGivingResponse
+ */
+export type DisableGivingResponse = Message<"trading.v1.DisableGivingResponse"> & {
+  /**
+   * The account after the change.
+   *
+   * @generated from field: trading.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message trading.v1.DisableGivingResponse.
+ * Use `create(DisableGivingResponseSchema)` to create a new message.
+ */
+export const DisableGivingResponseSchema: GenMessage<DisableGivingResponse> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 31);
+
+/**
  * Asks for a reading of a trading account.
  *
  * @generated from message trading.v1.RefreshAccountRequest
@@ -1140,7 +1266,7 @@ export type RefreshAccountRequest = Message<"trading.v1.RefreshAccountRequest"> 
  * Use `create(RefreshAccountRequestSchema)` to create a new message.
  */
 export const RefreshAccountRequestSchema: GenMessage<RefreshAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 28);
+  messageDesc(file_trading_v1_account, 32);
 
 /**
  * Answer of RefreshAccount.
@@ -1161,7 +1287,7 @@ export type RefreshAccountResponse = Message<"trading.v1.RefreshAccountResponse"
  * Use `create(RefreshAccountResponseSchema)` to create a new message.
  */
 export const RefreshAccountResponseSchema: GenMessage<RefreshAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 29);
+  messageDesc(file_trading_v1_account, 33);
 
 /**
  * Asks for a reading of a trade URL, or for a new one.
@@ -1196,7 +1322,7 @@ export type RefreshTradeTokenRequest = Message<"trading.v1.RefreshTradeTokenRequ
  * Use `create(RefreshTradeTokenRequestSchema)` to create a new message.
  */
 export const RefreshTradeTokenRequestSchema: GenMessage<RefreshTradeTokenRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 30);
+  messageDesc(file_trading_v1_account, 34);
 
 /**
  * Answer of RefreshTradeToken.
@@ -1217,7 +1343,7 @@ export type RefreshTradeTokenResponse = Message<"trading.v1.RefreshTradeTokenRes
  * Use `create(RefreshTradeTokenResponseSchema)` to create a new message.
  */
 export const RefreshTradeTokenResponseSchema: GenMessage<RefreshTradeTokenResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 31);
+  messageDesc(file_trading_v1_account, 35);
 
 /**
  * Asks for the code that the mobile authenticator of an account would show now.
@@ -1245,7 +1371,7 @@ export type GetAccountLoginCodeRequest = Message<"trading.v1.GetAccountLoginCode
  * Use `create(GetAccountLoginCodeRequestSchema)` to create a new message.
  */
 export const GetAccountLoginCodeRequestSchema: GenMessage<GetAccountLoginCodeRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 32);
+  messageDesc(file_trading_v1_account, 36);
 
 /**
  * Answer of GetAccountLoginCode.
@@ -1273,7 +1399,7 @@ export type GetAccountLoginCodeResponse = Message<"trading.v1.GetAccountLoginCod
  * Use `create(GetAccountLoginCodeResponseSchema)` to create a new message.
  */
 export const GetAccountLoginCodeResponseSchema: GenMessage<GetAccountLoginCodeResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 33);
+  messageDesc(file_trading_v1_account, 37);
 
 /**
  * Asks whether a trading account can take work.
@@ -1301,7 +1427,7 @@ export type GetAccountReadinessRequest = Message<"trading.v1.GetAccountReadiness
  * Use `create(GetAccountReadinessRequestSchema)` to create a new message.
  */
 export const GetAccountReadinessRequestSchema: GenMessage<GetAccountReadinessRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 34);
+  messageDesc(file_trading_v1_account, 38);
 
 /**
  * One check of a trading account.
@@ -1310,7 +1436,7 @@ export const GetAccountReadinessRequestSchema: GenMessage<GetAccountReadinessReq
  */
 export type AccountCheck = Message<"trading.v1.AccountCheck"> & {
   /**
-   * Its stable name: STATUS, SESSION, AUTHENTICATOR, TRADE_HOLD, INVENTORY_ROOM, API_KEY, BALANCE, TRADE_ADDRESS or TRADE_NOTICE.
+   * Its stable name: STATUS, SESSION, AUTHENTICATOR, TRADE_HOLD, INVENTORY_ROOM, API_KEY, BALANCE, TRADE_ADDRESS, TRADE_NOTICE or TOKEN.
    *
    * @generated from field: optional string code = 1;
    */
@@ -1336,7 +1462,7 @@ export type AccountCheck = Message<"trading.v1.AccountCheck"> & {
  * Use `create(AccountCheckSchema)` to create a new message.
  */
 export const AccountCheckSchema: GenMessage<AccountCheck> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 35);
+  messageDesc(file_trading_v1_account, 39);
 
 /**
  * Answer of GetAccountReadiness.
@@ -1364,7 +1490,7 @@ export type GetAccountReadinessResponse = Message<"trading.v1.GetAccountReadines
  * Use `create(GetAccountReadinessResponseSchema)` to create a new message.
  */
 export const GetAccountReadinessResponseSchema: GenMessage<GetAccountReadinessResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 36);
+  messageDesc(file_trading_v1_account, 40);
 
 /**
  * Status of a trading account.
@@ -1564,6 +1690,13 @@ export enum AccountAction {
    * @generated from enum value: ACCOUNT_ACTION_DISABLE = 2;
    */
   DISABLE = 2,
+
+  /**
+   * The engine signs them in, as after StartAccountSession. Needs a second factor of users who have one.
+   *
+   * @generated from enum value: ACCOUNT_ACTION_START_SESSION = 3;
+   */
+  START_SESSION = 3,
 }
 
 /**

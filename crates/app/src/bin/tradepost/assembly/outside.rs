@@ -23,7 +23,7 @@ use tradepost_adapters_botcheck::{
 use tradepost_adapters_linking::{DiscordSettings, InvalidLinkingSettings, LinkingSettings, Platforms, SteamSettings};
 use tradepost_adapters_mail::{DirectoryMailer, InvalidSmtpSettings, SmtpLogin, SmtpMailer, SmtpSettings, SmtpTls};
 use tradepost_adapters_outside::{AlertSettings, Alerts, Egress, EgressError, Reach, WebhookSettings, Webhooks};
-use tradepost_adapters_price_feeds::{DMarketKey, Feed, MarketListings, Source};
+use tradepost_adapters_price_feeds::{DMarketKey, Feed, ListingKeys, ListingSettings, MarketListings, Source};
 
 use crate::failure::{Failure, Outcome};
 use crate::settings::{Addresses, BotCheckProvider, Loaded, MailTransport, SmtpEncryption};
@@ -40,7 +40,7 @@ pub(super) fn check(loaded: &Loaded, public_url: &str, port: u16) -> Outcome {
     alerts(loaded)?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     price_feeds(loaded, &clock)?;
-    listing_feeds(loaded)?;
+    listing_feeds(loaded, &clock)?;
     let (domain, origins) = passkeys(loaded, public_url, port);
     RelyingParty::new(&domain, &origins).map(drop).map_err(|error| no_passkeys(loaded, &error))
 }
@@ -121,9 +121,7 @@ fn address_setting(addresses: &Addresses, source: Source) -> (&'static str, Opti
 
 /// The real prices that workspaces can have.
 pub(super) fn price_feeds(loaded: &Loaded, clock: &Arc<dyn Clock>) -> Outcome<Vec<Arc<dyn PriceFeed>>> {
-    let key = loaded.settings.outside.keys.dmarket.as_ref().map(DMarketKey::parse).transpose().map_err(|error| {
-        loaded.wrong("outside.keys.dmarket", error, "copy the private key from the settings of the account at DMarket")
-    })?;
+    let key = dmarket_key(loaded)?;
     let feed = |source: Source| price_feed(loaded, source, clock, key.clone());
     Source::ALL.into_iter().map(feed).collect()
 }
@@ -139,14 +137,30 @@ fn price_feed(
     Ok(Arc::new(feed.map_err(|error| wrong_address(loaded, source, &error))?))
 }
 
+fn dmarket_key(loaded: &Loaded) -> Outcome<Option<DMarketKey>> {
+    loaded.settings.outside.keys.dmarket.as_ref().map(DMarketKey::parse).transpose().map_err(|error| {
+        loaded.wrong("outside.keys.dmarket", error, "copy the private key from the settings of the account at DMarket")
+    })
+}
+
 /// The marketplaces whose listings are read alone.
-pub(super) fn listing_feeds(loaded: &Loaded) -> Outcome<Vec<Arc<dyn ListingFeed>>> {
-    let source = Source::CsFloat;
+pub(super) fn listing_feeds(loaded: &Loaded, clock: &Arc<dyn Clock>) -> Outcome<Vec<Arc<dyn ListingFeed>>> {
+    let given = &loaded.settings.outside.keys;
+    let keys =
+        ListingKeys { csfloat: given.csfloat.clone(), dmarket: dmarket_key(loaded)?, waxpeer: given.waxpeer.clone() };
+    Source::LISTED.into_iter().map(|source| listing_feed(loaded, source, clock, &keys)).collect()
+}
+
+fn listing_feed(
+    loaded: &Loaded,
+    source: Source,
+    clock: &Arc<dyn Clock>,
+    keys: &ListingKeys,
+) -> Outcome<Arc<dyn ListingFeed>> {
     let address = checked_address(loaded, source)?;
-    let key = loaded.settings.outside.keys.csfloat.clone();
-    let listings = MarketListings::new(&egress(loaded), address, key);
-    let feed: Arc<dyn ListingFeed> = Arc::new(listings.map_err(|error| wrong_address(loaded, source, &error))?);
-    Ok(vec![feed])
+    let settings = ListingSettings { egress: &egress(loaded), address, keys, clock: clock.clone() };
+    let feed = MarketListings::new(source, settings).map_err(|error| wrong_address(loaded, source, &error))?;
+    Ok(Arc::new(if loaded.settings.outside.show_accounts { feed.reading_account() } else { feed }))
 }
 
 /// The address of a source, if one can be called that is written so.

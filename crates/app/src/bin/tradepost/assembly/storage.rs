@@ -125,6 +125,16 @@ pub(super) fn settings(loaded: &Loaded) -> Outcome<DatabaseSettings> {
         let advice = "postgres://USER:PASSWORD@HOST/NAME, or remove it to use database.url";
         return Err(loaded.wrong("database.session_url", "is not the address of a PostgreSQL server", advice));
     }
+    if let Some(url) = &settings.read_url {
+        if !is_postgres(url) {
+            let advice = "postgres://USER:PASSWORD@HOST/NAME of a standby, or remove it to read from the primary alone";
+            return Err(loaded.wrong("database.read_url", "is not the address of a PostgreSQL server", advice));
+        }
+        if !is_postgres(&settings.url) {
+            let advice = "remove it: an SQLite file has no standby; or set database.url to the primary on PostgreSQL";
+            return Err(loaded.wrong("database.read_url", "needs a PostgreSQL server in database.url", advice));
+        }
+    }
     if let Some(path) = settings.sqlite_file().filter(|path| !path.as_os_str().is_empty()) {
         let durability = match settings.synchronous {
             Synchronous::Full => Durability::Full,
@@ -166,6 +176,8 @@ fn postgres(loaded: &Loaded) -> Outcome<PostgresSettings> {
     let max_connections = settings.max_connections.unwrap_or(defaults.max_connections);
     Ok(PostgresSettings {
         session_url: settings.session_url.clone().map(Into::into),
+        read_url: settings.read_url.clone().map(Into::into),
+        read_lag: seconds("database.read_lag_seconds", settings.read_lag_seconds, 1..=300)?,
         pooler,
         statements_kept: usize::try_from(statements_kept).unwrap_or(defaults.statements_kept),
         max_connections,

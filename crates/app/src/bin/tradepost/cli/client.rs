@@ -179,6 +179,9 @@ pub(crate) struct Simulate {
     /// What it takes of sellers
     #[arg(long, value_name = "MARKETPLACE=NUMBER", value_parser = fee_at)]
     pub(crate) sell_fee_bps: Vec<FeeAt>,
+    /// Show the listings that it would have bought, the first 200
+    #[arg(long)]
+    pub(crate) listings: bool,
 }
 
 /// What a marketplace takes.

@@ -95,10 +95,14 @@ static REMEDIES: &[(&[Reason], &[&str])] = &[
         &[Reason::TradesNotAcknowledged],
         &["accept the platform's notice for it: tradepost accounts acknowledge --account ACCOUNT"],
     ),
+    (
+        &[Reason::GivingNotEnabled],
+        &["let it give items, after reading what can be lost: tradepost accounts enable-giving ACCOUNT"],
+    ),
     (&[Reason::AccountNotReady], &["see what the account lacks: tradepost accounts ready ACCOUNT"]),
     (&[Reason::TradeURLUnknown], &["have the engine read it: tradepost accounts refresh ACCOUNT"]),
     (
-        &[Reason::AccountWithoutAuthenticator, Reason::AccountWithoutPassword],
+        &[Reason::AccountWithoutAuthenticator, Reason::AccountWithoutIdentitySecret, Reason::AccountWithoutPassword],
         &["store what is missing: tradepost accounts edit ACCOUNT --secrets-file FILE"],
     ),
     (&[Reason::AccountNotSignedIn], &["sign the account in: tradepost account-sessions start ACCOUNT"]),

@@ -5,6 +5,7 @@ use tradepost::SystemClock;
 use tradepost::domain::markets::observation::KEPT_FOR;
 use tradepost::ports::clock::Clock as _;
 
+use super::records::column::{Column, amount, id, text, time};
 use super::records::contracts::CONTRACTS;
 use super::view::{self, REFUSALS};
 use super::{Client, remedies, sentences};
@@ -15,6 +16,22 @@ use crate::output_format;
 
 /// Later than anything was observed: a market's clock may be ahead of the server's.
 const THE_END: &str = "9999-12-31T00:00:00Z";
+
+/// The listings that would have been bought.
+static BOUGHT: [Column; 12] = [
+    text("ITEM", "marketHashName").flexible(),
+    text("PHASE", "phase").wide(),
+    text("FLOAT", "floatValue").wide(),
+    text("MARKETPLACE", "marketplace").flexible(),
+    amount("PRICE", "priceCents"),
+    amount("FEE", "platformFeeCents").wide(),
+    amount("WITH FEE", "allInCostCents"),
+    amount("FAIR VALUE", "fairValueCents"),
+    text("LISTING", "listingId").wide(),
+    id("OBSERVATION", "observationId").wide(),
+    time("SEEN", "observedAt").wide(),
+    time("RECORDED", "createdAt"),
+];
 
 impl Client {
     pub(super) async fn simulate(&self, simulate: &Simulate) -> Outcome {
@@ -29,10 +46,20 @@ impl Client {
         let answer = self.ask("contracts.v1.Contracts/SimulateContract", request).await;
         let answer = answer.map_err(|failure| remedies::about(failure, &CONTRACTS, &simulate.contract))?;
         match self.output {
-            Output::Table | Output::Wide => for_people(&answer),
-            Output::Json | Output::Jsonl | Output::Csv => {
-                output_format::print(self.output, &["FIELD", "VALUE"], figures(&answer), &answer);
+            Output::Table | Output::Wide => for_people(self.output, &answer, simulate.listings),
+            Output::Json => output_format::line(&answer.to_string()),
+            Output::Jsonl | Output::Csv if simulate.listings => {
+                let listings = listings(&answer);
+                view::print(self.output, &BOUGHT, listings, &json!({ "wouldHaveBought": listings }));
             }
+            Output::Jsonl | Output::Csv => {
+                output_format::print(self.output, &["FIELD", "VALUE"], figures(&answer), &without_listings(&answer));
+            }
+        }
+        if simulate.listings
+            && let Some(cut) = cut(&answer)
+        {
+            anstream::eprintln!("{cut}");
         }
         Ok(())
     }
@@ -57,12 +84,33 @@ fn fees(of_buyers: &[FeeAt], of_sellers: &[FeeAt]) -> Vec<Value> {
     fees.into_iter().map(Value::Object).collect()
 }
 
-fn for_people(answer: &Value) {
+fn for_people(output: Output, answer: &Value, with_listings: bool) {
     output_format::line(&sentences::would_buy(answer));
     let refusals = view::many(answer, "topReasons");
     if !refusals.is_empty() {
         view::print(Output::Table, &REFUSALS, refusals, answer);
     }
+    if with_listings && !listings(answer).is_empty() {
+        output_format::line("");
+        view::print(output, &BOUGHT, listings(answer), answer);
+    }
+}
+
+fn listings(answer: &Value) -> &[Value] {
+    view::many(answer, "wouldHaveBought")
+}
+
+/// The answer whose one list is that of the rules, which is what a line of JSON is made of.
+fn without_listings(answer: &Value) -> Value {
+    let fields = answer.as_object().into_iter().flatten().filter(|(field, _)| *field != "wouldHaveBought");
+    fields.map(|(field, value)| (field.clone(), value.clone())).collect()
+}
+
+/// What is said of listings that are not all.
+fn cut(answer: &Value) -> Option<String> {
+    let shown = listings(answer).len();
+    let bought = answer["wouldBuy"].as_u64().and_then(|bought| usize::try_from(bought).ok())?;
+    (bought > shown).then(|| format!("These are the first {shown} of {bought} listings."))
 }
 
 /// The figures one by one, those of the rules by their codes.
@@ -99,5 +147,18 @@ mod tests {
         let expected =
             [["observed", "7"], ["spendCents", "2358"], ["truncated", "false"], ["topReasons.DISCOUNT", "3"]];
         assert_eq!(figures(&answer), expected);
+    }
+
+    #[test]
+    fn a_list_of_listings_that_is_cut_is_reported() {
+        let answer = |bought| json!({ "wouldBuy": bought, "wouldHaveBought": [{ "listingId": "seen-1" }] });
+        assert_eq!(cut(&answer(3)).as_deref(), Some("These are the first 1 of 3 listings."));
+        assert_eq!(cut(&answer(1)), None);
+    }
+
+    #[test]
+    fn the_rules_remain_the_one_list_of_the_figures() {
+        let answer = json!({ "wouldBuy": 1, "topReasons": [], "wouldHaveBought": [{ "listingId": "seen-1" }] });
+        assert_eq!(without_listings(&answer), json!({ "wouldBuy": 1, "topReasons": [] }));
     }
 }

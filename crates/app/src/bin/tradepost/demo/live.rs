@@ -101,6 +101,15 @@ fn market(folder: &Path, seed: u64, at: Timestamp) -> Outcome<PersistentSimulato
     Ok(world)
 }
 
+/// Returns the clock of the market in this folder if it is ahead of `now`. No time passes there while no contract trades.
+pub(super) fn clock_ahead(folder: &Path, seed: u64, now: Timestamp) -> Outcome<Option<Arc<dyn MarketClock>>> {
+    let world = market(folder, seed, now)?;
+    if world.market_now() <= now {
+        return Ok(None);
+    }
+    Ok(Some(Arc::new(world)))
+}
+
 /// The desk that trades there.
 fn names(workspace_id: WorkspaceId) -> Outcome<Names<'static>> {
     let accounts: Result<Vec<_>, _> = ACCOUNTS.into_iter().map(AccountName::new).collect();

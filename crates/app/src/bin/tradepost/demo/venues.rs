@@ -86,6 +86,7 @@ fn report(now: Timestamp) -> Outcome<ProviderReport> {
         breaker: BreakerState::Closed,
         fees: Some(FeeSchedule { buying: rate(FEES.0)?, selling: rate(FEES.1)?, overrides: Vec::new() }),
         balance: None,
+        standing: None,
     })
 }
 
@@ -95,8 +96,8 @@ fn health(now: Timestamp) -> AccountHealth {
         is_signed_in: true,
         authenticator_since: Some(now.plus(-AUTHENTICATED)),
         held_until: None,
-        inventory_count: 60,
-        is_api_key_ours: true,
+        inventory_count: Some(60),
+        is_api_key_ours: Some(true),
         balance: None,
     }
 }

@@ -43,6 +43,7 @@ pub(super) async fn all(loaded: &Loaded, walk: Option<&Walk>) -> Vec<Check> {
     };
     checks.push(Check::ok("database", "answers"));
     checks.extend(sessions(loaded, &store).await);
+    checks.extend(standby(&store).await);
     let schema = schema(&store).await;
     let fits = schema.fix.is_none();
     checks.push(schema);
@@ -161,6 +162,18 @@ async fn sessions(loaded: &Loaded, store: &SqlStore) -> Option<Check> {
             Check::fail("sessions", error.to_string(), fix)
         }
     })
+}
+
+/// Whether lists and reports can be read from the standby, where there is one. Without it they are read from the primary.
+async fn standby(store: &SqlStore) -> Option<Check> {
+    match store.check_standby().await {
+        Ok(lag) => Some(Check::ok("standby", format!("is {:.1} s behind the primary", lag?.as_secs_f64()))),
+        Err(error) => {
+            let fix = "check that database.read_url names a standby of the primary that runs and keeps up; until then lists \
+                and reports are read from the primary";
+            Some(Check::warn("standby", error.to_string(), fix))
+        }
+    }
 }
 
 async fn schema(store: &SqlStore) -> Check {

@@ -13,7 +13,9 @@ use ipnet::IpNet;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
 use serde_json::json;
-use tradepost::ports::metrics::{ALL, BUILD_INFO, DATABASE_CONNECTIONS, DATABASE_CONNECTIONS_MAX, Metric, MetricKind};
+use tradepost::ports::metrics::{
+    ALL, BUILD_INFO, DATABASE_CONNECTIONS, DATABASE_CONNECTIONS_MAX, Metric, MetricKind, STANDBY_LAG,
+};
 use tradepost::sql::{PoolState, SqlStore};
 use tradepost::transport::ClientAddress;
 use tradepost::{MetricReads, Tradepost};
@@ -93,6 +95,8 @@ impl Metrics {
             metrics::gauge!(DATABASE_CONNECTIONS.name, "state" => "idle").set(idle);
             metrics::gauge!(DATABASE_CONNECTIONS.name, "state" => "used").set(used);
             metrics::gauge!(DATABASE_CONNECTIONS_MAX.name).set(most);
+            let lag = database.standby_lag().unwrap_or_default();
+            metrics::gauge!(STANDBY_LAG.name).set(lag.as_secs_f64());
         }
         self.recorded.render()
     }

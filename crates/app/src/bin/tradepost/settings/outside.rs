@@ -13,6 +13,8 @@ pub(crate) struct Outside {
     pub(crate) real: bool,
     /// The hosts of those that are.
     pub(crate) hosts: Vec<String>,
+    /// Whether the accounts behind the keys are read, and shown to every workspace with a provider of their marketplace.
+    pub(crate) show_accounts: bool,
     pub(crate) addresses: Addresses,
     pub(crate) keys: ServiceKeys,
 }
@@ -42,4 +44,7 @@ pub(crate) struct ServiceKeys {
     /// For listings: prices of `CSFloat` are read without a key.
     #[serde(deserialize_with = "secret")]
     pub(crate) csfloat: Option<SecretString>,
+    /// For listings: prices of Waxpeer are read without a key.
+    #[serde(deserialize_with = "secret")]
+    pub(crate) waxpeer: Option<SecretString>,
 }

@@ -112,6 +112,10 @@ pub(crate) struct Database {
     pub(crate) url: String,
     /// PostgreSQL: the address for the listener, migrations and locks, where a pooler shares connections between transactions.
     pub(crate) session_url: Option<String>,
+    /// PostgreSQL: the address of a standby from which lists and reports are read.
+    pub(crate) read_url: Option<String>,
+    /// PostgreSQL: by how much that standby may be behind.
+    pub(crate) read_lag_seconds: u32,
     /// PostgreSQL: how a pooler in front of it shares connections.
     pub(crate) pooler: Pooler,
     /// PostgreSQL: how many prepared statements a connection keeps.
@@ -137,6 +141,8 @@ impl Default for Database {
         Self {
             url: "sqlite://data/tradepost.db".to_owned(),
             session_url: None,
+            read_url: None,
+            read_lag_seconds: 10,
             pooler: Pooler::None,
             statement_cache: 256,
             acquire_timeout_seconds: 2,

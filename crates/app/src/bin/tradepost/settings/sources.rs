@@ -24,9 +24,10 @@ const NO_SETTINGS: [&str; 7] = [
     "TRADEPOST_WORKSPACE",
 ];
 /// The settings that are secrets, or contain one: each can also be read from a file.
-const SECRETS: [&str; 11] = [
+const SECRETS: [&str; 13] = [
     "database.url",
     "database.session_url",
+    "database.read_url",
     "secret.root",
     "secret.former_root",
     "mail.smtp.password",
@@ -34,6 +35,7 @@ const SECRETS: [&str; 11] = [
     "linking.discord.client_secret",
     "outside.keys.dmarket",
     "outside.keys.csfloat",
+    "outside.keys.waxpeer",
     "bootstrap.password",
     "bootstrap.key",
 ];

@@ -4,7 +4,7 @@ use time::Duration;
 
 use super::*;
 use crate::id::{AccountId, AccountSessionId, RecordKey, WorkspaceId};
-use crate::trading::account_session::{Guard, SIGN_IN_LASTS, Start, may_start_again};
+use crate::trading::account_session::{Guard, Start, may_start_again};
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_micros(0).unwrap().plus(Duration::seconds(seconds))
@@ -42,6 +42,15 @@ fn a_sign_in_waits_for_a_code_or_for_an_approval_and_then_works_until_it_is_lost
 }
 
 #[test]
+fn a_sign_in_takes_ten_minutes_at_most_once_it_was_begun_and_waits_a_day_for_that() {
+    let (waiting, begun) = (started(), after([SessionEvent::Begun]));
+    let after_minutes = |minutes: i64| at(minutes * 60);
+    assert_eq!([9, 10].map(|minutes| begun.is_late(after_minutes(minutes), true)), [false, true]);
+    assert_eq!([24 * 60 - 1, 24 * 60].map(|minutes| waiting.is_late(after_minutes(minutes), true)), [false, true]);
+    assert!(waiting.is_late(after_minutes(10), false), "no engine here can begin it");
+}
+
+#[test]
 fn a_code_that_is_not_accepted_is_asked_for_again() {
     let again = after([asking(&[Guard::EmailCode]), SessionEvent::CodeGiven, SessionEvent::CodeRefused]);
     assert_eq!((again.code_guard(), again.failure), (Some(Guard::EmailCode), Some(SessionFailure::WrongCode)));
@@ -56,6 +65,29 @@ fn after_five_wrong_codes_a_sign_in_has_failed() {
         session = session.apply(SessionEvent::CodeRefused, at(3)).unwrap();
     }
     assert_eq!((session.codes_given, session.status), (5, SessionStatus::Failed));
+}
+
+#[test]
+fn a_sign_in_is_begun_once_in_two_minutes_until_tokens_come() {
+    let begun = after([SessionEvent::Begun]);
+    assert_eq!((begun.status, begun.called_at), (SessionStatus::Starting, Some(at(1))));
+    assert!(begun.clone().apply(SessionEvent::Begun, at(120)).is_err(), "another node has announced the call");
+    let asked = begun.clone().apply(asking(&[Guard::EmailCode]), at(2)).unwrap();
+    assert!(!asked.may_call(at(120)) && asked.may_call(at(121)), "a process that starts again begins it again");
+    assert_eq!(asked.apply(SessionEvent::Begun, at(121)).unwrap().status, SessionStatus::AwaitingCode);
+    assert_eq!(begun.apply(SessionEvent::SignedIn(tokens_of(9)), at(3)).unwrap().called_at, None);
+}
+
+#[test]
+fn tokens_are_revoked_on_request_alone_and_once_in_a_minute() {
+    let active = after([SessionEvent::Begun, SessionEvent::SignedIn(tokens_of(9))]);
+    assert!(active.clone().apply(SessionEvent::RevocationBegun, at(2)).is_err(), "no one asked for it");
+    let asked = active.apply(SessionEvent::EndRequested, at(2)).unwrap();
+    let begun = asked.apply(SessionEvent::RevocationBegun, at(3)).unwrap();
+    assert_eq!((begun.status, begun.called_at), (SessionStatus::Active, Some(at(3))));
+    assert!(begun.clone().apply(SessionEvent::RevocationBegun, at(62)).is_err(), "another node has announced the call");
+    let renewed = begun.apply(SessionEvent::Renewed(tokens_of(20)), at(4)).unwrap();
+    assert!(!renewed.may_call(at(62)) && renewed.may_call(at(63)));
 }
 
 #[test]
@@ -112,6 +144,7 @@ fn a_renewal_leaves_the_session_working_whatever_comes_of_it() {
 fn what_is_over_has_no_further_step() {
     let events = || {
         [
+            SessionEvent::Begun,
             asking(&[Guard::EmailCode]),
             SessionEvent::CodeSubmitted,
             SessionEvent::CodeGiven,
@@ -123,6 +156,7 @@ fn what_is_over_has_no_further_step() {
             SessionEvent::RenewalPostponed,
             SessionEvent::Lost(SessionFailure::Expired),
             SessionEvent::EndRequested,
+            SessionEvent::RevocationBegun,
             SessionEvent::Closed,
             SessionEvent::Revoked,
         ]
@@ -144,10 +178,8 @@ fn an_expired_session_can_only_be_ended_or_followed() {
 }
 
 #[test]
-fn a_sign_in_is_late_after_ten_minutes_and_a_working_session_never() {
-    let late = at(0).plus(SIGN_IN_LASTS);
-    assert!(started().is_late(late) && !started().is_late(at(599)));
-    assert!(!after([SessionEvent::SignedIn(tokens_of(10))]).is_late(late));
+fn a_working_session_is_never_late() {
+    assert!(!after([SessionEvent::SignedIn(tokens_of(10))]).is_late(at(24 * 3_600), true));
 }
 
 #[test]

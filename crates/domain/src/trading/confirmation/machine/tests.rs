@@ -5,7 +5,7 @@ use time::Duration;
 use super::*;
 use crate::id::{ConfirmationId, RecordKey, WorkspaceId};
 use crate::text::{AccountName, ExternalId};
-use crate::trading::confirmation::{ANSWER_LASTS, CheckCode};
+use crate::trading::confirmation::ANSWER_LASTS;
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_micros(0).unwrap().plus(Duration::seconds(seconds))
@@ -71,6 +71,38 @@ fn an_answer_without_an_outcome_is_repeated_five_times_at_most() {
     assert_eq!((waiting.status, waiting.answer), (ConfirmationStatus::Strange, None));
     assert_eq!(waiting.clone().answering(ConfirmationStep::AllowByPerson, at(4)), Err(StepError::Attempts));
     assert!(waiting.answering(ConfirmationStep::Deny, at(4)).is_ok());
+}
+
+#[test]
+fn an_answer_that_the_driver_does_not_give_ends_with_its_reason() {
+    use ConfirmationStatus as Is;
+    let why = || ReasonText::new("giving is not enabled").ok();
+    let strange = in_status(Is::Denying, 9).refused(why(), at(2));
+    assert_eq!((strange.status, strange.answer, strange.attempts), (Is::Strange, None, 0));
+    assert_eq!(strange.checks, [ConfirmationCheck { code: CheckCode::Halt, holds: false, detail: why() }]);
+    let of_ours = of_offer(Is::Matched).about(TradeOfferId::from_bytes([3; 16]), None, at(1));
+    let asked = of_ours.answering(ConfirmationStep::AllowByPerson, at(1)).unwrap();
+    assert!(asked_again(&asked));
+    assert_eq!(asked.refused(why(), at(2)).status, Is::Seen);
+    let waiting = of_offer(Is::Seen);
+    assert_eq!(waiting.clone().refused(why(), at(2)), waiting, "no answer was asked for");
+}
+
+/// Whether a person can answer once more what the driver did not answer.
+fn asked_again(asked: &Confirmation) -> bool {
+    asked.clone().refused(None, at(2)).answering(ConfirmationStep::AllowByPerson, at(3)).is_ok()
+}
+
+#[test]
+fn an_answer_is_being_given_from_its_beginning_on_and_no_other_one_is() {
+    let asked = of_offer(ConfirmationStatus::Seen).answering(ConfirmationStep::AllowByPerson, at(1)).unwrap();
+    assert!(!asked.is_being_answered(true), "the engine has not begun");
+    let begun = asked.begun(at(2));
+    assert_eq!([true, false].map(|is_allowed| begun.is_being_answered(is_allowed)), [true, false]);
+    let denied = in_status(ConfirmationStatus::Denying, 9);
+    assert_eq!([true, false].map(|is_allowed| denied.is_being_answered(is_allowed)), [false, true]);
+    assert!(!in_status(ConfirmationStatus::Allowing, 9).is_being_answered(true), "what changes the account");
+    assert!(!of_offer(ConfirmationStatus::Uncertain).is_being_answered(true), "the answer is over");
 }
 
 #[test]

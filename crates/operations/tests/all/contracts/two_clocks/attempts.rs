@@ -7,8 +7,8 @@ use tradepost_operations::contracts::{ActionArgs, PurchaseOutcome};
 use tradepost_operations::markets::UpdateProvider;
 use tradepost_operations::trading::{
     AcceptTradeOffer, AccountSecrets, AcknowledgeTradeProtection, ApplyImport, ApproveConfirmation, AssetToTrade,
-    GetAccountLoginCode, RefreshTradeToken, RemoveAccount, RevealRevocationCode, SendTradeOffer, StartAccountSession,
-    UpdateAccount,
+    BulkAccounts, BulkAction, EnableGiving, GetAccountLoginCode, RefreshTradeToken, RemoveAccount,
+    RevealRevocationCode, SendTradeOffer, StartAccountSession, UpdateAccount,
 };
 
 use super::{ImportingDesk, Prepared, credentials};
@@ -70,9 +70,20 @@ impl ImportingDesk {
                 let accept = AcknowledgeTradeProtection { workspace_id, account_ids: vec![on.account_id] };
                 operations.acknowledge_trade_protection(by, accept).await.map(drop)
             }
+            "EnableGiving" => {
+                let (account_id, expected_version) = (on.account_id, None);
+                let enable = EnableGiving { workspace_id, account_id, expected_version };
+                operations.enable_giving(by, enable).await.map(drop)
+            }
             "RefreshTradeToken" => {
                 let renew = RefreshTradeToken { workspace_id, account_id: on.imported, renew: true };
                 operations.refresh_trade_token(by, renew).await.map(drop)
+            }
+            "BulkAccounts" => {
+                // The account whose session is started on its own is another one.
+                let (account_ids, action) = (vec![on.account_id], BulkAction::StartSession);
+                let bulk = BulkAccounts { workspace_id, account_ids, account_group_id: None, action, reason: None };
+                operations.bulk_accounts(by, bulk).await.map(drop)
             }
             "StartAccountSession" => {
                 let start = StartAccountSession { workspace_id, account_id: on.signed_out, uses_stored_code: true };

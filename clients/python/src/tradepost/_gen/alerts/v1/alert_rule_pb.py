@@ -60,7 +60,7 @@ class AlertRule(Message[_AlertRuleFields]):
             repeated alerts.v1.AlertTopic urgent_topics = 4 [packed = true];
             ```
         problem_kinds:
-            Of the topic PROBLEM: the kinds of problems; none for all.
+            With the topic PROBLEM: the kinds of problems; none for all of that topic. A kind that is named is sent whatever its topic is.
 
             ```proto
             repeated contracts.v1.RemediationKind problem_kinds = 5 [packed = true];
@@ -204,7 +204,7 @@ class CreateAlertRuleRequest(Message[_CreateAlertRuleRequestFields]):
             repeated alerts.v1.AlertTopic urgent_topics = 4 [packed = true];
             ```
         problem_kinds:
-            Of the topic PROBLEM: the kinds of problems; none for all.
+            With the topic PROBLEM: the kinds of problems; none for all of that topic. A kind that is named is sent whatever its topic is.
 
             ```proto
             repeated contracts.v1.RemediationKind problem_kinds = 5 [packed = true];
@@ -676,7 +676,7 @@ class UpdateAlertRuleRequest(Message[_UpdateAlertRuleRequestFields]):
             repeated alerts.v1.AlertTopic urgent_topics = 4 [packed = true];
             ```
         problem_kinds:
-            Of the topic PROBLEM: the kinds of problems; none for all.
+            With the topic PROBLEM: the kinds of problems; none for all of that topic. A kind that is named is sent whatever its topic is.
 
             ```proto
             repeated contracts.v1.RemediationKind problem_kinds = 5 [packed = true];

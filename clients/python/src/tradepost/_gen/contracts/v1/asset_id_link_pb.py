@@ -75,7 +75,7 @@ class AssetIDLink(Message[_AssetIDLinkFields]):
             ```
         source:
             What gave the item this asset id: listing, purchase_trade, inventory, transfer, sale_listing, sale_trade,
-            sale_return, purchase_reversal or import.
+            sale_return, purchase_reversal, import or sale_elsewhere.
 
             ```proto
             optional string source = 8;

@@ -685,7 +685,127 @@ class RuleCount(Message[_RuleCountFields]):
         code: str
         count: int
 
-_SimulateContractResponseFields: TypeAlias = Literal["observed", "matched", "would_buy", "spend_cents", "top_reasons", "truncated", "until"]
+_WouldHaveBoughtFields: TypeAlias = Literal["observation_id", "marketplace", "listing_id", "market_hash_name", "phase", "float_value", "price_cents", "platform_fee_cents", "all_in_cost_cents", "fair_value_cents", "observed_at", "created_at"]
+
+class WouldHaveBought(Message[_WouldHaveBoughtFields]):
+    """
+    A listing that a contract would have bought.
+
+    ```proto
+    message contracts.v1.WouldHaveBought
+    ```
+
+    Attributes:
+        observation_id:
+            The observation of the listing.
+
+            ```proto
+            optional bytes observation_id = 1;
+            ```
+        marketplace:
+            Name of the marketplace.
+
+            ```proto
+            optional string marketplace = 2;
+            ```
+        listing_id:
+            The marketplace's identifier of the listing.
+
+            ```proto
+            optional string listing_id = 3;
+            ```
+        market_hash_name:
+            The game market's name of the item.
+
+            ```proto
+            optional string market_hash_name = 4;
+            ```
+        phase:
+            Its phase; empty for items without one.
+
+            ```proto
+            optional string phase = 5;
+            ```
+        float_value:
+            Its float value, a decimal number from 0 to 1. May be missing.
+
+            ```proto
+            optional string float_value = 6;
+            ```
+        price_cents:
+            The price of the listing, without fee, in cents.
+
+            ```proto
+            optional int64 price_cents = 7;
+            ```
+        platform_fee_cents:
+            Fee of the marketplace, in cents.
+
+            ```proto
+            optional int64 platform_fee_cents = 8;
+            ```
+        all_in_cost_cents:
+            What it would have cost, with the fee, in cents.
+
+            ```proto
+            optional int64 all_in_cost_cents = 9;
+            ```
+        fair_value_cents:
+            What an item of the kind was worth by the prices that were on record then, in cents. May be missing.
+
+            ```proto
+            optional int64 fair_value_cents = 10;
+            ```
+        observed_at:
+            When the listing was seen.
+
+            ```proto
+            optional google.protobuf.Timestamp observed_at = 11;
+            ```
+        created_at:
+            When the observation was recorded. The listing is judged, and would have been bought, at this time.
+
+            ```proto
+            optional google.protobuf.Timestamp created_at = 12;
+            ```
+    """
+
+    __slots__ = ("observation_id", "marketplace", "listing_id", "market_hash_name", "phase", "float_value", "price_cents", "platform_fee_cents", "all_in_cost_cents", "fair_value_cents", "observed_at", "created_at")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            observation_id: bytes | None = None,
+            marketplace: str | None = None,
+            listing_id: str | None = None,
+            market_hash_name: str | None = None,
+            phase: str | None = None,
+            float_value: str | None = None,
+            price_cents: int | None = None,
+            platform_fee_cents: int | None = None,
+            all_in_cost_cents: int | None = None,
+            fair_value_cents: int | None = None,
+            observed_at: Timestamp | None = None,
+            created_at: Timestamp | None = None,
+        ) -> None:
+            pass
+
+        observation_id: bytes
+        marketplace: str
+        listing_id: str
+        market_hash_name: str
+        phase: str
+        float_value: str
+        price_cents: int
+        platform_fee_cents: int
+        all_in_cost_cents: int
+        fair_value_cents: int
+        observed_at: Timestamp | None
+        created_at: Timestamp | None
+
+_SimulateContractResponseFields: TypeAlias = Literal["observed", "matched", "would_buy", "spend_cents", "top_reasons", "truncated", "until", "would_have_bought"]
 
 class SimulateContractResponse(Message[_SimulateContractResponseFields]):
     """
@@ -739,9 +859,15 @@ class SimulateContractResponse(Message[_SimulateContractResponseFields]):
             ```proto
             optional google.protobuf.Timestamp until = 7;
             ```
+        would_have_bought:
+            What would have been bought, the oldest first: the first 200 listings. There are more if wouldBuy, which counts all, is above 200.
+
+            ```proto
+            repeated contracts.v1.WouldHaveBought would_have_bought = 8;
+            ```
     """
 
-    __slots__ = ("observed", "matched", "would_buy", "spend_cents", "top_reasons", "truncated", "until")
+    __slots__ = ("observed", "matched", "would_buy", "spend_cents", "top_reasons", "truncated", "until", "would_have_bought")
 
     if TYPE_CHECKING:
 
@@ -755,6 +881,7 @@ class SimulateContractResponse(Message[_SimulateContractResponseFields]):
             top_reasons: list[RuleCount] | None = None,
             truncated: bool | None = None,
             until: Timestamp | None = None,
+            would_have_bought: list[WouldHaveBought] | None = None,
         ) -> None:
             pass
 
@@ -765,6 +892,7 @@ class SimulateContractResponse(Message[_SimulateContractResponseFields]):
         top_reasons: list[RuleCount]
         truncated: bool
         until: Timestamp | None
+        would_have_bought: list[WouldHaveBought]
 
 _ListEvaluationsRequestFields: TypeAlias = Literal["workspace_id", "limit", "cursor", "contract_id", "decision", "listing_id"]
 
@@ -1079,7 +1207,7 @@ class EvaluationDecision(Enum):
 
 
 _DESC = file_desc(
-    b'\n\x1dcontracts/v1/evaluation.proto\x12\x0ccontracts.v1\x1a\x1bcontracts/v1/contract.proto\x1a\x1dcontracts/v1/filter_set.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xa9\x01\n\x10EvaluationReason\x12\x17\n\x04code\x18\x01 \x01(\tH\x00R\x04code\x88\x01\x01\x12\x1b\n\x06passed\x18\x02 \x01(\x08H\x01R\x06passed\x88\x01\x01\x12\x1b\n\x06actual\x18\x03 \x01(\tH\x02R\x06actual\x88\x01\x01\x12\x19\n\x05limit\x18\x04 \x01(\tH\x03R\x05limit\x88\x01\x01B\x07\n\x05_codeB\t\n\x07_passedB\t\n\x07_actualB\x08\n\x06_limit"\xa0\t\n\nEvaluation\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12$\n\x0bcontract_id\x18\x03 \x01(\x0cH\x02R\ncontractId\x88\x01\x01\x12%\n\x0bmarketplace\x18\x04 \x01(\tH\x03R\x0bmarketplace\x88\x01\x01\x12"\n\nlisting_id\x18\x05 \x01(\tH\x04R\tlistingId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x06 \x01(\tH\x05R\x0emarketHashName\x88\x01\x01\x12\x19\n\x05phase\x18\x07 \x01(\tH\x06R\x05phase\x88\x01\x01\x12$\n\x0bprice_cents\x18\x08 \x01(\x03H\x07R\npriceCents\x88\x01\x01\x12/\n\x11inventory_item_id\x18\t \x01(\x0cH\x08R\x0finventoryItemId\x88\x01\x01\x121\n\x12filter_set_version\x18\n \x01(\x03H\tR\x10filterSetVersion\x88\x01\x01\x12A\n\x08decision\x18\x0b \x01(\x0e2 .contracts.v1.EvaluationDecisionH\nR\x08decision\x88\x01\x01\x128\n\x07reasons\x18\x0c \x03(\x0b2\x1e.contracts.v1.EvaluationReasonR\x07reasons\x12-\n\x10fair_value_cents\x18\r \x01(\x03H\x0bR\x0efairValueCents\x88\x01\x01\x12*\n\x0econfidence_bps\x18\x0e \x01(\x05H\x0cR\rconfidenceBps\x88\x01\x01\x121\n\x12asking_price_cents\x18\x0f \x01(\x03H\rR\x10askingPriceCents\x88\x01\x01\x12.\n\x11all_in_cost_cents\x18\x10 \x01(\x03H\x0eR\x0eallInCostCents\x88\x01\x01\x121\n\x12expected_net_cents\x18\x11 \x01(\x03H\x0fR\x10expectedNetCents\x88\x01\x01\x123\n\x13expected_margin_bps\x18\x12 \x01(\x03H\x10R\x11expectedMarginBps\x88\x01\x01\x129\n\ncreated_at\x18\x13 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAtB\x05\n\x03_idB\x0f\n\r_workspace_idB\x0e\n\x0c_contract_idB\x0e\n\x0c_marketplaceB\r\n\x0b_listing_idB\x13\n\x11_market_hash_nameB\x08\n\x06_phaseB\x0e\n\x0c_price_centsB\x14\n\x12_inventory_item_idB\x15\n\x13_filter_set_versionB\x0b\n\t_decisionB\x13\n\x11_fair_value_centsB\x11\n\x0f_confidence_bpsB\x15\n\x13_asking_price_centsB\x14\n\x12_all_in_cost_centsB\x15\n\x13_expected_net_centsB\x16\n\x14_expected_margin_bps"\xbe\x03\n\nPriceQuote\x12\x16\n\x06source\x18\x01 \x01(\tR\x06source\x12(\n\x10market_hash_name\x18\x02 \x01(\tR\x0emarketHashName\x12\x19\n\x05phase\x18\x03 \x01(\tH\x00R\x05phase\x88\x01\x01\x12-\n\x10lowest_ask_cents\x18\x04 \x01(\x03H\x01R\x0elowestAskCents\x88\x01\x01\x12/\n\x11highest_bid_cents\x18\x05 \x01(\x03H\x02R\x0fhighestBidCents\x88\x01\x01\x12$\n\x0bsales_count\x18\x06 \x01(\x05H\x03R\nsalesCount\x88\x01\x01\x123\n\x13sales_average_cents\x18\x07 \x01(\x03H\x04R\x11salesAverageCents\x88\x01\x01\x12;\n\x0bobserved_at\x18\x08 \x01(\x0b2\x1a.google.protobuf.TimestampR\nobservedAtB\x08\n\x06_phaseB\x13\n\x11_lowest_ask_centsB\x14\n\x12_highest_bid_centsB\x0e\n\x0c_sales_countB\x16\n\x14_sales_average_cents"\xfe\x01\n\nMarketView\x120\n\x06quotes\x18\x01 \x03(\x0b2\x18.contracts.v1.PriceQuoteR\x06quotes\x12#\n\x0bbuy_fee_bps\x18\x02 \x01(\x05H\x00R\tbuyFeeBps\x88\x01\x01\x12%\n\x0csell_fee_bps\x18\x03 \x01(\x05H\x01R\nsellFeeBps\x88\x01\x01\x127\n\x15competing_price_cents\x18\x04 \x01(\x03H\x02R\x13competingPriceCents\x88\x01\x01B\x0e\n\x0c_buy_fee_bpsB\x0f\n\r_sell_fee_bpsB\x18\n\x16_competing_price_cents"\xbb\x02\n\x17EvaluateContractRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bcontract_id\x18\x02 \x01(\x0cR\ncontractId\x12 \n\x0bmarketplace\x18\x03 \x01(\tR\x0bmarketplace\x125\n\x07listing\x18\x04 \x01(\x0b2\x1b.contracts.v1.SampleListingR\x07listing\x12*\n\x11inventory_item_id\x18\x05 \x01(\x0cR\x0finventoryItemId\x120\n\x06market\x18\x06 \x01(\x0b2\x18.contracts.v1.MarketViewR\x06market\x12%\n\x0eobservation_id\x18\x07 \x01(\x0cR\robservationId"T\n\x18EvaluateContractResponse\x128\n\nevaluation\x18\x01 \x01(\x0b2\x18.contracts.v1.EvaluationR\nevaluation"\xa0\x01\n\x0fMarketplaceFees\x12 \n\x0bmarketplace\x18\x01 \x01(\tR\x0bmarketplace\x12#\n\x0bbuy_fee_bps\x18\x02 \x01(\x05H\x00R\tbuyFeeBps\x88\x01\x01\x12%\n\x0csell_fee_bps\x18\x03 \x01(\x05H\x01R\nsellFeeBps\x88\x01\x01B\x0e\n\x0c_buy_fee_bpsB\x0f\n\r_sell_fee_bps"\xbd\x02\n\x17SimulateContractRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bcontract_id\x18\x02 \x01(\x0cR\ncontractId\x129\n\x05draft\x18\x03 \x01(\x0b2#.contracts.v1.CreateContractRequestR\x05draft\x12.\n\x04from\x18\x04 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12\x14\n\x05limit\x18\x06 \x01(\x05R\x05limit\x121\n\x04fees\x18\x07 \x03(\x0b2\x1d.contracts.v1.MarketplaceFeesR\x04fees"R\n\tRuleCount\x12\x17\n\x04code\x18\x01 \x01(\tH\x00R\x04code\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\x07\n\x05_codeB\x08\n\x06_count"\xf6\x02\n\x18SimulateContractResponse\x12\x1f\n\x08observed\x18\x01 \x01(\x05H\x00R\x08observed\x88\x01\x01\x12\x1d\n\x07matched\x18\x02 \x01(\x05H\x01R\x07matched\x88\x01\x01\x12 \n\twould_buy\x18\x03 \x01(\x05H\x02R\x08wouldBuy\x88\x01\x01\x12$\n\x0bspend_cents\x18\x04 \x01(\x03H\x03R\nspendCents\x88\x01\x01\x128\n\x0btop_reasons\x18\x05 \x03(\x0b2\x17.contracts.v1.RuleCountR\ntopReasons\x12!\n\ttruncated\x18\x06 \x01(\x08H\x04R\ttruncated\x88\x01\x01\x120\n\x05until\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\x05untilB\x0b\n\t_observedB\n\n\x08_matchedB\x0c\n\n_would_buyB\x0e\n\x0c_spend_centsB\x0c\n\n_truncated"\xe7\x01\n\x16ListEvaluationsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12\x1f\n\x0bcontract_id\x18\x04 \x01(\x0cR\ncontractId\x12<\n\x08decision\x18\x05 \x01(\x0e2 .contracts.v1.EvaluationDecisionR\x08decision\x12\x1d\n\nlisting_id\x18\x06 \x01(\tR\tlistingId"v\n\x17ListEvaluationsResponse\x12%\n\x0eevaluation_ids\x18\x01 \x03(\x0cR\revaluationIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"^\n\x14GetEvaluationRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12#\n\revaluation_id\x18\x02 \x01(\x0cR\x0cevaluationId"Q\n\x15GetEvaluationResponse\x128\n\nevaluation\x18\x01 \x01(\x0b2\x18.contracts.v1.EvaluationR\nevaluation"a\n\x15GetEvaluationsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12%\n\x0eevaluation_ids\x18\x02 \x03(\x0cR\revaluationIds"u\n\x16GetEvaluationsResponse\x12:\n\x0bevaluations\x18\x01 \x03(\x0b2\x18.contracts.v1.EvaluationR\x0bevaluations\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds*\xb0\x01\n\x12EvaluationDecision\x12#\n\x1fEVALUATION_DECISION_UNSPECIFIED\x10\x00\x12\x1b\n\x17EVALUATION_DECISION_BUY\x10\x01\x12\x1c\n\x18EVALUATION_DECISION_SKIP\x10\x02\x12\x1c\n\x18EVALUATION_DECISION_SELL\x10\x03\x12\x1c\n\x18EVALUATION_DECISION_HOLD\x10\x04b\x06proto3',
+    b'\n\x1dcontracts/v1/evaluation.proto\x12\x0ccontracts.v1\x1a\x1bcontracts/v1/contract.proto\x1a\x1dcontracts/v1/filter_set.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xa9\x01\n\x10EvaluationReason\x12\x17\n\x04code\x18\x01 \x01(\tH\x00R\x04code\x88\x01\x01\x12\x1b\n\x06passed\x18\x02 \x01(\x08H\x01R\x06passed\x88\x01\x01\x12\x1b\n\x06actual\x18\x03 \x01(\tH\x02R\x06actual\x88\x01\x01\x12\x19\n\x05limit\x18\x04 \x01(\tH\x03R\x05limit\x88\x01\x01B\x07\n\x05_codeB\t\n\x07_passedB\t\n\x07_actualB\x08\n\x06_limit"\xa0\t\n\nEvaluation\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12$\n\x0bcontract_id\x18\x03 \x01(\x0cH\x02R\ncontractId\x88\x01\x01\x12%\n\x0bmarketplace\x18\x04 \x01(\tH\x03R\x0bmarketplace\x88\x01\x01\x12"\n\nlisting_id\x18\x05 \x01(\tH\x04R\tlistingId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x06 \x01(\tH\x05R\x0emarketHashName\x88\x01\x01\x12\x19\n\x05phase\x18\x07 \x01(\tH\x06R\x05phase\x88\x01\x01\x12$\n\x0bprice_cents\x18\x08 \x01(\x03H\x07R\npriceCents\x88\x01\x01\x12/\n\x11inventory_item_id\x18\t \x01(\x0cH\x08R\x0finventoryItemId\x88\x01\x01\x121\n\x12filter_set_version\x18\n \x01(\x03H\tR\x10filterSetVersion\x88\x01\x01\x12A\n\x08decision\x18\x0b \x01(\x0e2 .contracts.v1.EvaluationDecisionH\nR\x08decision\x88\x01\x01\x128\n\x07reasons\x18\x0c \x03(\x0b2\x1e.contracts.v1.EvaluationReasonR\x07reasons\x12-\n\x10fair_value_cents\x18\r \x01(\x03H\x0bR\x0efairValueCents\x88\x01\x01\x12*\n\x0econfidence_bps\x18\x0e \x01(\x05H\x0cR\rconfidenceBps\x88\x01\x01\x121\n\x12asking_price_cents\x18\x0f \x01(\x03H\rR\x10askingPriceCents\x88\x01\x01\x12.\n\x11all_in_cost_cents\x18\x10 \x01(\x03H\x0eR\x0eallInCostCents\x88\x01\x01\x121\n\x12expected_net_cents\x18\x11 \x01(\x03H\x0fR\x10expectedNetCents\x88\x01\x01\x123\n\x13expected_margin_bps\x18\x12 \x01(\x03H\x10R\x11expectedMarginBps\x88\x01\x01\x129\n\ncreated_at\x18\x13 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAtB\x05\n\x03_idB\x0f\n\r_workspace_idB\x0e\n\x0c_contract_idB\x0e\n\x0c_marketplaceB\r\n\x0b_listing_idB\x13\n\x11_market_hash_nameB\x08\n\x06_phaseB\x0e\n\x0c_price_centsB\x14\n\x12_inventory_item_idB\x15\n\x13_filter_set_versionB\x0b\n\t_decisionB\x13\n\x11_fair_value_centsB\x11\n\x0f_confidence_bpsB\x15\n\x13_asking_price_centsB\x14\n\x12_all_in_cost_centsB\x15\n\x13_expected_net_centsB\x16\n\x14_expected_margin_bps"\xbe\x03\n\nPriceQuote\x12\x16\n\x06source\x18\x01 \x01(\tR\x06source\x12(\n\x10market_hash_name\x18\x02 \x01(\tR\x0emarketHashName\x12\x19\n\x05phase\x18\x03 \x01(\tH\x00R\x05phase\x88\x01\x01\x12-\n\x10lowest_ask_cents\x18\x04 \x01(\x03H\x01R\x0elowestAskCents\x88\x01\x01\x12/\n\x11highest_bid_cents\x18\x05 \x01(\x03H\x02R\x0fhighestBidCents\x88\x01\x01\x12$\n\x0bsales_count\x18\x06 \x01(\x05H\x03R\nsalesCount\x88\x01\x01\x123\n\x13sales_average_cents\x18\x07 \x01(\x03H\x04R\x11salesAverageCents\x88\x01\x01\x12;\n\x0bobserved_at\x18\x08 \x01(\x0b2\x1a.google.protobuf.TimestampR\nobservedAtB\x08\n\x06_phaseB\x13\n\x11_lowest_ask_centsB\x14\n\x12_highest_bid_centsB\x0e\n\x0c_sales_countB\x16\n\x14_sales_average_cents"\xfe\x01\n\nMarketView\x120\n\x06quotes\x18\x01 \x03(\x0b2\x18.contracts.v1.PriceQuoteR\x06quotes\x12#\n\x0bbuy_fee_bps\x18\x02 \x01(\x05H\x00R\tbuyFeeBps\x88\x01\x01\x12%\n\x0csell_fee_bps\x18\x03 \x01(\x05H\x01R\nsellFeeBps\x88\x01\x01\x127\n\x15competing_price_cents\x18\x04 \x01(\x03H\x02R\x13competingPriceCents\x88\x01\x01B\x0e\n\x0c_buy_fee_bpsB\x0f\n\r_sell_fee_bpsB\x18\n\x16_competing_price_cents"\xbb\x02\n\x17EvaluateContractRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bcontract_id\x18\x02 \x01(\x0cR\ncontractId\x12 \n\x0bmarketplace\x18\x03 \x01(\tR\x0bmarketplace\x125\n\x07listing\x18\x04 \x01(\x0b2\x1b.contracts.v1.SampleListingR\x07listing\x12*\n\x11inventory_item_id\x18\x05 \x01(\x0cR\x0finventoryItemId\x120\n\x06market\x18\x06 \x01(\x0b2\x18.contracts.v1.MarketViewR\x06market\x12%\n\x0eobservation_id\x18\x07 \x01(\x0cR\robservationId"T\n\x18EvaluateContractResponse\x128\n\nevaluation\x18\x01 \x01(\x0b2\x18.contracts.v1.EvaluationR\nevaluation"\xa0\x01\n\x0fMarketplaceFees\x12 \n\x0bmarketplace\x18\x01 \x01(\tR\x0bmarketplace\x12#\n\x0bbuy_fee_bps\x18\x02 \x01(\x05H\x00R\tbuyFeeBps\x88\x01\x01\x12%\n\x0csell_fee_bps\x18\x03 \x01(\x05H\x01R\nsellFeeBps\x88\x01\x01B\x0e\n\x0c_buy_fee_bpsB\x0f\n\r_sell_fee_bps"\xbd\x02\n\x17SimulateContractRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0bcontract_id\x18\x02 \x01(\x0cR\ncontractId\x129\n\x05draft\x18\x03 \x01(\x0b2#.contracts.v1.CreateContractRequestR\x05draft\x12.\n\x04from\x18\x04 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12\x14\n\x05limit\x18\x06 \x01(\x05R\x05limit\x121\n\x04fees\x18\x07 \x03(\x0b2\x1d.contracts.v1.MarketplaceFeesR\x04fees"R\n\tRuleCount\x12\x17\n\x04code\x18\x01 \x01(\tH\x00R\x04code\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\x07\n\x05_codeB\x08\n\x06_count"\xdb\x05\n\x0fWouldHaveBought\x12*\n\x0eobservation_id\x18\x01 \x01(\x0cH\x00R\robservationId\x88\x01\x01\x12%\n\x0bmarketplace\x18\x02 \x01(\tH\x01R\x0bmarketplace\x88\x01\x01\x12"\n\nlisting_id\x18\x03 \x01(\tH\x02R\tlistingId\x88\x01\x01\x12-\n\x10market_hash_name\x18\x04 \x01(\tH\x03R\x0emarketHashName\x88\x01\x01\x12\x19\n\x05phase\x18\x05 \x01(\tH\x04R\x05phase\x88\x01\x01\x12$\n\x0bfloat_value\x18\x06 \x01(\tH\x05R\nfloatValue\x88\x01\x01\x12$\n\x0bprice_cents\x18\x07 \x01(\x03H\x06R\npriceCents\x88\x01\x01\x121\n\x12platform_fee_cents\x18\x08 \x01(\x03H\x07R\x10platformFeeCents\x88\x01\x01\x12.\n\x11all_in_cost_cents\x18\t \x01(\x03H\x08R\x0eallInCostCents\x88\x01\x01\x12-\n\x10fair_value_cents\x18\n \x01(\x03H\tR\x0efairValueCents\x88\x01\x01\x12;\n\x0bobserved_at\x18\x0b \x01(\x0b2\x1a.google.protobuf.TimestampR\nobservedAt\x129\n\ncreated_at\x18\x0c \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAtB\x11\n\x0f_observation_idB\x0e\n\x0c_marketplaceB\r\n\x0b_listing_idB\x13\n\x11_market_hash_nameB\x08\n\x06_phaseB\x0e\n\x0c_float_valueB\x0e\n\x0c_price_centsB\x15\n\x13_platform_fee_centsB\x14\n\x12_all_in_cost_centsB\x13\n\x11_fair_value_cents"\xc1\x03\n\x18SimulateContractResponse\x12\x1f\n\x08observed\x18\x01 \x01(\x05H\x00R\x08observed\x88\x01\x01\x12\x1d\n\x07matched\x18\x02 \x01(\x05H\x01R\x07matched\x88\x01\x01\x12 \n\twould_buy\x18\x03 \x01(\x05H\x02R\x08wouldBuy\x88\x01\x01\x12$\n\x0bspend_cents\x18\x04 \x01(\x03H\x03R\nspendCents\x88\x01\x01\x128\n\x0btop_reasons\x18\x05 \x03(\x0b2\x17.contracts.v1.RuleCountR\ntopReasons\x12!\n\ttruncated\x18\x06 \x01(\x08H\x04R\ttruncated\x88\x01\x01\x120\n\x05until\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\x05until\x12I\n\x11would_have_bought\x18\x08 \x03(\x0b2\x1d.contracts.v1.WouldHaveBoughtR\x0fwouldHaveBoughtB\x0b\n\t_observedB\n\n\x08_matchedB\x0c\n\n_would_buyB\x0e\n\x0c_spend_centsB\x0c\n\n_truncated"\xe7\x01\n\x16ListEvaluationsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12\x1f\n\x0bcontract_id\x18\x04 \x01(\x0cR\ncontractId\x12<\n\x08decision\x18\x05 \x01(\x0e2 .contracts.v1.EvaluationDecisionR\x08decision\x12\x1d\n\nlisting_id\x18\x06 \x01(\tR\tlistingId"v\n\x17ListEvaluationsResponse\x12%\n\x0eevaluation_ids\x18\x01 \x03(\x0cR\revaluationIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"^\n\x14GetEvaluationRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12#\n\revaluation_id\x18\x02 \x01(\x0cR\x0cevaluationId"Q\n\x15GetEvaluationResponse\x128\n\nevaluation\x18\x01 \x01(\x0b2\x18.contracts.v1.EvaluationR\nevaluation"a\n\x15GetEvaluationsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12%\n\x0eevaluation_ids\x18\x02 \x03(\x0cR\revaluationIds"u\n\x16GetEvaluationsResponse\x12:\n\x0bevaluations\x18\x01 \x03(\x0b2\x18.contracts.v1.EvaluationR\x0bevaluations\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds*\xb0\x01\n\x12EvaluationDecision\x12#\n\x1fEVALUATION_DECISION_UNSPECIFIED\x10\x00\x12\x1b\n\x17EVALUATION_DECISION_BUY\x10\x01\x12\x1c\n\x18EVALUATION_DECISION_SKIP\x10\x02\x12\x1c\n\x18EVALUATION_DECISION_SELL\x10\x03\x12\x1c\n\x18EVALUATION_DECISION_HOLD\x10\x04b\x06proto3',
     [
         contract_pb.desc(),
         filter_set_pb.desc(),
@@ -1095,6 +1223,7 @@ _DESC = file_desc(
         "MarketplaceFees": MarketplaceFees,
         "SimulateContractRequest": SimulateContractRequest,
         "RuleCount": RuleCount,
+        "WouldHaveBought": WouldHaveBought,
         "SimulateContractResponse": SimulateContractResponse,
         "ListEvaluationsRequest": ListEvaluationsRequest,
         "ListEvaluationsResponse": ListEvaluationsResponse,

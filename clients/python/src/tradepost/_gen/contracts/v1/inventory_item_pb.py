@@ -55,7 +55,7 @@ class InventoryItem(Message[_InventoryItemFields]):
             optional bytes purchase_id = 3;
             ```
         contract_id:
-            The buying contract.
+            The buying contract; empty for an imported item.
 
             ```proto
             optional bytes contract_id = 4;
@@ -85,7 +85,7 @@ class InventoryItem(Message[_InventoryItemFields]):
             optional string current_asset_id = 8;
             ```
         buy_price_cents:
-            What it was bought for, without fee, in cents.
+            What it was bought for, without fee, in cents; 0 where that is unknown, for which its purchase has no executedPriceCents.
 
             ```proto
             optional int64 buy_price_cents = 9;

@@ -102,7 +102,7 @@ class ProfitAndLossRow(Message[_ProfitAndLossRowFields]):
             optional int64 open_count = 11;
             ```
         unpriced_count:
-            How many of them count at their cost, since no value of them is known.
+            How many of them count at their cost, since no value of them is known, or at nothing, since their cost is unknown.
 
             ```proto
             optional int64 unpriced_count = 12;
@@ -664,7 +664,7 @@ class GetItemProfitAndLossResponse(Message[_GetItemProfitAndLossResponseFields])
             optional int64 open_count = 10;
             ```
         unpriced_count:
-            How many of them count at their cost, since no value of them is known.
+            How many of them count at their cost, since no value of them is known, or at nothing, since their cost is unknown.
 
             ```proto
             optional int64 unpriced_count = 11;
@@ -908,7 +908,7 @@ class EquityPoint(Message[_EquityPointFields]):
             optional int64 item_count = 20;
             ```
         unpriced_count:
-            How many of them count at their cost, since no value of them was known.
+            How many of them count at their cost, since no value of them was known, or at nothing, since their cost is unknown.
 
             ```proto
             optional int64 unpriced_count = 21;

@@ -28,7 +28,7 @@ _PurchaseFields: TypeAlias = Literal["id", "workspace_id", "contract_id", "marke
 
 class Purchase(Message[_PurchaseFields]):
     """
-    One attempt to buy one listing.
+    One attempt to buy one listing, or what is known of how an imported item was bought.
 
     ```proto
     message contracts.v1.Purchase
@@ -48,7 +48,7 @@ class Purchase(Message[_PurchaseFields]):
             optional bytes workspace_id = 2;
             ```
         contract_id:
-            The buying contract.
+            The buying contract; empty for an imported purchase.
 
             ```proto
             optional bytes contract_id = 3;
@@ -72,7 +72,7 @@ class Purchase(Message[_PurchaseFields]):
             optional int64 version = 6;
             ```
         listing_price_cents:
-            Price of the listing, in cents.
+            Price of the listing, in cents; of an imported purchase what was paid, 0 where that is unknown.
 
             ```proto
             optional int64 listing_price_cents = 7;
@@ -115,7 +115,7 @@ class Purchase(Message[_PurchaseFields]):
             optional string account_name = 13;
             ```
         created_at:
-            When it was recorded.
+            When it was recorded; an imported purchase, when the item was bought, if that is known.
 
             ```proto
             optional google.protobuf.Timestamp created_at = 14;
@@ -133,13 +133,13 @@ class Purchase(Message[_PurchaseFields]):
             optional bytes intent_id = 17;
             ```
         provider_order_id:
-            The marketplace's identifier of the order. Missing until it is paid.
+            The marketplace's identifier of the order. Missing until it is paid, and where that of an imported purchase is unknown.
 
             ```proto
             optional string provider_order_id = 18;
             ```
         executed_price_cents:
-            The price that was charged, without fee, in cents. Missing until it is paid.
+            The price that was charged, without fee, in cents. Missing until it is paid, and where that of an imported purchase is unknown.
 
             ```proto
             optional int64 executed_price_cents = 19;

@@ -134,7 +134,8 @@ class SearchResponse(Message[_SearchResponseFields]):
 
     Attributes:
         results:
-            The records, those found by an identifier first. Kinds that the caller may not read are left out.
+            The records, those found by an identifier first, market names last. Of those found by a name each kind has its share. Kinds
+            that the caller may not read are left out.
 
             ```proto
             repeated contracts.v1.SearchResult results = 1;
@@ -206,7 +207,7 @@ class SearchKind(Enum):
             SEARCH_KIND_MEMBERSHIP = 6
             ```
         API_KEY:
-            An API key: by its name, or the beginning of its token. Found with analytics or workspace.
+            An API key: by its name, the beginning of its token, or 4 characters or more of its prefix. Found with analytics or workspace.
 
             ```proto
             SEARCH_KIND_API_KEY = 7

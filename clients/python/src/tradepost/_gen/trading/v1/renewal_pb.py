@@ -140,7 +140,7 @@ class Renewal(Message[_RenewalFields]):
         created_at: Timestamp | None
         updated_at: Timestamp | None
 
-_ListRenewalsRequestFields: TypeAlias = Literal["workspace_id", "limit", "cursor", "account_id", "kind", "status"]
+_ListRenewalsRequestFields: TypeAlias = Literal["workspace_id", "limit", "cursor", "account_id", "kind", "status", "due_before"]
 
 class ListRenewalsRequest(Message[_ListRenewalsRequestFields]):
     """
@@ -187,9 +187,15 @@ class ListRenewalsRequest(Message[_ListRenewalsRequestFields]):
             ```proto
             trading.v1.RenewalStatus status = 6;
             ```
+        due_before:
+            Only renewals that are not over and are due before this time.
+
+            ```proto
+            optional google.protobuf.Timestamp due_before = 7;
+            ```
     """
 
-    __slots__ = ("workspace_id", "limit", "cursor", "account_id", "kind", "status")
+    __slots__ = ("workspace_id", "limit", "cursor", "account_id", "kind", "status", "due_before")
 
     if TYPE_CHECKING:
 
@@ -202,6 +208,7 @@ class ListRenewalsRequest(Message[_ListRenewalsRequestFields]):
             account_id: bytes = b"",
             kind: RenewalKind | None = None,
             status: RenewalStatus | None = None,
+            due_before: Timestamp | None = None,
         ) -> None:
             pass
 
@@ -211,6 +218,7 @@ class ListRenewalsRequest(Message[_ListRenewalsRequestFields]):
         account_id: bytes
         kind: RenewalKind
         status: RenewalStatus
+        due_before: Timestamp | None
 
 _ListRenewalsResponseFields: TypeAlias = Literal["renewal_ids", "next_cursor"]
 
@@ -773,7 +781,7 @@ class RenewalStatus(Enum):
 
 
 _DESC = file_desc(
-    b'\n\x18trading/v1/renewal.proto\x12\ntrading.v1\x1a\x1fgoogle/protobuf/timestamp.proto"\x85\x05\n\x07Renewal\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12"\n\naccount_id\x18\x03 \x01(\x0cH\x02R\taccountId\x88\x01\x01\x120\n\x04kind\x18\x04 \x01(\x0e2\x17.trading.v1.RenewalKindH\x03R\x04kind\x88\x01\x01\x126\n\x06status\x18\x05 \x01(\x0e2\x19.trading.v1.RenewalStatusH\x04R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x121\n\x06due_at\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\x05dueAt\x129\n\nexpires_at\x18\x08 \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x1f\n\x08attempts\x18\t \x01(\x05H\x06R\x08attempts\x88\x01\x01\x12&\n\x0cis_requested\x18\n \x01(\x08H\x07R\x0bisRequested\x88\x01\x01\x129\n\ncreated_at\x18\x0b \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x0c \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAtB\x05\n\x03_idB\x0f\n\r_workspace_idB\r\n\x0b_account_idB\x07\n\x05_kindB\t\n\x07_statusB\n\n\x08_versionB\x0b\n\t_attemptsB\x0f\n\r_is_requested"\xe5\x01\n\x13ListRenewalsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12\x1d\n\naccount_id\x18\x04 \x01(\x0cR\taccountId\x12+\n\x04kind\x18\x05 \x01(\x0e2\x17.trading.v1.RenewalKindR\x04kind\x121\n\x06status\x18\x06 \x01(\x0e2\x19.trading.v1.RenewalStatusR\x06status"m\n\x14ListRenewalsResponse\x12\x1f\n\x0brenewal_ids\x18\x01 \x03(\x0cR\nrenewalIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"U\n\x11GetRenewalRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\nrenewal_id\x18\x02 \x01(\x0cR\trenewalId"C\n\x12GetRenewalResponse\x12-\n\x07renewal\x18\x01 \x01(\x0b2\x13.trading.v1.RenewalR\x07renewal"X\n\x12GetRenewalsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0brenewal_ids\x18\x02 \x03(\x0cR\nrenewalIds"g\n\x13GetRenewalsResponse\x12/\n\x08renewals\x18\x01 \x03(\x0b2\x13.trading.v1.RenewalR\x08renewals\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"9\n\x14CountRenewalsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"v\n\x0cRenewalCount\x126\n\x06status\x18\x01 \x01(\x0e2\x19.trading.v1.RenewalStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"I\n\x15CountRenewalsResponse\x120\n\x06counts\x18\x01 \x03(\x0b2\x18.trading.v1.RenewalCountR\x06counts"\x86\x01\n\x15RequestRenewalRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId\x12+\n\x04kind\x18\x03 \x01(\x0e2\x17.trading.v1.RenewalKindR\x04kind"G\n\x16RequestRenewalResponse\x12-\n\x07renewal\x18\x01 \x01(\x0b2\x13.trading.v1.RenewalR\x07renewal"\x9d\x01\n\x14CancelRenewalRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\nrenewal_id\x18\x02 \x01(\x0cR\trenewalId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"F\n\x15CancelRenewalResponse\x12-\n\x07renewal\x18\x01 \x01(\x0b2\x13.trading.v1.RenewalR\x07renewal*j\n\x0bRenewalKind\x12\x1c\n\x18RENEWAL_KIND_UNSPECIFIED\x10\x00\x12\x1d\n\x19RENEWAL_KIND_ACCESS_TOKEN\x10\x01\x12\x1e\n\x1aRENEWAL_KIND_REFRESH_TOKEN\x10\x02*\xfe\x01\n\rRenewalStatus\x12\x1e\n\x1aRENEWAL_STATUS_UNSPECIFIED\x10\x00\x12\x1c\n\x18RENEWAL_STATUS_SCHEDULED\x10\x01\x12\x1a\n\x16RENEWAL_STATUS_RUNNING\x10\x02\x12\x1c\n\x18RENEWAL_STATUS_SUCCEEDED\x10\x03\x12\x1b\n\x17RENEWAL_STATUS_RETRYING\x10\x04\x12\x1c\n\x18RENEWAL_STATUS_UNCERTAIN\x10\x05\x12\x1c\n\x18RENEWAL_STATUS_EXHAUSTED\x10\x06\x12\x1c\n\x18RENEWAL_STATUS_CANCELLED\x10\x07b\x06proto3',
+    b'\n\x18trading/v1/renewal.proto\x12\ntrading.v1\x1a\x1fgoogle/protobuf/timestamp.proto"\x85\x05\n\x07Renewal\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12"\n\naccount_id\x18\x03 \x01(\x0cH\x02R\taccountId\x88\x01\x01\x120\n\x04kind\x18\x04 \x01(\x0e2\x17.trading.v1.RenewalKindH\x03R\x04kind\x88\x01\x01\x126\n\x06status\x18\x05 \x01(\x0e2\x19.trading.v1.RenewalStatusH\x04R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x121\n\x06due_at\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\x05dueAt\x129\n\nexpires_at\x18\x08 \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x1f\n\x08attempts\x18\t \x01(\x05H\x06R\x08attempts\x88\x01\x01\x12&\n\x0cis_requested\x18\n \x01(\x08H\x07R\x0bisRequested\x88\x01\x01\x129\n\ncreated_at\x18\x0b \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x0c \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAtB\x05\n\x03_idB\x0f\n\r_workspace_idB\r\n\x0b_account_idB\x07\n\x05_kindB\t\n\x07_statusB\n\n\x08_versionB\x0b\n\t_attemptsB\x0f\n\r_is_requested"\xa0\x02\n\x13ListRenewalsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x12\x1d\n\naccount_id\x18\x04 \x01(\x0cR\taccountId\x12+\n\x04kind\x18\x05 \x01(\x0e2\x17.trading.v1.RenewalKindR\x04kind\x121\n\x06status\x18\x06 \x01(\x0e2\x19.trading.v1.RenewalStatusR\x06status\x129\n\ndue_before\x18\x07 \x01(\x0b2\x1a.google.protobuf.TimestampR\tdueBefore"m\n\x14ListRenewalsResponse\x12\x1f\n\x0brenewal_ids\x18\x01 \x03(\x0cR\nrenewalIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"U\n\x11GetRenewalRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\nrenewal_id\x18\x02 \x01(\x0cR\trenewalId"C\n\x12GetRenewalResponse\x12-\n\x07renewal\x18\x01 \x01(\x0b2\x13.trading.v1.RenewalR\x07renewal"X\n\x12GetRenewalsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1f\n\x0brenewal_ids\x18\x02 \x03(\x0cR\nrenewalIds"g\n\x13GetRenewalsResponse\x12/\n\x08renewals\x18\x01 \x03(\x0b2\x13.trading.v1.RenewalR\x08renewals\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"9\n\x14CountRenewalsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"v\n\x0cRenewalCount\x126\n\x06status\x18\x01 \x01(\x0e2\x19.trading.v1.RenewalStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"I\n\x15CountRenewalsResponse\x120\n\x06counts\x18\x01 \x03(\x0b2\x18.trading.v1.RenewalCountR\x06counts"\x86\x01\n\x15RequestRenewalRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId\x12+\n\x04kind\x18\x03 \x01(\x0e2\x17.trading.v1.RenewalKindR\x04kind"G\n\x16RequestRenewalResponse\x12-\n\x07renewal\x18\x01 \x01(\x0b2\x13.trading.v1.RenewalR\x07renewal"\x9d\x01\n\x14CancelRenewalRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\nrenewal_id\x18\x02 \x01(\x0cR\trenewalId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"F\n\x15CancelRenewalResponse\x12-\n\x07renewal\x18\x01 \x01(\x0b2\x13.trading.v1.RenewalR\x07renewal*j\n\x0bRenewalKind\x12\x1c\n\x18RENEWAL_KIND_UNSPECIFIED\x10\x00\x12\x1d\n\x19RENEWAL_KIND_ACCESS_TOKEN\x10\x01\x12\x1e\n\x1aRENEWAL_KIND_REFRESH_TOKEN\x10\x02*\xfe\x01\n\rRenewalStatus\x12\x1e\n\x1aRENEWAL_STATUS_UNSPECIFIED\x10\x00\x12\x1c\n\x18RENEWAL_STATUS_SCHEDULED\x10\x01\x12\x1a\n\x16RENEWAL_STATUS_RUNNING\x10\x02\x12\x1c\n\x18RENEWAL_STATUS_SUCCEEDED\x10\x03\x12\x1b\n\x17RENEWAL_STATUS_RETRYING\x10\x04\x12\x1c\n\x18RENEWAL_STATUS_UNCERTAIN\x10\x05\x12\x1c\n\x18RENEWAL_STATUS_EXHAUSTED\x10\x06\x12\x1c\n\x18RENEWAL_STATUS_CANCELLED\x10\x07b\x06proto3',
     [
         timestamp_pb.desc(),
     ],

@@ -38,6 +38,7 @@ pub(crate) static ACCOUNTS: Records = Records {
         times("LOCKED UNTIL", "lockedUntil").wide(),
         texts("CHAT", "chatEnabled").wide(),
         times("NOTICE ACCEPTED", "tradeNoticeAcknowledgedAt").wide(),
+        times("GIVES SINCE", "givingEnabledAt").wide(),
         times("REFRESHED", "refreshedAt").wide(),
     ],
 };
@@ -46,7 +47,7 @@ static STATUSES: Names = Names {
     prefix: "ACCOUNT_STATUS_",
     all: &["new", "validating", "ready", "degraded", "needs_login", "restricted", "disabled", "banned", "removed"],
 };
-static BULK_ACTIONS: Names = Names { prefix: "ACCOUNT_ACTION_", all: &["enable", "disable"] };
+static BULK_ACTIONS: Names = Names { prefix: "ACCOUNT_ACTION_", all: &["enable", "disable", "start_session"] };
 static CAPABILITIES: Names = Names { prefix: "ACCOUNT_CAPABILITY_", all: &["buy", "sell", "store"] };
 
 const ACCOUNT: Flag = of("ACCOUNT", &ACCOUNTS, "Its name or id");
@@ -78,6 +79,8 @@ pub(crate) static GROUP: Group = Group {
         ENABLE,
         BULK,
         ACKNOWLEDGE,
+        ENABLE_GIVING,
+        DISABLE_GIVING,
         REFRESH,
         REFRESH_TOKEN,
         REVOCATION_CODE,
@@ -194,18 +197,21 @@ const RESULTS: &[Column] = &[
     name("STATUS", "account.status"),
     texts("REASON", "reason"),
     texts("MESSAGE", "message").flexible(),
+    id("SESSION", "accountSessionId").wide(),
 ];
 const BULK: Action = Action {
     name: "bulk",
-    about: "Enable or disable several accounts at once",
+    about: "Enable, disable or sign in several accounts at once",
     help: "Examples:\n  tradepost accounts bulk disable --account bot-1 --account bot-2\n  \
-           tradepost accounts bulk enable --group bots\n\nAn account that cannot be changed keeps no other back.",
+           tradepost accounts bulk enable --group bots\n  \
+           tradepost accounts bulk start_session --group bots\n\nAn account that cannot be changed keeps no other back. To start sessions \
+           asks for a second factor.",
     operation: "trading.v1.Trading/BulkAccounts",
     flags: &[
         choice("ACTION", "action", &BULK_ACTIONS, "What is done").argument(),
         record("account", "accountIds", &ACCOUNTS, "An account; repeatable").list(),
         record("group", "accountGroupId", &groups::ACCOUNT_GROUPS, "Its accounts"),
-        reason("Reason, shown with the accounts"),
+        reason("Reason, shown with the accounts; not to start sessions"),
     ],
     shows: Shows::Rows("results", RESULTS),
 };
@@ -220,6 +226,24 @@ const ACKNOWLEDGE: Action = Action {
         ("Accepted", "acknowledged", &[texts("NAME", "name"), times("ACCEPTED", "tradeNoticeAcknowledgedAt")]),
         ("Not accepted", "failed", &[id("ID", "accountId"), texts("MESSAGE", "message").flexible()]),
     ]),
+};
+const ENABLE_GIVING: Action = Action {
+    name: "enable-giving",
+    about: "Let an account give items; asks for a second factor",
+    help: "Example:\n  tradepost accounts enable-giving bot-1\n\nBefore, a real platform is only read for it. From now on the server sends, \
+           accepts, declines and cancels trade offers there, and answers confirmations. A simulated platform does not ask for it.",
+    operation: "trading.v1.Trading/EnableGiving",
+    flags: &[ACCOUNT],
+    shows: Shows::One(&ACCOUNTS),
+};
+const DISABLE_GIVING: Action = Action {
+    name: "disable-giving",
+    about: "Let an account give no items, and be only read",
+    help: "Example:\n  tradepost accounts disable-giving bot-1\n\nOffers that are out stay out: cancel them before, or in the app of the \
+           platform.",
+    operation: "trading.v1.Trading/DisableGiving",
+    flags: &[ACCOUNT],
+    shows: Shows::One(&ACCOUNTS),
 };
 const REFRESH: Action = Action {
     name: "refresh",

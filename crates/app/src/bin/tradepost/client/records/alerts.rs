@@ -2,6 +2,7 @@
 
 use super::column::{id, name, text as texts, time as times};
 use super::flag::{Flag, Kind, Names, choice, kind, number, of, sets, text};
+use super::remediations::KINDS as PROBLEM_KINDS;
 use super::{Action, Group, Records, Shows};
 
 pub(crate) static CHANNELS: Records = Records {
@@ -45,6 +46,7 @@ static RULES: Records = Records {
         texts("TIME ZONE", "timeZone"),
         texts("URGENT", "urgentTopics").wide(),
         name("SEVERITY", "minSeverity").wide(),
+        name("PROBLEMS", "problemKinds").wide(),
         texts("SILENT MINUTES", "silentMinutes").wide(),
         texts("DAILY AT", "dailyAt").wide(),
     ],
@@ -111,6 +113,7 @@ macro_rules! with_terms {
             $of,
             choice("topic", "topics", &TOPICS, "What is sent; repeatable").list().required(),
             choice("urgent", "urgentTopics", &TOPICS, "Of these, what never waits; repeatable").list(),
+            choice("problem-kind", "problemKinds", &PROBLEM_KINDS, "Only these problems; repeatable").list(),
             choice("min-severity", "minSeverity", &SEVERITIES, "How severe problems are at least"),
             number("silent-minutes", "silentMinutes", "How long an engine may be silent [default: 10]"),
             choice("pace", "pace", &PACES, "At once, or together [default: at_once]"),
@@ -230,8 +233,9 @@ const RULE_LIST: Action = Action {
 const ADD_RULE: Action = Action {
     name: "add-rule",
     about: "Add a rule to a channel: what is sent, and when",
-    help: "Example:\n  tradepost alerts add-rule desk --topic problem --topic halt \\\n    \
-           --urgent halt --quiet-from 22:00 --quiet-to 07:00 --time-zone Europe/Zurich",
+    help: "Examples:\n  tradepost alerts add-rule desk --topic problem --topic halt \\\n    \
+           --urgent halt --quiet-from 22:00 --quiet-to 07:00 --time-zone Europe/Zurich\n  \
+           tradepost alerts add-rule desk --topic problem --problem-kind token_expiring --problem-kind session_failed",
     operation: "alerts.v1.Alerts/CreateAlertRule",
     flags: with_terms![CHANNEL],
     shows: Shows::One(&RULES),

@@ -34,7 +34,7 @@ static STATUSES: Names = Names {
     all: &["open", "working", "waiting", "needs_operator", "resolved", "dismissed"],
 };
 static SEVERITIES: Names = Names { prefix: "REMEDIATION_SEVERITY_", all: &["info", "warning", "critical"] };
-static KINDS: Names = Names {
+pub(super) static KINDS: Names = Names {
     prefix: "REMEDIATION_KIND_",
     all: &[
         "outcome_unknown",
@@ -81,6 +81,7 @@ static SOURCES: Names = Names {
         "sale_return",
         "purchase_reversal",
         "import",
+        "sale_elsewhere",
     ],
 };
 /// The actions that need evidence, and those that need a flag of their own, in every spelling.

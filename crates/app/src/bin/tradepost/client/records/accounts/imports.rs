@@ -1,4 +1,4 @@
-//! Imports of trading accounts.
+//! Imports of trading accounts, of items that they hold, and of sales made elsewhere.
 
 use super::super::column::{id, name, text as texts, time as times};
 use super::super::flag::{Flag, Kind, Names, amount, choice, kind, number, record, sets, text};
@@ -18,6 +18,7 @@ static IMPORTS: Records = Records {
     columns: &[
         id("ID", "id"),
         texts("NAME", "name").flexible(),
+        name("KIND", "kind").wide(),
         name("FORMAT", "format"),
         name("STATUS", "status"),
         texts("ROWS", "rows"),
@@ -29,7 +30,7 @@ static IMPORTS: Records = Records {
     ],
 };
 
-static KINDS: Names = Names { prefix: "IMPORT_KIND_", all: &["accounts"] };
+static KINDS: Names = Names { prefix: "IMPORT_KIND_", all: &["accounts", "holdings", "sales"] };
 static FORMATS: Names = Names {
     prefix: "IMPORT_FORMAT_",
     all: &["mafile", "mafile_bundle", "steamguard_cli", "asf_db", "winauth", "json", "csv"],
@@ -45,16 +46,17 @@ const IMPORT: Flag = record("IMPORT", "importId", &IMPORTS, "Its id").argument()
 
 pub(crate) static GROUP: Group = Group {
     name: "imports",
-    about: "Import trading accounts that other programs keep",
+    about: "Import trading accounts, their items, and sales elsewhere",
     actions: &[CREATE, ROWS, APPLY, LIST, SHOW, COUNT, CANCEL],
 };
 
 const CREATE: Action = Action {
     name: "create",
-    about: "Read and check accounts; applies nothing",
+    about: "Read and check accounts, holdings or sales; applies nothing",
     help: "Examples:\n  tradepost imports create maFiles --format mafile-bundle --passphrase-file passphrase.txt --group bots\n  \
-           tradepost imports create accounts.csv --format csv\n\nOf a folder the files that end in .maFile, .json and .db are sent. \
-           The import expires after an hour.",
+           tradepost imports create accounts.csv --format csv\n  tradepost imports create holdings.csv --format csv --kind holdings\n  \
+           tradepost imports create sales.csv --format csv --kind sales\n\n\
+           Of a folder the files that end in .maFile, .json and .db are sent. The import expires after an hour.",
     operation: "trading.v1.Trading/CreateImport",
     flags: &[
         kind("PATH", "content", Kind::Content, "A file, or a folder").argument(),
@@ -73,7 +75,7 @@ const CREATE: Action = Action {
 };
 const ROWS: Action = Action {
     name: "rows",
-    about: "List what applying does, or did, with each account",
+    about: "List what applying does, or did, with each row",
     help: "Example:\n  tradepost imports rows 0199c0de-0000-7000-8000-000000000001 --outcome refused",
     operation: "trading.v1.Trading/ListImportRows",
     flags: &[IMPORT, choice("outcome", "outcome", &OUTCOMES, "Only with this outcome")],
@@ -86,12 +88,14 @@ const ROWS: Action = Action {
             texts("REASON", "reasons.code").flexible(),
             texts("DETAIL", "reasons.detail").flexible(),
             id("ACCOUNT", "accountId").wide(),
+            id("ITEM", "inventoryItemId").wide(),
+            id("PURCHASE", "purchaseId").wide(),
         ],
     ),
 };
 const APPLY: Action = Action {
     name: "apply",
-    about: "Create and update the accounts; asks for a second factor",
+    about: "Create and update the records; asks for a second factor",
     help: "Example:\n  tradepost imports apply 0199c0de-0000-7000-8000-000000000001 --version 1\n\nA command that was interrupted \
            continues when it is given again.",
     operation: "trading.v1.Trading/ApplyImport",

@@ -1,7 +1,7 @@
 //! Renewals of the tokens of trading accounts.
 
 use super::super::column::{id, name, named, text as texts, time as times};
-use super::super::flag::{Flag, Names, choice, of, record};
+use super::super::flag::{Flag, Kind, Names, choice, kind, of, record};
 use super::super::{Action, Group, Records, Shows};
 use super::ACCOUNTS;
 
@@ -45,12 +45,14 @@ pub(crate) static GROUP: Group = Group {
 const LIST: Action = Action {
     name: "list",
     about: "List renewals, the newest first",
-    help: "Example:\n  tradepost renewals list --account trader-1 --kind refresh_token",
+    help: "Examples:\n  tradepost renewals list --account trader-1 --kind refresh_token\n  \
+           tradepost renewals list --due-before 30d",
     operation: "trading.v1.Trading/ListRenewals",
     flags: &[
         record("account", "accountId", &ACCOUNTS, "Only of this trading account"),
         choice("kind", "kind", &KINDS, "Only of this kind"),
         choice("status", "status", &STATUSES, "Only in this status"),
+        kind("due-before", "dueBefore", Kind::Until, "Only open ones due before then: 30d, or a day or time"),
     ],
     shows: Shows::List(&RENEWALS),
 };
