@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import { DOORS, showSecondFactor, WINDOWS } from "./doors.mjs";
 import { pages } from "./pages.mjs";
-import { addConnections, enter, openBrowser, session, settled, startTraded, still } from "./run.mjs";
+import { addConnections, enter, openBrowser, pressOn, session, settled, startTraded, still } from "./run.mjs";
 import { setState, showIn } from "./states.mjs";
 
 const only = process.argv.slice(2);
@@ -57,6 +57,7 @@ for (const state of states) {
     if (state === "full") {
       await page.evaluate((to) => history.pushState(null, "", to), path);
       await settled(page);
+      await pressOn(page, name);
     } else await showIn(page, server.url + path, state);
     await check(`${name}, ${state}`);
   }

@@ -21,6 +21,13 @@ const LOST = new ConnectError("Failed to fetch", Code.Unknown);
 const SLOW = new ConnectError("the operation timed out", Code.DeadlineExceeded);
 const refusal = (reason, code = Code.FailedPrecondition) => new ConnectError("no", code, { "x-error-reason": reason });
 const UNKNOWN = refusal("OUTCOME_UNKNOWN", Code.Internal);
+/** Makes a call of a window: `sent` gets its key, and what it throws is the answer. */
+const called = (operation, request, sent) =>
+  keys.keyed(
+    operation,
+    () => JSON.stringify(request),
+    async (key) => sent(key) ?? {},
+  );
 /**
  * Presses the button of one window once for each end: what the call throws, or undefined where it succeeds. Gives for each call its key, the
  * press that its run was made at, and its values.
@@ -28,11 +35,12 @@ const UNKNOWN = refusal("OUTCOME_UNKNOWN", Code.Internal);
 async function press(ends, valuesOf = () => ({ amount: "12" })) {
   const send = keys.sender();
   const sent = [];
-  const runOf = (madeAt) => async (values) => {
-    const end = ends[sent.length];
-    sent.push({ key: keys.keyOf("AdjustPoolFunds"), madeAt, ...values });
-    if (end) throw end;
-  };
+  const runOf = (madeAt) => (values) =>
+    called("AdjustPoolFunds", values, (key) => {
+      const end = ends[sent.length];
+      sent.push({ key, madeAt, ...values });
+      if (end) throw end;
+    });
   for (const n of ends.keys()) await send(valuesOf(n), runOf(n)).catch(() => {});
   return sent;
 }
@@ -53,9 +61,9 @@ test("a refusal by the operation ends the key and the run of a window", async ()
   assert.deepEqual([refused.key === lost.key, next.key === refused.key, refused.madeAt, next.madeAt], [true, false, 0, 2]);
 });
 
-test("other values have another key, and so have the first ones afterwards", async () => {
+test("other values have another key, and the first ones have theirs again", async () => {
   const sent = await press([LOST, LOST, LOST], (n) => ({ amount: n === 1 ? "13" : "12" }));
-  assert.equal(distinct(sent), 3);
+  assert.deepEqual([distinct(sent), sent[2].key === sent[0].key], [2, true]);
   assert.deepEqual(
     sent.map((s) => s.amount),
     ["12", "13", "12"],
@@ -81,19 +89,95 @@ test("what a page says itself ends the key, because no call is without an answer
 test("a second call of one operation in a run has a key of its own, which is the same at the next press", async () => {
   const send = keys.sender();
   const sent = [];
+  const lost = (key) => {
+    sent.push(key);
+    throw LOST;
+  };
   const run = async () => {
-    sent.push(["A", "B", "A"].map((operation) => keys.keyOf(operation)));
+    await Promise.allSettled([1, 2].map(() => called("SendMessage", { text: "the same" }, lost)));
     throw LOST;
   };
   for (const _ of [1, 2]) await send({}, run).catch(() => {});
-  const [[a, b, again], second] = sent;
-  assert.ok(a === b && again !== a);
-  assert.deepEqual(second, sent[0]);
+  assert.notEqual(sent[0], sent[1]);
+  assert.deepEqual(sent.slice(2), sent.slice(0, 2));
+});
+
+/**
+ * Presses the button of one window once for each list of values. Its run makes a call for each value, one after the other. `ends` has what
+ * the calls throw in the order in which they are sent. Gives what each press sent, each call with its key.
+ */
+async function pressMany(presses, ends) {
+  const send = keys.sender();
+  const sent = presses.map(() => []);
+  for (const [at, values] of presses.entries()) {
+    const run = async () => {
+      for (const [operation, value] of Object.entries(values))
+        await called(operation.replace(/\d$/, ""), value, (key) => {
+          sent[at].push({ value, key });
+          const end = ends.shift();
+          if (end) throw end;
+        });
+    };
+    await send(values, run).catch(() => {});
+  }
+  return sent;
+}
+const valuesOf = (sent) => sent.map((calls) => calls.map((c) => c.value));
+
+test("a window whose later call was refused goes on with that call when it is pressed again", async () => {
+  const both = { Add: "b", Remove: "a" };
+  const sent = await pressMany([both, both, both], [undefined, refusal("CONFLICT"), undefined, undefined, undefined]);
+  // The second press ends what the window began, so the third one begins again.
+  assert.deepEqual(valuesOf(sent), [["b", "a"], ["a"], ["b", "a"]]);
+  assert.equal(distinct(sent.flat()), 5);
+});
+
+test("other values make a new call of the step that they are in, and the other steps stay done", async () => {
+  const presses = [
+    { Add: "b", Remove: "a" },
+    { Add: "b", Remove: "c" },
+    { Add: "d", Remove: "c" },
+  ];
+  const sent = await pressMany(presses, [undefined, refusal("CONFLICT"), LOST]);
+  assert.deepEqual(valuesOf(sent), [["b", "a"], ["c"], ["d", "c"]]);
+  assert.equal(sent[2][1].key, sent[1][0].key);
+});
+
+test("a call of a window that has succeeded is not sent again when another one comes before it", async () => {
+  const presses = [
+    { Assign1: "a", Assign2: "b" },
+    { Assign1: "new", Assign2: "a", Assign3: "b" },
+  ];
+  const sent = await pressMany(presses, [undefined, LOST]);
+  assert.deepEqual(valuesOf(sent), [
+    ["a", "b"],
+    ["new", "b"],
+  ]);
+  assert.equal(sent[1][1].key, sent[0][1].key);
+});
+
+test("a call that succeeded gives its first answer to the run that goes on after it", async () => {
+  const send = keys.sender();
+  const answers = [];
+  const run = async () => {
+    const { id } = await keys.keyed(
+      "CreateContract",
+      () => "{}",
+      async () => ({ id: answers.length }),
+    );
+    answers.push(id);
+    await called("ActivateContract", { id }, () => {
+      if (answers.length === 1) throw refusal("CONFLICT");
+    });
+  };
+  for (const _ of [1, 2]) await send({}, run).catch(() => {});
+  assert.deepEqual(answers, [0, 0]);
 });
 
 test("a call of no window has a key of its own, also after one of a window", async () => {
   const [sent] = await press([LOST]);
-  const own = [1, 2].map(() => keys.keyOf("AdjustPoolFunds"));
+  const own = [];
+  for (const _ of [1, 2]) await called("AdjustPoolFunds", { amount: "12" }, (key) => void own.push(key));
   assert.equal(new Set([sent.key, ...own]).size, 3);
 });
 
@@ -171,4 +255,16 @@ test("the audit log is filtered by every type that the documents have, each with
   assert.deepEqual([...audit.TYPES].sort(), documented.sort());
   const words = audit.typeChoices().map(([, label]) => label);
   assert.equal(new Set(words).size, words.length);
+});
+
+test("a change of any kind of record makes what was answered of it old, and the page of events can be asked for each kind", async () => {
+  const { TransitionSubjectType } = await modules.load("/src/gen/contracts/v1/transition_pb.ts");
+  const { OLD } = await modules.load("/src/core/live.ts");
+  const { TYPES } = await modules.load("/src/pages/events.tsx");
+  const kinds = Object.values(TransitionSubjectType).filter((n) => typeof n === "number" && n !== TransitionSubjectType.UNSPECIFIED);
+  assert.deepEqual(
+    kinds.filter((kind) => !OLD[kind]?.length),
+    [],
+  );
+  assert.deepEqual([...TYPES].sort(), kinds.sort());
 });

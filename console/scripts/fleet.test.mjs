@@ -244,6 +244,36 @@ const accountsOf = async () => {
   const { accounts } = await server.call(`${T}GetAccounts`, { accountIds });
   return accounts.filter((a) => a.name.startsWith("live-")).sort((a, b) => a.name.localeCompare(b.name));
 };
+story("a trader changes the accounts of a group, and after the second call was refused only that one is sent again", async () => {
+  const [ours, theirs] = await accountsOf();
+  const { accountGroup } = await server.call(`${T}CreateAccountGroup`, { name: "Night shift" });
+  const accountGroupId = accountGroup.id;
+  await server.call(`${T}AddAccountsToGroup`, { accountGroupId, accountIds: [ours.id] });
+  const sent = [];
+  await page.route(/\/(AddAccountsTo|RemoveAccountsFrom)Group$/, (route) => {
+    const operation = route.request().url().split("/").at(-1);
+    const isFirst = !sent.includes(operation);
+    sent.push(operation);
+    if (operation === "AddAccountsToGroup" || !isFirst) return route.continue();
+    const refusal = { code: "failed_precondition", message: "another call was faster" };
+    return route.fulfill({ status: 400, headers: { "x-error-reason": "CONFLICT" }, json: refusal });
+  });
+  await to("/accounts");
+  await page.reload();
+  const row = page.getByRole("row", { name: /Night shift/ });
+  await row.getByRole("button", { name: "Accounts", exact: true }).click();
+  await dialog().getByRole("checkbox", { name: ours.name, exact: true }).uncheck();
+  await dialog().getByRole("checkbox", { name: theirs.name, exact: true }).check();
+  await dialog().getByRole("button", { name: "Save" }).click();
+  await dialog().getByText("Others kept changing the same record.", { exact: false }).waitFor();
+  await dialog().getByRole("button", { name: "Save" }).click();
+  await dialog().waitFor({ state: "detached" });
+  assert.deepEqual(sent, ["AddAccountsToGroup", "RemoveAccountsFromGroup", "RemoveAccountsFromGroup"]);
+  const now = await server.call(`${T}GetAccountGroup`, { accountGroupId });
+  assert.deepEqual(now.accountGroup.accountIds, [theirs.id]);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
 story("a trader adds a friend, and another account of the workspace accepts", async () => {
   const [ours, theirs] = await accountsOf();
   await to(`/friends?account=${urlId(ours.id)}`);

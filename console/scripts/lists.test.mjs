@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { after, before, test } from "node:test";
+import { answerLongList, scrollLongList } from "./long-list.mjs";
 import { urlId } from "./pages.mjs";
 import { confirm, missing, openBrowser, settled, signIn, startDemo } from "./run.mjs";
 import { setState } from "./states.mjs";
@@ -76,6 +77,31 @@ story("a trader removes two values that were set by hand at once", async () => {
   );
 });
 
+story("a value that is set by hand for a week lasts a week of the market, whose clock is not ours", async () => {
+  const name = "AK-47 | Redline (Field-Tested)";
+  const there = Date.parse("2031-05-06T12:00:00Z");
+  await page.route("**/GetWorkspace", async (route) => {
+    const response = await route.fetch();
+    const simulatedClock = { now: new Date(there).toISOString(), speed: 0 };
+    await route.fulfill({ response, json: { ...(await response.json()), simulatedClock } });
+  });
+  await page.route("**/SetPriceOverride", (route) => route.fulfill({ json: {} }));
+  const answered = page.waitForResponse(/\/GetWorkspace$/);
+  await page.goto(`${server.url}/market?name=${encodeURIComponent(name)}`);
+  await answered;
+  await settled(page);
+  await page.getByRole("button", { name: "Set by hand" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Value").fill("12.34");
+  await dialog.getByLabel("Reason").fill("A sale");
+  const asked = page.waitForRequest(/\/SetPriceOverride$/);
+  await dialog.getByRole("button", { name: "Set the value" }).click();
+  assert.equal(Date.parse((await asked).postDataJSON().expiresAt) - there, 7 * 86_400_000);
+  await dialog.waitFor({ state: "detached" });
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.goto(server.url);
+});
+
 story("a trader finds variants by the beginning of their name, and goes from one phase to another", async () => {
   const marketHashName = "★ Test Knife | Doppler (Factory New)";
   const observed = (phase, priceCents) => ({
@@ -107,6 +133,26 @@ story("a trader finds variants by the beginning of their name, and goes from one
   await card("Observed listings").getByText("$456.00").waitFor();
   assert.equal(await card("Observed listings").locator("tr.goes").count(), 2);
   await page.unroute("**/ListVariants");
+});
+
+story("a trader goes from an observed listing to what the contracts decided about it, and a reload keeps the filters", async () => {
+  const decided = (is) => page.waitForRequest((r) => r.url().endsWith("/ListEvaluations") && is(r.postDataJSON()));
+  const ofListing = decided((asked) => asked.listingId && !asked.contractId);
+  await to("/market?view=listings");
+  await card("Observed listings").getByRole("link", { name: "See why" }).first().click();
+  const { listingId } = (await ofListing).postDataJSON();
+  const skipped = decided((asked) => asked.decision === "EVALUATION_DECISION_SKIP" && asked.listingId === listingId);
+  await page.getByRole("radio", { name: "Skip" }).click();
+  await skipped;
+  await page.waitForURL((url) => url.searchParams.get("decision") === "SKIP" && url.searchParams.get("listing") === listingId);
+  await page.reload();
+  const field = card("Decisions").getByLabel("Listing");
+  assert.equal(await field.inputValue(), listingId);
+  const ofContract = decided((asked) => asked.contractId === server.demo.contractId && asked.listingId === "another");
+  await to(`/contracts/${urlId(server.demo.contractId)}`);
+  await field.fill("another");
+  await ofContract;
+  await card("Decisions").getByText("No decision is like that.").waitFor();
 });
 
 story("a trader finds problems by kind and severity, and a reload keeps the filters", async () => {
@@ -150,6 +196,33 @@ story("an owner finds in the audit log what a member did of one type on one day,
   await rows.first().waitFor();
   assert.equal(await rows.count(), wanted.length);
   assert.equal(await page.getByRole("combobox", { name: "What" }).inputValue(), type);
+});
+
+story("a trader finds a key by a part of its prefix and a member by the name, and begins a pool in the command bar", async () => {
+  const { apiKeys } = await server.call("accounts.v1.Accounts/ListAPIKeys", { workspaceId: undefined });
+  const [{ name, keyPrefix }] = apiKeys;
+  const choose = async (text, what) => {
+    await page.keyboard.press("Control+k");
+    const bar = page.getByRole("dialog", { name: "Search or go to" });
+    await bar.getByRole("combobox").fill(text);
+    await bar.getByRole("option").filter({ hasText: what }).first().click();
+  };
+  const closed = async (title) => {
+    const opened = page.getByRole("dialog", { name: title, exact: true });
+    await opened.waitFor();
+    await page.keyboard.press("Escape");
+    await opened.waitFor({ state: "detached" });
+  };
+  await to("/");
+  await choose(keyPrefix.slice(-5), `API key, ${keyPrefix}`);
+  await page.getByRole("dialog", { name, exact: true }).getByText(keyPrefix).waitFor();
+  await closed(name);
+  await page.waitForURL(/\/keys$/);
+  await choose("analyst", "member");
+  await closed("Analyst");
+  await choose("New pool", "new");
+  await closed("New pool");
+  await page.waitForURL(/\/pools$/);
 });
 
 story("a list that is loaded by pages is not read again when a person returns to the window, and its counts are", async () => {
@@ -296,6 +369,76 @@ story("a proposal to take an item off sale is called as the item is, in the list
   await feed.locator(`a[href="${href}"]`).filter({ hasText: item.marketHashName }).first().waitFor();
 });
 
+story("a trader goes from a contract to its items and its proposals, and filters these by what they do", async () => {
+  const { contractId } = server.demo;
+  const asked = (method, kind) =>
+    page.waitForRequest((r) => {
+      const body = r.url().endsWith(`/${method}`) ? r.postDataJSON() : {};
+      return body.contractId === contractId && body.kind === kind;
+    });
+  const go = (name) => card("Record").getByRole("link", { name }).click();
+  const contract = page.getByRole("combobox", { name: "Contract" });
+  await to(`/contracts/${urlId(contractId)}`);
+  const items = asked("ListInventoryItems");
+  await go("The items of its purchases");
+  await items;
+  assert.equal(await contract.inputValue(), urlId(contractId));
+  await page.goBack();
+  const proposals = asked("ListIntents");
+  await go("What it proposed");
+  await proposals;
+  assert.equal(await contract.inputValue(), urlId(contractId));
+  const buys = asked("ListIntents", "INTENT_KIND_BUY");
+  await page.getByRole("combobox", { name: "What" }).selectOption({ label: "Buy" });
+  await buys;
+  await page.waitForURL((url) => url.searchParams.get("kind") === "BUY" && url.searchParams.get("status") === "all");
+});
+
+story("the live list of the overview shows whole names, on a telephone and on a wide screen", async () => {
+  // The most letters that fit for certain.
+  const room = [
+    [320, 34],
+    [390, 46],
+    [1440, 46],
+  ];
+  await page.goto(server.url);
+  const names = page.getByRole("list", { name: "Changes, the newest first" }).locator(".what > [title]");
+  try {
+    for (const [width, letters] of room) {
+      await page.setViewportSize({ width, height: 900 });
+      await names.first().waitFor();
+      const cut = (all, letters) =>
+        all.map((e) => e.title !== e.textContent || (e.title.length <= letters && e.scrollWidth > e.clientWidth ? e.title : ""));
+      assert.deepEqual([width, (await names.evaluateAll(cut, letters)).filter(Boolean)], [width, []]);
+    }
+  } finally {
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+});
+
+story("the overview counts many open problems, and reads few of them, the critical ones first", async () => {
+  const status = "REMEDIATION_STATUS_NEEDS_OPERATOR";
+  const asked = [];
+  await page.route("**/CountRemediations", async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.counts.find((c) => c.status === status).count = 300;
+    await route.fulfill({ response, json });
+  });
+  const listen = (r) => r.url().endsWith("/ListRemediations") && asked.push(r.postDataJSON());
+  page.on("request", listen);
+  await page.goto(server.url);
+  await card("Open problems")
+    .getByRole("link", { name: /^All 3\d\d problems$/ })
+    .waitFor();
+  await settled(page);
+  page.off("request", listen);
+  const first = asked[0];
+  assert.deepEqual([first.status, first.severity], [status, "REMEDIATION_SEVERITY_CRITICAL"]);
+  assert.ok(asked.every((a) => a.limit === 50 && !a.cursor));
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
 story("a trader goes from an account to its pools and its trade offers, and filters them by the way they went", async () => {
   const { accountIds } = await server.call(`${T}ListAccounts`, { limit: 2, status: "ACCOUNT_STATUS_READY" });
   const receive = (accountId, assetId) => ({
@@ -356,6 +499,80 @@ story("the overview says that an account is restricted, and its page says why, u
   await notice.waitFor();
   assert.match(await notice.innerText(), /It buys nothing[^]*See which one under its trade offers[^]*every minute/);
   assert.equal(await page.getByText("ocked until", { exact: false }).count(), 0);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
+story("of 100,000 purchases 20 pages are scrolled with at most 40 rows in the document", async (t) => {
+  const done = await answerLongList(page);
+  const { times, most } = await scrollLongList(page);
+  await done();
+  assert.ok(most <= 40, `${most} rows`);
+  // How long a page may take is for an idle machine: `npm run nightly` says so.
+  t.diagnostic(`milliseconds a page: ${times.join(", ")}`);
+});
+
+story("a trader replays a contract, and sees what it would have bought as marks, as a chart and as a table", async () => {
+  const HOUR = 3_600_000;
+  const until = Date.now() - HOUR;
+  const ago = (hours) => new Date(until - hours * HOUR).toISOString();
+  const listings = [30, 20, 10].map((hours, n) => ({
+    observationId: Buffer.alloc(16, n + 1).toString("base64"),
+    marketplace: "simulator",
+    listingId: `replay-${n}`,
+    marketHashName: `Replayed ${n}`,
+    priceCents: "1000",
+    platformFeeCents: "20",
+    allInCostCents: "1020",
+    fairValueCents: "1200",
+    observedAt: ago(hours),
+    createdAt: ago(hours),
+  }));
+  // Which listings a demo has observed lately is not known: the answers are made here, that of each step up to its end.
+  await page.route("**/SimulateContract", (route) => {
+    const { to: end } = route.request().postDataJSON();
+    const wouldHaveBought = listings.filter((l) => !end || Date.parse(l.createdAt) < Date.parse(end));
+    const wouldBuy = wouldHaveBought.length;
+    const spendCents = String(wouldBuy * 1020);
+    const topReasons = [{ code: "BUY_PRICE", count: 4 }];
+    return route.fulfill({
+      json: { observed: wouldBuy * 10, matched: wouldBuy * 2, wouldBuy, spendCents, topReasons, until: ago(0), wouldHaveBought },
+    });
+  });
+  await to(`/contracts/${urlId(server.demo.contractId)}?view=replay`);
+  await page.getByRole("button", { name: "Replay", exact: true }).click();
+  await page.getByRole("img", { name: /would have bought 3 of 30 observed listings/ }).waitFor();
+  const steps = page.getByRole("region", { name: "The replay as a table" });
+  assert.equal(await steps.locator("tbody tr").count(), 14);
+  const bought = await steps.locator("td.gain").allInnerTexts();
+  assert.equal(
+    bought.reduce((sum, n) => sum + Number(n), 0),
+    3,
+  );
+  const marks = card("What it would have bought");
+  await marks.getByRole("img", { name: /3 listings from/ }).waitFor();
+  assert.equal(await marks.locator("tbody tr[data-at]").count(), 3);
+  assert.equal((await fileOf("What it would have bought")).length, 4);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
+story("a page of which a part fails says so of that part, and shows it once it is asked again", async () => {
+  const item = await itemIn("IN_INVENTORY");
+  const body = JSON.stringify({ code: "internal", message: "internal error" });
+  const fail = (route) => route.fulfill({ status: 500, contentType: "application/json", body });
+  const failed = "The server failed.";
+  for (const method of ["ListTradeOffers", "ListRemediations", "GetItemProfitAndLoss"]) await page.route(`**/${method}`, fail);
+  await page.goto(`${server.url}/items/${urlId(item.id)}`);
+  for (const title of ["Trade offers", "Ledger", "What it brings"]) await card(title).getByText(failed).waitFor();
+  const unknown = page.locator("main .notice").filter({ hasText: "Whether it has open problems is not known." });
+  await unknown.waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await unknown.getByRole("button", { name: "Try again" }).click();
+  for (const title of ["Trade offers", "Ledger"]) await card(title).getByRole("button", { name: "Try again" }).click();
+  await unknown.waitFor({ state: "detached" });
+  await page.locator("main").getByText(failed).first().waitFor({ state: "detached" });
+  await page.route("**/GetUsage", (route) => (route.request().postDataJSON().groupBy?.length ? fail(route) : route.continue()));
+  await page.goto(`${server.url}/usage`);
+  await card("By operation").getByText(failed).waitFor();
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 

@@ -6,7 +6,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { firefox } from "./bidi.mjs";
 import { scrollLongList } from "./long-list.mjs";
-import { pages, propose, urlId } from "./pages.mjs";
+import { pages, propose, TRADED, urlId } from "./pages.mjs";
+import { startMember } from "./rights.mjs";
 import { addConnections, missing, openBrowser, settled, signIn, startBooks, startDemo, startTraded, nextCode } from "./run.mjs";
 
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 600_000 }, run);
@@ -65,6 +66,22 @@ story("no page makes the browser report an error or a break of the security poli
       await page.goto(server.url + at);
       await settled(page);
       assert.deepEqual(said.splice(0), [], name);
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+});
+
+story("on the pages of what an engine has traded no role sees a button without its right, and none goes on loading", async () => {
+  const server = await startTraded({ port: 18_920 });
+  const { browser } = await openBrowser(server);
+  try {
+    const member = await startMember(server, browser);
+    for (const policy of ["analytics", "accounts", "trading"]) {
+      await member.give(policy);
+      await member.load({ readsOnly: true });
+      await member.visit({ only: TRADED });
     }
   } finally {
     await browser.close();

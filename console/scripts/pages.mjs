@@ -22,6 +22,8 @@ export const PAGES = {
   contracts: ["/contracts"],
   contract: ["/contracts/:id", "contractId"],
   "contract-versions": ["/contracts/:id?view=versions", "contractId"],
+  "contract-replay": ["/contracts/:id?view=replay", "contractId"],
+  "contract-history": ["/contracts/:id?view=history", "contractId"],
   "contract-edit": ["/contracts/:id/edit", "contractId"],
   "contract-new": ["/contracts/new"],
   filters: ["/filters"],
@@ -34,7 +36,10 @@ export const PAGES = {
   pools: ["/pools"],
   pool: ["/pools/:id", `${C}ListPools`, "poolIds"],
   profit: ["/profit"],
+  "profit-by-account": ["/profit?group=5"],
   market: ["/market"],
+  "market-listings": ["/market?view=listings"],
+  "market-decisions": ["/market?view=decisions"],
   variant: [`/market?name=${encodeURIComponent("AK-47 | Redline (Field-Tested)")}`],
   "would-buys": ["/would-buys"],
   accounts: ["/accounts"],
@@ -51,6 +56,7 @@ export const PAGES = {
   imports: ["/imports"],
   "import-new": ["/imports/new"],
   import: ["/imports/:id", `${T}ListImports`, "importIds"],
+  "import-record": ["/imports/:id?view=record", `${T}ListImports`, "importIds"],
   friends: ["/friends"],
   friend: ["/friends/:id", `${T}ListFriends`, "friendIds"],
   chats: ["/chats"],
@@ -64,6 +70,7 @@ export const PAGES = {
   webhooks: ["/webhooks"],
   webhook: ["/webhooks/:id", `${E}ListWebhookEndpoints`, "endpointIds"],
   alerts: ["/alerts"],
+  "alerts-own": ["/alerts?whose=own"],
   alert: ["/alerts/:id", "alerts.v1.Alerts/ListAlertChannels", "channelIds"],
   members: ["/members"],
   keys: ["/keys"],
@@ -78,6 +85,8 @@ export const PAGES = {
   "settings-look": ["/settings?view=look"],
   "not-found": ["/nothing-is-here"],
 };
+/** The button that a page waits for before it shows what it is for. */
+export const PRESSED = { "contract-replay": "Replay" };
 /** Pages of records that only an engine makes: a demo that never traded has none. */
 export const TRADED = ["change", "offer", "confirmation", "renewal"];
 /** Name and address of each page of a started demo, or of those in `only`. Fails where the demo has no record for one that is not in `without`. */

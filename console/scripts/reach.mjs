@@ -3,7 +3,7 @@
 // is left by Escape. Arguments: names of pages, doors and windows, or nothing for all.
 import { DOORS, showSecondFactor, WINDOWS } from "./doors.mjs";
 import { pages } from "./pages.mjs";
-import { addConnections, enter, openBrowser, session, settled, startTraded, still } from "./run.mjs";
+import { addConnections, enter, openBrowser, pressOn, session, settled, startTraded, still } from "./run.mjs";
 import { actWithKeys, goByCommand, leaveWithEscape, rememberFocus, scopeOf, sendWithEnter, sidewaysOf, walk } from "./keys.mjs";
 
 const only = process.argv.slice(2);
@@ -59,6 +59,7 @@ await addConnections(server);
 for (const [name, path] of await pages(server, { only })) {
   await page.evaluate((to) => history.pushState(null, "", to), path);
   await settled(page);
+  await pressOn(page, name);
   await reach(name);
   const acted = await actWithKeys(page, server.url + path);
   if (!acted.done.length) fault(name, "nothing can be done with the keys");

@@ -7,6 +7,7 @@ import os from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
 import { startFront } from "./front.mjs";
+import { PRESSED } from "./pages.mjs";
 
 /** The six digits of an authenticator app. */
 export function totp(secret, at = Date.now()) {
@@ -322,6 +323,13 @@ export async function typeCode(page, demo) {
   await page.keyboard.type(await nextCode(demo));
   await page.keyboard.press("Enter");
 }
+/** Confirms the second factor of the demo's key: for 10 minutes it may do what asks for one. It is about the key, and about no workspace. */
+export async function stepUp({ demo, call }) {
+  const A = "accounts.v1.Accounts/";
+  const workspaceId = undefined;
+  const { challengeId } = await call(`${A}BeginStepUp`, { workspaceId });
+  await call(`${A}CompleteStepUp`, { workspaceId, challengeId, method: "TWO_FACTOR_METHOD_TOTP", code: await nextCode(demo) });
+}
 /**
  * Creates a webhook endpoint, an alert channel with a rule, an import, a snapshot, a friend, a conversation and a session of an account,
  * unless there are such ones.
@@ -329,7 +337,6 @@ export async function typeCode(page, demo) {
  * for an engine.
  */
 export async function addConnections({ demo, call }) {
-  const A = "accounts.v1.Accounts/";
   const E = "events.v1.Events/";
   const N = "alerts.v1.Alerts/";
   const { endpointIds = [] } = await call(`${E}ListWebhookEndpoints`, {});
@@ -340,10 +347,7 @@ export async function addConnections({ demo, call }) {
   const { accountSessionIds = [] } = await call("trading.v1.Trading/ListAccountSessions", {});
   const all = [endpointIds, channelIds, importIds, friendIds, conversationIds, accountSessionIds];
   if (all.every((ids) => ids.length)) return;
-  // These two are about the key, and about no workspace.
-  const workspaceId = undefined;
-  const { challengeId } = await call(`${A}BeginStepUp`, { workspaceId });
-  await call(`${A}CompleteStepUp`, { workspaceId, challengeId, method: "TWO_FACTOR_METHOD_TOTP", code: await nextCode(demo) });
+  await stepUp({ demo, call });
   if (!endpointIds.length) {
     const asked = { url: "https://localhost:8443/tradepost", description: "Bookkeeping", types: ["purchase.*", "inventory_item.sold"] };
     const { endpoint } = await call(`${E}CreateWebhookEndpoint`, asked);
@@ -407,4 +411,10 @@ export async function settled(page) {
     .waitForFunction(() => !document.querySelector("main .skel"), null, { timeout: 20_000 })
     .catch((cause) => Promise.reject(new Error(`${page.url()} is still loading after 20 s`, { cause })));
   await page.waitForTimeout(250);
+}
+/** Presses what the page waits for, and waits for what comes of it. */
+export async function pressOn(page, name) {
+  if (!PRESSED[name]) return;
+  await page.getByRole("button", { name: PRESSED[name], exact: true }).click();
+  await settled(page);
 }

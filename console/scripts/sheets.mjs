@@ -1,9 +1,10 @@
-// Makes the pictures that are committed: docs/images/console/, a contact sheet of every page in each theme, and the pages that the docs show.
-// They are of a demo that trades. sources.json has what they were made of; `npm test` fails when that is no longer so.
+// Makes the pictures that are committed: docs/images/console/, a contact sheet of every door and page in each theme, and the pages that the docs
+// show. They are of a demo that trades. sources.json has what they were made of; `npm test` fails when that is no longer so.
 import fs from "node:fs";
 import path from "node:path";
+import { DOORS, showSecondFactor } from "./doors.mjs";
 import { PAGES, pages, propose } from "./pages.mjs";
-import { addConnections, enter, openBrowser, QUICK, settled, startDemo, still, untilTraded } from "./run.mjs";
+import { addConnections, enter, openBrowser, pressOn, QUICK, settled, startDemo, still, untilTraded } from "./run.mjs";
 import { digest, IMAGES } from "./sources.mjs";
 
 const WIDTH = 1440;
@@ -13,16 +14,19 @@ fs.mkdirSync(IMAGES, { recursive: true });
 const server = await startDemo({ live: true, port: 18_820, speed: QUICK });
 const { browser, page } = await openBrowser(server, { viewport: { width: WIDTH, height: HEIGHT }, colorScheme: "light" });
 const pictures = { light: [], dark: [] };
-async function take(name) {
+async function take(name, at = page) {
   for (const theme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme: theme });
-    await still(page);
-    pictures[theme].push([name, (await page.screenshot()).toString("base64")]);
+    await at.emulateMedia({ colorScheme: theme });
+    await still(at);
+    pictures[theme].push([name, (await at.screenshot()).toString("base64")]);
   }
 }
-await page.goto(server.url, { timeout: 90_000 });
-await page.getByRole("heading", { name: "Sign in" }).waitFor({ timeout: 90_000 });
-await take("sign-in");
+for (const [name, show] of Object.entries(DOORS)) {
+  await show(page, server);
+  await take(name);
+}
+if (process.env.TRADEPOST_BIN)
+  await showSecondFactor({ port: 18_821, options: { viewport: { width: WIDTH, height: HEIGHT } } }, (at) => take("second factor", at));
 await enter(page, server);
 await untilTraded(server);
 await propose(server, "sheets-1");
@@ -35,6 +39,7 @@ for (const only of Object.keys(PAGES)) {
   for (const [name, at] of await pages(server, { only: [only] })) {
     await page.evaluate((to) => history.pushState(null, "", to), at);
     await settled(page);
+    await pressOn(page, name);
     if (await page.getByText("There is no such record").count()) throw new Error(`the page ${name} has no record`);
     await take(name);
   }

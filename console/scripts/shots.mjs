@@ -2,7 +2,7 @@
 // SIZES=1440 or THEMES=light take fewer. STATE=empty, loading, denied, busy, broken or lost shows that state (states.mjs).
 import fs from "node:fs";
 import { pages } from "./pages.mjs";
-import { addConnections, enter, openBrowser, session, settled, startTraded, still } from "./run.mjs";
+import { addConnections, enter, openBrowser, pressOn, session, settled, startTraded, still } from "./run.mjs";
 import { setState, showIn } from "./states.mjs";
 
 const only = process.argv.slice(2);
@@ -38,6 +38,7 @@ for (const [name, path] of all) {
   if (state === "full") {
     await page.evaluate((to) => history.pushState(null, "", to), path);
     await settled(page);
+    await pressOn(page, name);
   } else await showIn(page, server.url + path, state);
   for (const w of sizes) {
     await page.setViewportSize({ width: w, height: w < 600 ? 844 : 900 });

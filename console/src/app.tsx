@@ -43,6 +43,15 @@ const who = async () => {
   place.userId = a.user?.id ?? new Uint8Array();
   setZone(a.user?.timezone);
 };
+/** Takes what the person may do in the workspace, and says whether it is something else than before. */
+async function readRights(): Promise<boolean> {
+  const { operations, role } = await getEffectivePermissions({});
+  const before = place.operations;
+  // The server writes "contracts.v1.Contracts.GetPool"; the paths of calls have a stroke before the method.
+  place.operations = new Set(operations.map((o) => o.replace(/\.(?=[^./]*$)/, "/")));
+  place.role = role ?? 0;
+  return before.size !== place.operations.size || [...before].some((o) => !place.operations.has(o));
+}
 /** Enters a workspace: what it is called, its currency, and what the person may do there. */
 export async function enterWorkspace(w: Workspace): Promise<void> {
   place.workspaceId = w.id!;
@@ -50,10 +59,7 @@ export async function enterWorkspace(w: Workspace): Promise<void> {
   place.currency = w.baseCurrency || "USD";
   place.timeZone = w.timeZone || "UTC";
   rememberWorkspace(show(w.id));
-  const rights = await getEffectivePermissions({});
-  // The server writes "contracts.v1.Contracts.GetPool"; the paths of calls have a stroke before the method.
-  place.operations = new Set(rights.operations.map((o) => o.replace(/\.(?=[^./]*$)/, "/")));
-  place.role = rights.role ?? 0;
+  await readRights();
 }
 
 const LINKS = /^\/(setup|reset-password|email)\b/;
@@ -128,6 +134,17 @@ function Gate() {
         () => !shown.current || shown.current.person === show(place.userId),
         (e: unknown) => ConnectError.from(e).code !== Code.Unauthenticated,
       );
+    let asked = 0;
+    hooks.rights = () => {
+      // Of many calls that are refused at once the first one asks.
+      if (!shown.current || Date.now() - asked < 5000) return;
+      asked = Date.now();
+      readRights().then(
+        (isChanged) => isChanged && setState((s) => ({ ...s })),
+        // The membership has ended: another workspace is entered, or none.
+        (e: unknown) => void (ConnectError.from(e).code === Code.PermissionDenied && enter().catch(() => {})),
+      );
+    };
     if (session.mayBe()) void enter();
     else setState({ at: "out" });
   }, [enter, leave]);

@@ -6,7 +6,7 @@ export interface CallOptions {
   timeoutMs?: number;
   /** The call is not about the workspace in which the person works. */
   everywhere?: boolean;
-  /** The idempotency key: a call that is sent again with it is answered, and not done twice. Without one it is that of the window (`keyOf`). */
+  /** The idempotency key: a call that is sent again with it is answered, and not done twice. Without one it is that of the window (`keyed`). */
   key?: string;
 }
 

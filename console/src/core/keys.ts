@@ -1,25 +1,40 @@
 import { settles } from "./trouble.ts";
 
 type Values = Readonly<Record<string, string>>;
-/** What was sent at a press of a button, as long as no answer says what came of it. */
-interface Press<R> {
-  values: string;
+/** A call of a window that changes something, and its answer once it succeeded. */
+interface Step {
+  operation: string;
+  body: string;
   key: string;
-  /** How often each operation was called in this run. */
-  calls: Map<string, number>;
-  run: () => Promise<R>;
+  answer?: unknown;
+}
+/** One press of a window's button. */
+interface Press {
+  /** The calls of this press and of those before it, as long as the window has not succeeded. */
+  steps: Set<Step>;
+  /** The ones that this press has come to: the same call, made twice in a run, is two. */
+  taken: Set<Step>;
 }
 
-let current: Press<unknown> | undefined;
+let current: Press | undefined;
 /**
- * The idempotency key of a call that begins now. Within the run of a window it is the window's: no page can forget it. The server keeps the
- * keys of each operation apart, so that only the second call of the same one needs a key of its own.
+ * Sends a call that changes something, under its idempotency key. Within the run of a window the window keeps the key: no page can forget
+ * it. Pressed again, the window sends the same call with the same key, and does not send one that succeeded: it goes on with the call that
+ * failed. A call that was refused, and one with another request, has a key of its own.
  */
-export function keyOf(operation: string): string {
-  if (!current) return crypto.randomUUID();
-  const n = current.calls.get(operation) ?? 0;
-  current.calls.set(operation, n + 1);
-  return n ? `${current.key}-${n}` : current.key;
+export async function keyed<A>(operation: string, body: () => string, call: (key: string) => Promise<A>): Promise<A> {
+  const press = current;
+  if (!press) return call(crypto.randomUUID());
+  const text = body();
+  let step = [...press.steps].find((s) => s.operation === operation && s.body === text && !press.taken.has(s));
+  if (!step) press.steps.add((step = { operation, body: text, key: crypto.randomUUID() }));
+  press.taken.add(step);
+  try {
+    return (step.answer ??= await call(step.key)) as A;
+  } catch (error) {
+    if (settles(error)) press.steps.delete(step);
+    throw error;
+  }
 }
 
 export type Send<R> = (values: Values, run: (v: Values) => Promise<R>) => Promise<R>;
@@ -29,16 +44,16 @@ export type Send<R> = (values: Values, run: (v: Values) => Promise<R>) => Promis
  * had at first: the record may have changed by that very run.
  */
 export function sender<R>(): Send<R> {
-  let open: Press<R> | undefined;
+  const steps = new Set<Step>();
+  let open: { values: string; run: () => Promise<R> } | undefined;
   return async (values, run) => {
     const typed = JSON.stringify(values);
-    if (open?.values !== typed) open = { values: typed, key: crypto.randomUUID(), calls: new Map(), run: () => run(values) };
-    const press = open;
-    press.calls.clear();
-    current = press;
+    if (open?.values !== typed) open = { values: typed, run: () => run(values) };
+    const press = (current = { steps, taken: new Set<Step>() });
     try {
-      const result = await press.run();
+      const result = await open.run();
       open = undefined;
+      steps.clear();
       return result;
     } catch (error) {
       if (settles(error)) open = undefined;

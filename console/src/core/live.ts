@@ -7,10 +7,10 @@ import { watchTransitions } from "../gen/contracts/v1/transition_calls.ts";
 import { ms } from "./format.ts";
 import { show } from "./ids.ts";
 import { place } from "./place.ts";
-import { reasonOf } from "./transport.ts";
+import { reasonOf } from "./trouble.ts";
 
 /** Which answers a change of a record makes old. Lists are not among them: see addPatcher. */
-const OLD: Partial<Record<T, string[]>> = {
+export const OLD: Partial<Record<T, string[]>> = {
   [T.PURCHASE]: [
     "CountPurchases",
     "GetPurchase",
@@ -41,6 +41,10 @@ const OLD: Partial<Record<T, string[]>> = {
   [T.RENEWAL]: ["CountRenewals", "GetRenewal"],
   [T.FRIEND]: ["CountFriends", "GetFriend"],
   [T.CONFIRMATION]: ["CountConfirmations", "GetConfirmation"],
+  [T.TRADE_OFFER]: ["CountTradeOffers", "GetTradeOffer", "GetTrade"],
+  [T.MEMBERSHIP]: ["CountMemberships", "GetQuotas"],
+  // Keys are not listed by pages.
+  [T.API_KEY]: ["ListAPIKeys", "GetQuotas"],
   // A conversation has no step of its own: a message changes what is unread, and comes first in its list.
   [T.CHAT_MESSAGE]: ["CountConversations", "GetConversation", "ListConversations", "ListMessages"],
 };

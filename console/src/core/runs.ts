@@ -1,6 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { reasonOf } from "./transport.ts";
-import { passing, unreached, waitFor } from "./trouble.ts";
+import { passing, reasonOf, unreached, waitFor } from "./trouble.ts";
 
 /** One call of many. Its key stays the same however often it is sent, so that a call whose answer was lost is not done twice. */
 export interface Task<T> {

@@ -3,15 +3,14 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import type { CallOptions } from "../rpc.ts";
 import { base64 } from "./ids.ts";
-import { keyOf } from "./keys.ts";
+import { keyed } from "./keys.ts";
 import { place } from "./place.ts";
 import { withoutSecrets } from "./secrets.ts";
 import { session } from "./session.ts";
+import { reasonOf } from "./trouble.ts";
 
 // JSON, so that a person who opens the browser's tools can read what is said. POST only, because GET would put ids into logs.
 const transport = createConnectTransport({ baseUrl: "/", useBinaryFormat: false, useHttpGet: false, defaultTimeoutMs: 15_000 });
-
-export const reasonOf = (e: unknown): string => ConnectError.from(e).metadata.get("x-error-reason") ?? "";
 
 /** What a person does before some operations: confirm a second factor, type the password again, read the risks. */
 export type Asked = "step-up" | "password" | "risks";
@@ -23,6 +22,8 @@ export const hooks = {
   signedOut: async (): Promise<boolean> => false,
   stillSignedIn: async (): Promise<boolean> => false,
   ask: async (_what: Asked): Promise<boolean> => false,
+  /** Reads again what the person may do: a call was refused, or a membership has changed. */
+  rights: (): void => {},
 };
 
 /** The last calls of each page, for "Copy as curl": a page that is shown again has its answers still, and makes no call. */
@@ -78,8 +79,6 @@ export async function send<I extends DescMessage, O extends DescMessage>(
     filled.workspaceId = place.workspaceId;
   const header = new Headers({ "tradepost-session": "cookie" });
   if (place.workspaceId.length) header.set("x-workspace-id", base64(place.workspaceId));
-  // The same key at every repetition of one call: a repeated write is answered and not done twice.
-  if (!reads && place.workspaceId.length && !QUIET.has(method.name)) header.set("idempotency-key", options.key ?? keyOf(method.name));
   remember(method, message);
   const once = async () => {
     const { message } = await transport.unary(method, options.signal, options.timeoutMs, header, filled as never);
@@ -96,14 +95,26 @@ export async function send<I extends DescMessage, O extends DescMessage>(
   };
   // One call may ask for several things, each once: a second factor first, then whether the risks were read.
   const asked = new Set<string>();
-  for (;;) {
-    try {
-      return await once();
-    } catch (error) {
-      const reason = reasonOf(error);
-      const what = ASKED_BY[reason];
-      if (asked.has(reason) || !(await (what ? hooks.ask(what) : signedInAgain(error)))) throw error;
-      asked.add(reason);
+  const answered = async () => {
+    for (;;) {
+      try {
+        return await once();
+      } catch (error) {
+        const reason = reasonOf(error);
+        const what = ASKED_BY[reason];
+        if (ConnectError.from(error).code === Code.PermissionDenied || reason === "CALLER_CHANGED") hooks.rights();
+        if (asked.has(reason) || !(await (what ? hooks.ask(what) : signedInAgain(error)))) throw error;
+        asked.add(reason);
+      }
     }
-  }
+  };
+  if (reads || !place.workspaceId.length || QUIET.has(method.name)) return answered();
+  // The same key at every repetition of one call: a repeated write is answered and not done twice.
+  const under = (key: string) => {
+    header.set("idempotency-key", key);
+    return answered();
+  };
+  // What begins an exchange, such as a challenge, is answered for one use: each press of a window begins again.
+  const own = options.key ?? (method.name.startsWith("Begin") ? crypto.randomUUID() : undefined);
+  return own ? under(own) : keyed(method.name, () => JSON.stringify(toJson(method.input, message)), under);
 }

@@ -26,7 +26,7 @@ const BY_REASON: Record<string, string> = {
 
 const sentence = (text: string) => (text ? text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".") : "");
 
-const reasonOf = (e: ConnectError) => e.metadata.get("x-error-reason") ?? "";
+export const reasonOf = (e: unknown): string => ConnectError.from(e).metadata.get("x-error-reason") ?? "";
 /** Whether it is not known what came of a call: every answer of the server has a reason, and two of them say that it does not know either. */
 const isUnknown = (e: ConnectError) => ["", "OUTCOME_UNKNOWN", "DEADLINE_EXCEEDED"].includes(reasonOf(e));
 // Answers from before the server has looked for the key, or without its looking: they say nothing of an earlier call with the same one.

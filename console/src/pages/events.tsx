@@ -15,7 +15,7 @@ import { ClearFilters, ManyFacets, numbersOf, useFilters } from "../ui/filters.t
 import { Empty, Failed, Skeleton } from "../ui/state.tsx";
 import { FeedRow, useHeld } from "./overview/feed.tsx";
 
-const TYPES = [
+export const TYPES = [
   T.PURCHASE,
   T.INVENTORY_ITEM,
   T.CONTRACT,
@@ -31,6 +31,7 @@ const TYPES = [
   T.IMPORT,
   T.FRIEND,
   T.CONFIRMATION,
+  T.CHAT_MESSAGE,
   T.MEMBERSHIP,
   T.API_KEY,
 ];
@@ -102,7 +103,7 @@ export default function Events() {
         ) : rows.length === 0 ? (
           <Empty icon="usage" title="No step of these kinds is recorded." />
         ) : (
-          <ol className="feed long" aria-label="Events" {...reading}>
+          <ol className="feed long named" aria-label="Events" {...reading}>
             {rows.map((t, n) => (
               // As on the overview: the rows stay where they are and say something else.
               <FeedRow key={n} t={t} name={names.get(show(t.subjectId))?.name} now={now} />

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ago, count, iso, ms, parseWhole, when } from "../core/format.ts";
 import { show, uuid } from "../core/ids.ts";
@@ -21,6 +20,7 @@ import { SaveRows } from "../ui/copy.tsx";
 import Window from "../ui/dialog.tsx";
 import type { Spec, Values } from "../ui/field.tsx";
 import { linesOf } from "../ui/form.tsx";
+import { useNew, useOpened } from "../ui/opened.ts";
 import { ShownOnce } from "../ui/shown-once.tsx";
 import { Empty, Failed, Skeleton } from "../ui/state.tsx";
 import { Badge } from "../ui/status.tsx";
@@ -55,7 +55,8 @@ const Secret = ({ raw }: { raw: string | undefined }) => (
 );
 export default function Keys() {
   const policies = usePolicies();
-  const [open, setOpen] = useState("");
+  const [open, setOpen] = useOpened();
+  const isNew = useNew();
   const query = useCall(listAPIKeys, { withOwners: true });
   const owners = new Map((query.data?.apiKeys ?? []).flatMap((k) => (k.ownerId ? [[show(k.ownerId), k.ownerId] as const] : [])));
   const names = useUserNames([...owners.values()]);
@@ -192,6 +193,7 @@ export default function Keys() {
         />
         <Action
           label="New key"
+          begins={isNew}
           icon="plus"
           kind="primary"
           call={createAPIKey}

@@ -1,7 +1,6 @@
-import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { iso, when } from "../core/format.ts";
-import { show } from "../core/ids.ts";
+import { read, show } from "../core/ids.ts";
 import { useUserNames, usePolicies } from "../core/members.ts";
 import { place } from "../core/place.ts";
 import { useCall, useRecords } from "../core/queries.ts";
@@ -25,6 +24,7 @@ import { Card, Facts, Head } from "../ui/card.tsx";
 import Window from "../ui/dialog.tsx";
 import { SaveRows } from "../ui/copy.tsx";
 import type { Spec } from "../ui/field.tsx";
+import { useOpened } from "../ui/opened.ts";
 import { Facets } from "../ui/segments.tsx";
 import { Empty } from "../ui/state.tsx";
 import { Status, wordOf } from "../ui/status.tsx";
@@ -86,7 +86,7 @@ const BULK: readonly BulkAction<Membership>[] = [
 export default function Members() {
   const [search, setSearch] = useSearchParams();
   const status = (S[(search.get("status") ?? "") as keyof typeof S] ?? S.UNSPECIFIED) as S;
-  const [open, setOpen] = useState("");
+  const [open, setOpen] = useOpened();
   const policies = usePolicies();
   const counts = useCall(countMemberships, { workspaceId: place.workspaceId });
   const records = useRecords<Membership>({
@@ -99,7 +99,12 @@ export default function Members() {
     },
     get: async (membershipIds, signal) => (await getMemberships({ membershipIds }, { signal })).memberships,
   });
-  const names = useUserNames(records.rows.flatMap((m) => (m.userId?.length ? [m.userId] : [])));
+  const shown = records.rows.find((m) => show(m.id) === open);
+  // One that a search found may be on none of the pages that are loaded.
+  const sought = useCall(getMemberships, { membershipIds: [read(open)] }, { enabled: open !== "" && !shown });
+  const chosen = open ? (shown ?? sought.data?.memberships[0]) : undefined;
+  const people = chosen && !shown ? [...records.rows, chosen] : records.rows;
+  const names = useUserNames(people.flatMap((m) => (m.userId?.length ? [m.userId] : [])));
   const nameOf = (m: Membership) => names.data?.get(show(m.userId)) || m.invitation?.email || "A person without a name";
   const of = (s: S) => counts.data?.counts.find((c) => c.status === s)?.count ?? 0;
   const total = ORDER.reduce((n, s) => n + of(s), 0);
@@ -170,7 +175,6 @@ export default function Members() {
       cell: (m) => <span className="clip">{m.role === R.MEMBER ? m.policies.join(", ") || "no policies" : "all policies"}</span>,
     },
   ];
-  const chosen = records.rows.find((m) => show(m.id) === open);
   return (
     <>
       <Head title="Members" note="The users of this workspace, and what each may do.">

@@ -173,7 +173,7 @@ export default function Usage() {
           <Card className="c6" title="By key" flush extra={<SaveRows name="usage-by-key" columns={COLUMNS} rows={keyRows} />}>
             {byKey.isError ? (
               <div className="body">
-                <Failed error={byKey.error} />
+                <Failed error={byKey.error} again={byKey.refetch} />
               </div>
             ) : byKey.isPending ? (
               <div className="body">
@@ -192,7 +192,11 @@ export default function Usage() {
             flush
             extra={<SaveRows name="usage-by-operation" columns={COLUMNS} rows={calls} />}
           >
-            {byCall.isPending ? (
+            {byCall.isError ? (
+              <div className="body">
+                <Failed error={byCall.error} again={byCall.refetch} />
+              </div>
+            ) : byCall.isPending ? (
               <div className="body">
                 <Skeleton lines={10} />
               </div>

@@ -1,4 +1,5 @@
-import { Link, useSearchParams } from "wouter";
+import { Link } from "wouter";
+import { useContractChoices } from "../core/contract-choices.ts";
 import { count, decimal, iso, money, percent, several, when } from "../core/format.ts";
 import { read, show } from "../core/ids.ts";
 import { useContractNames } from "../core/names.ts";
@@ -9,6 +10,7 @@ import { getWouldBuyReport, listWouldBuys } from "../gen/contracts/v1/would_buy_
 import type { GetWouldBuyReportResponse } from "../gen/contracts/v1/would_buy_pb.ts";
 import { Card, Head, Money, Named, Stat } from "../ui/card.tsx";
 import { SaveRows } from "../ui/copy.tsx";
+import { ClearFilters, FilterChoice, useFilters } from "../ui/filters.tsx";
 import { Empty, Loaded } from "../ui/state.tsx";
 import { Badge } from "../ui/status.tsx";
 import { RecordTable, type Column } from "../ui/table.tsx";
@@ -92,9 +94,11 @@ const columns = (names: ReadonlyMap<string, { name?: string | undefined }>): Col
 ];
 
 /** What contracts would have bought at marketplaces that are only read. */
+const FILTERS = ["contract"];
 export default function WouldBuys() {
-  const [search] = useSearchParams();
-  const contract = search.get("contract") ?? "";
+  const filters = useFilters(FILTERS);
+  const contract = filters.of("contract");
+  const contracts = useContractChoices(contract);
   const contractId = read(contract);
   const names = useContractNames();
   const report = useCall(getWouldBuyReport, { contractId });
@@ -116,6 +120,10 @@ export default function WouldBuys() {
       >
         <SaveRows name="would-have-bought" columns={shown} of={records} />
       </Head>
+      <div className="tools">
+        <FilterChoice label="Contract" name="contract" filters={filters} choices={contracts} />
+        <ClearFilters filters={filters} />
+      </div>
       <div className="stack">
         <Loaded query={report} lines={2}>
           {(a) => <Report of={a} />}
@@ -127,7 +135,10 @@ export default function WouldBuys() {
             records={records}
             href={(i) => `/approvals/${show(i.id)}`}
             empty={
-              <Empty icon="market" title="No contract would have bought anything yet.">
+              <Empty
+                icon="market"
+                title={contract ? "This contract would have bought nothing yet." : "No contract would have bought anything yet."}
+              >
                 <p>
                   Add a marketplace that is only read to the{" "}
                   <Link href="/providers" className="textlink">

@@ -1,7 +1,6 @@
 import { useState, type FormEvent } from "react";
 import { deviceToken } from "../core/passkey.ts";
-import { reasonOf } from "../core/transport.ts";
-import { trouble } from "../core/trouble.ts";
+import { reasonOf, trouble } from "../core/trouble.ts";
 import { resetPassword } from "../gen/accounts/v1/credential_calls.ts";
 import { signIn } from "../gen/accounts/v1/session_calls.ts";
 import { TwoFactorMethod as M } from "../gen/accounts/v1/two_factor_pb.ts";
@@ -39,6 +38,7 @@ export default function ByLink({ done }: { done: (how: Followed) => void }) {
   const [show, setShow] = useState(false);
   const [problem, setProblem] = useState("");
   const [factor, setFactor] = useState(false);
+  const [recovery, setRecovery] = useState(false);
   const [busy, setBusy] = useState(false);
   const specs: Spec[] = [
     {
@@ -63,8 +63,8 @@ export default function ByLink({ done }: { done: (how: Followed) => void }) {
     },
     {
       name: "code",
-      label: "Six digits from your authenticator app",
-      kind: "code",
+      label: recovery ? "Recovery code" : "Six digits from your authenticator app",
+      kind: recovery ? "text" : "code",
       autoComplete: "one-time-code",
       required: true,
       when: () => factor,
@@ -77,7 +77,8 @@ export default function ByLink({ done }: { done: (how: Followed) => void }) {
     setBusy(true);
     setProblem("");
     try {
-      await resetPassword({ token, newPassword: values.password!, ...(factor ? { method: M.TOTP, code: values.code!.trim() } : {}) });
+      const proof = factor ? { method: recovery ? M.RECOVERY_CODE : M.TOTP, code: values.code!.trim() } : {};
+      await resetPassword({ token, newPassword: values.password!, ...proof });
     } catch (x) {
       if (reasonOf(x) === "CODE_REQUIRED") setFactor(true);
       else setProblem(trouble(x).text);
@@ -101,6 +102,18 @@ export default function ByLink({ done }: { done: (how: Followed) => void }) {
           <Button kind="primary" type="submit" isPending={busy}>
             {busy ? "Saving…" : setup ? "Save it and sign in" : "Save the password"}
           </Button>
+          {factor && (
+            <Button
+              kind="quiet"
+              onPress={() => {
+                setRecovery(!recovery);
+                setValues((o) => ({ ...o, code: "" }));
+                setShow(false);
+              }}
+            >
+              {recovery ? "Use the app instead" : "I do not have the app at hand"}
+            </Button>
+          )}
         </form>
       ) : (
         <Notice tone="bad">The link is not whole: what follows the sign # is missing. Copy all of it from where it was shown.</Notice>

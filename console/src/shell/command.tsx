@@ -32,9 +32,17 @@ const KINDS: Partial<Record<K, [word: string, icon: IconName, path: (r: SearchRe
   [K.ITEM_NAME]: ["items of this name", "inventory", (r) => `/items?marketHashName=${encodeURIComponent(r.title ?? "")}`],
   [K.CONTRACT]: ["contract", "contracts", (r) => `/contracts/${show(r.id)}`],
   [K.ACCOUNT]: ["account", "accounts", (r) => `/accounts/${show(r.id)}`],
-  [K.MEMBERSHIP]: ["member", "members", () => "/members"],
-  [K.API_KEY]: ["API key", "keys", () => "/keys"],
+  [K.MEMBERSHIP]: ["member", "members", (r) => `/members?open=${show(r.id)}`],
+  [K.API_KEY]: ["API key", "keys", (r) => `/keys?open=${show(r.id)}`],
 };
+
+/** What is made on a page of its own, or in the window of one. */
+const NEW: readonly [name: string, icon: IconName, path: string, needs: string][] = [
+  ["New contract", "contracts", "/contracts/new", "contracts.v1.Contracts/CreateContract"],
+  ["New filter set", "filters", "/filters/new", "contracts.v1.Contracts/CreateFilterSet"],
+  ["New pool", "pools", "/pools?new", "contracts.v1.Contracts/CreatePool"],
+  ["New API key", "keys", "/keys?new", "accounts.v1.Accounts/CreateAPIKey"],
+];
 
 /** One box for pages, and for the records that the server finds by an identifier or a part of a name. Arrow keys choose, Enter goes. */
 export default function CommandBar({ close }: { close: () => void }) {
@@ -72,6 +80,8 @@ export default function CommandBar({ close }: { close: () => void }) {
           act: to(kind[2](r)),
         });
     }
+    for (const [name, icon, path, needs] of NEW)
+      if (allowed(needs) && matches(t, name)) out.push({ id: path, name, note: "new", icon, act: to(path) });
     if (matches(t, "Change between light and dark theme"))
       out.push({
         id: "theme",
@@ -99,13 +109,14 @@ export default function CommandBar({ close }: { close: () => void }) {
         icon: "stop",
         act: press(".bar .halt"),
       });
-    if (t.length > 1 && !/^\d{4,}$/.test(t)) {
-      out.push(
-        { id: "sp", name: `Purchases of “${t}”`, note: "search", icon: "purchases", act: to(`/purchases?q=${encodeURIComponent(t)}`) },
-        { id: "si", name: `Items like “${t}”`, note: "search", icon: "inventory", act: to(`/items?q=${encodeURIComponent(t)}`) },
-        { id: "sm", name: `Price of “${t}”`, note: "whole name", icon: "market", act: to(`/market?name=${encodeURIComponent(t)}`) },
-      );
-    }
+    if (t.length > 1 && !/^\d{4,}$/.test(t))
+      for (const [name, note, icon, path, query] of [
+        [`Purchases of “${t}”`, "search", "purchases", "/purchases", "q"],
+        [`Items like “${t}”`, "search", "inventory", "/items", "q"],
+        [`Price of “${t}”`, "whole name", "market", "/market", "name"],
+      ] as const)
+        if (allowed(ALL.find((p) => p.path === path)?.needs))
+          out.push({ id: `for ${path}`, name, note, icon, act: to(`${path}?${query}=${encodeURIComponent(t)}`) });
     return out.slice(0, 40);
   }, [text, results]);
   // It stays at what was chosen when results come in before it.

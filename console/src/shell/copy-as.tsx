@@ -17,12 +17,11 @@ const indent = (body: string, by: string) => JSON.stringify(JSON.parse(body), nu
 const escaped = (c: string) => [...Array(c.length).keys()].map((i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
 /** JSON whose texts are written the same way in a shell, in Python and in TypeScript: no quote of a shell, and no sign that is not seen. */
 const plain = (json: string) => json.replaceAll("'", "\\u0027").replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
-/** The escapes of JSON that Rust writes in another way. */
-const forRust = (json: string) =>
-  json.replace(/\\(?:u([0-9a-f]{4})|(.))/g, (all, code: string | undefined, sign: string) => {
-    if (code) return `\\u{${/^d[89a-f]/.test(code) ? "fffd" : code}}`;
-    return sign === "b" ? "\\u{8}" : sign === "f" ? "\\u{c}" : all;
-  });
+/** A raw text of Rust, with as many signs around it that nothing inside ends it. The macro `json!` would not compile for a long list. */
+const rawText = (text: string) => {
+  const signs = "#".repeat(1 + [...text.matchAll(/"(#*)/g)].reduce((most, [, found]) => Math.max(most, found!.length), 0));
+  return `r${signs}"${text}"${signs}`;
+};
 /** The call with a key of the environment in place of the session, so that it works outside of the browser. */
 export function write(s: Said, language: string): string {
   const body = plain(s.body),
@@ -36,7 +35,7 @@ export function write(s: Said, language: string): string {
     case "ts":
       return `const answer = await fetch(${JSON.stringify(url)}, {\n  method: "POST",\n  headers: { authorization: \`Bearer \${process.env.TRADEPOST_KEY}\`, "content-type": "application/json" },\n  body: JSON.stringify(${plain(indent(s.body, "  "))}),\n});\nconsole.log(await answer.json());`;
     default:
-      return `// reqwest with the feature "json", and serde_json; the workspace is ${space}\nlet answer: serde_json::Value = reqwest::Client::new()\n    .post(${JSON.stringify(url)})\n    .bearer_auth(std::env::var("TRADEPOST_KEY")?)\n    .json(&serde_json::json!(${forRust(plain(indent(s.body, "    ")))}))\n    .send()\n    .await?\n    .error_for_status()?\n    .json()\n    .await?;\nprintln!("{answer}");`;
+      return `// reqwest with the feature "json", and serde_json; the workspace is ${space}\nlet answer: serde_json::Value = reqwest::Client::new()\n    .post(${JSON.stringify(url)})\n    .bearer_auth(std::env::var("TRADEPOST_KEY")?)\n    .header("content-type", "application/json")\n    .body(${rawText(plain(indent(s.body, "    ")))})\n    .send()\n    .await?\n    .error_for_status()?\n    .json()\n    .await?;\nprintln!("{answer}");`;
   }
 }
 /** Every page is made of calls that a program can make too. */

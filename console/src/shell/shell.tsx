@@ -5,6 +5,7 @@ import { onOld, setClock, useLive, watch } from "../core/live.ts";
 import { place } from "../core/place.ts";
 import { useServerInfo } from "../core/server.ts";
 import { may, refresh, useCall } from "../core/queries.ts";
+import { hooks } from "../core/transport.ts";
 import type { Workspace } from "../gen/accounts/v1/workspace_pb.ts";
 import { watchTransitions } from "../gen/contracts/v1/transition_calls.ts";
 import { getWorkspace, setTradingHalt } from "../gen/accounts/v1/workspace_calls.ts";
@@ -49,7 +50,11 @@ export function Shell({ workspaces, over, again, leave }: Props) {
     if (over) return;
     setLook(look());
     const stop = new AbortController();
-    onOld((methods) => void refresh(...(methods.has("*") ? [] : methods)));
+    onOld((methods) => {
+      // Of one who may read them: also the own membership may be meant.
+      if (methods.has("CountMemberships")) hooks.rights();
+      void refresh(...(methods.has("*") ? [] : methods));
+    });
     if (may(watchTransitions)) watch(stop.signal);
     return () => stop.abort();
   }, [over]);

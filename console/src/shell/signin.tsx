@@ -1,9 +1,8 @@
-import { lazy, Suspense, useEffect, useState, type FormEvent, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { comeBack, leaveFor, PLATFORMS, RETURN, returnAddress } from "../core/linked.ts";
 import { deviceToken, passkeyRefused, passkeysPossible, signWithPasskey } from "../core/passkey.ts";
 import { passkeysHere, useServerInfo } from "../core/server.ts";
-import { reasonOf } from "../core/transport.ts";
-import { trouble } from "../core/trouble.ts";
+import { reasonOf, trouble } from "../core/trouble.ts";
 import { requestPasswordReset } from "../gen/accounts/v1/credential_calls.ts";
 import { finishLinkedSignIn } from "../gen/accounts/v1/account_link_calls.ts";
 import { beginPasskeySignIn, completeSignIn, finishPasskeySignIn, signIn } from "../gen/accounts/v1/session_calls.ts";
@@ -70,11 +69,19 @@ export default function SignIn({ note, done }: { note: string; done: () => void 
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const set = (n: string, v: string) => setValues((o) => ({ ...o, [n]: v }));
+  // What was typed when the session began. If the page fails after it, the next press opens the page alone: a code works once.
+  const begun = useRef("");
+  const given = JSON.stringify(values);
+  const entered = async () => {
+    begun.current = given;
+    await done();
+    begun.current = "";
+  };
   const attempt = async (what: () => Promise<void>) => {
     setBusy(true);
     setProblem("");
     try {
-      await what();
+      await (begun.current === given ? entered() : what());
     } catch (e) {
       if (passkeyRefused(e)) setProblem("The passkey was not used. Try again, or sign in with your password.");
       else if (/redirectUri/.test(trouble(e).text))
@@ -95,7 +102,7 @@ export default function SignIn({ note, done }: { note: string; done: () => void 
     deviceToken.set(a.deviceToken);
     setShow(false);
     if (a.challengeId) setStep({ at: "code", id: a.challengeId, methods: a.allowedMethods, options: a.passkeyOptions ?? "" });
-    else await done();
+    else await entered();
   };
   const passkey = () =>
     attempt(async () => {
@@ -103,14 +110,14 @@ export default function SignIn({ note, done }: { note: string; done: () => void 
       deviceToken.set(
         (await finishPasskeySignIn({ challengeId: q.challengeId!, credential: await signWithPasskey(q.options!) })).deviceToken,
       );
-      await done();
+      await entered();
     });
   const linked = async () => {
     const a = await finishLinkedSignIn(comeBack("sign-in").answer);
     deviceToken.set(a.deviceToken);
     history.replaceState(null, "", "/");
     if (a.challengeId) setStep({ at: "code", id: a.challengeId, methods: a.allowedMethods, options: a.passkeyOptions ?? "" });
-    else await done();
+    else await entered();
   };
   useEffect(() => {
     // Without its query it is the page that a person signed out on, and nothing comes back.
@@ -118,50 +125,53 @@ export default function SignIn({ note, done }: { note: string; done: () => void 
   }, []);
   const wrong = problem && <Notice tone="bad">{problem}</Notice>;
   if (step.at === "code") {
-    const typed = recovery ? M.RECOVERY_CODE : step.methods.includes(M.TOTP) ? M.TOTP : M.EMAIL;
+    const offers = (m: M) => step.methods.includes(m);
+    // A mail is never enough here. Without an app and a recovery code there is nothing to type: a passkey is the only way.
+    const typed = offers(M.TOTP) && !recovery ? M.TOTP : offers(M.RECOVERY_CODE) ? M.RECOVERY_CODE : undefined;
+    const byApp = typed === M.TOTP;
     const spec: Spec = {
       name: "code",
-      label: recovery ? "Recovery code" : typed === M.EMAIL ? "Code of the mail" : "Six digits",
-      kind: recovery ? "text" : "code",
+      label: byApp ? "Six digits" : "Recovery code",
+      kind: byApp ? "code" : "text",
       autoComplete: "one-time-code",
       required: true,
     };
+    const complete = async (proof: { method: M; code?: string; credential?: string }) => {
+      deviceToken.set((await completeSignIn({ challengeId: step.id, ...proof })).deviceToken);
+      await entered();
+    };
+    const passkeyButton = step.options && passkeysPossible() && (
+      <Button
+        kind={typed ? "" : "primary"}
+        onPress={() => void attempt(async () => complete({ method: M.PASSKEY, credential: await signWithPasskey(step.options) }))}
+      >
+        <Icon name="passkey" /> {typed ? "Use a passkey instead" : "Use a passkey"}
+      </Button>
+    );
     return (
       <Door>
-        <h1>{recovery ? "Recovery code" : typed === M.EMAIL ? "Code from your mail" : "Code from your app"}</h1>
+        <h1>{byApp ? "Code from your app" : typed ? "Recovery code" : "Your passkey"}</h1>
         <p className="muted">
-          {recovery
-            ? "Each one works once."
-            : typed === M.EMAIL
-              ? "A mail with it was sent to you."
-              : "Open your authenticator app and type the six digits that it shows for tradepost."}
+          {byApp
+            ? "Open your authenticator app and type the six digits that it shows for tradepost."
+            : typed
+              ? "Each one works once."
+              : "A passkey is your only second factor. Your browser asks for it."}
         </p>
-        <form
-          noValidate
-          onSubmit={onForm([spec], async () => {
-            deviceToken.set((await completeSignIn({ challengeId: step.id, method: typed, code: values.code!.trim() })).deviceToken);
-            await done();
-          })}
-        >
-          <Field key={String(recovery)} spec={spec} values={values} set={set} show={show} focus />
-          {wrong}
-          <Button kind="primary" type="submit" isPending={busy}>
-            {busy ? "Checking…" : "Continue"}
-          </Button>
-        </form>
-        {step.options && passkeysPossible() && (
-          <Button
-            onPress={() =>
-              void attempt(async () => {
-                await completeSignIn({ challengeId: step.id, method: M.PASSKEY, credential: await signWithPasskey(step.options) });
-                await done();
-              })
-            }
-          >
-            <Icon name="passkey" /> Use a passkey instead
-          </Button>
+        {typed ? (
+          <form noValidate onSubmit={onForm([spec], () => complete({ method: typed, code: values.code!.trim() }))}>
+            <Field key={String(byApp)} spec={spec} values={values} set={set} show={show} focus />
+            {wrong}
+            <Button kind="primary" type="submit" isPending={busy}>
+              {busy ? "Checking…" : "Continue"}
+            </Button>
+          </form>
+        ) : (
+          wrong
         )}
-        {step.methods.includes(M.RECOVERY_CODE) && (
+        {passkeyButton ||
+          (!typed && <Notice>This browser offers no passkey at this address. Sign in with a browser that has yours.</Notice>)}
+        {offers(M.TOTP) && offers(M.RECOVERY_CODE) && (
           <Button
             kind="quiet"
             onPress={() => {
@@ -177,6 +187,7 @@ export default function SignIn({ note, done }: { note: string; done: () => void 
           kind="quiet"
           onPress={() => {
             setStep({ at: "password" });
+            setRecovery(false);
             setProblem("");
           }}
         >

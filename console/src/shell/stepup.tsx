@@ -2,9 +2,10 @@ import { useEffect, useState, type FormEvent } from "react";
 import { restartWatch } from "../core/live.ts";
 import { deviceToken, passkeyRefused, passkeysPossible, signWithPasskey } from "../core/passkey.ts";
 import { place } from "../core/place.ts";
-import { reasonOf } from "../core/transport.ts";
-import { trouble } from "../core/trouble.ts";
-import { signIn } from "../gen/accounts/v1/session_calls.ts";
+import { useCall } from "../core/queries.ts";
+import { reasonOf, trouble } from "../core/trouble.ts";
+import { listCredentials } from "../gen/accounts/v1/credential_calls.ts";
+import { signIn, signOut } from "../gen/accounts/v1/session_calls.ts";
 import { beginStepUp, beginStepUpPasskey, completeStepUp, resendStepUpCode } from "../gen/accounts/v1/two_factor_calls.ts";
 import { TwoFactorMethod as M } from "../gen/accounts/v1/two_factor_pb.ts";
 import { Button } from "../ui/button.tsx";
@@ -73,25 +74,31 @@ export default function StepUp({ why, done }: { why: "step-up" | "password"; don
       await completeStepUp({ challengeId: challenge!.id, method: M.PASSKEY, credential: await signWithPasskey(q.options!) });
       confirmed();
     });
+  // Without a password there is only a new sign-in by the identity that is linked.
+  const ways = useCall(listCredentials, {}, { enabled: why === "password" });
+  const linkedOnly = why === "password" && ways.data !== undefined && !ways.data.hasPassword;
+  const byPassword = why === "password" && !linkedOnly && !ways.isLoading;
   const others = challenge?.methods.filter((m) => m !== method && ASKED[m]) ?? [];
-  const typed = why === "password" || challenge?.methods.some((m) => ASKED[m]);
+  const typed = byPassword || challenge?.methods.some((m) => ASKED[m]);
   return (
     <Window title="Confirm that it is you" close={() => done(false)}>
       <form onSubmit={submit} noValidate>
         <div className="prose">
           <p>
-            {why === "password"
-              ? "This changes who can get in or moves money. Type your password again; then it is done."
-              : "This changes who can get in or moves money. After it, most things do not ask again for 10 minutes."}
+            {linkedOnly
+              ? "This changes who can get in or moves money, and you have no password to confirm it. Sign out and in again: for 10 minutes after it, this is done without a question."
+              : why === "password"
+                ? "This changes who can get in or moves money. Type your password again; then it is done."
+                : "This changes who can get in or moves money. After it, most things do not ask again for 10 minutes."}
           </p>
         </div>
-        {why === "step-up" && !challenge && !problem && <Skeleton lines={2} />}
+        {(why === "step-up" ? !challenge && !problem : ways.isLoading) && <Skeleton lines={2} />}
         {challenge?.methods.includes(M.PASSKEY) && passkeysPossible() && (
           <Button onPress={() => void passkey()} isPending={busy}>
             <Icon name="passkey" /> Use a passkey
           </Button>
         )}
-        {(why === "password" || challenge) && typed && (
+        {typed && (
           <Field
             focus
             show={false}
@@ -134,6 +141,7 @@ export default function StepUp({ why, done }: { why: "step-up" | "password"; don
         )}
         <footer>
           <Button onPress={() => done(false)}>Cancel</Button>
+          {linkedOnly && <Button onPress={() => void signOut({}).finally(() => location.assign("/"))}>Sign out</Button>}
           {problem && why === "step-up" && !busy && <Button onPress={() => void begin()}>Begin again</Button>}
           {typed && (
             <Button type="submit" kind="primary" isPending={busy} isDisabled={!code.trim()}>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { may } from "../core/queries.ts";
 import type { Call } from "../rpc.ts";
 import { Button } from "./button.tsx";
@@ -25,17 +25,23 @@ export interface ActionProps {
   /** Names of the calls whose answers are old afterwards; nothing means all. */
   old?: readonly string[];
   wide?: boolean;
+  /** Opens the window without the button being pressed. */
+  begins?: boolean;
 }
 
 /** A button that opens a window with what will happen, asks what is needed, and does it. */
 export function Action(p: ActionProps) {
   const [open, setOpen] = useState(false);
-  if (!may(p.call)) return null;
+  useEffect(() => {
+    if (p.begins && may(p.call)) setOpen(true);
+  }, [p.begins]);
   return (
     <>
-      <Button kind={p.kind ?? ""} onPress={() => setOpen(true)}>
-        {p.icon && <Icon name={p.icon} />} {p.label}
-      </Button>
+      {may(p.call) && (
+        <Button kind={p.kind ?? ""} onPress={() => setOpen(true)}>
+          {p.icon && <Icon name={p.icon} />} {p.label}
+        </Button>
+      )}
       {open && (
         <Suspense>
           <ActionWindow {...p} close={() => setOpen(false)} />

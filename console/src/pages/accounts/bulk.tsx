@@ -1,6 +1,9 @@
 import { acknowledgeTradeProtection, disableAccount, enableAccount } from "../../gen/trading/v1/account_calls.ts";
 import { AccountStatus as S, type Account } from "../../gen/trading/v1/account_pb.ts";
+import { startAccountSession } from "../../gen/trading/v1/account_session_calls.ts";
 import type { BulkAction } from "../../ui/bulk.tsx";
+import { ASK, SESSIONS } from "../sessions/words.ts";
+import { canSignIn } from "./words.ts";
 
 const old = ["GetAccount", "GetAccounts", "ListAccounts", "CountAccounts", "GetAccountReadiness"];
 const rest = (a: Account) => ({ accountId: a.id!, expectedVersion: a.version });
@@ -22,6 +25,20 @@ export const BULK: readonly BulkAction<Account>[] = [
     fields: [{ name: "reason", label: "Reason", wide: true, max: 200 }],
     run: (a, v, key) => disableAccount({ ...rest(a), ...(v.reason ? { reason: v.reason } : {}) }, { key }),
     old,
+  },
+  {
+    label: "Start session",
+    call: startAccountSession,
+    can: canSignIn,
+    text: (
+      <p>
+        The engine gives the stored login names and passwords to the platform, one account every 10 s. Each sign-in takes 10 min at most, so
+        start those that need codes of a person in smaller numbers.
+      </p>
+    ),
+    fields: [ASK],
+    run: (a, v, key) => startAccountSession({ accountId: a.id!, ...(v.ask ? { useStoredCode: false } : {}) }, { key }),
+    old: [...old, ...SESSIONS],
   },
   {
     label: "Accept the notice",

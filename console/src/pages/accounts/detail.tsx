@@ -7,7 +7,9 @@ import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb
 import {
   acknowledgeTradeProtection,
   disableAccount,
+  disableGiving,
   enableAccount,
+  enableGiving,
   getAccount,
   getAccountLoginCode,
   getAccountReadiness,
@@ -173,9 +175,15 @@ function Overview({ a }: { a: Account }) {
               ["Chat", a.chatEnabled ? "read, and can be written" : "off"],
               ["Secrets", a.hasSecrets ? "stored, sealed" : "none"],
               ["Notice accepted", a.tradeNoticeAcknowledgedAt ? when(a.tradeNoticeAcknowledgedAt) : "no"],
+              ["Gives items at a real platform", a.givingEnabledAt ? <>since {when(a.givingEnabledAt)}</> : "no, it is only read"],
               ["Trade token", a.tradeToken ? <span className="mono">{a.tradeToken}</span> : "none"],
             ]}
           />
+          {a.status !== S.REMOVED && (
+            <div className="row">
+              <GivingSwitch a={a} />
+            </div>
+          )}
         </Card>
         {(may(listFriends) || may(listConversations)) && (
           <Card title="Friends and chats" note="Whom it is related to at the platform, and what they write">
@@ -234,6 +242,37 @@ const ChatSwitch = ({ a }: { a: Account }) => {
     />
   );
 };
+/** Health is recorded all the time, so the version of the page is of no use here either. */
+const GivingSwitch = ({ a }: { a: Account }) =>
+  a.givingEnabledAt ? (
+    <Action
+      label="Let it give nothing"
+      call={disableGiving}
+      title={`Let ${a.name} give nothing?`}
+      confirm="Give nothing"
+      done="It is only read from now on."
+      old={OLD}
+      text={<p>A real platform is only read for it. Offers that are out stay out.</p>}
+      run={async () => void (await disableGiving({ accountId: a.id! }))}
+    />
+  ) : (
+    <Action
+      label="Let it give items"
+      call={enableGiving}
+      title={`Let ${a.name} give items?`}
+      confirm="Give items"
+      done="It gives items from now on."
+      old={OLD}
+      danger
+      text={
+        <p>
+          At a real platform, the server sends, accepts, declines and cancels trade offers of this account from now on, and answers its
+          confirmations. Items that are given are not restored. The audit log has who allowed it.
+        </p>
+      }
+      run={async () => void (await enableGiving({ accountId: a.id! }))}
+    />
+  );
 const Accept = ({ a }: { a: Account }) => (
   <Action
     label="Accept the notice"

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { useAccountChoices } from "../../core/accounts.ts";
 import { read, show } from "../../core/ids.ts";
-import { may, useRecords } from "../../core/queries.ts";
+import { may, refresh, useRecords } from "../../core/queries.ts";
 import {
   addAccountsToGroup,
   createAccountGroup,
@@ -19,10 +19,11 @@ import type { BulkAction } from "../../ui/bulk.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
-import type { Spec } from "../../ui/field.tsx";
+import type { Spec, Values } from "../../ui/field.tsx";
 import { PickOne, type Picks } from "../../ui/picks.tsx";
 import { Empty, Failed, Skeleton } from "../../ui/state.tsx";
 import { Selected, usePicks } from "../../ui/table.tsx";
+import { SESSIONS } from "../sessions/words.ts";
 
 const OLD = ["ListAccountGroups", "GetAccountGroups", "GetAccounts"];
 const FIELDS: Spec[] = [
@@ -32,7 +33,9 @@ const FIELDS: Spec[] = [
 const ACTIONS = [
   ["DISABLE", "Disable: they start nothing new"],
   ["ENABLE", "Enable: each is checked first"],
+  ["START_SESSION", "Start a session: the engine signs each in, one every 10 s"],
 ] as const;
+const isStart = (v: Values) => v.action === "START_SESSION";
 const idOf = (g: AccountGroup) => show(g.id);
 const nameOf = (g: AccountGroup) => g.name ?? "";
 const ids = (text: string | undefined) => new Set((text ?? "").split("\n").filter(Boolean));
@@ -49,6 +52,8 @@ const setMembers = async (g: AccountGroup, wanted: ReadonlySet<string>) => {
   const add = [...wanted].filter((a) => !now.has(a)).map(read),
     drop = [...now].filter((a) => !wanted.has(a)).map(read);
   if (add.length) await addAccountsToGroup({ accountGroupId: g.id!, accountIds: add });
+  // If the second call fails, the next press compares what is chosen then with the members that the group has by now.
+  if (add.length && drop.length) void refresh("ListAccountGroups");
   if (drop.length) await removeAccountsFromGroup({ accountGroupId: g.id!, accountIds: drop });
 };
 const BULK: readonly BulkAction<AccountGroup>[] = [
@@ -111,24 +116,24 @@ const Acts = ({ g, names, accounts }: Known & { g: AccountGroup }) => (
     />
     {g.accountIds.length > 0 && (
       <Action
-        label="Enable or disable"
+        label="Enable, disable or sign in"
         kind="quiet"
         call={bulkAccounts}
         title={`All accounts of ${g.name}`}
         confirm="Do it"
         done="Done."
-        old={[...OLD, "GetAccount", "ListAccounts", "CountAccounts", "GetAccountReadiness"]}
+        old={[...OLD, "ListAccounts", "CountAccounts", ...SESSIONS]}
         start={{ action: "DISABLE" }}
         fields={[
           { name: "action", label: "What", kind: "select", options: ACTIONS },
-          { name: "reason", label: "Reason", wide: true, max: 200 },
+          { name: "reason", label: "Reason", wide: true, max: 200, when: (v) => !isStart(v) },
         ]}
         run={async (v) => {
-          const action = v.action === "ENABLE" ? AccountAction.ENABLE : AccountAction.DISABLE;
+          const [chosen] = ACTIONS.find(([name]) => name === v.action) ?? ACTIONS[0];
           const { results } = await bulkAccounts({
             accountGroupId: g.id!,
-            action,
-            ...(v.reason ? { reason: v.reason } : {}),
+            action: AccountAction[chosen],
+            ...(v.reason && !isStart(v) ? { reason: v.reason } : {}),
           });
           const left = stayed(results, names);
           return left ? <p>These accounts stay as they are. {left}</p> : undefined;

@@ -37,6 +37,9 @@ function restriction(a: Account): AccountTrouble {
     bad: false,
   };
 }
+/** Whether signing it in is what it waits for: it is not signed in, and something is stored to sign it in by. */
+export const canSignIn = (a: Account): boolean =>
+  Boolean(a.hasSecrets) && [S.NEW, S.VALIDATING, S.NEEDS_LOGIN].includes(a.status ?? S.UNSPECIFIED);
 /** What a person has to know of an account that cannot trade. */
 export function troubleOf(a: Account): AccountTrouble | undefined {
   switch (a.status) {

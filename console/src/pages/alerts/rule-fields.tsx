@@ -88,11 +88,11 @@ export const ruleFields = (): readonly Spec[] => [
   },
   {
     name: "kinds",
-    label: "Only these other problems",
+    label: "Only these problems",
     kind: "checks",
     when: (v) => has(v, T.PROBLEM),
     options: PROBLEMS,
-    hint: "None: all of them.",
+    hint: "None: all other problems. A chosen one is sent also where another choice above is about it.",
   },
   {
     name: "pace",

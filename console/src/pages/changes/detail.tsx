@@ -122,7 +122,7 @@ function Between({ c }: { c: InventoryChange }) {
   const ids = [c.fromSnapshotId, c.toSnapshotId].filter((id): id is Uint8Array<ArrayBuffer> => Boolean(id?.length));
   const query = useCall(getSnapshots, { snapshotIds: ids }, { enabled: ids.length > 0 && may(getSnapshots) });
   const link = (id: Uint8Array | undefined) => {
-    if (!query.data) return query.isPending && !query.isError ? "…" : "–";
+    if (!query.data) return query.isLoading ? "…" : "–";
     const s = query.data.snapshots.find((one) => show(one.id) === show(id));
     return s ? <Link href={`/snapshots/${show(id)}`}>{when(timeOf(s))}</Link> : "deleted since";
   };

@@ -4,6 +4,7 @@ import { timeOf, typedTime } from "../../core/zone.ts";
 import { ApprovalMode as M, ContractType as K, PriceStatistic as P, type Contract } from "../../gen/contracts/v1/contract_pb.ts";
 import { linesOf, type Section } from "../../ui/form.tsx";
 import type { Spec, Values } from "../../ui/field.tsx";
+import { marketplaces, priceSources } from "../../ui/on-record.tsx";
 import * as T from "./terms.ts";
 import { STATISTICS } from "./words.ts";
 
@@ -114,7 +115,13 @@ const CARE: Spec[] = [
   },
   { name: "perName", label: T.BUYING.perName.name, kind: "whole", check: some, hint: "Against filling up with one item." },
   { name: "open", label: T.BUYING.open.name, kind: "whole", check: some, hint: "Bought and not yet received." },
-  { name: "cooldown", label: T.BUYING.cooldown.name, kind: "whole", suffix: "seconds" },
+  {
+    name: "cooldown",
+    label: T.BUYING.cooldown.name,
+    kind: "whole",
+    suffix: "seconds",
+    hint: "After a purchase it buys nothing for so long.",
+  },
   { name: "lock", label: T.BUYING.lock.name, kind: "whole", suffix: "days", hint: "Items that are locked for longer are skipped." },
   {
     name: "liquidity",
@@ -139,11 +146,19 @@ const CARE: Spec[] = [
   },
 ];
 const SELLING: Spec[] = [
-  { name: "floor", label: T.SELLING.floor.name, kind: "money", required: true, check: positive },
+  {
+    name: "floor",
+    label: T.SELLING.floor.name,
+    kind: "money",
+    required: true,
+    check: positive,
+    hint: "No item is put on sale for less, whatever its value is.",
+  },
   {
     name: "ceiling",
     label: T.SELLING.ceiling.name,
     kind: "money",
+    hint: "No item is put on sale for more. Empty: its value decides.",
     check: (v, all) => {
       const c = parseCents(v),
         f = parseCents(all.floor ?? "");
@@ -155,13 +170,26 @@ const SELLING: Spec[] = [
     name: "undercut",
     label: T.SELLING.undercut.name,
     kind: "money",
+    hint: "Empty, also the share: it asks the value of the item.",
     check: (_v, all) => (all.undercutShare ? "Set an amount or a share, not both." : undefined),
   },
-  { name: "undercutShare", label: "or by a share of it", kind: "percent" },
-  { name: "interval", label: T.SELLING.interval.name, kind: "whole", suffix: "seconds" },
+  { name: "undercutShare", label: "or by a share of it", kind: "percent", hint: "Others can bait it down to the limit below its value." },
+  {
+    name: "interval",
+    label: T.SELLING.interval.name,
+    kind: "whole",
+    suffix: "seconds",
+    hint: "The price of an item on sale changes at most so often. Empty is 600.",
+  },
   { name: "below", label: T.SELLING.below.name, kind: "percent", check: upTo(100), hint: "Whatever others list at. Empty is 50%." },
   { name: "above", label: T.SELLING.above.name, kind: "percent", hint: "Whatever others list at. Empty is 50%." },
-  { name: "listings", label: T.SELLING.listings.name, kind: "whole", check: some },
+  {
+    name: "listings",
+    label: T.SELLING.listings.name,
+    kind: "whole",
+    check: some,
+    hint: "Of this contract. Others wait until one is sold or delisted.",
+  },
 ];
 const VALUE: Spec[] = [
   { name: "own", label: "Use other rules than those of the workspace", kind: "check" },
@@ -170,11 +198,33 @@ const VALUE: Spec[] = [
     label: T.VALUE.statistic.name,
     kind: "select",
     options: [P.MEDIAN, P.LOWEST_ASK, P.HIGHEST_BID, P.SALES_7D].map((p) => [String(p), STATISTICS[p]] as const),
+    hint: "To buy, a value is never above the median of the sources; to sell, never below it.",
     when: (v) => v.own === "yes",
   },
-  { name: "age", label: T.VALUE.age.name, kind: "whole", suffix: "seconds", when: (v) => v.own === "yes" },
-  { name: "confidence", label: T.VALUE.confidence.name, kind: "percent", check: upTo(100), when: (v) => v.own === "yes" },
-  { name: "sources", label: T.VALUE.sources.name, kind: "lines", hint: "One name a line. Empty takes all.", when: (v) => v.own === "yes" },
+  {
+    name: "age",
+    label: T.VALUE.age.name,
+    kind: "whole",
+    suffix: "seconds",
+    hint: "An older price does not count. Fewer than two sources that count give no value.",
+    when: (v) => v.own === "yes",
+  },
+  {
+    name: "confidence",
+    label: T.VALUE.confidence.name,
+    kind: "percent",
+    check: upTo(100),
+    hint: "More and newer sources that agree give more, two at most 75%. Below it nothing is bought or sold.",
+    when: (v) => v.own === "yes",
+  },
+  {
+    name: "sources",
+    label: T.VALUE.sources.name,
+    kind: "lines",
+    hint: "One name a line. Empty takes all.",
+    pick: priceSources,
+    when: (v) => v.own === "yes",
+  },
 ];
 
 type Choice = readonly (readonly [string, string])[];
@@ -240,7 +290,7 @@ export function sectionsOf(v: Values, filters: Choice, pools: Choice, editing: "
       hint: `Time of ${zoneName()}. Empty: never.`,
       check: (x, all) => (all.starts && x <= all.starts ? "It ends before it starts." : undefined),
     },
-    { name: "markets", label: T.WHAT.markets.name, kind: "lines", hint: "One name a line. Empty means all of them." },
+    { name: "markets", label: T.WHAT.markets.name, kind: "lines", hint: "One name a line. Empty means all of them.", pick: marketplaces },
   ];
   return v.type === String(K.SELLING)
     ? [

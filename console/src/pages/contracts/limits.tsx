@@ -51,6 +51,8 @@ export function Record({ c }: { c: Contract }) {
           ],
           [WHAT.pool.name, <PoolLink id={c.poolId} />],
           Boolean(c.buying) && ["Purchases", <Link href={`/purchases?contract=${show(c.id)}`}>What it bought</Link>],
+          Boolean(c.buying) && ["Inventory", <Link href={`/items?contract=${show(c.id)}`}>The items of its purchases</Link>],
+          ["Approvals", <Link href={`/approvals?status=all&contract=${show(c.id)}`}>What it proposed</Link>],
           [WHAT.approval.name, text(WHAT.approval)],
           [WHAT.markets.name, text(WHAT.markets)],
           c.startsAt && [WHAT.starts.name, text(WHAT.starts)],

@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Card, Meter } from "../../ui/card.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Empty, Failed, Notice, Skeleton } from "../../ui/state.tsx";
+import { Bought } from "./replay-bought.tsx";
 import { ReplayChart } from "./replay-chart.tsx";
 import { RULES } from "./words.ts";
 
@@ -39,66 +40,69 @@ export function Replay({ c }: { c: Contract }) {
   const d = run.data;
   const most = Math.max(1, ...(d?.topReasons.map((r) => r.count ?? 0) ?? []));
   return (
-    <Card
-      title="Replay"
-      note="What it would have bought of what was observed; nothing is bought"
-      extra={
-        <>
-          <Segments label="Time" choices={DAYS} chosen={days} choose={setDays} />
-          <Button onPress={() => (asked === days ? void run.refetch() : setAsked(days))} isPending={run.isFetching}>
-            {run.isFetching ? "Replaying…" : "Replay"}
-          </Button>
-        </>
-      }
-    >
-      {!asked ? (
-        <p className="muted">Choose a time and replay. The limits of the pool and the balance are not looked at.</p>
-      ) : run.isError ? (
-        <Failed error={run.error} again={run.refetch} />
-      ) : !d ? (
-        <Skeleton lines={4} />
-      ) : (
-        <div className="stack">
-          {d.truncated && (
-            <Notice>
-              Only the first {count(d.observed)} observations, up to {when(d.until)}.
-            </Notice>
-          )}
-          <dl className="evidence">
-            <div>
-              <dt>Observed</dt>
-              <dd>{count(d.observed)}</dd>
-            </div>
-            <div>
-              <dt>Passed the filter</dt>
-              <dd>{count(d.matched)}</dd>
-            </div>
-            <div>
-              <dt>Would buy</dt>
-              <dd className="gain">{count(d.wouldBuy)}</dd>
-            </div>
-            <div>
-              <dt>For</dt>
-              <dd className="num">{money(d.spendCents)}</dd>
-            </div>
-          </dl>
-          {(d.wouldBuy ?? 0) > 0 && d.until && <ReplayChart c={c} days={Number(asked)} whole={d} />}
-          {d.topReasons.length > 0 && (
-            <>
-              <h3>What stopped the others</h3>
-              <ul className="meters">
-                {d.topReasons.map((r) => (
-                  <li key={r.code}>
-                    <span>{RULES[r.code ?? ""]?.[0] ?? r.code}</span>
-                    <Meter part={r.count ?? 0} whole={most} label={`${r.count} of ${d.observed}`} tone="warn" />
-                    <span className="num">{count(r.count)}</span>
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </div>
-      )}
-    </Card>
+    <>
+      <Card
+        title="Replay"
+        note="What it would have bought of what was observed; nothing is bought"
+        extra={
+          <>
+            <Segments label="Time" choices={DAYS} chosen={days} choose={setDays} />
+            <Button onPress={() => (asked === days ? void run.refetch() : setAsked(days))} isPending={run.isFetching}>
+              {run.isFetching ? "Replaying…" : "Replay"}
+            </Button>
+          </>
+        }
+      >
+        {!asked ? (
+          <p className="muted">Choose a time and replay. The limits of the pool and the balance are not looked at.</p>
+        ) : run.isError ? (
+          <Failed error={run.error} again={run.refetch} />
+        ) : !d ? (
+          <Skeleton lines={4} />
+        ) : (
+          <div className="stack">
+            {d.truncated && (
+              <Notice>
+                Only the first {count(d.observed)} observations, up to {when(d.until)}.
+              </Notice>
+            )}
+            <dl className="evidence">
+              <div>
+                <dt>Observed</dt>
+                <dd>{count(d.observed)}</dd>
+              </div>
+              <div>
+                <dt>Passed the filter</dt>
+                <dd>{count(d.matched)}</dd>
+              </div>
+              <div>
+                <dt>Would buy</dt>
+                <dd className="gain">{count(d.wouldBuy)}</dd>
+              </div>
+              <div>
+                <dt>For</dt>
+                <dd className="num">{money(d.spendCents)}</dd>
+              </div>
+            </dl>
+            {(d.wouldBuy ?? 0) > 0 && d.until && <ReplayChart c={c} days={Number(asked)} whole={d} />}
+            {d.topReasons.length > 0 && (
+              <>
+                <h3>What stopped the others</h3>
+                <ul className="meters">
+                  {d.topReasons.map((r) => (
+                    <li key={r.code}>
+                      <span>{RULES[r.code ?? ""]?.[0] ?? r.code}</span>
+                      <Meter part={r.count ?? 0} whole={most} label={`${r.count} of ${d.observed}`} tone="warn" />
+                      <span className="num">{count(r.count)}</span>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </div>
+        )}
+      </Card>
+      {!run.isError && d && d.wouldHaveBought.length > 0 && <Bought name={c.name ?? ""} days={Number(asked)} whole={d} />}
+    </>
   );
 }

@@ -48,9 +48,11 @@ export function TestRules({ rules }: { rules: Rules }) {
   const passed = matches.filter((m) => m.matched).length;
   return (
     <Card title="Test" note="Against the newest observations" flush>
-      {seen.isError || test.isError ? (
+      {!may(listMarketObservations) ? (
+        <p className="body muted">Your role shows no observed listings: there is nothing to try the rules on.</p>
+      ) : seen.isError || test.isError ? (
         <div className="body">
-          <Failed error={seen.error ?? test.error} />
+          <Failed error={seen.error ?? test.error} again={seen.isError ? seen.refetch : test.refetch} />
         </div>
       ) : seen.data?.length === 0 ? (
         <p className="body muted">Nothing was observed yet: an engine that runs, or RecordMarketObservations, brings listings in.</p>

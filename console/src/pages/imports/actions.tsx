@@ -2,7 +2,7 @@ import { several } from "../../core/format.ts";
 import { applyImport, cancelImport } from "../../gen/trading/v1/import_calls.ts";
 import { ImportStatus as S, type Import } from "../../gen/trading/v1/import_pb.ts";
 import { Action } from "../../ui/action.tsx";
-import { ACCOUNTS, IMPORTS, isOpen } from "./words.ts";
+import { ACCOUNTS, HOLDINGS, IMPORTS, isHoldings, isOfItems, isOpen } from "./words.ts";
 
 /** As long as the server works on one call: a thousand accounts are sealed one after the other. */
 const PATIENCE = 29_000;
@@ -23,13 +23,25 @@ export function Actions({ i }: { i: Import }) {
           title={begun ? "Apply the rest of the import?" : "Apply the import?"}
           confirm={begun ? "Apply the rest" : `Apply ${several(i.accepted ?? 0, "row", "rows")}`}
           done="Applied."
-          old={[...IMPORTS, ...ACCOUNTS]}
+          old={[...IMPORTS, ...(isOfItems(i) ? HOLDINGS : ACCOUNTS)]}
           text={
             <>
-              <p>
-                The accounts are created or updated as the rows say, and their secrets are sealed. Each new one is signed in and checked
-                before it trades.
-              </p>
+              {isHoldings(i) ? (
+                <p>
+                  Each holding becomes an item with its purchase, as the rows say. What it cost counts as put in; a holding without a price
+                  has an unknown cost.
+                </p>
+              ) : isOfItems(i) ? (
+                <p>
+                  Each item becomes settled with its sale, as the rows say. Its profit or loss counts on the day of the sale, and what it
+                  brought counts as taken out.
+                </p>
+              ) : (
+                <p>
+                  The accounts are created or updated as the rows say, and their secrets are sealed. Each new one is signed in and checked
+                  before it trades.
+                </p>
+              )}
               {rejected > 0 && (
                 <p>
                   {rejected === 1 ? "The row that was refused is" : `The ${several(rejected, "row", "rows")} that were refused are`} left
@@ -52,7 +64,7 @@ export function Actions({ i }: { i: Import }) {
         old={IMPORTS}
         text={
           <p>
-            What it read is destroyed. {begun ? "Accounts that it has created or updated stay." : "No account is created."} To import the
+            What it read is destroyed. {begun ? "Records that it has created or updated stay." : "No record is created."} To import the
             files later, begin again.
           </p>
         }

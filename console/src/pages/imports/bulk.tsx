@@ -9,7 +9,7 @@ export const BULK: readonly BulkAction<Import>[] = [
     danger: true,
     call: cancelImport,
     can: isOpen,
-    text: <p>What they read is destroyed. Accounts that they have created or updated stay. To import the files later, begin again.</p>,
+    text: <p>What they read is destroyed. Records that they have created or updated stay. To import the files later, begin again.</p>,
     run: (i, _v, key) => cancelImport({ importId: i.id!, expectedVersion: i.version }, { key }),
     old: IMPORTS,
   },

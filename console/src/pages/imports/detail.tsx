@@ -13,7 +13,7 @@ import { Failed, Notice, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Actions } from "./actions.tsx";
 import { Rows } from "./rows.tsx";
-import { formatOf, isOpen, nameOf } from "./words.ts";
+import { formatOf, isOfItems, isOpen, nameOf, thingsOf } from "./words.ts";
 
 const ROWS = "rows";
 const RECORD = "record";
@@ -49,7 +49,7 @@ export default function ImportDetail({ id = "" }: { id?: string }) {
       <div className="stack">
         <Now i={i} />
         <div className="grid">
-          <Stat name="Rows" value={count(i.rows)} note="one for each account" />
+          <Stat name="Rows" value={count(i.rows)} note={`one for each ${thingsOf(i)[0]}`} />
           <Stat name={isOpen(i) ? "Can be applied" : "Accepted"} value={count(i.accepted)} note="those that change nothing included" />
           <Stat name="Refused" value={count(i.rejected)} tone={i.rejected ? "loss" : ""} note="each row says why" />
           <Stat
@@ -104,21 +104,21 @@ function Now({ i }: { i: Import }) {
     case S.APPLYING:
       return (
         <Notice>
-          <b>A part of it is applied.</b> Apply the rest until {when(i.expiresAt)}: no account is created twice.
+          <b>A part of it is applied.</b> Apply the rest until {when(i.expiresAt)}: nothing is created twice.
         </Notice>
       );
     case S.APPLIED:
       return (
         <Notice tone="good" icon="check">
           <b>It is applied.</b> {rejected > 0 && `${several(rejected, "row was", "rows were")} left out. `}
-          <Link href="/accounts">See the accounts</Link>
+          {isOfItems(i) ? <Link href="/items">See the items</Link> : <Link href="/accounts">See the accounts</Link>}
         </Notice>
       );
     case S.CANCELLED:
-      return <Notice>A person cancelled it. What it read is destroyed; accounts that it had created or updated before stay.</Notice>;
+      return <Notice>A person cancelled it. What it read is destroyed; records that it had created or updated before stay.</Notice>;
     case S.EXPIRED:
       return (
-        <Notice>It was not applied within an hour. What it read is destroyed; accounts that it had created or updated before stay.</Notice>
+        <Notice>It was not applied within an hour. What it read is destroyed; records that it had created or updated before stay.</Notice>
       );
     default:
       return null;
@@ -131,6 +131,7 @@ function Record({ i }: { i: Import }) {
     <Card title="Record">
       <Facts
         of={[
+          ["Brings", thingsOf(i)[1]],
           ["Format", formatOf(i.format).name],
           ["Created by", by],
           ["Created", when(i.createdAt)],

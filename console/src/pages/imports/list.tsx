@@ -13,7 +13,7 @@ import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { BULK } from "./bulk.tsx";
-import { formatOf, nameOf, STATUS_ORDER } from "./words.ts";
+import { formatOf, nameOf, STATUS_ORDER, thingsOf } from "./words.ts";
 
 const COLUMNS: Column<Import>[] = [
   { id: "name", head: "Import", phone: "title", cell: (i) => <span className="clip">{nameOf(i)}</span>, text: nameOf },
@@ -26,6 +26,14 @@ const COLUMNS: Column<Import>[] = [
     text: (i) => wordOf(S[i.status ?? 0]),
   },
   {
+    id: "kind",
+    head: "Brings",
+    width: "8rem",
+    from: "lg",
+    cell: (i) => <span className="muted">{thingsOf(i)[1]}</span>,
+    text: (i) => thingsOf(i)[1],
+  },
+  {
     id: "format",
     head: "Format",
     width: "14rem",
@@ -35,7 +43,7 @@ const COLUMNS: Column<Import>[] = [
   },
   {
     id: "rows",
-    head: "Accounts",
+    head: "Rows",
     width: "7rem",
     end: true,
     phone: "end",
@@ -90,11 +98,15 @@ export default function Imports() {
   const total = STATUS_ORDER.reduce((n, s) => n + of(s), 0);
   return (
     <>
-      <Head title="Imports" note="Accounts that came from another program, and what came of each." back={["/accounts", "Accounts"]}>
+      <Head
+        title="Imports"
+        note="Accounts of another program, and items that accounts hold, with what came of each."
+        back={["/accounts", "Accounts"]}
+      >
         <SaveRows name="imports" columns={COLUMNS} of={records} />
         {may(createImport) && (
           <LinkButton href="/imports/new" kind="primary">
-            <Icon name="plus" /> Import accounts
+            <Icon name="plus" /> Import
           </LinkButton>
         )}
       </Head>
@@ -112,7 +124,7 @@ export default function Imports() {
               <p>
                 {status
                   ? "Choose another one, or all."
-                  : "Accounts of another program come in with their secrets at once. You see what would be created before anything is."}
+                  : "Accounts of another program come in with their secrets at once, and so do items that accounts hold. You see what would be created before anything is."}
               </p>
             </Empty>
           }

@@ -35,6 +35,8 @@ export const Row = ({ r }: { r: ImportRow }) => (
         ["Row", String(r.number ?? "–")],
         ["Outcome", <Outcome of={r} />],
         r.accountId?.length ? ["Account", <Link href={`/accounts/${show(r.accountId)}`}>Open the account</Link>] : undefined,
+        r.inventoryItemId?.length ? ["Item", <Link href={`/items/${show(r.inventoryItemId)}`}>Open the item</Link>] : undefined,
+        r.purchaseId?.length ? ["Purchase", <Link href={`/purchases/${show(r.purchaseId)}`}>Open the purchase</Link>] : undefined,
         ...r.fields.filter((f) => isGiven(f.value)).map((f): [string, string] => [fieldName(f.name), f.value ?? ""]),
         missingOf(r) ? ["Missing", <span className="muted">{missingOf(r)}</span>] : undefined,
       ]}

@@ -13,12 +13,12 @@ import { Facets } from "../../ui/segments.tsx";
 import { Empty } from "../../ui/state.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Outcome, Row } from "./row.tsx";
-import { outcomeLook, outcomesOf, reasonOf, remarkOf, rowName } from "./words.ts";
+import { isOfItems, outcomeLook, outcomesOf, reasonOf, remarkOf, rowName, thingsOf } from "./words.ts";
 
-const columns = (open: (r: ImportRow) => void): Column<ImportRow>[] => [
+const columns = (open: (r: ImportRow) => void, head: string): Column<ImportRow>[] => [
   {
     id: "name",
-    head: "Account",
+    head,
     width: "15rem",
     phone: "title",
     cell: (r) => (
@@ -44,7 +44,7 @@ const columns = (open: (r: ImportRow) => void): Column<ImportRow>[] => [
   },
   {
     id: "number",
-    head: "Number",
+    head: head === "Account" ? "Number" : "Asset id",
     width: "12rem",
     from: "lg",
     cell: (r) => <span className="mono muted clip">{r.key || "–"}</span>,
@@ -69,7 +69,7 @@ const columns = (open: (r: ImportRow) => void): Column<ImportRow>[] => [
   },
   { id: "note", head: "Why not", phone: "note", phoneOnly: true, cell: (r) => <span className="clip">{remarkOf(r)}</span> },
 ];
-/** The rows of an import, with what applying does, or did, with each account. */
+/** The rows of an import, with what applying does, or did, with each. */
 export function Rows({ of: i }: { of: Import }) {
   const filters = useFilters(["outcome"]);
   const [open, setOpen] = useState<ImportRow>();
@@ -82,7 +82,7 @@ export function Rows({ of: i }: { of: Import }) {
       return { rows: a.rows, next: a.nextCursor };
     },
   });
-  const shown = columns(setOpen);
+  const shown = columns(setOpen, isOfItems(i) ? "Item" : "Account");
   return (
     <>
       <Facets
@@ -93,7 +93,7 @@ export function Rows({ of: i }: { of: Import }) {
       />
       <Card
         title="Rows"
-        note="One for each account, in the order of the content"
+        note={`One for each ${thingsOf(i)[0]}, in the order of the content`}
         flush
         extra={<SaveRows name="import" columns={shown} of={list} />}
       >
@@ -105,7 +105,7 @@ export function Rows({ of: i }: { of: Import }) {
           total={outcome ? -1 : (i.rows ?? -1)}
           empty={
             <Empty icon="accounts" title={outcome ? "No row has this outcome." : "It has no row."}>
-              <p>{outcome ? "Choose another one, or all." : "Nothing in the content is an account."}</p>
+              <p>{outcome ? "Choose another one, or all." : `Nothing in the content is of the ${thingsOf(i)[1]} to import.`}</p>
             </Empty>
           }
         />

@@ -65,7 +65,7 @@ export function Source({ format, files, choose, problem }: Props) {
           />
         )}
         <p className="hint" id={`${id}h`}>
-          {format.what} At most 4 MiB and 1,000 accounts.
+          {format.what} At most 4 MiB and 1,000 rows.
         </p>
         {(problem || failed) && (
           <p className="wrong" id={`${id}p`}>

@@ -1,6 +1,7 @@
 import { plainly } from "../../core/format.ts";
 import {
   ImportFormat as F,
+  ImportKind as K,
   ImportRowOutcome as O,
   ImportStatus as S,
   type Import,
@@ -12,8 +13,24 @@ import {
 export const IMPORTS = ["ListImports", "CountImports", "GetImport", "ListImportRows", "ListTransitions"];
 export const ACCOUNTS = ["ListAccounts", "CountAccounts", "GetAccounts", "GetAccount", "GetAccountGroups", "ListAccountGroups"];
 export const STATUS_ORDER = [S.CHECKED, S.APPLYING, S.APPLIED, S.CANCELLED, S.EXPIRED];
+/** The calls whose answers are old after holdings or sales were applied. */
+export const HOLDINGS = [
+  "ListInventoryItems",
+  "CountInventoryItems",
+  "GetInventoryItems",
+  "ListPurchases",
+  "CountPurchases",
+  "ListLedgerEntries",
+];
+export const isHoldings = (i: Import): boolean => i.kind === K.HOLDINGS;
+export const isSales = (i: Import): boolean => i.kind === K.SALES;
+/** Whether its rows are of items, and not of accounts. */
+export const isOfItems = (i: Import): boolean => isHoldings(i) || isSales(i);
+/** What the rows of an import are called: one, and several. */
+export const thingsOf = (i: Import): readonly [one: string, several: string] =>
+  isHoldings(i) ? ["holding", "holdings"] : isSales(i) ? ["sale", "sales"] : ["account", "accounts"];
 export const isOpen = (i: Import): boolean => i.status === S.CHECKED || i.status === S.APPLYING;
-export const nameOf = (i: Import): string => i.name || "accounts";
+export const nameOf = (i: Import): string => i.name || thingsOf(i)[1];
 
 /** What a format is called, and what is to be chosen of it. */
 export interface Format {
@@ -26,6 +43,10 @@ export interface Format {
 }
 const TABLE =
   "Names of the fields: platform_user_id, name, login_name, password, shared_secret, identity_secret, api_key, trade_token, revocation_code.";
+const HOLDINGS_TABLE =
+  "Names of the fields: account or platform_user_id, asset_id, market_hash_name, app_id, context_id, wear, paint_seed, phase, price or price_cents, fee or fee_cents, currency, marketplace, order_id, bought_at, protected_until.";
+const SALES_TABLE =
+  "Names of the fields: asset_id, sold_at, price or price_cents, fee or fee_cents, currency, marketplace, order_id, account or platform_user_id, app_id, market_hash_name.";
 const FORMATS: Record<F, Format> = {
   [F.UNSPECIFIED]: { name: "Not known here", what: "", many: false, sealed: false },
   [F.MAFILE]: { name: "One .maFile", what: "The file of one account that is not encrypted.", many: false, sealed: false },
@@ -62,7 +83,16 @@ const FORMATS: Record<F, Format> = {
   },
 };
 export const FORMAT_ORDER = [F.MAFILE_BUNDLE, F.MAFILE, F.STEAMGUARD_CLI, F.ASF_DB, F.WINAUTH, F.CSV, F.JSON];
+/** Holdings and sales are written as tables alone. */
+export const HOLDING_FORMATS = [F.CSV, F.JSON];
 export const formatOf = (f: F | undefined): Format => FORMATS[f ?? F.UNSPECIFIED];
+/** The same for what is imported. */
+export const formatFor = (k: K, f: F | undefined): Format => {
+  const table = k === K.HOLDINGS ? HOLDINGS_TABLE : k === K.SALES ? SALES_TABLE : "";
+  if (table && f === F.JSON) return { ...FORMATS[F.JSON], what: `An array of objects. ${table}` };
+  if (table && f === F.CSV) return { ...FORMATS[F.CSV], what: `A line of headings, then one line for each item. ${table}` };
+  return formatOf(f);
+};
 
 type Look = [word: string, tone: "" | "gain" | "loss" | "warn" | "info", shape?: "ring" | "square"];
 const OUTCOMES: Record<O, Look> = {
@@ -105,6 +135,21 @@ const REASONS: Record<string, [what: string, next: string]> = {
     "An account works for one workspace. Remove it there first.",
   ],
   GROUP_FULL: ["The group that you chose has no room for it.", "Choose another group, or none."],
+  ACCOUNT_UNKNOWN: ["No account of the workspace has its name or number.", "Import the account first, or correct the row."],
+  ASSET_INVALID: ["Its asset id, game or inventory context is missing or wrong.", "Take them from the inventory of the account."],
+  ASSET_TWICE: ["An earlier row has the same asset id.", "Take one of the two out."],
+  ASSET_KNOWN: ["An item of the workspace has or had the asset id.", "Take the row out: the item is on record."],
+  HOLDING_DIFFERS: ["The item was imported before with something else.", "Take the row out. What was imported is not changed."],
+  FIELD_INVALID: ["Its name is missing, or one of its fields is wrong.", "Correct the field that is named."],
+  PRICE_INVALID: ["Its price, fee or currency is wrong.", "Amounts are in the workspace's currency, such as 12.50."],
+  ORDER_TAKEN: ["Another purchase, or an earlier row, has its order.", "Correct the order, or leave it out."],
+  ITEM_UNKNOWN: ["No item of the workspace has or had its asset id.", "Import the item as a holding first, or correct the asset id."],
+  ITEM_NOT_HELD: [
+    "Its item is on sale here, has ended, or was locked when it was sold.",
+    "Take the item off sale first, or correct the time of the sale.",
+  ],
+  SALE_DIFFERS: ["The sale was imported before with something else.", "Take the row out. What was imported is not changed."],
+  TIME_INVALID: ["One of its times is wrong.", "Write a day such as 2026-05-31, or a time of UTC. It is not in the future."],
 };
 export function reasonOf(r: ImportReason): { what: string; next: string; detail: string } {
   const named = plainly(r.detail).replace(/\b[a-z]+(_[a-z0-9]+)+\b/g, (n) => FIELDS[n]?.toLowerCase() ?? n);
@@ -127,6 +172,19 @@ const FIELDS: Record<string, string> = {
   serial_number: "Serial number of its authenticator",
   uri: "Address of its authenticator",
   secret_1: "Further secret of its authenticator",
+  account: "Account",
+  asset_id: "Asset id",
+  app_id: "Game",
+  context_id: "Inventory context",
+  market_hash_name: "Item",
+  wear: "Float",
+  paint_seed: "Paint seed",
+  price_cents: "Price in cents",
+  fee_cents: "Fee in cents",
+  order_id: "Order",
+  bought_at: "Bought",
+  protected_until: "Reversible until",
+  sold_at: "Sold",
 };
 export const fieldName = (name: string | undefined): string =>
   FIELDS[name ?? ""] ?? (name ?? "").replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());
@@ -136,12 +194,21 @@ const valueOf = (r: ImportRow, name: string): string => {
   return isGiven(value) ? value! : "";
 };
 /** What a row is called: by its name, else by its number; "Row 3" of one of which neither was understood. */
-export const rowName = (r: ImportRow): string => valueOf(r, "name") || r.key || `Row ${r.number ?? "–"}`;
+export const rowName = (r: ImportRow): string => valueOf(r, "name") || valueOf(r, "market_hash_name") || r.key || `Row ${r.number ?? "–"}`;
+/** The price of a holding or of a sale as it is written; that the cost of a holding is unknown where none is. */
+const costOf = (r: ImportRow): string => {
+  const [price, cents] = [valueOf(r, "price"), valueOf(r, "price_cents")];
+  if (valueOf(r, "sold_at")) return `Sold for ${price || `${cents} cents`}`;
+  return price || cents ? `Bought for ${price || `${cents} cents`}` : "Its cost is unknown";
+};
+const isHolding = (r: ImportRow): boolean => r.fields.some((f) => f.name === "asset_id" || f.name === "market_hash_name");
 /** Why a row is not applied; of one that is, what was understood of it besides its name and number. */
 export const remarkOf = (r: ImportRow): string =>
   r.reasons.length
     ? r.reasons.map((why) => reasonOf(why).what).join(" ")
-    : r.fields
-        .filter((f) => isGiven(f.value) && f.name !== "name" && f.name !== "platform_user_id")
-        .map((f) => fieldName(f.name))
-        .join(", ") || "No secret";
+    : isHolding(r)
+      ? costOf(r)
+      : r.fields
+          .filter((f) => isGiven(f.value) && f.name !== "name" && f.name !== "platform_user_id")
+          .map((f) => fieldName(f.name))
+          .join(", ") || "No secret";

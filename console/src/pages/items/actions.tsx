@@ -14,6 +14,7 @@ import { getAccounts, listAccounts } from "../../gen/trading/v1/account_calls.ts
 import { AccountStatus } from "../../gen/trading/v1/account_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import type { Spec } from "../../ui/field.tsx";
+import { OFFERS } from "../offers/words.ts";
 import { useProblemsOf } from "../problems/problems-of.tsx";
 import { AskContract } from "./ask-contract.tsx";
 import { isLost, WITH_ACCOUNT } from "./words.ts";
@@ -124,7 +125,7 @@ export function ItemActions({ item }: { item: InventoryItem }) {
           title={`Move ${item.marketHashName} to another account`}
           confirm="Move it"
           done="A trade offer to the other account was asked for."
-          old={[...OLD, "ListTradeOffers", "CountTradeOffers"]}
+          old={[...OLD, ...OFFERS]}
           text={<p>{MOVES}</p>}
           start={{ account: others[0]![0] }}
           fields={[{ name: "account", label: "To", kind: "select", wide: true, options: others }]}

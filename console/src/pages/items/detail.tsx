@@ -32,7 +32,8 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
     useCall(getItemProfitAndLoss, { inventoryItemId }),
     useProblemsOf(T.INVENTORY_ITEM, inventoryItemId),
   ];
-  const i = parts.some((p) => p.isLoading) ? undefined : query.data?.inventoryItem;
+  // One that has failed asks again when its card is shown, and must not take the page away for that.
+  const i = parts.some((p) => p.isLoading && p.errorUpdateCount === 0) ? undefined : query.data?.inventoryItem;
   if (query.isError)
     return (
       <>
@@ -99,10 +100,17 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
 
 /** The last card of its column, because its height is not known before. */
 function Ledger({ item }: { item: InventoryItem }) {
-  const { data } = useCall(getItemProfitAndLoss, { inventoryItemId: item.id! });
-  return data && data.ledgerEntries.length > 0 ? (
-    <Card title="Ledger" flush extra={<SaveRows name="item-ledger" columns={LEGS} rows={legsOf(data.ledgerEntries)} />}>
-      <LedgerRows entries={data.ledgerEntries} narrow />
+  const query = useCall(getItemProfitAndLoss, { inventoryItemId: item.id! });
+  if (query.isLoadingError)
+    return (
+      <Card title="Ledger">
+        <Failed error={query.error} again={query.refetch} />
+      </Card>
+    );
+  const entries = query.data?.ledgerEntries ?? [];
+  return entries.length > 0 ? (
+    <Card title="Ledger" flush extra={<SaveRows name="item-ledger" columns={LEGS} rows={legsOf(entries)} />}>
+      <LedgerRows entries={entries} narrow />
     </Card>
   ) : null;
 }

@@ -2,8 +2,9 @@ import { useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { useAccountChoices } from "../../core/accounts.ts";
+import { useContractChoices } from "../../core/contract-choices.ts";
 import { decimal, iso, money, when } from "../../core/format.ts";
-import { show } from "../../core/ids.ts";
+import { read, show } from "../../core/ids.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
 import { trouble } from "../../core/trouble.ts";
 import {
@@ -101,7 +102,7 @@ const columns = (values: ReadonlyMap<string, bigint>): Column<InventoryItem>[] =
   ];
 };
 
-const FILTERS = ["status", "q", "marketHashName", "marketplace", "account", "locked"];
+const FILTERS = ["status", "q", "marketHashName", "marketplace", "account", "contract", "locked"];
 export default function Items() {
   const filters = useFilters(FILTERS);
   const [, go] = useLocation();
@@ -115,6 +116,7 @@ export default function Items() {
     marketHashName: filters.of("marketHashName"),
     saleMarketplace: filters.of("marketplace"),
     accountName: filters.of("account"),
+    contractId: read(filters.of("contract")),
     ...(locked === undefined ? {} : { locked }),
   };
   const counts = useCall(countInventoryItems, filter, { keep: true });
@@ -160,6 +162,7 @@ export default function Items() {
   };
   const places = useMarketplaces();
   const { accounts } = useAccountChoices();
+  const contracts = useContractChoices(filters.of("contract"));
   const cols = columns(values.data ?? new Map());
   return (
     <>
@@ -188,6 +191,7 @@ export default function Items() {
         ) : null}
         <FilterText label="On sale at" name="marketplace" filters={filters} seen={places.data ?? []} />
         <FilterText label="Account" name="account" filters={filters} seen={rows.map((i) => i.accountName ?? "")} />
+        <FilterChoice label="Contract" name="contract" filters={filters} choices={contracts} />
         <FilterChoice label="Lock" name="locked" filters={filters} choices={LOCKS} />
         <ClearFilters filters={filters} />
       </form>

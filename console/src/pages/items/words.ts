@@ -45,6 +45,7 @@ export const SOURCES: Record<string, [sentence: string, icon: IconName]> = {
   sale_return: ["Came back from the sale", "return"],
   purchase_reversal: ["Went back to the seller", "return"],
   import: ["Imported", "down"],
+  sale_elsewhere: ["Sold elsewhere, as an import says", "listing"],
 };
 export const SOURCE_WORDS: Record<string, string> = {
   listing: "listing",
@@ -56,4 +57,5 @@ export const SOURCE_WORDS: Record<string, string> = {
   sale_return: "trade",
   purchase_reversal: "trade",
   import: "import",
+  sale_elsewhere: "import",
 };

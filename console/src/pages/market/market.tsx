@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { may } from "../../core/queries.ts";
+import { listEvaluations } from "../../gen/contracts/v1/evaluation_calls.ts";
 import { listWouldBuys } from "../../gen/contracts/v1/would_buy_calls.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Head } from "../../ui/card.tsx";
@@ -9,6 +10,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Suggested, useVariantNames } from "../../ui/names.tsx";
 import { Search } from "../../ui/search.tsx";
 import { Segments } from "../../ui/segments.tsx";
+import { Evaluations } from "../contracts/evaluations.tsx";
 import { usePhases } from "./phases.ts";
 import { Overrides, PricingRulesCard } from "./rules.tsx";
 import { Seen } from "./seen.tsx";
@@ -23,6 +25,7 @@ export default function Market() {
 const VIEWS = [
   { id: "", name: "Variants" },
   { id: "listings", name: "Observed listings" },
+  { id: "decisions", name: "Decisions" },
 ];
 /** What narrows the observed listings. */
 const NARROWS = ["marketplace", "marketHashName"];
@@ -35,11 +38,22 @@ function All() {
         {may(listWouldBuys) && <LinkButton href="/would-buys">Would have bought</LinkButton>}
       </Head>
       <div className="tools">
-        <Segments label="What is shown" choices={VIEWS} chosen={view} choose={(v) => filters.set("view", v)} />
+        <Segments
+          label="What is shown"
+          choices={VIEWS.filter((v) => v.id !== "decisions" || may(listEvaluations))}
+          chosen={view}
+          choose={(v) => filters.set("view", v)}
+        />
         {!view && <Search label="How the name begins" value={filters.of("q")} change={(q) => filters.set("q", q)} />}
       </div>
       <div className="split">
-        {view ? <Seen filters={filters} /> : <Variants prefix={filters.of("q")} />}
+        {view === "decisions" && may(listEvaluations) ? (
+          <Evaluations />
+        ) : view ? (
+          <Seen filters={filters} />
+        ) : (
+          <Variants prefix={filters.of("q")} />
+        )}
         <div className="stack">
           <PricingRulesCard />
           <Overrides />

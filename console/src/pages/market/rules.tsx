@@ -12,6 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
 import { linesOf } from "../../ui/form.tsx";
+import { priceSources } from "../../ui/on-record.tsx";
 import { PickOne, type Picks } from "../../ui/picks.tsx";
 import { Failed, Loaded, Skeleton } from "../../ui/state.tsx";
 import { Selected, usePicks } from "../../ui/table.tsx";
@@ -51,7 +52,7 @@ export function PricingRulesCard() {
               },
               { name: "age", label: "Not older than", kind: "whole", suffix: "seconds", required: true },
               { name: "confidence", label: "Confidence at least", kind: "percent", required: true },
-              { name: "sources", label: "Sources", kind: "lines", hint: "One name a line. Empty takes all." },
+              { name: "sources", label: "Sources", kind: "lines", hint: "One name a line. Empty takes all.", pick: priceSources },
             ]}
             run={async (v) =>
               void (await updatePricingRules({

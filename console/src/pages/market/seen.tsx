@@ -1,5 +1,7 @@
+import { Link } from "wouter";
 import { count, decimal, iso, when } from "../../core/format.ts";
 import { may, useCall, useRecords } from "../../core/queries.ts";
+import { listEvaluations } from "../../gen/contracts/v1/evaluation_calls.ts";
 import { countMarketObservations, getMarketObservations, listMarketObservations } from "../../gen/markets/v1/observation_calls.ts";
 import type { MarketObservation } from "../../gen/markets/v1/observation_pb.ts";
 import { Card, Money } from "../../ui/card.tsx";
@@ -61,6 +63,20 @@ const COLUMNS: Column<MarketObservation>[] = [
     from: "lg",
     cell: (o) => <span className="num muted">{when(o.listing?.observedAt)}</span>,
     text: (o) => iso(o.listing?.observedAt),
+  },
+  {
+    id: "why",
+    head: "Decisions",
+    width: "6.5rem",
+    end: true,
+    from: "md",
+    cell: ({ listing: l }) =>
+      l?.listingId &&
+      may(listEvaluations) && (
+        <Link className="textlink" href={`/market?${new URLSearchParams({ view: "decisions", listing: l.listingId })}`}>
+          See why
+        </Link>
+      ),
   },
   {
     id: "note",

@@ -245,7 +245,8 @@ const SetByHand = ({ name, phase, appId, p }: Of & { p: Price | undefined }) => 
         appId,
         priceCents: parseCents(v.price!),
         reason: v.reason!.trim(),
-        expiresAt: timestampFromDate(new Date(Date.now() + Number(v.days) * 86_400_000)),
+        // The server judges it by the time of the market.
+        expiresAt: timestampFromDate(new Date(marketNow() + Number(v.days) * 86_400_000)),
       }))
     }
   />

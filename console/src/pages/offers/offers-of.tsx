@@ -8,6 +8,7 @@ import { getTrade, getTradeOffers, listTradeOffers } from "../../gen/trading/v1/
 import { TradeOfferDirection as D, TradeOfferStatus as S, type TradeOffer } from "../../gen/trading/v1/trade_offer_pb.ts";
 import { Card } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
+import { Failed } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { TradeCard } from "./trade-card.tsx";
 
@@ -23,7 +24,8 @@ type Which = { inventoryItemId: Uint8Array } | { purchaseId: Uint8Array };
 /** The trade offers by which an item came and went, and the trades that they led to. Without any there is nothing to show, and no card. */
 export function OffersOf({ inventoryItemId, purchaseId }: { inventoryItemId: Uint8Array; purchaseId: Uint8Array | undefined }) {
   const query = useQuery({
-    queryKey: ["ListTradeOffers", "of", show(inventoryItemId)],
+    // Not as the list is called, which is never fetched again as a whole.
+    queryKey: ["GetTradeOffer", "of", show(inventoryItemId)],
     enabled: may(listTradeOffers),
     queryFn: async ({ signal }) => {
       const offersOf = (which: Which) =>
@@ -37,6 +39,12 @@ export function OffersOf({ inventoryItemId, purchaseId }: { inventoryItemId: Uin
       return [...(await offersOf({ inventoryItemId })), ...(purchaseId?.length ? await offersOf({ purchaseId }) : [])];
     },
   });
+  if (query.isLoadingError)
+    return (
+      <Card title="Trade offers">
+        <Failed error={query.error} again={query.refetch} />
+      </Card>
+    );
   if (!query.data?.length) return null;
   return (
     <>

@@ -19,7 +19,7 @@ export function FeedRow({ t, name: known, fresh, now }: { t: Transition; name: s
       <Status name={t.toStatus} />
       <span className="what">
         {to ? (
-          <Link href={to}>
+          <Link href={to} title={known}>
             {known || (
               <>
                 {name} <span className="mono muted">{show(t.subjectId).slice(-6)}</span>
@@ -27,7 +27,7 @@ export function FeedRow({ t, name: known, fresh, now }: { t: Transition; name: s
             )}
           </Link>
         ) : (
-          <span>{known || name}</span>
+          <span title={known}>{known || name}</span>
         )}
         <small>
           {known && `${name}: `}
@@ -87,7 +87,7 @@ export default function Feed() {
     );
   const now = Math.max(marketNow(), ms(rows[0]!.createdAt));
   return (
-    <ol className="feed" aria-label="Changes, the newest first" tabIndex={0} {...reading}>
+    <ol className="feed named" aria-label="Changes, the newest first" tabIndex={0} {...reading}>
       {rows.map((t, n) => {
         const fresh = ids.has(show(t.id)) && changed.has(show(t.subjectId));
         // The rows stay where they are and say something else: each that moved would count as a shift of the layout.

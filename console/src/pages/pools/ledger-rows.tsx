@@ -20,6 +20,7 @@ export const POSTINGS: Record<L, string> = {
   [L.ITEM_WRITTEN_OFF]: "Item written off",
   [L.FUNDS_ADJUSTED]: "Funds adjusted",
   [L.PAID_OUT]: "Paid out",
+  [L.IMPORTED]: "Item imported",
 };
 export const ACCOUNTS: Record<A, string> = {
   [A.UNSPECIFIED]: "All accounts",

@@ -20,6 +20,7 @@ import { Action } from "../../ui/action.tsx";
 import type { BulkAction } from "../../ui/bulk.tsx";
 import { Card, Head, Money } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
+import { useNew } from "../../ui/opened.ts";
 import { Empty, Loaded } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
@@ -117,6 +118,7 @@ const usePools = () =>
 
 export default function Pools() {
   const records = usePools();
+  const isNew = useNew();
   const counts = useCall(countPools, {}, { enabled: may(countPools) });
   const total = counts.data?.counts.reduce((n, c) => n + (c.count ?? 0), 0);
   const capital = useCapital();
@@ -125,6 +127,7 @@ export default function Pools() {
       <Head title="Pools and ledger" note={`Money that contracts spend, in ${place.currency}, and every entry that moved it.`}>
         <Action
           label="New pool"
+          begins={isNew}
           icon="plus"
           kind="primary"
           call={createPool}

@@ -3,6 +3,7 @@ import { runRemediationAction } from "../../gen/contracts/v1/remediation_calls.t
 import { RemediationAction as A, type Remediation } from "../../gen/contracts/v1/remediation_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import type { Spec } from "../../ui/field.tsx";
+import { useMarketplaces } from "../items/actions.tsx";
 import { SOURCES } from "../items/words.ts";
 import { ACTIONS } from "./words.ts";
 
@@ -14,7 +15,7 @@ const EVIDENCE: Spec = {
   max: 500,
   hint: "Where you saw it: a number of the order, of the trade, of the mail. It is kept with the record.",
 };
-const FIELDS: Partial<Record<A, Spec[]>> = {
+const fieldsOf = (places: readonly string[]): Partial<Record<A, Spec[]>> => ({
   [A.APPEND_LINK]: [
     { name: "asset", label: "Asset id", required: true, max: 64 },
     {
@@ -31,13 +32,17 @@ const FIELDS: Partial<Record<A, Spec[]>> = {
   [A.RECORD_REFUND]: [{ name: "amount", label: "Amount that came back", kind: "money", required: true, wide: true }, EVIDENCE],
   [A.WRITE_OFF]: [EVIDENCE],
   [A.RELIST]: [
-    { name: "market", label: "Marketplace", required: true, max: 64 },
+    places.length
+      ? { name: "market", label: "Marketplace", kind: "select", options: places.map((n) => [n, n] as const) }
+      : { name: "market", label: "Marketplace", required: true, max: 64 },
     { name: "price", label: "Price", kind: "money", required: true },
   ],
-};
+});
 
 /** The actions that the problem allows, each with what it does. Those that move money ask for the second factor. */
 export function ProblemActions({ r }: { r: Remediation }) {
+  const places = useMarketplaces().data ?? [];
+  const fields = fieldsOf(places);
   return (
     <ul className="doings">
       {r.allowedActions.map((action) => {
@@ -57,9 +62,9 @@ export function ProblemActions({ r }: { r: Remediation }) {
               text={<p>{what}</p>}
               confirm={label}
               done={`${label}: done.`}
-              fields={FIELDS[action] ?? []}
-              start={{ source: "inventory" }}
-              wide={(FIELDS[action]?.length ?? 0) > 2}
+              fields={fields[action] ?? []}
+              start={{ source: "inventory", market: places[0] ?? "" }}
+              wide={(fields[action]?.length ?? 0) > 2}
               old={[
                 "GetRemediation",
                 "ListRemediations",
@@ -79,7 +84,7 @@ export function ProblemActions({ r }: { r: Remediation }) {
                     evidence: v.evidence?.trim() ?? "",
                     assetId: v.asset?.trim() ?? "",
                     source: action === A.APPEND_LINK ? (v.source ?? "") : "",
-                    marketplace: v.market?.trim() ?? "",
+                    marketplace: action === A.RELIST ? (v.market?.trim() ?? "") : "",
                     ...(v.amount ? { amountCents: parseCents(v.amount) } : {}),
                     ...(v.price ? { priceCents: parseCents(v.price) } : {}),
                   },

@@ -137,7 +137,7 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
   ],
   [K.TOKEN_EXPIRING]: [
     "Token of an account ends soon",
-    "The token by which a trading account stays signed in ends within 14 days, and is not renewed yet.",
+    "The token by which a trading account stays signed in ends within 14 days, and is not renewed yet. In the last 3 days this is critical.",
     "At its end the account is signed out. Nothing is bought for it and nothing is delivered from it then.",
     "Renew the refresh token now on the account's page, or end its session there and start a new one. The engine renews the token by itself once a login name and a password are stored.",
   ],

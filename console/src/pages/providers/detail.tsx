@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { percent, plainly, span, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
@@ -28,7 +29,13 @@ const OLD = ["GetProvider", "GetProviders", "ListProviders", "GetProviderHealth"
 export default function ProviderDetail({ id = "" }: { id?: string }) {
   const providerId = read(id);
   const query = useCall(getProvider, { providerId });
-  const health = useCall(getProviderHealth, { providerId }, { enabled: may(getProviderHealth) });
+  // No change of a record names it.
+  const health = useQuery({
+    queryKey: ["GetProviderHealth", id],
+    enabled: may(getProviderHealth),
+    refetchInterval: 10_000,
+    queryFn: ({ signal }) => getProviderHealth({ providerId }, { signal }),
+  });
   const p = query.data?.provider;
   if (query.isError)
     return (
@@ -88,6 +95,19 @@ export default function ProviderDetail({ id = "" }: { id?: string }) {
                 ]}
               />
             </Card>
+            {h?.standing && (
+              <Card title="Account of the server">
+                <Facts
+                  of={[
+                    ["Balance", <Money cents={h.standing.balanceCents} />],
+                    ["Own listings", String(h.standing.listings ?? 0)],
+                    ["What they ask", <Money cents={h.standing.askedCents} />],
+                    ["Open buy orders", String(h.standing.orders ?? 0)],
+                    ["Read", when(h.standing.seenAt)],
+                  ]}
+                />
+              </Card>
+            )}
             <Card title="Fees">
               <Facts
                 of={[

@@ -58,8 +58,14 @@ export default function PurchaseDetail({ id = "" }: { id?: string }) {
         </div>
         <div className="stack">
           <Card title="Money">
-            <p className="big">{money(p.executedPriceCents ?? p.listingPriceCents)}</p>
-            <p className="muted">{p.executedPriceCents === undefined ? "asked by the listing" : "charged, without fee"}</p>
+            <p className="big">{isUnknown(p) ? "Unknown" : money(p.executedPriceCents ?? p.listingPriceCents)}</p>
+            <p className="muted">
+              {isUnknown(p)
+                ? "imported without a price"
+                : p.executedPriceCents === undefined
+                  ? "asked by the listing"
+                  : "charged, without fee"}
+            </p>
             <br />
             <Facts
               of={[
@@ -106,6 +112,9 @@ export default function PurchaseDetail({ id = "" }: { id?: string }) {
     </>
   );
 }
+
+/** An imported purchase has no contract, and no price where what it cost is not known. */
+const isUnknown = (p: Purchase): boolean => !p.contractId?.length && p.executedPriceCents === undefined;
 
 /** The most that a search takes and gives. */
 const LONGEST = 100;

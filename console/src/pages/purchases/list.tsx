@@ -1,9 +1,8 @@
+import { useContractChoices } from "../../core/contract-choices.ts";
 import { decimal, iso, money, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
-import { useContractNames } from "../../core/names.ts";
-import { may, useCall, useRecords } from "../../core/queries.ts";
+import { useCall, useRecords } from "../../core/queries.ts";
 import { dayStart } from "../../core/zone.ts";
-import { listContracts } from "../../gen/contracts/v1/contract_calls.ts";
 import { countPurchases, getPurchases, listPurchases } from "../../gen/contracts/v1/purchase_calls.ts";
 import { PurchaseStatus as P, type Purchase } from "../../gen/contracts/v1/purchase_pb.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
@@ -93,12 +92,6 @@ const COLUMNS: Column<Purchase>[] = [
   { id: "when", head: "Recorded", phone: "note", phoneOnly: true, cell: (p) => <span>{when(p.createdAt)}</span> },
 ];
 
-/** The contracts by name, and the one of the address even where its name is not known. */
-function useContractChoices(chosen: string): (readonly [string, string])[] {
-  const names = useContractNames(may(listContracts)).data ?? new Map();
-  const known = [...names].map(([id, c]) => [id, c.name ?? ""] as const).sort((a, b) => a[1].localeCompare(b[1]));
-  return [["", "any"], ...(chosen && !names.has(chosen) ? [[chosen, chosen.slice(-8)] as const] : []), ...known];
-}
 const FILTERS = ["status", "q", "marketHashName", "marketplace", "account", "contract", "from", "to"];
 export default function Purchases() {
   const filters = useFilters(FILTERS);

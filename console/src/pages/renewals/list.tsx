@@ -1,6 +1,9 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { useMemo } from "react";
 import { useAccountChoices } from "../../core/accounts.ts";
 import { count, iso, when } from "../../core/format.ts";
 import { read, short, show } from "../../core/ids.ts";
+import { marketNow } from "../../core/live.ts";
 import { useCall, useRecords } from "../../core/queries.ts";
 import { useSubjectNames } from "../../core/subject-names.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
@@ -14,7 +17,7 @@ import { Empty } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { BULK } from "./bulk.tsx";
-import { isOpen, KIND_ORDER, kindOf, KINDS, STATUS_ORDER } from "./words.ts";
+import { DUE, dueBefore, isOpen, KIND_ORDER, kindOf, KINDS, STATUS_ORDER } from "./words.ts";
 
 const columns = (accountOf: (r: Renewal) => string): Column<Renewal>[] => [
   { id: "account", head: "Account", phone: "title", cell: (r) => <span className="clip">{accountOf(r)}</span>, text: accountOf },
@@ -65,7 +68,7 @@ const columns = (accountOf: (r: Renewal) => string): Column<Renewal>[] => [
   },
   { id: "note", head: "Token ends", phone: "note", phoneOnly: true, cell: (r) => <span className="clip">ends {when(r.expiresAt)}</span> },
 ];
-const FILTERS = ["status", "account", "kind"];
+const FILTERS = ["status", "account", "kind", "due"];
 /** The renewals of the tokens by which the accounts are signed in. */
 export default function Renewals() {
   const filters = useFilters(FILTERS);
@@ -74,13 +77,17 @@ export default function Renewals() {
   const [kind = K.UNSPECIFIED] = numbersOf<K>(K, filters.of("kind"));
   const account = filters.of("account");
   const accountId = read(account);
+  const due = filters.of("due");
+  // One time for all pages: a cursor is of the list with this filter.
+  const until = useMemo(() => dueBefore(due, marketNow()), [due]);
   const counts = useCall(countRenewals, {});
   const records = useRecords<Renewal>({
     name: "ListRenewals",
-    filter: [account, kind, status],
+    filter: [account, kind, status, due],
     subject: T.RENEWAL,
     list: async (cursor, signal) => {
-      const a = await listRenewals({ limit: 100, cursor, accountId, kind, status }, { signal });
+      const before = until ? { dueBefore: timestampFromDate(until) } : {};
+      const a = await listRenewals({ limit: 100, cursor, accountId, kind, status, ...before }, { signal });
       return { ids: a.renewalIds, next: a.nextCursor };
     },
     get: async (renewalIds, signal) => (await getRenewals({ renewalIds }, { signal })).renewals,
@@ -88,7 +95,7 @@ export default function Renewals() {
   const names = useSubjectNames(records.rows.map((r) => ({ subjectType: T.ACCOUNT, subjectId: r.accountId })));
   const shown = columns((r) => names.get(show(r.accountId))?.name ?? short(r.accountId));
   // The server counts all of a workspace: with another filter the numbers would be of other rows.
-  const known = account || kind ? undefined : counts.data?.counts;
+  const known = account || kind || due ? undefined : counts.data?.counts;
   const of = (s: S) => known?.find((c) => c.status === s)?.count ?? 0;
   const total = STATUS_ORDER.reduce((n, s) => n + of(s), 0);
   return (
@@ -108,6 +115,7 @@ export default function Renewals() {
           filters={filters}
           choices={[["", "any"], ...KIND_ORDER.map((k) => [K[k], KINDS[k]] as const)]}
         />
+        <FilterChoice label="Due" name="due" filters={filters} choices={[["", "any time"], ...DUE]} />
         <ClearFilters filters={filters} />
       </div>
       <Facets

@@ -2,7 +2,7 @@ import { several, when } from "../../core/format.ts";
 import { RenewalKind as K, RenewalStatus as S, type Renewal } from "../../gen/trading/v1/renewal_pb.ts";
 
 /** The calls whose answers are old after a renewal was asked for or cancelled. */
-export const RENEWALS = ["ListRenewals", "CountRenewals", "GetRenewal", "GetAccountSession", "ListTransitions"];
+export const RENEWALS = ["ListRenewals", "CountRenewals", "GetRenewal", "GetAccountSession", "GetAccountReadiness", "ListTransitions"];
 export const KIND_ORDER = [K.ACCESS_TOKEN, K.REFRESH_TOKEN];
 export const STATUS_ORDER = [S.SCHEDULED, S.RUNNING, S.RETRYING, S.UNCERTAIN, S.EXHAUSTED, S.CANCELLED, S.SUCCEEDED];
 export const KINDS: Record<K, string> = {
@@ -51,6 +51,17 @@ export const timesOf = (r: Renewal): string =>
   ]
     .filter(Boolean)
     .join(", ");
+
+const DAY = 86_400_000;
+/** The spans within which open renewals are due, by the days that the address has. */
+export const DUE: readonly (readonly [days: string, name: string])[] = [
+  ["1", "within a day"],
+  ["7", "within 7 days"],
+  ["30", "within 30 days"],
+];
+/** The time before which they are due; nothing for any other text of an address. */
+export const dueBefore = (days: string, now: number): Date | undefined =>
+  DUE.some(([known]) => known === days) ? new Date(now + Number(days) * DAY) : undefined;
 
 /** What a renewal asked for now may cost. */
 export const RISKS: Record<K, string> = {

@@ -88,19 +88,27 @@ export function Security() {
                 ]}
               />
               <br />
-              <Action
-                label="Change the password"
-                call={changePassword}
-                title="Change the password"
-                confirm="Change it"
-                done="Changed. Your other sessions have ended."
-                old={OLD}
-                fields={[
-                  { name: "old", label: "Password now", kind: "password", autoComplete: "current-password", required: true, wide: true },
-                  { ...NEW_PASSWORD, name: "next" },
-                ]}
-                run={async (v) => void (await changePassword({ currentPassword: v.old!, newPassword: v.next! }))}
-              />
+              {w.hasPassword ? (
+                <Action
+                  label="Change the password"
+                  call={changePassword}
+                  title="Change the password"
+                  confirm="Change it"
+                  done="Changed. Your other sessions have ended."
+                  old={OLD}
+                  fields={[
+                    { name: "old", label: "Password now", kind: "password", autoComplete: "current-password", required: true, wide: true },
+                    { ...NEW_PASSWORD, name: "next" },
+                  ]}
+                  run={async (v) => void (await changePassword({ currentPassword: v.old!, newPassword: v.next! }))}
+                />
+              ) : (
+                <p className="muted">
+                  {w.email
+                    ? "To set one, sign out and choose “Forgot the password?”: a mail with a link comes to your address."
+                    : "You sign in without one. It comes with an address, which you add in your profile."}
+                </p>
+              )}
             </>
           )}
         </Loaded>

@@ -1,8 +1,10 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { count, several } from "../../core/format.ts";
+import { sender } from "../../core/keys.ts";
 import type { End } from "../../core/runs.ts";
 import { may, queries, refresh } from "../../core/queries.ts";
+import { setTradingHalt } from "../../gen/accounts/v1/workspace_calls.ts";
 import { countInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import { countPurchases } from "../../gen/contracts/v1/purchase_calls.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,7 +12,8 @@ import { Meter } from "../../ui/card.tsx";
 import Window from "../../ui/dialog.tsx";
 import { Field, firstProblem, type Spec } from "../../ui/field.tsx";
 import { Interrupted, Refusals, useRun } from "../../ui/run.tsx";
-import { Loaded, Notice } from "../../ui/state.tsx";
+import { Failed, Loaded, Notice } from "../../ui/state.tsx";
+import { say } from "../../ui/toast.tsx";
 import { planOf, stop, type Part, type Plan, type Target } from "./plan.ts";
 
 const REASON: Spec = {
@@ -30,12 +33,21 @@ const WHAT: Record<Part, string> = {
   items: "Delist items",
 };
 const none = async () => ({ counts: [] });
+/** After so long without the plan, in milliseconds, trading can be halted without it. */
+const PATIENCE = 2000;
 
 /** Halts trading and withdraws all that can still be withdrawn. */
 export default function StopEverything({ halted, close }: { halted: boolean; close: () => void }) {
   const [busy, setBusy] = useState(false);
   const [first, setFirst] = useState<Plan>();
   const [typed, setTyped] = useState(false);
+  // What was typed before the plan came is kept for it.
+  const [reason, setReason] = useState("");
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, []);
   const query = useQuery({
     queryKey: ["stop", halted],
     // The plan is what is shown and then done: it does not change while the window is open.
@@ -56,29 +68,77 @@ export default function StopEverything({ halted, close }: { halted: boolean; clo
   if (query.data && !first) setFirst(query.data);
   return (
     <Window title="Stop everything" close={close} locked={busy} typed={typed && !busy} wide>
+      {!first && !halted && (late || query.isError) && <HaltNow reason={reason} setReason={setReason} lock={setBusy} />}
       <Loaded query={{ ...query, data: first }} lines={5}>
-        {(plan) => <Stop plan={plan} close={close} lock={setBusy} type={setTyped} />}
+        {(plan) => <Stop plan={plan} reason={reason} setReason={setReason} close={close} lock={setBusy} type={setTyped} />}
       </Loaded>
     </Window>
   );
 }
 
-interface StopProps {
+interface Asked {
+  reason: string;
+  setReason: (reason: string) => void;
+  lock: (busy: boolean) => void;
+}
+/** Halts trading without the plan. That comes then, or is asked for again. */
+function HaltNow({ reason, setReason, lock }: Asked) {
+  const values = { reason };
+  const [show, setShow] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [send] = useState(sender<void>);
+  useEffect(() => {
+    lock(busy);
+    return () => lock(false);
+  }, [busy]);
+  const submit = async (e: FormEvent) => {
+    e.preventDefault();
+    setShow(true);
+    if (busy || firstProblem([REASON], values)) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await send(values, async () => void (await setTradingHalt({ halted: true, reason: reason.trim() })));
+      say("Trading is halted.");
+      await queries.invalidateQueries({ queryKey: ["GetWorkspace"] });
+    } catch (x) {
+      setError(x);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(e) => void submit(e)} noValidate>
+      <div className="prose">
+        <p>What else can be stopped is not known yet. Halting does not wait for it: from then on nothing new starts.</p>
+      </div>
+      <Field spec={REASON} values={values} set={(_n, v) => setReason(v)} show={show} focus />
+      {error !== undefined && <Failed error={error} sent />}
+      <footer>
+        <Button type="submit" kind="primary bad" isPending={busy}>
+          {busy ? "Halting…" : "Halt now"}
+        </Button>
+      </footer>
+    </form>
+  );
+}
+
+interface StopProps extends Asked {
   plan: Plan;
   close: () => void;
-  lock: (busy: boolean) => void;
   /** Called with whether a reason is typed and nothing has begun. */
   type: (typed: boolean) => void;
 }
-function Stop({ plan, close, lock, type }: StopProps) {
-  const [values, setValues] = useState({ reason: "" });
+function Stop({ plan, reason, setReason, close, lock, type }: StopProps) {
+  const values = { reason };
   const [show, setShow] = useState(false);
   const { busy, end, done, refused, left, go, stop: halt } = useRun(plan.targets);
   useEffect(() => lock(busy), [busy]);
-  useEffect(() => type(values.reason !== "" && !busy && !end), [values.reason, busy, end]);
+  useEffect(() => type(reason !== "" && !busy && !end), [reason, busy, end]);
   const run = async () => {
     await go(async (t, key) => {
-      await stop(t, values.reason.trim(), key);
+      await stop(t, reason.trim(), key);
       if (t.part === "halt") void queries.invalidateQueries({ queryKey: ["GetWorkspace"] });
     });
     void refresh();
@@ -95,9 +155,7 @@ function Stop({ plan, close, lock, type }: StopProps) {
       {started && <Progress plan={plan} done={done} wrong={refused.map(([t]) => t)} />}
       <Refusals of={refused} name={(t) => t.name} href={(t) => t.href} go={close} />
       {end && <After end={end} plan={plan} done={done} refused={refused.length} left={left} />}
-      {!started && plan.targets.length > 0 && (
-        <Field spec={REASON} values={values} set={(_n, reason) => setValues({ reason })} show={show} focus />
-      )}
+      {!started && plan.targets.length > 0 && <Field spec={REASON} values={values} set={(_n, v) => setReason(v)} show={show} focus />}
       <footer>
         {busy ? (
           <Button onPress={() => halt()}>Stop here</Button>
