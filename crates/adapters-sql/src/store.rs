@@ -414,6 +414,12 @@ impl Store for SqlStore {
         self
     }
 
+    fn note_shown(&self, scope: WorkspaceScope) {
+        if let Some(standby) = self.standby() {
+            standby.note_shown(scope.workspace_id());
+        }
+    }
+
     async fn commit(&self, changes: Changes) -> StoreResult<Committed> {
         let (set, began) = (changes.into_set(), Instant::now());
         let writing = self.standby().map(|standby| standby.writing(homes_of(&set)));

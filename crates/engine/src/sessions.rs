@@ -64,15 +64,20 @@ impl SessionDesk<'_> {
     /// Waits for the commit of an announcement. The commit fails if another node has taken the lease. A call that would follow too late is not
     /// made: another node may make it by then.
     async fn is_announced<T>(&self, recorded: impl Future<Output = OpResult<T>>) -> EngineResult<bool> {
+        Ok(self.announced(recorded).await?.is_some())
+    }
+
+    /// The same; returns what was recorded, and nothing where the record forbids the call.
+    async fn announced<T>(&self, recorded: impl Future<Output = OpResult<T>>) -> EngineResult<Option<T>> {
         let started = Instant::now();
-        match recorded.await {
-            Err(refused) if refused.reason == Reason::IllegalStep => return Ok(false),
-            recorded => drop(recorded?),
-        }
+        let recorded = match recorded.await {
+            Err(refused) if refused.reason == Reason::IllegalStep => return Ok(None),
+            recorded => recorded?,
+        };
         if started.elapsed() >= self.context.timings().sent_within {
             return Err(EngineError::SubmitTooLate);
         }
-        Ok(true)
+        Ok(Some(recorded))
     }
 }
 

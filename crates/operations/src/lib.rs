@@ -160,6 +160,16 @@ impl Operations {
         }
     }
 
+    /// Notes that a caller gets the newest records of a workspace, so that none of [`Self::to_show`] are older than those.
+    fn note_shown(&self, caller: &Caller, scope: WorkspaceScope) {
+        match caller.principal {
+            Principal::System => {}
+            Principal::Key(_) | Principal::Session(_) | Principal::Person(_) | Principal::Anonymous => {
+                self.ports.store.note_shown(scope);
+            }
+        }
+    }
+
     /// Returns a new id. It uses the server's clock, whatever the time of the record, because ids are an order, not times.
     fn mint<K>(&self) -> Id<K> {
         self.ports.ids.mint(self.now())

@@ -175,6 +175,10 @@ pub trait Store: Send + Sync + 'static {
         self.records()
     }
 
+    /// Notes that a caller gets newer records of the workspace than [`Store::records_to_show`] may have: what that returns afterwards
+    /// has them too. By default nothing, because those are the same records.
+    fn note_shown(&self, _scope: WorkspaceScope) {}
+
     /// Applies all of the changes or none.
     ///
     /// # Errors

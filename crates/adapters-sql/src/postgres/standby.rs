@@ -155,10 +155,11 @@ impl Standby {
         may_answer
     }
 
-    /// Reads from the standby; nothing if it has failed or is left, and the primary is to be asked.
+    /// Reads from the standby; nothing if it has failed or is left, or if the primary has answered a reader with something newer, and
+    /// the primary is to be asked. A call of several statements therefore never goes back in time.
     pub(crate) async fn read<T>(&self, reading: impl Future<Output = Result<T, DbErr>> + Send) -> Option<T> {
         let left = self.left.notified();
-        if !matches!(self.state().standing, Standing::Used) {
+        if !self.state().may_go_on() {
             return None;
         }
         let read = tokio::select! {
@@ -183,6 +184,11 @@ impl Standby {
     pub(crate) fn note_answer_of_the_primary(&self) {
         self.state().freshness.not_before(Instant::now());
         count("primary");
+    }
+
+    /// Notes that the primary has answered a reader of a workspace who may come back to the standby.
+    pub(crate) fn note_shown(&self, workspace: WorkspaceId) {
+        self.state().freshness.note(workspace.to_bytes(), Instant::now());
     }
 
     /// Notes that something is written into these homes, from the end of the write on.
@@ -336,6 +342,11 @@ impl Standby {
 }
 
 impl State {
+    /// Whether the standby is used, and has what the primary has answered readers with.
+    fn may_go_on(&self) -> bool {
+        matches!(self.standing, Standing::Used) && self.freshness.reaches_floor()
+    }
+
     fn is_resting(&self) -> bool {
         self.rests_until.is_some_and(|until| Instant::now() < until)
     }

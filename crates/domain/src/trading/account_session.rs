@@ -17,9 +17,9 @@ pub use machine::{SessionEvent, SessionStepError};
 /// The domain of an address to which a code was sent, as the platform shows it, 1 to 100 characters.
 pub type EmailDomain = Text<100>;
 
-/// How long a sign-in may take. Later the platform has forgotten it.
+/// How long a sign-in may take from its first begin. Later the platform has forgotten it.
 pub const SIGN_IN_LASTS: Duration = Duration::minutes(10);
-/// The time until a sign-in ends that no engine has begun.
+/// The time from its start until a sign-in ends, whenever it was begun.
 const BEGIN_WITHIN: Duration = Duration::DAY;
 
 /// How many codes are given for one sign-in. After the last one is refused, the sign-in has failed.
@@ -274,11 +274,13 @@ impl AccountSession {
         !self.status.is_terminal()
     }
 
-    /// Whether the sign-in has taken too long. One that can be begun now and was not yet has a day, because the time of a simulated market passes
-    /// in steps of more than ten minutes.
-    pub fn is_late(&self, now: Timestamp, can_begin: bool) -> bool {
-        let lasts = if can_begin && self.called_at.is_none() { BEGIN_WITHIN } else { SIGN_IN_LASTS };
-        self.status.is_signing_in() && now.since(self.created_at) >= lasts
+    /// Whether the sign-in has taken too long: ten minutes from its first begin by this engine, `begun_for` ago. One that can be begun here has a
+    /// day in all, because sign-ins wait for each other, a process that starts again begins them again, and the time of a simulated market
+    /// passes in steps of more than ten minutes.
+    pub fn is_late(&self, now: Timestamp, can_begin: bool, begun_for: Option<Duration>) -> bool {
+        let lasts = if can_begin { BEGIN_WITHIN } else { SIGN_IN_LASTS };
+        let is_over = begun_for.is_some_and(|begun_for| begun_for >= SIGN_IN_LASTS);
+        self.status.is_signing_in() && (is_over || now.since(self.created_at) >= lasts)
     }
 
     /// Whether the platform may be called now to begin the sign-in, or to revoke the tokens of a session whose end was asked for: no process has

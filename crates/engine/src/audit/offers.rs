@@ -39,6 +39,8 @@ pub(crate) struct OfferWatch {
     /// When each account was last read or tried, and when that last failed.
     read: Turns<AccountName>,
     failed: Turns<AccountName>,
+    /// The requests of people that were tried and failed, by when they were made.
+    failed_requests: BTreeMap<AccountName, Timestamp>,
 }
 
 /// An account whose offers are to be read now.
@@ -51,6 +53,11 @@ struct DueReading {
 impl DueReading {
     fn name(&self) -> &AccountName {
         &self.account.name
+    }
+
+    /// When a person asked for it, if one did.
+    fn asked_at(&self) -> Option<Timestamp> {
+        self.last.and_then(|reading| reading.requested_at)
     }
 }
 
@@ -65,11 +72,11 @@ impl Audit {
         watch.looked_at = Some(now);
         let due = watch.due(context).await?;
         for due in context.time_slice().of(due).take(most) {
-            let name = due.name().clone();
+            let (name, asked_at) = (due.name().clone(), due.asked_at());
             watch.read.note(name.clone(), context.mark());
             let read = context.track_session(&name, read_offers(context, due)).await;
             if read.is_err() {
-                watch.failed.note(name, context.mark());
+                watch.note_failure(name, asked_at, context.mark());
             }
             pass.record_error(read);
         }
@@ -83,6 +90,19 @@ fn spacings_in(time: Duration) -> usize {
 }
 
 impl OfferWatch {
+    fn note_failure(&mut self, name: AccountName, asked_at: Option<Timestamp>, now: Mark) {
+        if let Some(asked_at) = asked_at {
+            self.failed_requests.insert(name.clone(), asked_at);
+        }
+        self.failed.note(name, now);
+    }
+
+    /// Whether a reading comes before the others: a person has asked for it, and it has not failed since. Otherwise accounts that cannot be read
+    /// would take every turn.
+    fn comes_first(&self, name: &AccountName, asked_at: Option<Timestamp>) -> bool {
+        asked_at.is_some() && self.failed_requests.get(name) != asked_at.as_ref()
+    }
+
     /// Returns the accounts whose offers a person wants to be read, and after them those that are due; of both, the longest unread ones first.
     async fn due(&self, context: &Context) -> EngineResult<Vec<DueReading>> {
         let accounts: Vec<(TradingAccount, AccountId)> =
@@ -99,10 +119,11 @@ impl OfferWatch {
         for (account, account_id) in accounts {
             let due = DueReading { account, account_id, last: readings.get(&account_id).copied() };
             let (user, name) = (due.account.address.user, due.name());
-            let is_asked = due.last.is_some_and(|reading| reading.requested_at.is_some());
-            if is_asked && context.is_account_due(user, self.failed.last(name), ASKED_AGAIN) {
+            let asked_at = due.asked_at();
+            let is_asked = asked_at.is_some() && context.is_account_due(user, self.failed.last(name), ASKED_AGAIN);
+            if is_asked && self.comes_first(name, asked_at) {
                 asked.push(due);
-            } else if context.is_account_due(user, self.read.last(name), READ_EVERY) {
+            } else if is_asked || context.is_account_due(user, self.read.last(name), READ_EVERY) {
                 others.push(due);
             }
         }
@@ -229,6 +250,16 @@ mod tests {
         assert!(!may_have_changed(&complete, minute(19)));
         assert!(may_have_changed(&complete, minute(20)));
         assert!(!may_have_changed(&recorded(TradeOfferStatus::Declined), minute(20)));
+    }
+
+    #[test]
+    fn a_reading_that_was_asked_for_comes_first_until_it_fails() {
+        let (mut watch, name) = (OfferWatch::default(), AccountName::new("trader-1").unwrap());
+        let comes_first = |watch: &OfferWatch, asked_at| watch.comes_first(&name, asked_at);
+        assert!(!comes_first(&watch, None) && comes_first(&watch, Some(minute(1))));
+        watch.note_failure(name.clone(), Some(minute(1)), Mark::START);
+        assert!(!comes_first(&watch, Some(minute(1))), "its request has failed");
+        assert!(comes_first(&watch, Some(minute(2))), "a later request has not");
     }
 
     #[test]

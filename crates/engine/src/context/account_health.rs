@@ -76,13 +76,18 @@ impl LostSessions {
     }
 }
 
-/// When accounts last got new tokens. After a read that failed before that, the next one does not wait.
+/// When accounts last got new tokens, and when the platform last rejected their session. After a read that failed before new tokens came, the
+/// next one does not wait.
 #[derive(Debug, Default)]
-pub(crate) struct SignIns(BTreeMap<PlatformUserId, Mark>);
+pub(crate) struct SignIns {
+    signed_in: BTreeMap<PlatformUserId, Mark>,
+    /// When the read began that was rejected.
+    rejected: BTreeMap<PlatformUserId, Mark>,
+}
 
 impl SignIns {
     fn follows(&self, user: PlatformUserId, last: Mark) -> bool {
-        self.0.get(&user).is_some_and(|signed_in_at| last < *signed_in_at)
+        self.signed_in.get(&user).is_some_and(|signed_in_at| last < *signed_in_at)
     }
 }
 
@@ -173,9 +178,25 @@ impl Context {
     /// next time.
     pub(crate) async fn refresh_signed_in(&mut self, user: PlatformUserId) -> EngineResult {
         let now = self.mark();
-        self.state.sign_ins.0.insert(user, now);
+        self.state.sign_ins.signed_in.insert(user, now);
         let is_it = |account: &&DeskAccount| account.address.user == user;
         let Some(account) = self.desk.accounts.iter().find(is_it).cloned() else { return Ok(()) };
+        self.refresh_account(&account, None).await
+    }
+
+    /// When a read of an account of the desk began that the platform rejected, the last one.
+    pub(crate) fn rejected_at(&self, account_id: AccountId) -> Option<Mark> {
+        let (account, _) = self.recorded_accounts_of_desk().find(|(_, id)| *id == account_id)?;
+        self.state.sign_ins.rejected.get(&account.address.user).copied()
+    }
+
+    /// Reads an account whose session is uncertain, at most so often. It does not wait for its turn.
+    pub(crate) async fn read_in_doubt(&mut self, account_id: AccountId, every: Duration) -> EngineResult {
+        let found = self.recorded_accounts_of_desk().find(|(_, id)| *id == account_id);
+        let Some(account) = found.map(|(account, _)| account.clone()) else { return Ok(()) };
+        if !is_due(self.state.account_reads.last(&account.name), self.mark(), every) {
+            return Ok(());
+        }
         self.refresh_account(&account, None).await
     }
 
@@ -280,6 +301,9 @@ impl Context {
         let mark = self.mark();
         self.state.account_reads.note(account.name.clone(), mark);
         let (now, shown) = (self.now(), self.desk.platform.account(account.address.user).await);
+        if matches!(shown, Err(ExternalError::AuthLost { .. })) {
+            self.state.sign_ins.rejected.insert(account.address.user, mark);
+        }
         if let Some(report) = account_report(&shown, now) {
             let balance = reported.or(record.health.and_then(|known| known.balance));
             let health = account_health(&shown, record.health, balance, now);
@@ -411,7 +435,7 @@ mod tests {
     fn new_tokens_end_the_wait_after_reads_before_them_and_after_no_later_one() {
         let [one, other] = [7_u64, 8].map(|number| PlatformUserId::new(number.try_into().unwrap()));
         let at = |minutes| Mark::START.plus(Duration::minutes(minutes));
-        let sign_ins = SignIns([(one, at(2))].into());
+        let sign_ins = SignIns { signed_in: [(one, at(2))].into(), ..SignIns::default() };
         assert_eq!([1, 2, 3].map(|minutes| sign_ins.follows(one, at(minutes))), [true, false, false]);
         assert!(!sign_ins.follows(other, at(1)));
     }

@@ -39,6 +39,24 @@ pub(crate) struct Confirming<'a> {
     pub(crate) holds_lease: bool,
 }
 
+/// What came of the wish to have an offer confirmed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Confirmed {
+    /// The platform lists no confirmation, or it is not read.
+    Missing,
+    /// The platform lists it, and it waits for something that may not come: something is halted, say.
+    Waits,
+    /// It is answered or followed, or was found not to be allowed.
+    Followed,
+}
+
+impl Confirmed {
+    /// Whether the platform lists a confirmation, or did until it was answered.
+    pub(crate) const fn is_listed(self) -> bool {
+        matches!(self, Self::Waits | Self::Followed)
+    }
+}
+
 /// What the platform lists of an account, and what is on record of it.
 pub(crate) struct ConfirmationReadings {
     pub(crate) shown: Vec<game_platform::Confirmation>,
@@ -82,36 +100,35 @@ impl Context {
         Ok(ConfirmationReadings { shown, open })
     }
 
-    /// Allows the confirmation of an offer if every check holds, and follows one that is being answered. Returns whether the platform lists
-    /// one, or did until it was answered.
+    /// Allows the confirmation of an offer if every check holds, and follows one that is being answered.
     pub(crate) async fn confirm_offer(
         &self,
         account: &TradingAccount,
         confirming: Confirming<'_>,
-    ) -> EngineResult<bool> {
+    ) -> EngineResult<Confirmed> {
         if !self.may_trade(&account.name) {
             // It stays as it is, and its offer is not cancelled for want of it.
-            return Ok(true);
+            return Ok(Confirmed::Followed);
         }
         let list_read = Instant::now();
         let read = match self.read_confirmations(account).await {
             Err(error) if error.is_not_done() => {
                 // Its owner can allow it with the app of the platform. Otherwise the offer is cancelled like one without a confirmation.
                 tracing::debug!(offer = %confirming.offer_id, %error, "confirmations are not read");
-                return Ok(false);
+                return Ok(Confirmed::Missing);
             }
             read => read?,
         };
         let is_it = |open: &&Versioned<Confirmation>| {
             open.value.kind() == ConfirmationKind::TradeOffer && open.value.shown.creator == *confirming.offer_id
         };
-        let Some(recorded) = read.open.iter().find(is_it) else { return Ok(false) };
+        let Some(recorded) = read.open.iter().find(is_it) else { return Ok(Confirmed::Missing) };
         let listed = read.listed(&recorded.value);
         let followed = self.follow_answer(account, Answering { listed, recorded }).await?;
         if !matches!(followed.value.status, ConfirmationStatus::Seen | ConfirmationStatus::Matched) {
-            return Ok(true);
+            return Ok(Confirmed::Followed);
         }
-        let Some(listed) = listed else { return Ok(false) };
+        let Some(listed) = listed else { return Ok(Confirmed::Missing) };
         let offer_read = Instant::now();
         let shown = self.desk.platform.offer(account.address.user, confirming.offer_id).await?;
         let command = ExamineConfirmation {
@@ -131,9 +148,10 @@ impl Context {
                 let answering = Answering { listed: Some(listed), recorded: &examined.confirmation };
                 self.give_answer(account, answering).await?;
             }
+            Some(Consequence::Wait) => return Ok(Confirmed::Waits),
             Some(refusal) => self.after_refusal(account, &shown, refusal).await?,
         }
-        Ok(true)
+        Ok(Confirmed::Followed)
     }
 
     /// Cancels an offer that is not what was drafted, or that is for nothing.

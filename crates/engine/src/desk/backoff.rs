@@ -307,11 +307,18 @@ impl MarketplacePort for BackoffMarketplace {
     }
 }
 
-/// The game platform, with a backoff for each account. Reading its time uses no account.
+/// What a call of the platform does. A driver has a budget for each, so that a spent one stops no call of the other kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Does {
+    Read,
+    Write,
+}
+
+/// The game platform, with a backoff for the reads of each account and one for its writes. Reading its time uses no account.
 struct BackoffPlatform {
     of: Arc<dyn GamePlatform>,
     line: Line,
-    rests: Backoff<Option<PlatformUserId>>,
+    rests: Backoff<(Option<PlatformUserId>, Does)>,
     pages_within: std::time::Duration,
 }
 
@@ -322,7 +329,16 @@ impl BackoffPlatform {
         account: PlatformUserId,
         call: impl Future<Output = PlatformResult<T>> + Send,
     ) -> PlatformResult<T> {
-        self.rests.call(Some(account), self.line.call(name, call)).await
+        self.rests.call((Some(account), Does::Read), self.line.call(name, call)).await
+    }
+
+    async fn write<T>(
+        &self,
+        name: &'static str,
+        account: PlatformUserId,
+        call: impl Future<Output = PlatformResult<T>> + Send,
+    ) -> PlatformResult<T> {
+        self.rests.call((Some(account), Does::Write), self.line.call(name, call)).await
     }
 }
 
@@ -366,19 +382,19 @@ impl GamePlatform for BackoffPlatform {
     }
 
     async fn accept(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Acceptance> {
-        self.call("accept", account, self.of.accept(account, id)).await
+        self.write("accept", account, self.of.accept(account, id)).await
     }
 
     async fn decline(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
-        self.call("decline", account, self.of.decline(account, id)).await
+        self.write("decline", account, self.of.decline(account, id)).await
     }
 
     async fn cancel(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
-        self.call("cancel", account, self.of.cancel(account, id)).await
+        self.write("cancel", account, self.of.cancel(account, id)).await
     }
 
     async fn send(&self, account: PlatformUserId, offer: &NewOffer) -> PlatformResult<Offer> {
-        self.call("send", account, self.of.send(account, offer)).await
+        self.write("send", account, self.of.send(account, offer)).await
     }
 
     async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
@@ -391,7 +407,7 @@ impl GamePlatform for BackoffPlatform {
         confirmation: &Confirmation,
         answer: ConfirmationAnswer,
     ) -> PlatformResult<()> {
-        self.call("answer", account, self.of.answer(account, confirmation, answer)).await
+        self.write("answer", account, self.of.answer(account, confirmation, answer)).await
     }
 
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {
@@ -423,11 +439,11 @@ impl GamePlatform for BackoffPlatform {
     }
 
     async fn renew_trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
-        self.call("renew_trade_token", account, self.of.renew_trade_token(account)).await
+        self.write("renew_trade_token", account, self.of.renew_trade_token(account)).await
     }
 
     async fn server_time(&self) -> PlatformResult<Timestamp> {
-        self.rests.call(None, self.line.call("server_time", self.of.server_time())).await
+        self.rests.call((None, Does::Read), self.line.call("server_time", self.of.server_time())).await
     }
 }
 

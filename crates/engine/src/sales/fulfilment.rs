@@ -325,14 +325,16 @@ async fn confirm_or_cancel(
     let PendingOffer { offer, id } = pending;
     let waited = context.waited_for(Step::new(id, offer.created_at));
     let is_overdue = waited > context.timings().confirmation_timeout;
-    if context.confirm_offer(account, confirming).await? || !is_overdue {
-        return Ok(());
+    let confirmed = context.confirm_offer(account, confirming).await;
+    if !is_overdue || confirmed.as_ref().is_ok_and(|confirmed| confirmed.is_listed()) {
+        return confirmed.map(drop);
     }
     tracing::warn!(offer = %offer.id, "confirmation missing after 10 min; offer cancelled and resent");
     let shown = Evidence { shown_by: Some(offer.id.clone()), ..Evidence::default() };
     let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
     context.report_problem(problem, Duration::ZERO, Some(shown)).await?;
-    Ok(context.desk().platform.cancel(account.address.user, &offer.id).await?)
+    context.desk().platform.cancel(account.address.user, &offer.id).await?;
+    confirmed.map(drop)
 }
 
 /// Records one of our offers as the platform shows it, and resolves `CONFIRMATION_STUCK` once it needs no confirmation.

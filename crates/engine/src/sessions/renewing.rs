@@ -78,11 +78,10 @@ impl Renewing {
             return step(desk, renewal, RenewalEvent::Deferred).await;
         }
         let begin = BeginRenewal { workspace_id: renewal.workspace_id, renewal_id: renewal.id };
-        match desk.context.operations().begin_renewal(desk.context.caller(), begin).await {
-            // It waits for another token of the account.
-            Err(refused) if refused.reason == Reason::IllegalStep => return Ok(()),
-            recorded => recorded?,
-        };
+        // Otherwise it waits for another token of the account.
+        if !desk.is_announced(desk.context.operations().begin_renewal(desk.context.caller(), begin)).await? {
+            return Ok(());
+        }
         let Some(tokens) = tokens_of(desk, renewal.account_id).await? else {
             return step(desk, renewal, RenewalEvent::GivenUp).await;
         };

@@ -31,6 +31,8 @@ const CODE_ANSWERED: Duration = Duration::seconds(30);
 pub(crate) struct SigningIn {
     pub(super) unkept: Unkept<AccountSessionId>,
     begun: BTreeMap<AccountSessionId, Begun>,
+    /// When this process first began each sign-in, or tried to. Its time runs from then.
+    first_begun: BTreeMap<AccountSessionId, Mark>,
     /// Why a sign-in could not be begun yet.
     delayed: BTreeMap<AccountSessionId, SessionFailure>,
     last_begun: Option<Mark>,
@@ -84,6 +86,7 @@ impl SigningIn {
     pub(crate) fn forget_all_but(&mut self, live: &[Versioned<AccountSession>]) {
         let is_live = |id: &AccountSessionId| live.iter().any(|session| session.value.id == *id);
         self.begun.retain(|id, _| is_live(id));
+        self.first_begun.retain(|id, _| is_live(id));
         self.delayed.retain(|id, _| is_live(id));
     }
 
@@ -93,7 +96,8 @@ impl SigningIn {
             return Ok(());
         }
         let is_ours = desk.context.has_account(session.account_id);
-        if session.is_late(desk.context.now(), is_ours) {
+        let begun_for = self.first_begun.get(&session.id).map(|first| desk.context.mark().since(*first));
+        if session.is_late(desk.context.now(), is_ours, begun_for) {
             let failure = self.delayed.get(&session.id).copied().unwrap_or(SessionFailure::Expired);
             return desk.record(session, SessionEvent::Refused(failure)).await;
         }
@@ -135,6 +139,7 @@ impl SigningIn {
             return Ok(());
         }
         self.last_begun = Some(now);
+        self.first_begun.entry(session.id).or_insert(now);
         match desk.port.begin(&who).await {
             Ok(sign_in) => {
                 let asked = sign_in.asked.clone();
@@ -165,8 +170,8 @@ impl SigningIn {
         }
         let Some(begun) = self.begun.get(&session.id) else { return Ok(()) };
         let take = TakeSessionCode { workspace_id: session.workspace_id, account_session_id: session.id };
-        let taken = desk.context.operations().take_session_code(desk.context.caller(), take).await?;
-        let Some((guard, code)) = taken else { return Ok(()) };
+        let taken = desk.announced(desk.context.operations().take_session_code(desk.context.caller(), take)).await?;
+        let Some((guard, code)) = taken.flatten() else { return Ok(()) };
         match desk.port.give_code(&begun.sign_in.attempt, guard, &code).await {
             Ok(()) => Ok(()),
             Err(ExternalError::Rejected(SessionRefusal::WrongCode)) => {

@@ -22,7 +22,7 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{NewOffer, Offer, PlatformRefusal, PlatformResult};
 
 use crate::context::Context;
-use crate::context::confirming::Confirming;
+use crate::context::confirming::{Confirmed, Confirming};
 use crate::context::steps::Step;
 use crate::context::trade_offers::offer_report;
 use crate::desk::TradingAccount;
@@ -215,11 +215,20 @@ async fn follow(context: &Context, account: &TradingAccount, offer: &TradeOffer)
         OfferStep::Accept => shown.value.status == TradeOfferStatus::Active,
         OfferStep::Decline | OfferStep::Cancel => false,
     };
-    if waits_for_us && confirm(context, account, &shown).await? {
+    let confirmed = if waits_for_us { confirm(context, account, &shown).await } else { Ok(Confirmed::Missing) };
+    if confirmed.as_ref().is_ok_and(|confirmed| *confirmed == Confirmed::Followed) {
         return Ok(());
     }
     if request.step == OfferStep::Send && waited > context.timings().confirmation_timeout {
-        return give_confirmation_up(context, account, &shown.value).await;
+        // Also where the confirmation cannot be read or allowed: the platform would take it for days.
+        give_confirmation_up(context, account, &shown.value).await?;
+        return confirmed.map(drop);
+    }
+    if !matches!(confirmed, Ok(Confirmed::Missing)) {
+        if waited > context.timings().confirmation_timeout {
+            fail(context, &shown.value, Failure::unknown("its confirmation was not allowed within 10 min")).await?;
+        }
+        return confirmed.map(drop);
     }
     if is_over && request.step != OfferStep::Send {
         return fail(context, &shown.value, Failure::unknown("the platform shows no effect of the call after 60 s"))
@@ -266,14 +275,18 @@ async fn shows_content(context: &Context, account: &TradingAccount, offer: &Trad
     Ok(offer.has_content_of(&offer_report(&shown, None)))
 }
 
-/// Allows the confirmation of a request, if it waits; whether it did. The offer is read once more before, and an offer of ours that gives or
+/// Allows the confirmation of a request, if it waits. The offer is read once more before, and an offer of ours that gives or
 /// receives anything else than was asked for is cancelled and reported.
-async fn confirm(context: &Context, account: &TradingAccount, offer: &Versioned<TradeOffer>) -> EngineResult<bool> {
+async fn confirm(
+    context: &Context,
+    account: &TradingAccount,
+    offer: &Versioned<TradeOffer>,
+) -> EngineResult<Confirmed> {
     let offer = &offer.value;
-    let Some(id) = offer.offer_id.as_ref().filter(|_| offer.request.is_some()) else { return Ok(false) };
+    let Some(id) = offer.offer_id.as_ref().filter(|_| offer.request.is_some()) else { return Ok(Confirmed::Missing) };
     let shown = context.desk().platform.offer(account.address.user, id).await?;
     if shown.give.is_empty() && shown.receive.is_empty() {
-        return Ok(false);
+        return Ok(Confirmed::Missing);
     }
     if !offer.has_content_of(&offer_report(&shown, None)) {
         if shown.is_ours {
@@ -282,21 +295,22 @@ async fn confirm(context: &Context, account: &TradingAccount, offer: &Versioned<
         let why = "the platform shows other items than were asked for; nothing was confirmed";
         let strangeness = Some(Strangeness::ContentDiffers);
         fail(context, offer, Failure { strangeness, ..Failure::certain(why) }).await?;
-        return Ok(true);
+        return Ok(Confirmed::Followed);
     }
     let needs_it = shown.is_ours == (offer.status == TradeOfferStatus::NeedsConfirmation);
     let confirming = Confirming { offer_id: id, sale: None, holds_lease: context.holds_inventory() };
-    if needs_it { context.confirm_offer(account, confirming).await } else { Ok(false) }
+    if needs_it { context.confirm_offer(account, confirming).await } else { Ok(Confirmed::Missing) }
 }
 
-/// Cancels an offer whose confirmation does not appear. One that the driver does not cancel ends the request, and stays for its owner.
+/// Cancels an offer whose confirmation does not appear, or is not allowed in time. One that the driver does not cancel ends the request, and stays
+/// for its owner.
 async fn give_confirmation_up(context: &Context, account: &TradingAccount, offer: &TradeOffer) -> EngineResult {
     let Some(id) = &offer.offer_id else { return Ok(()) };
-    tracing::warn!(offer = %id, "confirmation missing after 10 min; offer cancelled");
+    tracing::warn!(offer = %id, "not confirmed after 10 min; offer cancelled");
     report_stuck(context, offer, Some(id)).await?;
     match context.desk().platform.cancel(account.address.user, id).await {
         Err(ExternalError::Rejected(PlatformRefusal::NotDone(why))) => {
-            let why = format!("its confirmation did not appear, and it is not cancelled: {why}");
+            let why = format!("it was not confirmed within 10 min, and it is not cancelled: {why}");
             return fail(context, offer, Failure::unknown(why)).await;
         }
         cancelled => cancelled?,

@@ -1,5 +1,7 @@
 //! Trade offers that people ask for, and those that a thief sends in our name: no offer is sent twice, and nothing is given without a request.
 
+mod failing_calls;
+
 use std::sync::Arc;
 
 use time::Duration;
@@ -284,6 +286,18 @@ async fn an_offer_whose_confirmation_does_not_appear_is_cancelled() {
     assert_eq!((record.status, record.request), (TradeOfferStatus::Cancelled, None));
     let stuck = partners.desk.remediations(RemediationKind::ConfirmationStuck).await;
     assert_eq!(stuck, [RemediationStatus::Resolved]);
+    assert!(partners.is_ours_still_ours().await);
+}
+
+#[tokio::test]
+async fn an_offer_whose_confirmation_may_not_be_allowed_is_cancelled_after_ten_minutes() {
+    let partners = Partners::meet(716).await;
+    let mut engine = partners.desk.engine();
+    let id = partners.ask(&[&partners.ours], &[]).await;
+    partners.desk.record_halt(true).await;
+    partners.live(&mut engine, 15).await;
+    let (sent, record) = (partners.sent().await, partners.record(id).await);
+    assert_eq!((sent.len(), record.status, record.request), (1, TradeOfferStatus::Cancelled, None));
     assert!(partners.is_ours_still_ours().await);
 }
 

@@ -294,6 +294,19 @@ async fn a_sign_in_that_no_one_approves_fails_after_ten_minutes_and_one_that_is_
 }
 
 #[tokio::test]
+async fn a_sign_in_that_waited_for_others_has_ten_minutes_from_its_begin() {
+    let (desk, account_id) = Desk::locked(1_317, SimulatedGuard::EmailCode).await;
+    let mut engine = desk.engine_signing_in();
+    desk.start_session(account_id).await;
+    desk.simulator.advance(minute() * 11);
+    desk.live(&mut engine, minute() * 2).await;
+    assert_eq!(desk.session_status().await, SessionStatus::AwaitingCode);
+    desk.live(&mut engine, minute() * 10).await;
+    let late = desk.sessions().await.pop().unwrap();
+    assert_eq!((late.status, late.failure), (SessionStatus::Failed, Some(SessionFailure::Expired)));
+}
+
+#[tokio::test]
 async fn a_sign_in_goes_on_after_a_restart() {
     let (desk, account_id) = Desk::locked(1_306, SimulatedGuard::EmailCode).await;
     desk.start_session(account_id).await;

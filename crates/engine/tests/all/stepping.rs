@@ -36,7 +36,7 @@ impl Desk {
     }
 
     /// Records a halt of trading, or its end, and leaves the contracts to the engine: as a server does that is stopped just then.
-    async fn record_halt(&self, halted: bool) {
+    pub(crate) async fn record_halt(&self, halted: bool) {
         let scope = Principal::System.enter(self.workspace_id, PolicySet::NONE).unwrap();
         let seen = self.store.workspaces().find(scope).await.unwrap().unwrap();
         let (mut changes, at) = (Changes::by(&Caller::system()), self.clock.now());

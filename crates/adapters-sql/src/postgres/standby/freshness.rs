@@ -48,18 +48,25 @@ pub(super) struct Freshness {
     newest: Instant,
     /// Until when readers have seen the primary.
     floor: Option<Instant>,
-    /// When this process has written something of a home.
+    /// When this process has written something of a home, or has shown it from the primary.
     notes: HashMap<Home, Instant>,
+    /// When was last forgotten what the standby has: what was asked until then says nothing of what it has now.
+    forgotten: Option<Instant>,
 }
 
 impl Freshness {
     pub(super) fn new(within: Duration, now: Instant) -> Self {
         let (written, notes) = (VecDeque::new(), HashMap::new());
-        Self { within, latest: i64::MIN, written, since: None, fresh: None, newest: now, floor: None, notes }
+        let (since, fresh, floor, forgotten) = (None, None, None, None);
+        Self { within, latest: i64::MIN, written, since, fresh, newest: now, floor, notes, forgotten }
     }
 
     /// Takes what both servers said. Looks come one after the other.
     pub(super) fn look(&mut self, Look { at, written, replayed }: Look) -> Known {
+        if self.forgotten.is_some_and(|forgotten| at <= forgotten) {
+            // Both were asked before that, and the notes of before are forgotten.
+            return Known::Nothing;
+        }
         let is_foreign = written < self.latest || replayed > written;
         self.latest = written;
         if is_foreign {
@@ -92,6 +99,7 @@ impl Freshness {
     pub(super) fn forget(&mut self, now: Instant) {
         self.written.clear();
         self.notes.retain(|_, noted| *noted > now);
+        self.forgotten = self.forgotten.max(Some(now));
         (self.since, self.fresh) = (None, None);
     }
 
@@ -104,6 +112,11 @@ impl Freshness {
     /// Notes that a reader of the standby was answered by the primary at this time: the next one sees nothing older.
     pub(super) fn not_before(&mut self, at: Instant) {
         self.floor = self.floor.max(Some(at));
+    }
+
+    /// Whether the standby has what the primary has answered its readers with.
+    pub(super) fn reaches_floor(&self) -> bool {
+        self.fresh.is_some_and(|fresh| self.floor.is_none_or(|floor| fresh > floor))
     }
 
     /// Whether the standby has what readers of a home need to see.
@@ -244,5 +257,32 @@ mod tests {
         assert!(!watched.has(HOME, 160));
         watched.look(200, 100, 100);
         assert!(watched.has(HOME, 200));
+    }
+
+    #[test]
+    fn a_call_that_the_primary_has_answered_in_part_reads_the_rest_where_that_is() {
+        let mut watched = Watched::new();
+        watched.look(0, 100, 100);
+        assert!(watched.freshness.reaches_floor());
+        watched.freshness.not_before(watched.at(50));
+        assert!(!watched.freshness.reaches_floor());
+        watched.look(100, 200, 200);
+        assert!(watched.freshness.reaches_floor());
+        watched.freshness.forget(watched.at(150));
+        assert!(!watched.freshness.reaches_floor());
+    }
+
+    #[test]
+    fn who_has_seen_the_primary_waits_also_when_the_look_began_before_what_is_known_was_forgotten() {
+        let mut watched = Watched::new();
+        watched.look(0, 100, 100);
+        watched.freshness.note(HOME, watched.at(150));
+        watched.freshness.forget(watched.at(200));
+        for began in [100, 200] {
+            assert_eq!(watched.look(began, 100, 100), Known::Nothing);
+            assert!(!watched.has(HOME, 210));
+        }
+        watched.look(300, 200, 200);
+        assert!(watched.has(HOME, 310));
     }
 }

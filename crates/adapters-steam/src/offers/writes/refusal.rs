@@ -10,8 +10,6 @@ use crate::reading::unknown;
 
 type Failed = ExternalError<PlatformRefusal>;
 
-/// Results after which the call may have had its effect: a failure, a time-out, another state, no server of items, and a use before.
-const UNCERTAIN: [u32; 5] = [2, 11, 16, 20, 28];
 /// How long no call is made after a result of a rate limit, which names no time.
 const LIMITED_FOR: Duration = Duration::from_mins(1);
 
@@ -21,7 +19,8 @@ const TOO_MANY: &str =
 const NEW_DEVICE: &str =
     "Steam does not let the account trade for now: its device, its password or its authenticator is too new";
 
-/// Why Steam refused. A partner's name can be among its words, so that no word makes an outcome certain whose number is uncertain.
+/// Why Steam refused. A partner's name can be among its words, so that the number decides where there is one. Words only refine a number that
+/// Steam gives before it acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refusal {
     /// An item is missing, or has another id by now.
@@ -40,25 +39,27 @@ pub(super) enum Refusal {
 
 impl Refusal {
     pub(super) fn read(words: &str) -> Self {
-        let number = number(words);
-        if number.is_some_and(|number| UNCERTAIN.contains(&number)) {
-            return Self::Other(number);
+        let by_words = Self::of_words(words);
+        match number(words) {
+            Some(15) => by_words.unwrap_or(Self::Partner),
+            Some(24) => by_words.unwrap_or(Self::NewDevice),
+            Some(25 | 50) => by_words.unwrap_or(Self::TooMany),
+            Some(26) => by_words.unwrap_or(Self::ItemMissing),
+            Some(84) => Self::Limited,
+            Some(other) => Self::Other(Some(other)),
+            None => by_words.unwrap_or(Self::Other(None)),
         }
+    }
+
+    fn of_words(words: &str) -> Option<Self> {
         if words.contains("logged in from a new device") {
-            Self::NewDevice
+            Some(Self::NewDevice)
         } else if words.contains("too many trade offers") {
-            Self::TooMany
+            Some(Self::TooMany)
         } else if words.contains("because they have a trade ban") || words.contains("is not available to trade") {
-            Self::Partner
+            Some(Self::Partner)
         } else {
-            match number {
-                Some(15) => Self::Partner,
-                Some(24) => Self::NewDevice,
-                Some(25 | 50) => Self::TooMany,
-                Some(26) => Self::ItemMissing,
-                Some(84) => Self::Limited,
-                other => Self::Other(other),
-            }
+            None
         }
     }
 
@@ -168,8 +169,11 @@ mod tests {
 
     #[test]
     fn a_name_of_a_partner_makes_no_outcome_certain() {
-        let words = "logged in from a new device is not available to trade (16)";
-        assert_eq!(Refusal::read(words), Refusal::Other(Some(16)));
+        for number in [1, 2, 16, 42, 999] {
+            let words = format!("logged in from a new device is not available to trade ({number})");
+            assert_eq!(Refusal::read(&words), Refusal::Other(Some(number)));
+        }
+        assert_eq!(Refusal::read("too many trade offers is not available to trade (84)"), Refusal::Limited);
     }
 
     #[test]

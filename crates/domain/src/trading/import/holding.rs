@@ -106,7 +106,8 @@ impl<'a> Reader<'a> {
             self.object(ReasonCode::PriceInvalid, "a fee is given without a price".to_owned());
         }
         let paid = Paid { price: price?, fee: fee.unwrap_or_default() };
-        if paid.price.plus(paid.fee).is_err() {
+        // A gift is recorded with a listing price of one cent.
+        if paid.price.max(Cents::ONE).plus(paid.fee).is_err() {
             self.object(ReasonCode::PriceInvalid, "price and fee are too much for an amount".to_owned());
         }
         Some(paid)
@@ -261,6 +262,7 @@ mod tests {
             [(Of::Price, "1"), (Of::Currency, "EUR")],
             [(Of::Fee, "1"), (Of::Currency, "USD")],
             [(Of::PriceCents, "10000000000000"), (Of::FeeCents, "1")],
+            [(Of::PriceCents, "0"), (Of::FeeCents, "10000000000000")],
         ] {
             assert_eq!(codes(&refused), [ReasonCode::PriceInvalid], "{refused:?}");
         }

@@ -81,6 +81,10 @@ impl Reader<'_> {
         if !is_priced {
             self.object(ReasonCode::PriceInvalid, "price is missing".to_owned());
         }
+        // One that is not known would make the marketplace the one where selling costs nothing.
+        if [HoldingField::Fee, HoldingField::FeeCents].map(|field| self.text(field)) == [None, None] {
+            self.object(ReasonCode::PriceInvalid, "fee is missing".to_owned());
+        }
         let paid = self.paid()?;
         let proceeds = Proceeds::new(paid.price, paid.fee).ok();
         if proceeds.is_none() {
@@ -119,10 +123,10 @@ mod tests {
     }
 
     #[test]
-    fn a_sale_needs_an_asset_id_a_price_and_a_time() {
+    fn a_sale_needs_an_asset_id_a_price_a_fee_and_a_time() {
         let missing = read(&[]).err().unwrap_or_default();
         let found: Vec<&str> = missing.iter().map(|(_, found)| found.as_str()).collect();
-        assert_eq!(found, ["asset_id is missing", "price is missing", "sold_at is missing"]);
+        assert_eq!(found, ["asset_id is missing", "price is missing", "fee is missing", "sold_at is missing"]);
         let sold = read(&[
             (HoldingField::AssetId, "27348562871"),
             (HoldingField::Price, "15.00"),
@@ -138,7 +142,8 @@ mod tests {
     #[test]
     fn what_cannot_be_of_a_sale_is_refused_with_the_kind_of_its_fault() {
         use HoldingField as Of;
-        let usual = [(Of::AssetId, "27348562871"), (Of::Price, "15.00"), (Of::SoldAt, "2026-05-20")];
+        let usual = [(Of::AssetId, "27348562871"), (Of::Price, "15.00"), (Of::Fee, "0"), (Of::SoldAt, "2026-05-20")];
+        assert!(codes(&usual).is_empty());
         let with = |field: HoldingField, text: &'static str| {
             let kept = usual.into_iter().filter(|(of, _)| *of != field);
             codes(&kept.chain([(field, text)]).collect::<Vec<_>>())

@@ -13,6 +13,7 @@ use tradepost_domain::markets::pricing::Mark;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::import::ELSEWHERE;
 use tradepost_ports::store::{HistoryQuery, Position, Records, ReportQuery};
 
 use crate::{OpError, OpResult, Operations, fields};
@@ -226,8 +227,8 @@ pub(crate) async fn values_of(
     Ok(values)
 }
 
-/// Returns the share of a price that selling costs where it costs least: as booked by the workspace's sales of 90 days, and nothing as
-/// long as there is none.
+/// Returns the share of a price that selling costs where it costs least: as booked by the workspace's sales of 90 days on a
+/// marketplace that is named, and nothing as long as there is none.
 pub(crate) async fn exit_fee(
     operations: &Operations,
     records: &dyn Records,
@@ -244,5 +245,10 @@ pub(crate) async fn exit_fee(
         to_day: today.saturating_add(1),
     };
     let sold = records.reports().sum_figures(scope, query, MOST_MARKETPLACES).await?;
-    Ok(sold.iter().filter_map(|(_, figures)| figures.sale_fee_share()).min().unwrap_or_default())
+    let is_marketplace = |key: &GroupKey| match key {
+        GroupKey::Name(name) => name != ELSEWHERE,
+        GroupKey::None | GroupKey::Contract(_) | GroupKey::Pool(_) => true,
+    };
+    let shares = sold.iter().filter(|(key, _)| is_marketplace(key)).filter_map(|(_, sums)| sums.sale_fee_share());
+    Ok(shares.min().unwrap_or_default())
 }

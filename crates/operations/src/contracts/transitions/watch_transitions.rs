@@ -75,10 +75,16 @@ impl Operations {
                 return Err(OpError::invalid_field("fromEnd", "and afterTransitionId exclude each other"));
             }
             let last = self.ports.store.transitions().find_last(scope, &kinds).await?;
+            // A caller that reads with a list what came before this place gets no less than that.
+            self.note_shown(caller, scope);
             return Ok(WatchedTransitions { transitions: Vec::new(), last });
         }
         let behind = Behind { scope, kinds, after, limit };
         let transitions = self.next_transitions(caller, &behind, wait, at_work).await?;
+        if !transitions.is_empty() {
+            // A caller that lists the changed records gets them as they are after these changes.
+            self.note_shown(caller, scope);
+        }
         let last = transitions.last().map(|transition| transition.id).or(after);
         Ok(WatchedTransitions { transitions, last })
     }

@@ -151,6 +151,7 @@ impl Operations {
                 let is_requested =
                     offer.request.is_some_and(|open| matches!(open.step, OfferStep::Send | OfferStep::Accept));
                 let purpose = Purpose::Person { is_requested };
+                halts.account = halts.account || self.may_give_only_since(scope, &offer).await?;
                 let transferred = transferred_item(self, scope, &offer).await?;
                 let value = transferred.as_ref().map_or(Cents::ZERO, |item| item.buy_price);
                 (Some(purpose), self.items_of_person(scope, &offer, transferred.as_ref()).await?, value)
@@ -166,6 +167,19 @@ impl Operations {
         let stopped = open.iter().any(|open| open.peek().stops_giving());
         let account = stopped || self.is_read_alone(scope, &confirmation.account_name).await?;
         Ok(Halts { workspace: workspace.peek().trading_halt.is_some(), account, marketplace: false })
+    }
+
+    /// Whether the account of an offer gives items by a permission that a person gave after the request was begun. What was begun by an earlier
+    /// one is not confirmed by a later one.
+    async fn may_give_only_since(&self, scope: WorkspaceScope, offer: &TradeOffer) -> OpResult<bool> {
+        let Some(begun_at) = offer.request.and_then(|open| open.begun_at) else { return Ok(false) };
+        match self.ports.store.trading_accounts().find_named(scope, &offer.account_name).await? {
+            Some(account) => {
+                let is_later = account.peek().giving_enabled_at.is_some_and(|enabled_at| enabled_at > begun_at);
+                Ok(is_later && self.asks_before_giving(scope, account.peek()).await?)
+            }
+            None => Ok(false),
+        }
     }
 
     /// Whether the marketplace that has sold an item does not answer, as far as it is on record. Nothing shows then that the sale is paid.

@@ -8,7 +8,7 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use super::content;
 use crate::commit::{By, Step};
-use crate::rules::WRITE_TRADING;
+use crate::rules::{READ_TRADING, WRITE_TRADING};
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// A step of an import's life.
@@ -25,6 +25,16 @@ pub(crate) fn require_right_to(caller: &Caller, kind: ImportKind, workspace_id: 
         ImportKind::Accounts => Ok(()),
         ImportKind::Holdings | ImportKind::Sales => {
             Ok(caller.principal.enter(workspace_id, WRITE_TRADING).map(|_| ())?)
+        }
+    }
+}
+
+/// Checks that the caller may read the rows of such an import: items, and what was paid for them, are a part of what is traded.
+pub(super) fn require_right_to_read(caller: &Caller, kind: ImportKind, workspace_id: WorkspaceId) -> OpResult<()> {
+    match kind {
+        ImportKind::Accounts => Ok(()),
+        ImportKind::Holdings | ImportKind::Sales => {
+            Ok(caller.principal.enter(workspace_id, READ_TRADING).map(|_| ())?)
         }
     }
 }

@@ -5,7 +5,7 @@ use tradepost_domain::trading::import::{Import, ImportRow, ImportStatus, RowOutc
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 
-use super::import_moves::import_as_seen;
+use super::import_moves::{import_as_seen, require_right_to_read};
 use crate::paging::{ListKey, page_size};
 use crate::results::every_status;
 use crate::rules;
@@ -114,7 +114,8 @@ impl Operations {
     /// Returns a page of the rows of an import, in the order of its content.
     ///
     /// # Errors
-    /// `permission_denied`; `invalid_argument` for a negative limit, and for a cursor that this list did not give out; `not_found`.
+    /// `permission_denied`, for holdings and sales without a policy that reads what is traded as well; `invalid_argument` for a negative
+    /// limit, and for a cursor that this list did not give out; `not_found`.
     pub async fn list_import_rows(&self, caller: &Caller, command: ListImportRows) -> OpResult<PageOf<ImportRow>> {
         let scope = rules::LIST_IMPORT_ROWS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("import rows", scope)
@@ -122,6 +123,8 @@ impl Operations {
             .and_code(command.outcome.map(RowOutcome::code));
         let after = self.read_cursor(&key, &command.cursor)?.map_or(0, u128::from_be_bytes);
         let limit = page_size(command.limit)? as usize;
+        let import = import_as_seen(self, scope, command.import_id).await?;
+        require_right_to_read(caller, import.peek().kind, command.workspace_id)?;
         let found = self.ports.store.imports().find_import_rows(scope, command.import_id).await?;
         let rows = found.ok_or_else(|| OpError::not_found("import"))?.into_display().0.rows;
         let is_wanted = |row: &ImportRow| {

@@ -55,7 +55,8 @@ impl Operations {
         };
         let slice = RecordBatch { after: after.map(SnapshotItemId::from_bytes), most: limit.saturating_add(1) };
         let place = (snapshot.account_id, number);
-        let mut found = self.to_show(caller, scope).snapshots().list_items_at(scope, place, slice).await?;
+        // Where the snapshot was read: an older answer has none of its items, or those of another one under its number.
+        let mut found = self.ports.store.snapshots().list_items_at(scope, place, slice).await?;
         let has_more = found.len() > limit as usize;
         found.truncate(limit as usize);
         let last = found.last().map(|last| last.peek().id).filter(|_| has_more);

@@ -39,7 +39,7 @@ impl Operations {
         self.retrying(|| async {
             let seen = trade_offer_as_seen(self, scope, command.trade_offer_id, command.expected_version).await?;
             if !seen.peek().is_unsent() {
-                self.require_giving_of(scope, &seen.peek().account_name).await?;
+                self.require_giving_to_end_offer(scope, &seen.peek().account_name).await?;
             }
             request_step(self, By { caller, at }, Changes::by(caller), seen, OfferStep::Cancel).await
         })

@@ -37,7 +37,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let seen = trade_offer_as_seen(self, scope, command.trade_offer_id, command.expected_version).await?;
-            self.require_giving_of(scope, &seen.peek().account_name).await?;
+            self.require_giving_to_end_offer(scope, &seen.peek().account_name).await?;
             request_step(self, By { caller, at }, Changes::by(caller), seen, OfferStep::Decline).await
         })
         .await

@@ -119,6 +119,21 @@ impl Operations {
         Err(OpError::failed_precondition(Reason::GivingNotEnabled, message))
     }
 
+    /// The same of an account whose offer a person wants cancelled or declined. The driver makes no such call without the permission, so that the
+    /// message says what its owner can do.
+    ///
+    /// # Errors
+    /// The same.
+    pub(crate) async fn require_giving_to_end_offer(&self, scope: WorkspaceScope, name: &AccountName) -> OpResult<()> {
+        self.require_giving_of(scope, name).await.map_err(|refused| {
+            if refused.reason != Reason::GivingNotEnabled {
+                return refused;
+            }
+            let message = format!("{}; its owner can end the offer in the app of the platform", refused.message);
+            OpError::failed_precondition(Reason::GivingNotEnabled, message)
+        })
+    }
+
     /// The same of the account with a name that was not removed.
     ///
     /// # Errors

@@ -53,7 +53,7 @@ impl Staff {
         self.world.operations.record_confirmations(&Caller::system(), &list).await.unwrap()
     }
 
-    async fn listed(&self, id: &str, kind: u32) -> Versioned<Confirmation> {
+    pub(super) async fn listed(&self, id: &str, kind: u32) -> Versioned<Confirmation> {
         self.lists(&[self.waiting(id, kind)]).await.remove(0)
     }
 
@@ -105,7 +105,7 @@ impl Staff {
     }
 
     /// An offer that a person asked for, as the platform shows it under this id: it waits for its confirmation.
-    async fn sent_offer(&self, account_id: AccountId, offer_id: &str) -> (TradeOffer, OfferReport) {
+    pub(super) async fn sent_offer(&self, account_id: AccountId, offer_id: &str) -> (TradeOffer, OfferReport) {
         let (on, workspace_id, system) = (&self.world.operations, self.world.workspace_id, Caller::system());
         let send = SendTradeOffer {
             workspace_id,
@@ -158,7 +158,7 @@ impl Staff {
         }
     }
 
-    async fn examined(&self, of: &Confirmation, report: OfferReport) -> ExaminedConfirmation {
+    pub(super) async fn examined(&self, of: &Confirmation, report: OfferReport) -> ExaminedConfirmation {
         let command = self.examination(of, report);
         self.world.operations.examine_confirmation(&Caller::system(), &command).await.unwrap()
     }

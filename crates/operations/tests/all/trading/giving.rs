@@ -1,17 +1,18 @@
 //! Whether accounts give items at a real platform: who says so, what is rejected before, and what a driver is given.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use time::Duration;
 use tradepost_domain::markets::provider::{Driver, ProviderCapability, ProviderKind, Served};
 use tradepost_domain::text::{AccountName, ExternalId, Text};
-use tradepost_domain::trading::confirmation::{CheckCode, Confirmation, ConfirmationStatus};
+use tradepost_domain::trading::confirmation::{CheckCode, Confirmation, ConfirmationStatus, Consequence};
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner};
 use tradepost_domain::trading::trading_account::TradingAccount;
 use tradepost_operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost_operations::trading::{
-    AccountSecrets, AccountTokens, ApproveConfirmation, AssetToTrade, BeginConfirmation, ConfirmationLists,
-    CreateAccount, DisableGiving, DraftTradeOffer, EnableGiving, RecordConfirmations, RefreshConfirmations,
-    RefreshTradeToken, RefuseConfirmation, RefuseConfirmationReading, SendTradeOffer,
+    AccountSecrets, AccountTokens, ApproveConfirmation, AssetToTrade, BeginConfirmation, CancelTradeOffer,
+    ConfirmationLists, CreateAccount, DisableGiving, DraftTradeOffer, EnableGiving, RecordConfirmations,
+    RefreshConfirmations, RefreshTradeToken, RefuseConfirmation, RefuseConfirmationReading, SendTradeOffer,
 };
 use tradepost_operations::{Caller, Code, Versioned};
 use tradepost_ports::clock::Clock as _;
@@ -208,6 +209,33 @@ async fn an_answer_that_the_driver_does_not_give_ends_with_its_reason_and_is_exa
     assert_eq!((refused.status, refused.answer), (ConfirmationStatus::Strange, None));
     let check = refused.checks.iter().find(|check| check.code == CheckCode::Halt).unwrap();
     assert_eq!(check.detail.as_ref().map(Text::as_str), Some("giving is not enabled"));
+}
+
+#[tokio::test]
+async fn what_was_begun_by_an_earlier_permission_is_not_confirmed_by_a_later_one() {
+    let staff = Staff::at_a_real_platform().await;
+    let account = staff.with_identity_secret().await;
+    staff.let_give(&account).await;
+    let (_, report) = staff.sent_offer(account.id, "of-1").await;
+    let listed = staff.listed("1", CONFIRMS_OFFER).await.value;
+    assert_eq!(staff.examined(&listed, report.clone()).await.refusal, None);
+    staff.world.clock.advance(Duration::SECOND);
+    staff.let_give_nothing(&account).await;
+    staff.let_give(&account).await;
+    assert_eq!(staff.examined(&listed, report).await.refusal, Some(Consequence::Wait));
+}
+
+#[tokio::test]
+async fn an_offer_that_is_out_is_not_cancelled_without_the_permission_and_the_message_says_where_it_is() {
+    let staff = Staff::at_a_real_platform().await;
+    let account = staff.with_identity_secret().await;
+    staff.let_give(&account).await;
+    let (sent, _) = staff.sent_offer(account.id, "of-1").await;
+    staff.let_give_nothing(&account).await;
+    let (workspace_id, trade_offer_id) = (staff.world.workspace_id, sent.id);
+    let cancel = CancelTradeOffer { workspace_id, trade_offer_id, expected_version: None };
+    let refused = staff.world.operations.cancel_trade_offer(&Caller::system(), cancel).await.unwrap_err();
+    assert!(refused.message.contains("in the app of the platform"), "{}", refused.message);
 }
 
 #[tokio::test]

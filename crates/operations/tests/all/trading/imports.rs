@@ -34,7 +34,7 @@ pub(super) struct Importing {
 }
 
 /// An account as a reader gives it.
-fn account(number: u32) -> ReadAccount {
+pub(super) fn account(number: u32) -> ReadAccount {
     ReadAccount {
         platform_user_id: Some(user_id(number)),
         name: Some(format!("harbour-{number}")),
@@ -78,7 +78,7 @@ impl Importing {
         }
     }
 
-    async fn create(&self, accounts: Vec<ReadAccount>) -> Import {
+    pub(super) async fn create(&self, accounts: Vec<ReadAccount>) -> Import {
         self.reader.reads(Ok(accounts));
         self.staff.world.operations.create_import(&Caller::system(), self.command()).await.unwrap().value
     }

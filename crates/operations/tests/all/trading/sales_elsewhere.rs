@@ -8,13 +8,13 @@ use tradepost_domain::contracts::ledger::report::{Grouping, day_of, midnight_of}
 use tradepost_domain::contracts::ledger::{Account, Posting};
 use tradepost_domain::trading::import::{HoldingField, Import, ImportKind, ImportRow, ReasonCode, RowOutcome};
 use tradepost_operations::contracts::{GetProfitAndLoss, ReportOf, VerifyAssetIDChain};
-use tradepost_operations::trading::CreateImport;
+use tradepost_operations::trading::{CreateImport, ListImportRows};
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::imports::ReadHolding;
 
 use super::holdings::{bare, bought, with, without};
-use super::imports::Importing;
+use super::imports::{Importing, account};
 use super::refusal;
 
 /// The sale of a holding for 15.00, of which the marketplace kept 0.75.
@@ -177,6 +177,7 @@ async fn a_sale_that_cannot_be_applied_says_why() -> OpResult<()> {
         (with(sold(1), &[(HoldingField::SoldAt, "2020-01-30")]), ReasonCode::TimeInvalid),
         (without(sold(1), HoldingField::SoldAt), ReasonCode::TimeInvalid),
         (with(sold(1), &[(HoldingField::Fee, "15.01")]), ReasonCode::PriceInvalid),
+        (without(sold(1), HoldingField::Fee), ReasonCode::PriceInvalid),
         (sold(2), ReasonCode::ItemNotHeld),
     ] {
         assert_eq!(on.judged_sale(sale).await?, (RowOutcome::Refused, vec![code]), "{code}");
@@ -195,4 +196,27 @@ async fn sales_need_the_policy_trading() {
     let command = CreateImport { kind: ImportKind::Sales, ..on.command() };
     let refused = refusal(on.staff.world.operations.create_import(&keeper, command)).await;
     assert_eq!(refused, (Code::PermissionDenied, "PERMISSION_DENIED"));
+}
+
+#[tokio::test]
+async fn rows_of_holdings_and_sales_are_read_by_who_may_read_what_is_traded() -> OpResult<()> {
+    let on = Importing::holding().await;
+    let world = &on.staff.world;
+    on.reader.reads_holdings(vec![bought_before(1)]);
+    let mut imports = vec![on.create(vec![account(2)]).await];
+    for kind in [ImportKind::Holdings, ImportKind::Sales] {
+        let command = CreateImport { kind, ..on.command() };
+        imports.push(world.operations.create_import(&Caller::system(), command).await?.value);
+    }
+    for (policy, allowed) in [(Policy::Accounts, [true, false, false]), (Policy::Analytics, [true; 3])] {
+        let caller = world.key(PolicySet::of(&[policy])).await;
+        for (import, is_allowed) in imports.iter().zip(allowed) {
+            let (workspace_id, import_id, cursor) = (world.workspace_id, import.id, String::new());
+            let rows = ListImportRows { workspace_id, import_id, limit: 0, cursor, outcome: None };
+            let refused = world.operations.list_import_rows(&caller, rows).await.err().map(|error| error.code);
+            let expected = (!is_allowed).then_some(Code::PermissionDenied);
+            assert_eq!(refused, expected, "{} {}", import.kind, policy.name());
+        }
+    }
+    Ok(())
 }

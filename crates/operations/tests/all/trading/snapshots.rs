@@ -1,5 +1,7 @@
 //! Snapshots: who asks for them, what an engine records of them, how long they are kept, and what changed between two.
 
+use std::sync::Arc;
+
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
 use tradepost_domain::id::{AccountId, Id, InventoryChangeId, SnapshotId};
@@ -19,6 +21,7 @@ use tradepost_ports::store::{RecordBatch, Store};
 use tradepost_testkit::samples::{Samples, text};
 
 use super::{Staff, refusal};
+use crate::old_answers::WithOldAnswers;
 
 /// An item with an asset id and a wear of its own.
 pub(super) fn shown(asset: u64) -> ShownItem {
@@ -126,6 +129,17 @@ async fn an_account_that_is_removed_or_unknown_has_no_snapshot() {
     assert_eq!(refusal(asked).await, (Code::FailedPrecondition, "ACCOUNT_REMOVED"));
     let unknown = CreateSnapshot { workspace_id, account_id: Id::from_bytes([9; 16]) };
     assert_eq!(refusal(on.create_snapshot(&staff.keeper, unknown)).await, (Code::NotFound, "NOT_FOUND"));
+}
+
+#[tokio::test]
+async fn a_snapshot_that_is_found_has_its_items_also_where_lists_are_older() {
+    let staff = Staff::open().await;
+    let account = staff.register(1).await.id;
+    let taken = staff.take(account, &[1, 2], true).await;
+    let older = staff.world.restarted(|ports| ports.store = Arc::new(WithOldAnswers::over(ports.store.clone())));
+    let (workspace_id, cursor) = (staff.world.workspace_id, String::new());
+    let list = ListSnapshotItems { workspace_id, snapshot_id: taken.id, limit: 200, cursor };
+    assert_eq!(older.operations.list_snapshot_items(&staff.keeper, list).await.unwrap().entries.len(), 2);
 }
 
 #[tokio::test]

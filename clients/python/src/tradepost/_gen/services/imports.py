@@ -250,7 +250,8 @@ class Imports:
         timeout: float | None = None,
     ) -> ListImportRowsResponse:
         """
-        Rows of an import: what applying does, or did, with each account, holding or sale.
+        Rows of an import: what applying does, or did, with each account, holding or sale. Those of holdings and sales need the policy
+        trading or analytics as well.
 
         Args:
             import_id: The import. Required.
@@ -503,7 +504,8 @@ class AsyncImports:
         timeout: float | None = None,
     ) -> ListImportRowsResponse:
         """
-        Rows of an import: what applying does, or did, with each account, holding or sale.
+        Rows of an import: what applying does, or did, with each account, holding or sale. Those of holdings and sales need the policy
+        trading or analytics as well.
 
         Args:
             import_id: The import. Required.

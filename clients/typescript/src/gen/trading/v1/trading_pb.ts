@@ -780,7 +780,8 @@ export const Trading: GenService<{
     output: typeof CountImportsResponseSchema;
   },
   /**
-   * Rows of an import: what applying does, or did, with each account, holding or sale.
+   * Rows of an import: what applying does, or did, with each account, holding or sale. Those of holdings and sales need the policy
+   * trading or analytics as well.
    *
    * @generated from rpc trading.v1.Trading.ListImportRows
    */

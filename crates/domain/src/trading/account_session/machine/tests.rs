@@ -45,9 +45,17 @@ fn a_sign_in_waits_for_a_code_or_for_an_approval_and_then_works_until_it_is_lost
 fn a_sign_in_takes_ten_minutes_at_most_once_it_was_begun_and_waits_a_day_for_that() {
     let (waiting, begun) = (started(), after([SessionEvent::Begun]));
     let after_minutes = |minutes: i64| at(minutes * 60);
-    assert_eq!([9, 10].map(|minutes| begun.is_late(after_minutes(minutes), true)), [false, true]);
-    assert_eq!([24 * 60 - 1, 24 * 60].map(|minutes| waiting.is_late(after_minutes(minutes), true)), [false, true]);
-    assert!(waiting.is_late(after_minutes(10), false), "no engine here can begin it");
+    // It was begun an hour after its start.
+    let is_late_after = |minutes: i64| {
+        let begun_for = Some(Duration::minutes(minutes));
+        begun.is_late(after_minutes(60 + minutes), true, begun_for)
+    };
+    assert_eq!([0, 9, 10].map(is_late_after), [false, false, true]);
+    for session in [&waiting, &begun] {
+        let is_late_at = |minutes: i64| session.is_late(after_minutes(minutes), true, None);
+        assert_eq!([24 * 60 - 1, 24 * 60].map(is_late_at), [false, true], "{:?}", session.called_at);
+    }
+    assert!(waiting.is_late(after_minutes(10), false, None), "no engine here can begin it");
 }
 
 #[test]
@@ -179,7 +187,7 @@ fn an_expired_session_can_only_be_ended_or_followed() {
 
 #[test]
 fn a_working_session_is_never_late() {
-    assert!(!after([SessionEvent::SignedIn(tokens_of(10))]).is_late(at(24 * 3_600), true));
+    assert!(!after([SessionEvent::SignedIn(tokens_of(10))]).is_late(at(24 * 3_600), true, Some(Duration::HOUR)));
 }
 
 #[test]
