@@ -60,3 +60,24 @@ for (const policy of ["trading", "accounts", "markets", "workspace"])
     await member.load();
     await member.visit({ only: CHANGED }, { readsOnly: false });
   });
+
+story("a member whose rights were taken away while a window was open is refused once, and does not see the button again", async () => {
+  const { page } = member;
+  await member.give("trading");
+  await member.load();
+  await member.to("/pools");
+  const button = page.getByRole("button", { name: "New pool" });
+  await button.click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/^Name/).fill("Too late");
+  await dialog.getByLabel(/^Funds at most/).fill("10");
+  await member.give("analytics");
+  await dialog.getByRole("button", { name: "Create the pool" }).click();
+  await dialog.getByText("Not allowed.").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  // Nothing is hidden behind the window by then.
+  await page.getByRole("heading", { level: 1, name: "Pools and ledger" }).waitFor();
+  await button.waitFor({ state: "detached" });
+  assert.deepEqual(member.refused.splice(0), ["CreatePool"]);
+});
