@@ -93,6 +93,8 @@ enum Part {
     Bare(bare::Bare),
     #[command(hide = true)]
     Append(measure::Append),
+    #[command(hide = true)]
+    PoolBuyer(measure::PoolBuyer),
     /// Trades in a simulated world with every fault, is killed at random, and checks that everything adds up
     Soak(soak::Soak),
     #[command(hide = true)]
@@ -108,6 +110,7 @@ async fn main() -> ExitCode {
     let ended = match cli.part {
         Some(Part::Bare(bare)) => bare.serve().await.map(|()| true),
         Some(Part::Append(append)) => append.run().await.map(|()| true),
+        Some(Part::PoolBuyer(buyer)) => buyer.run().await.map(|()| true),
         Some(Part::Soak(soak)) => soak.run().await,
         Some(Part::Trader(trader)) => trader.run().await.map(|()| true),
         #[cfg(feature = "books")]

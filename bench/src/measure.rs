@@ -11,6 +11,7 @@ mod latency;
 mod lists;
 mod matching;
 mod observations;
+mod pool_race;
 mod profit;
 mod race;
 mod recovery;
@@ -31,6 +32,7 @@ use crate::load::{Backend, Database, Places};
 use crate::report::Report;
 
 pub(crate) use chain::Append;
+pub(crate) use pool_race::PoolBuyer;
 
 /// What can be measured by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -55,7 +57,7 @@ pub(crate) enum Section {
     Matching,
     /// Recording what is seen on markets, at the port and over the interface
     Observations,
-    /// Reservations of many who race for one budget
+    /// Reservations of many who race for one budget, and of many contracts of one pool
     Race,
     /// From a listing that is seen to a purchase that is ready to be sent
     Latency,
@@ -131,7 +133,10 @@ impl Run {
                     Section::Waiting => waiting::measure(self, &database, &mut report)?,
                     Section::Observations => observations::measure(self, &database, &mut report).await?,
                     Section::Pnl => profit::measure(self, backend, &mut report).await?,
-                    Section::Race => race::measure(self, &database, &mut report).await?,
+                    Section::Race => {
+                        race::measure(self, &database, &mut report).await?;
+                        pool_race::measure(self, &database, &mut report).await?;
+                    }
                     Section::Latency if is_sqlite => latency::measure(self, &database, &mut report).await?,
                     Section::Fairness if is_sqlite => fairness::measure(self, &database, &mut report).await?,
                     Section::Recovery if is_sqlite => recovery::measure(self, &mut report).await?,

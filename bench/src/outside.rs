@@ -1,7 +1,7 @@
 //! A marketplace and a game platform that answer at once: the rest of what is measured is our own work. They note when a listing
 //! was shown and when it was bought, and how long they took themselves.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ use tradepost::engine::{Desk, TradingAccount, Venue};
 use tradepost::ports::clock::{Clock as _, RealMarket};
 use tradepost::ports::external::{ExternalError, Page};
 use tradepost::ports::game_platform::{
-    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Hold, Inventory, NewOffer, Offer,
     PlatformRefusal, PlatformResult, Trade,
 };
 use tradepost::ports::marketplace::{
@@ -94,6 +94,7 @@ impl Outside {
             sessions: None,
             price_sources: Vec::new(),
             rates: None,
+            drivers: BTreeMap::new(),
         })
     }
 
@@ -299,6 +300,10 @@ impl GamePlatform for Outside {
         _: Option<&ExternalId>,
     ) -> PlatformResult<Page<Trade>> {
         Ok(Page { items: Vec::new(), next: None })
+    }
+
+    async fn hold_with(&self, _: PlatformUserId, _: &TradeAddress) -> PlatformResult<Hold> {
+        Ok(Hold::default())
     }
 
     async fn trade_token(&self, _: PlatformUserId) -> PlatformResult<ExternalId> {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { day, startModules } from "./modules.mjs";
 
-let modules, snapshots, changes, match, content, imports, friends, confirmations, sessions, renewals, chats, accounts;
+let modules, snapshots, changes, match, content, imports, friends, confirmations, sessions, renewals, chats, accounts, accountFields;
 before(async () => {
   modules = await startModules();
   snapshots = await modules.load("/src/pages/snapshots/words.ts");
@@ -18,6 +18,7 @@ before(async () => {
   renewals = await modules.load("/src/pages/renewals/words.ts");
   chats = await modules.load("/src/pages/chats/words.ts");
   accounts = await modules.load("/src/pages/accounts/words.ts");
+  accountFields = await modules.load("/src/pages/accounts/fields.ts");
 });
 after(() => modules?.close());
 
@@ -139,11 +140,26 @@ test("a row of a sale shows what its item was sold for", () => {
   assert.deepEqual([imports.rowName(row), imports.remarkOf(row)], ["27348562871", "Sold for 15.00"]);
 });
 
+test("a row of a purchase shows what its item was bought for, and what it was sold for", () => {
+  const fields = [
+    { name: "market_hash_name", value: "Glove Case" },
+    { name: "price_cents", value: "1250" },
+    { name: "held", value: "yes" },
+  ];
+  const row = { number: 3, key: "csfloat:A-1", fields, reasons: [] };
+  assert.deepEqual([imports.rowName(row), imports.remarkOf(row)], ["Glove Case", "Bought for 1250 cents"]);
+  const sale = [
+    { name: "sold_at", value: "2026-05-30" },
+    { name: "sale_price", value: "15.00" },
+  ];
+  assert.equal(imports.remarkOf({ ...row, fields: [...fields.slice(0, 2), ...sale] }), "Bought for 1250 cents, sold for 15.00");
+});
+
 test("every reason of a row and every format has its words", () => {
   const codes =
     "NUMBER_INVALID NUMBER_TWICE NAME_INVALID NAME_TAKEN SECRET_INVALID TOKEN_INVALID FILE_INVALID FILE_ENCRYPTED ACCOUNT_ELSEWHERE GROUP_FULL " +
     "ACCOUNT_UNKNOWN ASSET_INVALID ASSET_TWICE ASSET_KNOWN HOLDING_DIFFERS FIELD_INVALID PRICE_INVALID ORDER_TAKEN TIME_INVALID " +
-    "ITEM_UNKNOWN ITEM_NOT_HELD SALE_DIFFERS";
+    "ITEM_UNKNOWN ITEM_NOT_HELD SALE_DIFFERS PURCHASE_DIFFERS SALE_MISSING";
   for (const code of codes.split(" ")) assert.ok(imports.reasonOf({ code, detail: "" }).next, code);
   const wrong = imports.reasonOf({ code: "SECRET_INVALID", detail: "shared_secret is not 20 bytes in Base64" });
   assert.equal(wrong.detail, "Shared secret is not 20 bytes in Base64");
@@ -297,6 +313,15 @@ test("an account is offered to be signed in as long as it is not, and something 
   const [NEW, VALIDATING, NEEDS_LOGIN] = [1, 2, 5];
   assert.deepEqual(those({ hasSecrets: true }), [NEW, VALIDATING, NEEDS_LOGIN]);
   assert.deepEqual(those({ hasSecrets: false }), []);
+});
+
+test("a giving limit that a person leaves as it is shown is the one that the account has by now", () => {
+  const limited = (maxGiveCentsPerHour, maxGiveCentsPerDay) => ({ givingLimits: { maxGiveCentsPerHour, maxGiveCentsPerDay } });
+  const [shown, now] = [limited(5000n, undefined), limited(7000n, 20000n)];
+  const given = (typed) => accountFields.givingOver(shown, { ...accountFields.givingStartOf(shown), ...typed }, now);
+  assert.deepEqual(given({ perHour: "60.00" }), { maxGiveCentsPerHour: 6000n, maxGiveCentsPerDay: 20000n });
+  assert.deepEqual(given({ perHour: "" }), { maxGiveCentsPerHour: undefined, maxGiveCentsPerDay: 20000n });
+  assert.deepEqual(given({ perDay: "9.00" }), { maxGiveCentsPerHour: 7000n, maxGiveCentsPerDay: 900n });
 });
 
 test("an account that gets no new work says why, what it costs, and what to do", () => {

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import { after, before, test } from "node:test";
 import { answerLongList, scrollLongList } from "./long-list.mjs";
 import { urlId } from "./pages.mjs";
-import { confirm, missing, openBrowser, settled, signIn, startDemo } from "./run.mjs";
+import { confirm, missing, openBrowser, sendOffer, settled, signIn, startDemo } from "./run.mjs";
 import { setState } from "./states.mjs";
 
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 180_000 }, run);
@@ -256,15 +256,8 @@ story("a list that is loaded by pages is not read again when a person returns to
 
 story("a trader cancels two trade offers at once that the engine has not sent yet", async () => {
   const { accountIds } = await server.call("trading.v1.Trading/ListAccounts", { limit: 1 });
-  const offer = (assetId) => ({
-    accountId: accountIds[0],
-    partner: "https://steamcommunity.com/tradeoffer/new/?partner=1000701&token=AbCdEfGh",
-    receives: [{ appId: 730, contextId: "2", assetId }],
-  });
   const made = [];
-  for (const assetId of ["101", "102", "103"]) {
-    made.push((await server.call("trading.v1.Trading/SendTradeOffer", offer(assetId))).tradeOffer.id);
-  }
+  for (const assetId of ["101", "102", "103"]) made.push((await sendOffer(server.call, accountIds[0], assetId)).id);
   await to("/offers?status=DRAFT");
   for (const assetId of ["101", "102"]) await page.getByLabel(`Select ${assetId}`).check();
   await doToSelected("Cancel", 2);
@@ -574,6 +567,16 @@ story("a page of which a part fails says so of that part, and shows it once it i
   await page.goto(`${server.url}/usage`);
   await card("By operation").getByText(failed).waitFor();
   await page.unrouteAll({ behavior: "ignoreErrors" });
+  // Without these the overview would look as it does where nothing keeps the workspace from trading.
+  for (const method of ["GetProviders", "CountAccounts", "CountContracts"]) {
+    await page.route(`**/${method}`, fail);
+    await page.goto(server.url);
+    const blind = page.locator(".standstill .notice").filter({ hasText: "Whether something keeps it from trading is not known." });
+    await blind.waitFor();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await blind.getByRole("button", { name: "Try again" }).click();
+    await blind.waitFor({ state: "detached" });
+  }
 });
 
 story("a page without an answer says so once, and asks again when a person wants it to", async () => {

@@ -382,6 +382,13 @@ export const writeMessage = async (call, accountId) => {
   await call("trading.v1.Trading/SendMessage", { accountId, partner: PARTNER, text: "hi, thanks for the trade" });
 };
 
+/** A trade offer that asks a partner for an item. The engine sends it; where none runs it stays unsent. */
+export const sendOffer = async (call, accountId, assetId) => {
+  const partner = "https://steamcommunity.com/tradeoffer/new/?partner=1000701&token=AbCdEfGh";
+  const receives = [{ appId: 730, contextId: "2", assetId }];
+  return (await call("trading.v1.Trading/SendTradeOffer", { accountId, partner, receives })).tradeOffer;
+};
+
 /** A session of an account, which gets the login that a simulated platform takes. */
 export const startSession = async (call, accountId) => {
   const { account } = await call("trading.v1.Trading/GetAccount", { accountId });

@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { propose, urlId } from "./pages.mjs";
-import { confirm, missing, openBrowser, signIn, startDemo, typeCode } from "./run.mjs";
+import { pages, propose, TRADED, urlId } from "./pages.mjs";
+import { confirm, missing, openBrowser, sendOffer, settled, signIn, startDemo, typeCode } from "./run.mjs";
 
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 180_000 }, run);
 let server, browser, page, context;
@@ -47,30 +47,53 @@ story("a trader finds a purchase by a part of its item's name and opens it with 
   await page.getByText("History").waitFor();
 });
 
-story("a call that is copied from a page answers a shell and Python as it answers the page", async () => {
+story("a call that is copied from a page answers a shell, Python and Node as it answers the page", async () => {
   const expected = await server.call("contracts.v1.Contracts/CountPurchases", {});
   await to("/purchases");
   await page.locator("main tr.goes").first().waitFor();
   await page.getByRole("button", { name: "Copy the calls of this page" }).click();
   const dialog = page.getByRole("dialog", { name: "The calls of this page" });
   await dialog.getByLabel("Call", { exact: true }).selectOption({ label: "CountPurchases" });
-  const run = async (language, program) => {
+  const run = async (language, program, ...flags) => {
     await dialog.getByRole("radio", { name: language }).click();
     const text = await dialog.getByLabel("The call as a program").innerText();
-    return execFileSync(program, ["-c", text], {
+    return execFileSync(program, [...flags, text], {
       env: { ...process.env, TRADEPOST_KEY: server.demo.apiKey },
       encoding: "utf8",
       stdio: "pipe",
     });
   };
-  const answered = JSON.parse(await run("curl", "sh"));
+  const answered = JSON.parse(await run("curl", "sh", "-c"));
   const statuses = ({ counts }) => counts.map((c) => c.status);
   assert.deepEqual(statuses(answered), statuses(expected));
   // Python writes the values of JSON in its own way.
-  const said = (await run("Python", "python3")).replaceAll("'", '"').replace(/\b(True|False)\b/g, (word) => word.toLowerCase());
+  const said = (await run("Python", "python3", "-c")).replaceAll("'", '"').replace(/\b(True|False)\b/g, (word) => word.toLowerCase());
   assert.deepEqual(JSON.parse(said), answered);
+  const printed = await run("TypeScript", process.execPath, "--input-type=module", "-e");
+  assert.match(printed, new RegExp(`count: '?${answered.counts[0].count}'?`));
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
+});
+
+/** Calls of a browser's session, which a key cannot make. */
+const OF_SESSION = ["WatchTransitions", "GetServerInfo"];
+story("every call that a page makes can be copied from it", async () => {
+  const heard = new Set();
+  const listen = (r) => r.method() === "POST" && heard.add(r.url().split("/").at(-1));
+  page.on("request", listen);
+  const dialog = page.getByRole("dialog", { name: "The calls of this page" });
+  for (const [name, address] of await pages(server, { without: TRADED })) {
+    await page.goto("about:blank");
+    heard.clear();
+    await page.goto(server.url + address);
+    await settled(page);
+    await page.getByRole("button", { name: "Copy the calls of this page" }).click();
+    const offered = await dialog.getByLabel("Call", { exact: true }).locator("option").allInnerTexts();
+    const left = [...heard].filter((m) => !OF_SESSION.includes(m) && !offered.includes(m));
+    assert.deepEqual(left, [], name);
+    await page.keyboard.press("Escape");
+  }
+  page.off("request", listen);
 });
 
 story("a trader finds a purchase by a part of its item's name and its marketplace, and a reload keeps the filters", async () => {
@@ -172,10 +195,40 @@ story("a trader changes a budget, and sees under Versions what it was, what it i
   await versions.last().getByText("The first terms").waitFor();
 });
 
-story("a trader halts trading with a reason, and resumes it", async () => {
-  await to("/");
+/** Changes the answers of an operation before the browser gets them. */
+const changed = (operation, change) =>
+  page.route(`**/${operation}`, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    change(json);
+    await route.fulfill({ response, json });
+  });
+story("in a crisis the overview says what happened, what it costs and what to do, and a trader halts and resumes trading", async () => {
+  const { providerIds } = await server.call("markets.v1.Markets/ListProviders", { limit: 200 });
+  const known = await server.call("markets.v1.Markets/GetProviders", { providerIds });
+  const marketplace = known.providers.find((p) => p.kind === "PROVIDER_KIND_MARKETPLACE" && p.enabled);
+  // A marketplace that does not answer, and a contract that has lost on a day what it may lose.
+  await changed("GetProviders", ({ providers }) => {
+    const health = { breakerState: "BREAKER_STATE_OPEN", lastSuccessAt: "2026-01-02T03:04:05Z" };
+    for (const p of providers.filter((p) => p.id === marketplace.id)) p.health = { ...p.health, ...health };
+  });
+  await changed("CountContracts", ({ counts }) => {
+    counts.find((c) => c.status === "CONTRACT_STATUS_SUSPENDED").count = 1;
+  });
+  await page.goto(server.url);
+  const lines = page.locator(".standstill .notice");
+  const stopped = lines.filter({ hasText: "The service stopped 1 contract." });
+  const outage = lines.filter({ hasText: `${marketplace.name} does not answer since` });
+  await stopped.getByText("It buys nothing; what was bought goes on.", { exact: false }).waitFor();
+  const cause = stopped.getByRole("link", { name: "See why, and resume what may go on" });
+  assert.equal(await cause.getAttribute("href"), "/contracts?status=SUSPENDED");
+  await outage.getByText("Nothing is bought there, and no price is changed.", { exact: false }).waitFor();
+  await outage.getByText("The service asks again by itself.", { exact: false }).waitFor();
+  const provider = outage.getByRole("link", { name: "Open the provider" });
+  assert.equal(await provider.getAttribute("href"), `/providers/${urlId(marketplace.id)}`);
   await page.getByRole("button", { name: "Halt" }).click();
   const dialog = page.getByRole("dialog");
+  await dialog.getByText("Selling continues", { exact: false }).waitFor();
   await dialog.getByRole("button", { name: "Halt trading" }).click();
   await dialog.getByText("This is needed.").waitFor();
   await dialog.getByLabel("Reason").fill("prices look wrong");
@@ -186,10 +239,12 @@ story("a trader halts trading with a reason, and resumes it", async () => {
     .first()
     .waitFor();
   assert.equal((await server.call("accounts.v1.Accounts/GetWorkspace", {})).workspace.tradingHalt.reason, "prices look wrong");
+  await page.getByText("Contracts that sell and are not paused go on selling.", { exact: false }).waitFor();
   await page.getByRole("button", { name: "Resume trading" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Resume trading" }).click();
   await page.getByRole("button", { name: "Halt", exact: true }).waitFor();
   assert.equal((await server.call("accounts.v1.Accounts/GetWorkspace", {})).workspace.tradingHalt, undefined);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
 story("a trader who stops everything halts at once while the list of what to stop does not come", async () => {
@@ -415,6 +470,19 @@ story("a trader accepts an invitation by the link of its mail", async () => {
   assert.ok(membershipIds.includes(server.demo.invitedMembershipId));
 });
 
+story("the link of an alert opens its problem in the workspace that it names, whichever the person worked in last", async () => {
+  const bar = page.getByRole("region", { name: "State and settings" });
+  for (const [id, name] of [
+    [server.demo.otherWorkspaceId, "Other desk"],
+    [server.demo.workspaceId, "Demo trading"],
+  ]) {
+    await page.goto(`${server.url}/problems?workspace=${urlId(id)}`);
+    await page.waitForURL(/\/problems$/);
+    await page.getByRole("heading", { level: 1, name: "Problems" }).waitFor();
+    await bar.getByText(name, { exact: true }).waitFor();
+  }
+});
+
 story("a trader cancels many purchases at once, saves why one is refused, and that one stays selected with its reason", async () => {
   const status = "PURCHASE_STATUS_PENDING";
   const { purchaseIds } = await server.call("contracts.v1.Contracts/ListPurchases", { status });
@@ -444,14 +512,21 @@ story("a trader cancels many purchases at once, saves why one is refused, and th
 });
 
 story("a trader stops everything, loses the connection, and goes on where it broke off", async () => {
-  const { inventoryItemIds } = await server.call("contracts.v1.Contracts/ListInventoryItems", {
-    status: "INVENTORY_ITEM_STATUS_LISTED",
-    limit: 200,
-  });
+  const C = "contracts.v1.Contracts/";
+  const itemsIn = async (status) => (await server.call(`${C}ListInventoryItems`, { status, limit: 200 })).inventoryItemIds ?? [];
+  const selling = { type: "CONTRACT_TYPE_SELLING", limit: 200 };
+  const sellingIn = async (status) => (await server.call(`${C}ListContracts`, { ...selling, status })).contractIds ?? [];
+  const inventoryItemIds = await itemsIn("INVENTORY_ITEM_STATUS_LISTED");
   assert.ok(inventoryItemIds.length > 5);
+  const sellers = await sellingIn("CONTRACT_STATUS_ACTIVE");
+  assert.ok(sellers.length > 1);
+  const { accountIds } = await server.call("trading.v1.Trading/ListAccounts", { limit: 1 });
+  const offer = await sendOffer(server.call, accountIds[0], "104");
   await to("/pools");
   await page.getByRole("button", { name: "Stop everything" }).click();
   const dialog = page.getByRole("dialog");
+  await dialog.getByText(`pauses ${sellers.length} selling contracts`, { exact: false }).waitFor();
+  await dialog.getByText("cancels 1 trade offer that was not sent").waitFor();
   await dialog.getByText(`requests to delist ${inventoryItemIds.length} items`).waitFor();
   let sent = 0;
   await page.route("**/DelistItem", (r) => (++sent > 3 ? r.abort() : r.continue()));
@@ -460,8 +535,15 @@ story("a trader stops everything, loses the connection, and goes on where it bro
   await dialog.getByText("The server cannot be reached.", { exact: false }).waitFor();
   await page.unroute("**/DelistItem");
   await dialog.getByRole("button", { name: /^Continue with the other/ }).click();
-  await dialog.getByText("All of it was done.").waitFor();
+  // No engine runs here, so what is being listed never comes on sale.
+  const { length: coming } = await itemsIn("INVENTORY_ITEM_STATUS_LISTING");
+  await dialog.getByText(`${coming} items are still being listed. Look again once they are on sale.`).waitFor();
+  await dialog.getByRole("button", { name: "Look again" }).waitFor();
   await dialog.getByText(`${inventoryItemIds.length} items are asked to be delisted`, { exact: false }).waitFor();
+  assert.deepEqual(await sellingIn("CONTRACT_STATUS_ACTIVE"), []);
+  assert.deepEqual((await sellingIn("CONTRACT_STATUS_PAUSED")).sort(), sellers.sort());
+  const { tradeOffer } = await server.call("trading.v1.Trading/GetTradeOffer", { tradeOfferId: offer.id });
+  assert.equal(tradeOffer.status, "TRADE_OFFER_STATUS_CANCELLED");
   const { workspace } = await server.call("accounts.v1.Accounts/GetWorkspace", {});
   assert.equal(workspace.tradingHalt.reason, "prices look wrong");
   const { intentIds } = await server.call("contracts.v1.Contracts/ListIntents", { kind: "INTENT_KIND_DELIST", limit: 200 });

@@ -1,9 +1,10 @@
 // What the pages calculate themselves: modules of the sources, without a browser. Those of trading accounts are in fleet-units.test.mjs.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { day, startModules } from "./modules.mjs";
 
-let modules, rule, equity, problems, secrets, zone, files, copyAs, terms, wire, whole, marks, items, approvals;
+let modules, rule, equity, problems, secrets, zone, files, copyAs, terms, wire, whole, marks, items, approvals, stopping;
 before(async () => {
   modules = await startModules();
   rule = await modules.load("/src/pages/alerts/rule.ts");
@@ -19,6 +20,7 @@ before(async () => {
   marks = await modules.load("/src/pages/market/marks.ts");
   items = await modules.load("/src/pages/items/words.ts");
   approvals = await modules.load("/src/pages/approvals/words.ts");
+  stopping = await modules.load("/src/shell/stop/rounds.ts");
 });
 after(() => modules?.close());
 
@@ -317,4 +319,48 @@ test("of the problems that are selected those are reconciled that allow it", asy
   assert.equal(reconcile.label, "Reconcile");
   const can = (...allowedActions) => reconcile.can({ allowedActions });
   assert.deepEqual([can(RECONCILE, WRITE_OFF), can(WRITE_OFF), can()], [true, false, false]);
+});
+
+const target = (part, n) => ({ part, id: new Uint8Array([n]), name: `${part} ${n}`, href: "/" });
+const planOf = (targets, coming = 0) => ({ targets, sent: 0, bound: 0, coming, leaving: 0, refused: [] });
+/** Stops what the first plan has. Each look finds the next of `later`, and the last of them again and again. `act` makes a call. */
+async function stopAll(first, later, act = () => {}) {
+  const sent = [];
+  let looks = 0;
+  const look = async () => later[Math.min(looks++, later.length - 1)];
+  const run = stopping.rounds(first, look, 0);
+  const call = async (t) => {
+    sent.push(t.name);
+    await act(t);
+  };
+  const end = await run.go(call, new AbortController().signal, () => {});
+  const { done, refused, isOpen } = run.now();
+  return { sent, looks, end, isOpen, done: done.map((t) => t.name), refused: refused.map(([t]) => t.name) };
+}
+
+test("stopping everything looks again after the halt: what that has ended is done, and what was listed since is delisted", async () => {
+  const [halt, contract, proposal, item] = [target("halt", 0), target("contracts", 1), target("intents", 2), target("items", 3)];
+  const listed = target("items", 4);
+  const ended = await stopAll(planOf([halt, contract, proposal, item]), [planOf([item, listed]), planOf([])]);
+  assert.deepEqual(ended.sent, ["halt 0", "contracts 1", "items 3", "items 4"]);
+  assert.deepEqual([...ended.done].sort(), ["contracts 1", "halt 0", "intents 2", "items 3", "items 4"]);
+  assert.deepEqual([ended.end, ended.isOpen, ended.looks], ["done", false, 2]);
+});
+
+test("stopping everything tries an item again that was being repriced, and none that is refused for another reason", async () => {
+  const [repriced, closed] = [target("items", 1), target("items", 2)];
+  const reasons = { "items 1": ["INTENT_EXISTS"], "items 2": ["ITEM_CLOSED", "ITEM_CLOSED"] };
+  const both = planOf([repriced, closed]);
+  const ended = await stopAll(both, [both, both, planOf([closed])], ({ name }) => {
+    const reason = reasons[name].shift();
+    if (reason) throw new ConnectError("no", Code.FailedPrecondition, { "x-error-reason": reason });
+  });
+  assert.deepEqual(ended.sent, ["items 1", "items 2", "items 1"]);
+  assert.deepEqual([ended.done, ended.refused, ended.isOpen], [["items 1"], ["items 2"], false]);
+});
+
+test("stopping everything does not end as done while an item is being listed, and looks a limited number of times", async () => {
+  const ended = await stopAll(planOf([target("halt", 0)]), [planOf([], 1)]);
+  assert.deepEqual([ended.end, ended.isOpen, ended.done], ["done", true, ["halt 0"]]);
+  assert.ok(ended.looks > 1 && ended.looks < 20, `${ended.looks} looks`);
 });

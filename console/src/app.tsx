@@ -5,7 +5,7 @@ import { Router } from "wouter";
 import { setZone } from "./core/format.ts";
 import { show } from "./core/ids.ts";
 import { aroundNav } from "./core/leaving.ts";
-import { lastWorkspace, place, rememberWorkspace } from "./core/place.ts";
+import { forgetNamedWorkspace, lastWorkspace, namedWorkspace, place, rememberWorkspace } from "./core/place.ts";
 import { queries } from "./core/queries.ts";
 import { session } from "./core/session.ts";
 import { forgetCalls, hooks } from "./core/transport.ts";
@@ -96,8 +96,10 @@ function Gate() {
       const { workspaces } = await listWorkspaces({});
       const usable = workspaces.filter((w) => !w.deletedAt);
       const before = shown.current;
-      const last = before?.workspace ?? lastWorkspace();
-      const w = usable.find((x) => show(x.id) === last) ?? usable[0];
+      // The link of an alert names its workspace.
+      const named = namedWorkspace();
+      const find = (id: string) => usable.find((x) => show(x.id) === id);
+      const w = find(before?.workspace ?? named ?? "") ?? find(lastWorkspace()) ?? usable[0];
       if (!w) {
         goOn(false);
         setState({ at: "no-workspace" });
@@ -107,6 +109,7 @@ function Gate() {
       const now = { person: show(place.userId), workspace: show(w.id) };
       goOn(before?.person === now.person && before.workspace === now.workspace);
       shown.current = now;
+      if (named) forgetNamedWorkspace();
       setState({ at: "in", workspaces: usable });
     } catch (error) {
       if (ConnectError.from(error).code === Code.Unauthenticated) leave();

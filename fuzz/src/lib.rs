@@ -13,10 +13,16 @@ use tradepost_adapters_linking::{LinkingSettings, Platforms, SteamSettings};
 use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::password;
+use tradepost_domain::contracts::imported_item::ImportedIds;
 use tradepost_domain::id::{Id, UserId};
-use tradepost_domain::trading::import::MOST_ROWS;
+use tradepost_domain::money::Currency;
+use tradepost_domain::text::{AccountName, Description, ExternalId};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::import::{
+    HoldingFields, ImportedPurchase, MOST_ROWS, imported_item, imported_purchase, imported_sale,
+};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::imports::{ImportContent, ImportFormat};
+use tradepost_ports::imports::{HoldingField, ImportContent, ImportFormat, ReadHolding};
 use tradepost_ports::linking::{LinkResponse, Linking as _, Request, Returned};
 use tradepost_ports::passkeys::{Passkeys as _, Registrant};
 use tradepost_ports::passwords::Passwords as _;
@@ -139,7 +145,44 @@ pub fn import(data: &[u8]) {
         }
         if let Ok(holdings) = read_holdings(&content) {
             assert!((1..=MOST_ROWS).contains(&holdings.len()), "{format}: {} holdings", holdings.len());
+            holdings.into_iter().for_each(understand);
         }
+    }
+}
+
+/// Understands a row as a holding, a purchase and a sale. What is refused has a reason, and a purchase that is not is recorded.
+fn understand(read: ReadHolding) {
+    let text = |(field, text): (HoldingField, String)| Some((field, Description::new(&text).ok()?));
+    let fields: HoldingFields = read.fields.into_iter().filter_map(text).collect();
+    // 2026-06-01.
+    let now = Timestamp::from_micros(1_780_272_000_000_000).expect("a time of this century");
+    if let Err(objections) = imported_item(&fields, Currency::USD, now) {
+        assert!(!objections.is_empty(), "a holding is refused without a reason");
+    }
+    if let Err(objections) = imported_sale(&fields, Currency::USD, now) {
+        assert!(!objections.is_empty(), "a sale is refused without a reason");
+    }
+    match imported_purchase(&fields, Currency::USD, now) {
+        Ok(purchase) => record(&purchase, now),
+        Err(objections) => assert!(!objections.is_empty(), "a purchase is refused without a reason"),
+    }
+}
+
+/// Records a purchase with the sale of its item.
+fn record(purchase: &ImportedPurchase, now: Timestamp) {
+    let ids = ImportedIds {
+        workspace_id: Id::from_bytes([1; 16]),
+        purchase_id: Id::from_bytes([2; 16]),
+        item_id: Id::from_bytes([3; 16]),
+        link_id: Id::from_bytes([4; 16]),
+    };
+    let records = purchase.item.record(ids, AccountName::deleted(), ExternalId::from(7_u64), now);
+    let records = records.unwrap_or_else(|error| panic!("{purchase:?}: {error}"));
+    assert_eq!(purchase.difference(&AccountName::deleted(), &records.purchase), None, "{purchase:?}");
+    if let Some(sale) = &purchase.sale {
+        let sold = records.item.sell_elsewhere(sale, ExternalId::from(8_u64), now);
+        let (sold, _) = sold.unwrap_or_else(|error| panic!("{purchase:?}: {error}"));
+        assert_eq!(sale.difference(&sold), None, "{purchase:?}");
     }
 }
 

@@ -5,7 +5,7 @@ use tradepost_fuzz::{authorization, cursor, email, import, message, openid, pass
 const INPUTS: usize = 3_000;
 
 /// Well-formed input of every kind; what is right for one target is junk for the others.
-const SEEDS: [&[u8]; 17] = [
+const SEEDS: [&[u8]; 19] = [
     b"tpk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd1tEW6Y",
     b"Bearer tps_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd000000",
     b"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB",
@@ -20,6 +20,8 @@ const SEEDS: [&[u8]; 17] = [
     b"otpauth://totp/Steam:lantern?secret=AEBAGBAFAYDQQCIKBMGA2DQPCAIREEYU&issuer=Steam&data=%7B%22steamid%22%3A7%7D",
     br#"[{"platform_user_id":"76561198000000001","name":"harbour","password":"copper"}]"#,
     b"steamid,name,password\n76561198000000001,harbour,copper\n",
+    br#"[{"marketplace":"csfloat","order_id":"A-1","account":"harbour","asset_id":7,"market_hash_name":"Glove Case","price":12.5,"bought_at":"2025-01-31","held":false,"sold_at":"2025-03-01","sale_price":"15.00","sale_fee_cents":75}]"#,
+    b"marketplace,listing_id,account,asset_id,market_hash_name,price,fee,bought_at,held\ncsfloat,L-1,harbour,7,Glove Case,12.50,0.25,2025-01-31,yes\n",
     b"copper lantern under seven bridges\nada\nlovelace\nExample Trading",
     b"\x00\x00\x00\x00\x05\x0a\x03abc",
     b"\x0a\x10\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x12\x01a\x18\x01",

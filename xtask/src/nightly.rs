@@ -17,7 +17,7 @@ use crate::checks::suite::{self, Group};
 use crate::checks::{build_release, run_to_outcome};
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::report::Outcome;
-use crate::{books, command_of, console, mutants, workspace_root};
+use crate::{books, command_of, console, mutants, package, workspace_root};
 
 const RECORD: &str = "docs/nightly.md";
 /// The line before the table.
@@ -50,6 +50,8 @@ pub(crate) enum Check {
     Console,
     /// Four servers that trade for two hundred workspaces, of which one is killed.
     Workspaces,
+    /// Every part of a release.
+    Package,
 }
 
 /// A row of the record.
@@ -138,6 +140,7 @@ impl Check {
             Self::Pages => passes(suite::only(Group::PagesWithCargo)),
             Self::Long => passes(suite::only(Group::Long)),
             Self::Console => console::long(),
+            Self::Package => package::every_part(),
             Self::Workspaces => {
                 let program = build_release()?;
                 let mut tests = suite::only(Group::ManyWorkspaces);

@@ -31,7 +31,7 @@ use crate::workspace_root;
 use program::Program;
 use source::Source;
 
-pub(crate) use checks::steps;
+pub(crate) use checks::{every_part, steps};
 pub(crate) use image::check as check_image;
 
 /// What to package, and where.

@@ -48,3 +48,26 @@ fn latest_release() -> anyhow::Result<semver::Version> {
     let versions = versions.collect::<anyhow::Result<Vec<semver::Version>>>()?;
     versions.into_iter().max().with_context(|| format!("no release in {RELEASES}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::env;
+
+    use super::*;
+
+    /// It is never made twice: it stays what the released version has.
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "snapshots are kept by the same variable")]
+    fn the_version_of_this_program_has_an_interface_to_compare_with() {
+        let name = format!("{RELEASES}/{}{RELEASE_SUFFIX}", env!("CARGO_PKG_VERSION"));
+        let file = workspace_root().join(&name);
+        if !file.exists() && env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
+            let built = with_buf(|buf| buf.args(["build", "proto", "--exclude-source-info", "--output", &name]));
+            assert!(matches!(built, Ok(Outcome::Passed)), "buf did not write {name}");
+        }
+        assert!(
+            file.exists(),
+            "there is no interface of this version: run this test with INSTA_UPDATE=always before it is released"
+        );
+    }
+}

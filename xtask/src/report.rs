@@ -34,6 +34,11 @@ impl Report {
         self.entries.push(Entry { name, outcome, took: begun.elapsed() });
     }
 
+    /// Whether no step was skipped.
+    pub(crate) fn is_complete(&self) -> bool {
+        !self.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Skipped(_)))
+    }
+
     /// Prints the table; the exit code is a failure when any step failed.
     pub(crate) fn finish(self) -> ExitCode {
         self.finish_with(&[])
@@ -103,7 +108,9 @@ mod tests {
         let entry = Entry { name: "proto lint", outcome, took: Duration::ZERO };
         assert!(entry.to_string().starts_with("SKIPPED"));
         assert!(entry.to_string().ends_with("buf is not installed"));
-        assert_eq!(Report { entries: vec![entry] }.finish(), ExitCode::SUCCESS);
+        let report = Report { entries: vec![entry] };
+        assert!(!report.is_complete() && Report::default().is_complete());
+        assert_eq!(report.finish(), ExitCode::SUCCESS);
     }
 
     #[test]

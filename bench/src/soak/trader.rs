@@ -1,6 +1,7 @@
 //! A node: a process with an engine on the database of a soak, which trades in a world that another process serves. It takes a pass for each
 //! turn that it reads, and reports how far the trading has come.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, Write as _, stdin, stdout};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -109,6 +110,7 @@ impl Trader {
             sessions: None,
             price_sources: vec![Arc::new(world.prices(text("index")?)), Arc::new(world.prices(text("guide")?))],
             rates: None,
+            drivers: BTreeMap::new(),
         })
     }
 

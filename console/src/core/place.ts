@@ -27,3 +27,12 @@ export const place: Place = {
 const KEY = "tp.workspace";
 export const lastWorkspace = (): string => localStorage.getItem(KEY) ?? "";
 export const rememberWorkspace = (id: string): void => localStorage.setItem(KEY, id);
+
+/** The workspace that the address names, as the links of alerts do. */
+export const namedWorkspace = (): string | null => new URLSearchParams(location.search).get("workspace");
+/** Takes it out of the address: from then on the page is one of the workspace that was entered. */
+export function forgetNamedWorkspace(): void {
+  const asked = new URLSearchParams(location.search);
+  asked.delete("workspace");
+  history.replaceState(history.state, "", location.pathname + (asked.size ? `?${asked}` : ""));
+}

@@ -14,7 +14,8 @@ export type End = "done" | "lost" | "unconfirmed" | "stopped";
 // A workspace may send some hundreds of changes a minute, and the person's other pages take their share.
 const PACE = 120;
 const TRIES = 4;
-const rest = (ms: number, stop: AbortSignal) =>
+/** Waits so long, or until it is stopped. */
+export const rest = (ms: number, stop: AbortSignal): Promise<void> =>
   new Promise<void>((then) => {
     const t = setTimeout(then, ms);
     stop.addEventListener("abort", () => (clearTimeout(t), then()), { once: true });

@@ -44,8 +44,8 @@ export function Halt({ workspace }: { workspace: Workspace | undefined }) {
       old={old}
       text={
         <p>
-          No contract of this workspace starts anything new: no purchase, no listing, no new price. What is already paid for is followed to
-          its end, and what is on sale stays on sale.
+          No contract of this workspace buys anything new. What is already paid for is followed to its end. Selling continues: items are put
+          on sale, repriced and delivered. <b>Stop everything</b> also pauses the contracts that sell and delists what is on sale.
         </p>
       }
       fields={[
@@ -71,8 +71,8 @@ export const HaltNotice = ({ workspace }: { workspace: Workspace | undefined }) 
     <div className="notice bad halted" role="status">
       <Icon name="stop" />
       <div className="grow">
-        <b>Trading is halted</b> since {when(workspace.tradingHalt.since)}: “{workspace.tradingHalt.reason}”. Nothing new starts; what is
-        paid for is followed to its end.
+        <b>Trading is halted</b> since {when(workspace.tradingHalt.since)}: “{workspace.tradingHalt.reason}”. Nothing new is bought; what is
+        paid for is followed to its end. Contracts that sell and are not paused go on selling.
       </div>
     </div>
   ) : null;

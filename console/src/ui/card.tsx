@@ -87,9 +87,9 @@ export const Stat = ({
   );
 };
 
-/** The value of a figure: what is known, a place holder while it is asked, a dash after it failed. */
-export const figure = (query: { isError: boolean }, value: ReactNode): ReactNode =>
-  value !== undefined ? value : query.isError ? "–" : <Skeleton lines={1} />;
+/** The value of a figure: what is known, a place holder while it is asked, a dash after it failed and where the answer has none. */
+export const figure = (query: { isError: boolean; data: unknown }, value: ReactNode): ReactNode =>
+  value !== undefined ? value : query.isError || query.data !== undefined ? "–" : <Skeleton lines={1} />;
 
 /** Name and value pairs. A pair whose value is undefined is left out. */
 export const Facts = ({ of }: { of: ([name: string, value: ReactNode] | false | undefined)[] }) => (

@@ -43,7 +43,7 @@ export function useRun<T>(rows: readonly T[]): Run<T> {
 
 /** Why the run ended before all were done. */
 export function Interrupted({ end, left }: { end: End | undefined; left: number }) {
-  const open = `${several(left, "is", "are")} not done yet.`;
+  const open = left ? `${several(left, "is", "are")} not done yet.` : "Whether something is left is not known.";
   switch (end) {
     case "lost":
       return (

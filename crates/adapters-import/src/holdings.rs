@@ -1,8 +1,8 @@
-//! Tables of holdings and of sales: a JSON array of objects, or comma-separated values with a header line. The names of fields are those of
+//! Tables of holdings, purchases and sales: a JSON array of objects, or comma-separated values with a header line. The names of fields are those of
 //! [`HoldingField`], and for some of them those that the platform uses.
 
 use serde_json::{Map, Value};
-use tradepost_ports::imports::{HoldingField, ReadHolding, UnreadableImport};
+use tradepost_ports::imports::{HoldingField, ReadFault, ReadHolding, UnreadableImport};
 
 use crate::{must, object, table};
 
@@ -27,13 +27,21 @@ fn holding(object: &Map<String, Value>) -> Result<ReadHolding, UnreadableImport>
     let mut read = ReadHolding::default();
     for name in object.keys() {
         let field = field(name)?;
-        match object::scalar(object, name) {
+        match value_of(object, name, field) {
             Ok(value) => value.into_iter().for_each(|value| set(&mut read, field, value)),
             // The name of the field is a known one, so that it can be shown.
             Err(fault) => read.fault = Some(fault),
         }
     }
     Ok(read)
+}
+
+/// Returns the text of a field. Whether an item is held may also be a truth value.
+fn value_of(object: &Map<String, Value>, name: &str, field: HoldingField) -> Result<Option<String>, ReadFault> {
+    if let (HoldingField::Held, Some(Value::Bool(is_held))) = (field, object.get(name)) {
+        return Ok(Some(is_held.to_string()));
+    }
+    object::scalar(object, name)
 }
 
 /// Returns the field of a name. An unknown name is not quoted: it may be a secret in the wrong place.

@@ -1,5 +1,5 @@
 //! Reads trading accounts that other programs keep: files of mobile authenticators, configurations of bots, and tables. Of items that
-//! accounts hold, and of sales of items, it reads tables.
+//! accounts hold, and of purchases and sales of items, it reads tables.
 //!
 //! It reads what it is given and nothing else: no file is opened and nothing is called. What it returns is unchecked. No error and no
 //! fault has a part of the content, because both are shown and logged.
@@ -91,7 +91,7 @@ pub fn read_content(content: &ImportContent) -> Result<Vec<ReadAccount>, Unreada
     }
 }
 
-/// Returns the holdings of a content in their order, or its sales, which are written with the same fields.
+/// Returns the holdings of a content in their order, or its purchases or sales, which are written in the same way.
 ///
 /// # Errors
 /// [`UnreadableImport`].

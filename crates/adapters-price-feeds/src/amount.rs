@@ -10,16 +10,13 @@ const MILLS_OF_A_CENT: i64 = 10;
 ///
 /// The text is read and not the binary fraction: the shortest text of a number with at most 15 digits is the one that was sent.
 pub(crate) fn major(value: &Value) -> Option<VenueCents> {
-    let text = digits(value)?;
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let is_plain = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !is_plain(whole) || !is_plain(fraction) {
-        return None;
-    }
-    let (shown, rest) = fraction.split_at(fraction.len().min(2));
-    let cents: i64 = format!("{whole}{shown:0<2}").parse().ok()?;
-    let part = i64::from(rest.bytes().any(|digit| digit != b'0'));
-    price(cents.checked_add(part)?)
+    let (cents, has_part) = major_in_cents(value)?;
+    price(cents.checked_add(i64::from(has_part))?)
+}
+
+/// Returns proceeds that are written in units of a currency, in cents. They are rounded down, and may be nothing.
+pub(crate) fn major_down(value: &Value) -> Option<VenueCents> {
+    VenueCents::new(major_in_cents(value)?.0).ok()
 }
 
 /// Returns a price that is written in whole cents.
@@ -38,9 +35,27 @@ pub(crate) fn mills(value: &Value) -> Option<VenueCents> {
     price((mills / MILLS_OF_A_CENT).checked_add(i64::from(mills % MILLS_OF_A_CENT > 0))?)
 }
 
+/// Returns proceeds that are written in thousandths of a unit, in cents. They are rounded down, and may be nothing.
+pub(crate) fn mills_down(value: &Value) -> Option<VenueCents> {
+    VenueCents::new(whole(value)? / MILLS_OF_A_CENT).ok()
+}
+
 /// Returns a count, as a number or as digits.
 pub(crate) fn count(value: &Value) -> Option<i64> {
     whole(value)
+}
+
+/// The whole cents of an amount in units of a currency, and whether it has a part of a cent in addition.
+fn major_in_cents(value: &Value) -> Option<(i64, bool)> {
+    let text = digits(value)?;
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let is_plain = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !is_plain(whole) || !is_plain(fraction) {
+        return None;
+    }
+    let (shown, rest) = fraction.split_at(fraction.len().min(2));
+    let cents: i64 = format!("{whole}{shown:0<2}").parse().ok()?;
+    Some((cents, rest.bytes().any(|digit| digit != b'0')))
 }
 
 fn whole(value: &Value) -> Option<i64> {
@@ -131,6 +146,19 @@ mod tests {
         assert_eq!(read(mills, "2147483648"), Some(214_748_365));
         for json in ["0", "-5", "0.5", "null"] {
             assert_eq!(read(mills, json), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn proceeds_are_rounded_down_and_may_be_nothing() {
+        for (json, expected) in [("0.620", 62), ("\"32.399\"", 3_239), ("0.009", 0), ("0", 0), ("7", 700)] {
+            assert_eq!(read(major_down, json), Some(expected), "{json}");
+        }
+        for (json, expected) in [("1000", 100), ("\"1009\"", 100), ("9", 0), ("0", 0)] {
+            assert_eq!(read(mills_down, json), Some(expected), "{json}");
+        }
+        for json in ["-1", "null", "\"$1\"", "\"\""] {
+            assert_eq!((read(major_down, json), read(mills_down, json)), (None, None), "{json}");
         }
     }
 }

@@ -23,7 +23,11 @@ pub(crate) fn usable(answer: ServiceAnswer) -> PriceResult<Vec<u8>> {
 
 /// The JSON of a body, unless it says that it is an error.
 pub(crate) fn json(body: &[u8]) -> PriceResult<Value> {
-    let answer = answers::json(body)?;
+    unless_error(answers::json(body)?)
+}
+
+/// An answer, unless it says that it is an error.
+pub(crate) fn unless_error(answer: Value) -> PriceResult<Value> {
     if answer.get("errors").is_some() || answer.get("success") == Some(&Value::Bool(false)) {
         return Err(refused("it answered an error in place of its list".to_owned()));
     }

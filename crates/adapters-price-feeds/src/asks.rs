@@ -88,6 +88,26 @@ impl Asks {
         }
     }
 
+    /// The bids of the entries of a list.
+    pub(crate) fn of_bids(entries: Option<&Vec<Value>>, fields: &Fields, new_shapes: BTreeSet<String>) -> Self {
+        let mut bids = Self::of_answer(new_shapes);
+        for entry in entries.into_iter().flatten() {
+            bids.take_bid_entry(entry, fields);
+        }
+        bids
+    }
+
+    /// Takes an entry of a list of bids. One of less than a cent bids nothing.
+    fn take_bid_entry(&mut self, entry: &Value, fields: &Fields) {
+        let Some(bid) = entry.get(fields.price).filter(|bid| !bid.is_null()) else { return };
+        let name = entry.get(fields.name).and_then(Value::as_str).filter(|name| MarketHashName::new(name).is_ok());
+        match (name, (fields.amount)(bid)) {
+            (Some(name), Some(bid)) if bid > VenueCents::ZERO => self.take_bid(name, bid),
+            (Some(_), Some(_)) => {}
+            (None, _) | (Some(_), None) => self.left_out += 1,
+        }
+    }
+
     /// Takes the highest bid of a name.
     pub(crate) fn take_bid(&mut self, name: &str, bid: VenueCents) {
         if let Ok(name) = MarketHashName::new(name) {
@@ -133,6 +153,11 @@ impl Asks {
     pub(crate) fn pairs(&self) -> Vec<(String, i64)> {
         self.lowest.iter().map(|(name, ask)| (name.to_string(), ask.get())).collect()
     }
+
+    #[cfg(test)]
+    pub(crate) fn bid_pairs(&self) -> Vec<(String, i64)> {
+        self.bids.iter().map(|(name, bid)| (name.to_string(), bid.get())).collect()
+    }
 }
 
 /// The quote of a name. Sources of lists have one price for all phases of a pattern, so that a phase of its own has no price there.
@@ -172,6 +197,21 @@ mod tests {
             list.take(name, asked);
         }
         assert_eq!((list.pairs(), list.left_out), (vec![("A".to_owned(), 1_149)], 3));
+    }
+
+    #[test]
+    fn of_two_bids_for_one_name_the_higher_counts_and_less_than_a_cent_bids_nothing() {
+        let entries = serde_json::json!([
+            { "name": "A", "max": 1_009 },
+            { "name": "A", "max": 1_019 },
+            { "name": "B", "max": 9 },
+            { "name": "C", "max": null },
+            { "name": "D", "max": "much" },
+            { "name": "", "max": 1_000 },
+        ]);
+        let fields = Fields { name: "name", price: "max", count: None, amount: amount::mills_down };
+        let list = Asks::of_bids(entries.as_array(), &fields, BTreeSet::new());
+        assert_eq!((list.bid_pairs(), list.left_out), (vec![("A".to_owned(), 101)], 2));
     }
 
     #[test]

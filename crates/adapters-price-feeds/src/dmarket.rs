@@ -90,7 +90,7 @@ struct DMarketPrices {
 impl DMarket {
     pub(crate) fn connect(connection: Connection) -> Result<Self, ClientError> {
         let client = ServiceClient::new(connection.address, &[AGGREGATED_PRICES], connection.limits)?;
-        let key = connection.dmarket_key.ok_or_else(|| ClientError::other(&NoKey))?;
+        let key = connection.keys.dmarket.ok_or_else(|| ClientError::other(&NoKey))?;
         let name = Marketplace::new(NAME).map_err(|error| ClientError::other(&error))?;
         let signer = Signer::new(key, Arc::clone(&connection.clock));
         let (clock, new_shapes) = (connection.clock, NewShapes::default());

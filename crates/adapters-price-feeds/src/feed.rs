@@ -10,7 +10,7 @@ use tradepost_domain::text::{MarketHashName, Marketplace};
 use tradepost_ports::clock::Clock;
 use tradepost_ports::price_source::{FeedUnavailable, PriceFeed, PriceSource};
 
-use crate::dmarket_key::DMarketKey;
+use crate::keys::OperatorKeys;
 use crate::service::{Connection, Service};
 use crate::source::Source;
 
@@ -24,37 +24,40 @@ pub struct Feed {
 }
 
 impl Feed {
-    /// A source that needs no key, at an address which is called only if the egress guard admits it.
+    /// A source without a key, at an address which is called only if the egress guard admits it.
     ///
     /// # Errors
     /// [`ClientError`] when TLS cannot be set up.
     pub fn new(of: Source, egress: &Egress, address: &str, clock: Arc<dyn Clock>) -> Result<Self, ClientError> {
-        Self::with_key(of, egress, address, clock, None)
+        Self::with_keys(of, egress, address, clock, &OperatorKeys::default())
     }
 
-    /// The same with the key of `DMarket`.
+    /// The same with the keys of the operator.
     ///
     /// # Errors
     /// As [`Feed::new`].
-    pub fn with_key(
+    pub fn with_keys(
         of: Source,
         egress: &Egress,
         address: &str,
         clock: Arc<dyn Clock>,
-        dmarket_key: Option<DMarketKey>,
+        keys: &OperatorKeys,
     ) -> Result<Self, ClientError> {
-        let lacks_key = of == Source::DMarket && dmarket_key.is_none();
+        let lacks_key = of == Source::DMarket && keys.dmarket.is_none();
         let service = match egress.admit(address) {
             Ok(_) if lacks_key => {
                 Err(FeedUnavailable("it is not called: the setting outside.keys.dmarket is missing".to_owned()))
             }
-            Ok(address) => Ok(of.connect(Connection { address, limits: of.limits(), clock, dmarket_key })?),
+            Ok(address) => {
+                let (limits, bid_limits) = (of.limits(), of.bid_limits());
+                Ok(of.connect(Connection { address, limits, bid_limits, clock, keys: keys.clone() })?)
+            }
             Err(refused) => Err(FeedUnavailable(format!("it is not called: {refused}"))),
         };
         // Both are texts: a test reads them.
         let driver = of.driver().map_err(|error| ClientError::other(&error))?;
         let name = Marketplace::new(of.name()).map_err(|error| ClientError::other(&error))?;
-        Ok(Self { driver, name, interval: of.interval(), watches: of.watches(), service })
+        Ok(Self { driver, name, interval: of.interval(), watches: of.watches(keys), service })
     }
 }
 
@@ -121,6 +124,19 @@ mod tests {
             let lacks_key = "it is not called: the setting outside.keys.dmarket is missing".to_owned();
             let expected = (source == Source::DMarket).then_some(lacks_key);
             assert_eq!(reason(source, &Egress::new(true, [host]), "USD"), expected);
+        }
+    }
+
+    #[test]
+    fn names_are_watched_where_bids_or_prices_are_read_name_by_name() {
+        let with_key = OperatorKeys { csfloat: Some("a-key".into()), ..OperatorKeys::default() };
+        for source in Source::ALL {
+            let watches = |keys: &OperatorKeys| {
+                Feed::with_keys(source, &Egress::default(), source.address(), Arc::new(Still), keys).unwrap().watches()
+            };
+            assert_eq!(watches(&OperatorKeys::default()), source == Source::SteamMarket, "{source:?}");
+            let by_name = matches!(source, Source::SteamMarket | Source::CsFloat);
+            assert_eq!(watches(&with_key), by_name, "{source:?}");
         }
     }
 

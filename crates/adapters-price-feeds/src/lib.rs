@@ -7,10 +7,12 @@
 mod amount;
 mod answer;
 mod asks;
+mod bids;
 mod csfloat;
 mod dmarket;
 mod dmarket_key;
 mod feed;
+mod keys;
 mod listed;
 mod listing_fields;
 mod listing_market;
@@ -26,6 +28,7 @@ mod waxpeer;
 
 pub use dmarket_key::{DMarketKey, InvalidDMarketKey};
 pub use feed::Feed;
-pub use market_listings::{ListingKeys, ListingSettings, MarketListings};
+pub use keys::OperatorKeys;
+pub use market_listings::{ListingSettings, MarketListings};
 pub use service::{Connection, Service};
 pub use source::Source;

@@ -1,21 +1,35 @@
-//! Services whose prices are one list that is read with one call.
+//! Services whose asks are one list that is read with one call. What is bid there may be a second list, or be read name by name.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use tradepost_adapters_outside::{Budget, ClientError, Route, ServiceClient, ServiceLimits};
 use tradepost_domain::money::Currency;
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::text::{MarketHashName, Marketplace};
 use tradepost_ports::clock::Clock;
-use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
+use tradepost_ports::external::ExternalError;
+use tradepost_ports::price_source::{PriceRefusal, PriceResult, PriceSource, VariantQuote};
 
 use crate::answer::{NewShapes, failure, usable};
 use crate::asks::Asks;
+use crate::bids::NamedBids;
 use crate::service::{Connection, Service};
+
+/// How the text begins of an answer that has another form than its driver needs.
+const DRIFT: &str = "SHAPE_DRIFT: ";
 
 /// The route of a list, and its query.
 pub(crate) type ListQuestion<'a> = (Route, Vec<(&'static str, &'a str)>);
+
+/// A list that is read with one call.
+pub(crate) struct List {
+    /// The route and the query of the list in a currency.
+    pub(crate) question: fn(&str) -> ListQuestion<'_>,
+    /// Reads the list in a currency.
+    pub(crate) read: fn(&[u8], &str) -> PriceResult<Asks>,
+}
 
 /// What differs between services of this kind.
 pub(crate) struct Manner {
@@ -25,10 +39,10 @@ pub(crate) struct Manner {
     pub(crate) currencies: &'static [&'static str],
     /// Its routes.
     pub(crate) routes: &'static [Route],
-    /// The route and the query of the list in a currency.
-    pub(crate) question: fn(&str) -> ListQuestion<'_>,
-    /// Reads the list in a currency.
-    pub(crate) read: fn(&[u8], &str) -> PriceResult<Asks>,
+    /// What is asked.
+    pub(crate) asks: List,
+    /// What is bid, if it has a list of that.
+    pub(crate) bids: Option<List>,
 }
 
 /// Limits of a service of which one list is read every five minutes. Ours are below what it allows, because others may call from the
@@ -53,6 +67,10 @@ pub(crate) struct Listed {
     clock: Arc<dyn Clock>,
     name: Marketplace,
     new_shapes: Arc<NewShapes>,
+    /// What is bid, where that is read name by name.
+    named_bids: Option<Arc<dyn NamedBids>>,
+    /// Why the bids were not read, as it was reported last.
+    bid_failure: Arc<Mutex<Option<String>>>,
 }
 
 /// Its prices in one currency.
@@ -66,7 +84,50 @@ impl Listed {
         let client = Arc::new(ServiceClient::new(connection.address, manner.routes, connection.limits)?);
         // It is a text: a test reads every driver.
         let name = Marketplace::new(manner.name).map_err(|error| ClientError::other(&error))?;
-        Ok(Self { manner, client, clock: connection.clock, name, new_shapes: Arc::default() })
+        let (new_shapes, bid_failure) = (Arc::default(), Arc::default());
+        Ok(Self { manner, client, clock: connection.clock, name, new_shapes, named_bids: None, bid_failure })
+    }
+
+    /// The same with bids that are read name by name.
+    pub(crate) fn with_bids(self, bids: Arc<dyn NamedBids>) -> Self {
+        Self { named_bids: Some(bids), ..self }
+    }
+
+    async fn list(&self, of: &List, currency: &str) -> PriceResult<Asks> {
+        let (route, query) = (of.question)(currency);
+        let answer = self.client.get(route, &query).await.map_err(|error| failure(&error))?;
+        (of.read)(&usable(answer)?, currency)
+    }
+
+    /// Reads what is bid. A failure is reported once, and keeps nothing from the asks.
+    async fn bids(&self, currency: &str) -> Asks {
+        let (mut bids, mut failed) = (Asks::default(), None);
+        if let Some(list) = &self.manner.bids {
+            match self.list(list, currency).await {
+                Ok(read) => bids.extend(read),
+                Err(error) => failed = Some(error),
+            }
+        }
+        if let Some(by_name) = &self.named_bids {
+            failed = by_name.read().await.err().or(failed);
+            bids.extend(by_name.recent());
+        }
+        self.report(failed.as_ref());
+        bids
+    }
+
+    fn report(&self, failed: Option<&ExternalError<PriceRefusal>>) {
+        if let Some(ExternalError::Unknown(text)) = failed
+            && let Some(drift) = text.strip_prefix(DRIFT)
+        {
+            self.new_shapes.note(BTreeSet::from([drift.to_owned()]));
+        }
+        let reason = failed.map(ToString::to_string);
+        let mut known = self.bid_failure.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reason) = reason.as_ref().filter(|reason| known.as_ref() != Some(*reason)) {
+            tracing::warn!(source = %self.name, %reason, "the bids of a source were not read");
+        }
+        *known = reason;
     }
 }
 
@@ -74,6 +135,12 @@ impl Service for Listed {
     fn prices(&self, currency: Currency) -> Option<Arc<dyn PriceSource>> {
         let has = self.manner.currencies.contains(&currency.to_string().as_str());
         has.then(|| Arc::new(ListedPrices { service: self.clone(), currency }) as Arc<dyn PriceSource>)
+    }
+
+    fn watch(&self, names: &[MarketHashName]) {
+        if let Some(bids) = &self.named_bids {
+            bids.watch(names);
+        }
     }
 }
 
@@ -91,9 +158,14 @@ impl PriceSource for ListedPrices {
         // The prices are at least as old as the question.
         let at = self.service.clock.now();
         let currency = self.currency.to_string();
-        let (route, query) = (self.service.manner.question)(&currency);
-        let answer = self.service.client.get(route, &query).await.map_err(|error| failure(&error))?;
-        let list = (self.service.manner.read)(&usable(answer)?, &currency)?;
+        let mut list = self.service.list(&self.service.manner.asks, &currency).await?;
+        list.extend(self.service.bids(&currency).await);
+        Ok(list.into_quotes(&self.service.name, at, &self.service.new_shapes))
+    }
+
+    async fn sample(&self) -> PriceResult<Vec<VariantQuote>> {
+        let at = self.service.clock.now();
+        let list = self.service.list(&self.service.manner.asks, &self.currency.to_string()).await?;
         Ok(list.into_quotes(&self.service.name, at, &self.service.new_shapes))
     }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_adapters_outside::{ClientError, Egress, ServiceAddress, ServiceLimits};
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::markets::fees::{FeeRate, FeeSchedule, Rounding};
@@ -21,22 +20,12 @@ use tradepost_ports::price_source::FeedUnavailable;
 use crate::answer::NewShapes;
 use crate::csfloat::{CsFloatAccount, CsFloatListings};
 use crate::dmarket::{DMarketAccount, DMarketOffers};
-use crate::dmarket_key::DMarketKey;
+use crate::keys::{OperatorKeys, given};
 use crate::listing_market::{Found, ListingManner, ListingMarket};
+use crate::market_csgo::MarketCsgoListings;
 use crate::own_account::{AccountReader, ReadAccount};
 use crate::source::Source;
-use crate::waxpeer::WaxpeerListings;
-
-/// The keys of the operator by which listings are read. Nothing of them is in their `Debug`.
-#[derive(Debug, Clone, Default)]
-pub struct ListingKeys {
-    /// Of `CSFloat`.
-    pub csfloat: Option<SecretString>,
-    /// Of `DMarket`, which is also the key by which its prices are read.
-    pub dmarket: Option<DMarketKey>,
-    /// Of Waxpeer.
-    pub waxpeer: Option<SecretString>,
-}
+use crate::waxpeer::{WaxpeerAccount, WaxpeerListings};
 
 /// What a feed of listings is made of.
 pub struct ListingSettings<'a> {
@@ -45,7 +34,7 @@ pub struct ListingSettings<'a> {
     /// Where the marketplace is.
     pub address: &'a str,
     /// The keys; each marketplace uses its own.
-    pub keys: &'a ListingKeys,
+    pub keys: &'a OperatorKeys,
     /// The clock.
     pub clock: Arc<dyn Clock>,
 }
@@ -143,7 +132,11 @@ fn connect(
         Source::Waxpeer => {
             given(keys.waxpeer.as_ref()).map(|key| boxed(WaxpeerListings::connect(address, limits, key))).transpose()
         }
-        Source::Skinport | Source::MarketCsgo | Source::SteamMarket => Ok(None),
+        Source::MarketCsgo => {
+            let key = given(keys.market_csgo.as_ref());
+            key.map(|key| boxed(MarketCsgoListings::connect(address, limits, key))).transpose()
+        }
+        Source::Skinport | Source::SteamMarket => Ok(None),
     }
 }
 
@@ -163,13 +156,12 @@ fn connect_account(
             let Some(key) = settings.keys.dmarket.clone() else { return Ok(None) };
             Ok(Some(Box::new(DMarketAccount::connect(address, limits, key, settings.clock.clone())?)))
         }
-        Source::Waxpeer | Source::Skinport | Source::MarketCsgo | Source::SteamMarket => Ok(None),
+        Source::Waxpeer => {
+            let Some(key) = given(settings.keys.waxpeer.as_ref()) else { return Ok(None) };
+            Ok(Some(Box::new(WaxpeerAccount::connect(address, limits, key)?)))
+        }
+        Source::Skinport | Source::MarketCsgo | Source::SteamMarket => Ok(None),
     }
-}
-
-/// A key, unless it is a blank text.
-fn given(key: Option<&SecretString>) -> Option<SecretString> {
-    key.filter(|key| !key.expose_secret().trim().is_empty()).cloned()
 }
 
 fn boxed(connected: Result<impl ListingMarket + 'static, ClientError>) -> Result<Box<dyn ListingMarket>, ClientError> {
@@ -271,10 +263,12 @@ impl MarketStanding for MarketListings {
 
 #[cfg(test)]
 mod tests {
+    use secrecy::SecretString;
     use tradepost_domain::markets::provider::ProviderKind;
     use tradepost_domain::time::Timestamp;
 
     use super::*;
+    use crate::dmarket_key::DMarketKey;
 
     const KEY: &str = "a-secret-key";
     const KEY_OF_DMARKET: &str = concat!(
@@ -290,12 +284,13 @@ mod tests {
         }
     }
 
-    fn keys() -> ListingKeys {
+    fn keys() -> OperatorKeys {
         let dmarket = DMarketKey::parse(&SecretString::from(KEY_OF_DMARKET)).unwrap();
-        ListingKeys { csfloat: Some(KEY.into()), dmarket: Some(dmarket), waxpeer: Some(KEY.into()) }
+        let key = || Some(KEY.into());
+        OperatorKeys { csfloat: key(), dmarket: Some(dmarket), market_csgo: key(), waxpeer: key() }
     }
 
-    fn feed(of: Source, egress: &Egress, keys: &ListingKeys) -> MarketListings {
+    fn feed(of: Source, egress: &Egress, keys: &OperatorKeys) -> MarketListings {
         let settings = ListingSettings { egress, address: of.address(), keys, clock: Arc::new(Still) };
         MarketListings::new(of, settings).unwrap()
     }
@@ -311,7 +306,7 @@ mod tests {
     #[test]
     fn a_feed_is_not_ready_until_the_operator_admits_its_host_and_gives_a_key() {
         for of in Source::LISTED {
-            let reason = |egress: &Egress, keys: &ListingKeys| {
+            let reason = |egress: &Egress, keys: &OperatorKeys| {
                 feed(of, egress, keys).ready().err().map(|unavailable| unavailable.to_string())
             };
             let host = host(of);
@@ -319,10 +314,11 @@ mod tests {
             assert_eq!(reason(&Egress::default(), &keys()), Some(not_real));
             let not_named = format!("it is not called: the setting outside.hosts does not name {host}");
             assert_eq!(reason(&Egress::new(true, []), &keys()), Some(not_named));
-            let no_key = format!("it is not called: the setting outside.keys.{} is missing", of.name());
+            let setting = of.name().replace('-', "_");
+            let no_key = format!("it is not called: the setting outside.keys.{setting} is missing");
             for blank in [None, Some(""), Some(" ")] {
-                let text = blank.map(SecretString::from);
-                let keys = ListingKeys { csfloat: text.clone(), dmarket: None, waxpeer: text };
+                let key = || blank.map(SecretString::from);
+                let keys = OperatorKeys { csfloat: key(), dmarket: None, market_csgo: key(), waxpeer: key() };
                 assert_eq!(reason(&admitted(), &keys), Some(no_key.clone()), "{blank:?}");
             }
             assert_eq!(reason(&admitted(), &keys()), None);
@@ -332,9 +328,12 @@ mod tests {
     #[test]
     fn a_feed_describes_itself_with_the_driver_of_its_prices_and_the_fees_of_its_documents() {
         let price = VenueCents::new(10_001).unwrap();
-        for (of, fee, is_by_name) in
-            [(Source::CsFloat, 201, false), (Source::DMarket, 1_001, false), (Source::Waxpeer, 601, true)]
-        {
+        for (of, fee, is_by_name) in [
+            (Source::CsFloat, 201, false),
+            (Source::DMarket, 1_001, false),
+            (Source::Waxpeer, 601, true),
+            (Source::MarketCsgo, 501, true),
+        ] {
             let feed = feed(of, &admitted(), &keys());
             assert_eq!(feed.driver().name.as_str(), feed.name().as_str());
             assert!(feed.driver().capabilities(ProviderKind::Marketplace).is_some());
@@ -347,7 +346,7 @@ mod tests {
 
     #[test]
     fn a_source_whose_listings_are_not_read_makes_no_feed() {
-        let (egress, keys) = (Egress::default(), ListingKeys::default());
+        let (egress, keys) = (Egress::default(), OperatorKeys::default());
         for of in Source::ALL.into_iter().filter(|source| !Source::LISTED.contains(source)) {
             let settings =
                 ListingSettings { egress: &egress, address: of.address(), keys: &keys, clock: Arc::new(Still) };

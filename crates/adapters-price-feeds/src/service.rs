@@ -8,7 +8,7 @@ use tradepost_domain::text::MarketHashName;
 use tradepost_ports::clock::Clock;
 use tradepost_ports::price_source::PriceSource;
 
-use crate::dmarket_key::DMarketKey;
+use crate::keys::OperatorKeys;
 
 /// What a driver needs to be connected.
 pub struct Connection {
@@ -16,10 +16,12 @@ pub struct Connection {
     pub address: ServiceAddress,
     /// How often and how long it is called.
     pub limits: ServiceLimits,
+    /// The same of the calls for the bids of names, where these have calls of their own.
+    pub bid_limits: ServiceLimits,
     /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// The key of `DMarket`; nothing else uses it.
-    pub dmarket_key: Option<DMarketKey>,
+    /// The keys; each service uses its own.
+    pub keys: OperatorKeys,
 }
 
 /// A service that is connected.

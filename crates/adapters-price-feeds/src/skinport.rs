@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tradepost_adapters_outside::{Route, ServiceLimits};
 
-use crate::listed::{Manner, limits_of_a_list};
+use crate::listed::{List, Manner, limits_of_a_list};
 
 pub(crate) const NAME: &str = "skinport";
 /// The game.
@@ -22,8 +22,11 @@ pub(crate) const MANNER: Manner = Manner {
         "AUD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "NOK", "PLN", "RUB", "SEK", "TRY", "USD",
     ],
     routes: &[ITEMS],
-    question: |currency| (ITEMS, vec![("app_id", APP_ID), ("currency", currency), ("tradable", "0")]),
-    read: list::read,
+    asks: List {
+        question: |currency| (ITEMS, vec![("app_id", APP_ID), ("currency", currency), ("tradable", "0")]),
+        read: list::read,
+    },
+    bids: None,
 };
 
 pub(crate) const fn limits() -> ServiceLimits {

@@ -7,6 +7,7 @@ use tradepost_domain::markets::provider::{Driver, ProviderCapability, ProviderKi
 use tradepost_domain::text::{Name, Text, TextError};
 
 use crate::dmarket::{self, DMarket};
+use crate::keys::{OperatorKeys, given};
 use crate::listed::Listed;
 use crate::listing_market::ListingManner;
 use crate::service::{Connection, Service};
@@ -39,7 +40,7 @@ impl Source {
         [Self::Skinport, Self::MarketCsgo, Self::Waxpeer, Self::CsFloat, Self::DMarket, Self::SteamMarket];
 
     /// Those whose listings are read too.
-    pub const LISTED: [Self; 3] = [Self::Waxpeer, Self::CsFloat, Self::DMarket];
+    pub const LISTED: [Self; 4] = [Self::MarketCsgo, Self::Waxpeer, Self::CsFloat, Self::DMarket];
 
     /// Returns the name of the driver, and of the provider and the source in a workspace.
     pub const fn name(self) -> &'static str {
@@ -89,6 +90,14 @@ impl Source {
         }
     }
 
+    /// Returns the limits of calls for the bids of names. They are counted separately where these have calls of their own.
+    pub const fn bid_limits(self) -> ServiceLimits {
+        match self {
+            Self::CsFloat => csfloat::limits_of_bids(),
+            Self::Skinport | Self::MarketCsgo | Self::Waxpeer | Self::DMarket | Self::SteamMarket => self.limits(),
+        }
+    }
+
     /// Returns the time between the end of a read and the next.
     pub const fn interval(self) -> Duration {
         match self {
@@ -97,9 +106,13 @@ impl Source {
         }
     }
 
-    /// Returns whether names can be watched.
-    pub const fn watches(self) -> bool {
-        matches!(self, Self::SteamMarket)
+    /// Returns whether names can be watched with these keys.
+    pub fn watches(self, keys: &OperatorKeys) -> bool {
+        match self {
+            Self::SteamMarket => true,
+            Self::CsFloat => given(keys.csfloat.as_ref()).is_some(),
+            Self::Skinport | Self::MarketCsgo | Self::Waxpeer | Self::DMarket => false,
+        }
     }
 
     /// Returns the limits of calls for its listings; `None` if these are not read. They are counted separately from those of price lists.
@@ -113,7 +126,8 @@ impl Source {
             Self::CsFloat => Some(&csfloat::LISTED),
             Self::DMarket => Some(&dmarket::LISTED),
             Self::Waxpeer => Some(&waxpeer::LISTED),
-            Self::Skinport | Self::MarketCsgo | Self::SteamMarket => None,
+            Self::MarketCsgo => Some(&market_csgo::LISTED),
+            Self::Skinport | Self::SteamMarket => None,
         }
     }
 
@@ -154,7 +168,7 @@ impl Source {
             Self::Skinport => &skinport::MANNER,
             Self::MarketCsgo => &market_csgo::MANNER,
             Self::Waxpeer => &waxpeer::MANNER,
-            Self::CsFloat => &csfloat::MANNER,
+            Self::CsFloat => return csfloat::connect(connection),
             Self::DMarket => return Ok(Box::new(DMarket::connect(connection)?)),
             Self::SteamMarket => return Ok(Box::new(SteamMarket::connect(connection)?)),
         };
@@ -186,7 +200,8 @@ mod tests {
     #[test]
     fn reads_with_their_follow_ups_leave_a_third_of_the_budget_to_tests_of_providers() {
         // The most calls of a second look.
-        for (source, look) in [(Source::Waxpeer, 1), (Source::CsFloat, 1), (Source::DMarket, 3)] {
+        let looks = [(Source::MarketCsgo, 1), (Source::Waxpeer, 1), (Source::CsFloat, 1), (Source::DMarket, 3)];
+        for (source, look) in looks {
             let manner = source.listings().unwrap();
             let budget = manner.limits.budget;
             let calls = budget.window.as_secs() / manner.interval.as_secs() * (1 + look);

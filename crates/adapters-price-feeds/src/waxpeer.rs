@@ -1,6 +1,8 @@
-//! Waxpeer: the lowest price that is asked there for each kind of item, and its listings. Its public list is read without a key. Its listings
-//! are read with a key of the operator, and nothing is bought or listed there.
+//! Waxpeer: the lowest price that is asked there for each kind of item, the highest that is bid, and its listings. Its public lists are read
+//! without a key. Its listings and the account are read with a key of the operator, and nothing is bought or listed there.
 
+mod account;
+mod bids;
 mod list;
 mod listings;
 mod on_sale;
@@ -9,20 +11,24 @@ use std::time::Duration;
 
 use tradepost_adapters_outside::{Route, ServiceLimits};
 
-use crate::listed::{Manner, limits_of_a_list};
+use crate::listed::{List, Manner, limits_of_a_list};
 use crate::listing_market::ListingManner;
 
+pub(crate) use account::WaxpeerAccount;
 pub(crate) use listings::WaxpeerListings;
 
 pub(crate) const NAME: &str = "waxpeer";
 const PRICES: Route = Route::get("/v1/prices");
+const BIDS: Route = Route::get("/v1/buy-orders/snapshot");
+/// The game.
+const GAME: (&str, &str) = ("game", "csgo");
 
 pub(crate) const MANNER: Manner = Manner {
     name: NAME,
     currencies: &["USD"],
-    routes: &[PRICES],
-    question: |_| (PRICES, vec![("game", "csgo"), ("minified", "0")]),
-    read: list::read,
+    routes: &[PRICES, BIDS],
+    asks: List { question: |_| (PRICES, vec![GAME, ("minified", "0")]), read: list::read },
+    bids: Some(List { question: |_| (BIDS, vec![GAME]), read: bids::read }),
 };
 
 pub(crate) const LISTED: ListingManner = ListingManner {

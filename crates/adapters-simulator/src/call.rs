@@ -21,7 +21,8 @@ use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::game_platform::sessions::{SessionRefusal, SignIn};
 use tradepost_ports::game_platform::social::{MessagePage, SocialRefusal};
 use tradepost_ports::game_platform::{
-    Acceptance, AccountState, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, Hold, Inventory, NewOffer, Offer, PlatformRefusal,
+    Trade,
 };
 use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, MarketplaceRefusal,
@@ -224,6 +225,10 @@ pub enum PlatformCall {
         #[serde(with = "serde_repr", default)]
         after: Option<ExternalId>,
     },
+    HoldWith {
+        #[serde(with = "serde_repr")]
+        partner: TradeAddress,
+    },
     TradeToken,
     RenewTradeToken,
 }
@@ -413,6 +418,7 @@ answers! {
     Offers(Page<Offer>), "A part of the trade offers.";
     Offer(Offer), "A trade offer.";
     Acceptance(Acceptance), "The outcome of accepting an offer.";
+    Hold(Hold), "For how long trades with a partner would be held.";
     Token(ExternalId), "The token of a trade URL.";
     Confirmations(Vec<Confirmation>), "What waits for a mobile confirmation.";
     Trades(Page<Trade>), "A part of the trades.";

@@ -268,6 +268,13 @@ impl Faults {
         &self.armed
     }
 
+    /// For how many hours the platform would hold the next trade; nothing where it would not.
+    pub(crate) fn next_hold(&self) -> Option<u32> {
+        self.armed.iter().find_map(|fault| {
+            if let Fault::Escrow { hours, .. } | Fault::RollbackFailed { hours } = fault { Some(*hours) } else { None }
+        })
+    }
+
     /// Takes the first fault that strikes on this occasion.
     pub(crate) fn strike<T>(&mut self, occasion: impl Fn(&Fault) -> Option<T>) -> Option<T> {
         let (at, effect) =

@@ -6,11 +6,11 @@ use async_trait::async_trait;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::external::Page;
 use tradepost_ports::game_platform::sessions::TokenVault;
 use tradepost_ports::game_platform::{
-    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Hold, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
 };
 
@@ -130,6 +130,10 @@ impl<L: WorldTransport> GamePlatform for SimulatedPlatform<L> {
         after: Option<&ExternalId>,
     ) -> PlatformResult<Page<Trade>> {
         self.call(account, PlatformCall::Trades { since, after: after.cloned() }).await
+    }
+
+    async fn hold_with(&self, account: PlatformUserId, partner: &TradeAddress) -> PlatformResult<Hold> {
+        self.call(account, PlatformCall::HoldWith { partner: partner.clone() }).await
     }
 
     async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {

@@ -7,7 +7,8 @@ use sea_orm::ConnectOptions;
 
 /// Statements that take longer are logged as warnings, without their values.
 pub(crate) const SLOW: Duration = Duration::from_millis(200);
-/// Prepared statements kept for each connection; there are fewer different texts than that.
+/// Prepared statements kept for each connection, those that were used last. All texts but those of commits on PostgreSQL are fewer. Such a
+/// commit has a text for each number of records that it writes of a kind, and one that was not used for long is prepared again.
 pub(crate) const STATEMENTS_KEPT: usize = 256;
 
 /// Disables the log of statements, except for slow ones.

@@ -18,7 +18,14 @@ pub(crate) const ADD_SQLITE: &str = "INSERT INTO pool_exposures (workspace_id, p
 pub(crate) const FIND: &str =
     "SELECT exposed_cents FROM pool_exposures WHERE workspace_id = $1 AND pool_id = $2 AND market_hash_name = $3";
 
-/// The same, with the number of the argument; one text however much it holds.
+/// The same in items of several names, each with its name.
+pub(crate) const FIND_SEVERAL_SQLITE: &str = "SELECT market_hash_name, exposed_cents FROM pool_exposures \
+    WHERE workspace_id = $1 AND pool_id = $2 AND market_hash_name IN (SELECT value FROM json_each($3))";
+/// The same. An array is looked up in the index name by name, however many names the pool has.
+pub(crate) const FIND_SEVERAL_POSTGRES: &str = "SELECT market_hash_name, exposed_cents FROM pool_exposures \
+    WHERE workspace_id = $1 AND pool_id = $2 AND market_hash_name = ANY(ARRAY(SELECT json_array_elements_text($3::json)))";
+
+/// Adds what an argument has on PostgreSQL, with its number; one text however much it holds.
 pub(crate) fn add_postgres(number: usize) -> String {
     format!(
         "INSERT INTO pool_exposures (workspace_id, pool_id, market_hash_name, exposed_cents) \

@@ -95,6 +95,9 @@ macro_rules! migrations {
             68 "0068" "session_calls",
             69 "0069" "giving",
             70 "0070" "account_standing",
+            71 "0071" "giving_limits",
+            72 "0072" "sales_elsewhere",
+            73 "0073" "trade_offers_given",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

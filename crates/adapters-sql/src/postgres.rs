@@ -78,7 +78,10 @@ impl PostgresCommits {
         // All rows, although there is one: only the end of the answer says that the transaction is committed.
         let committing = self.db().query_all_raw(self.statement(shape, values));
         match self.connections.ask(Purpose::Writing, committing).await {
-            Ok(rows) => links_of(&set, &rows).map(|links| Committed::Applied { links }),
+            // The transaction is committed. An error after which callers commit again would write it twice.
+            Ok(rows) => links_of(&set, &rows)
+                .map(|links| Committed::Applied { links })
+                .map_err(|unread| StoreError::Unknown(unread.to_string())),
             Err(error) => self.refused(&set, &error).await,
         }
     }

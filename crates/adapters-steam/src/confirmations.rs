@@ -3,6 +3,8 @@
 
 mod answer;
 
+use std::time::Duration;
+
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use tradepost_adapters_outside::{RequiredShape, ServiceAnswer};
@@ -17,6 +19,7 @@ use crate::account;
 use crate::reading::{
     Entry, FLAG, MAYBE_ARRAY, NUMBER, OBJECT, json, known, needed, signed_out, unknown, whole_seconds,
 };
+use crate::remembered::Remembered;
 use crate::routes::CONFIRMATIONS;
 use crate::services::Services;
 use crate::signed_in::{SignedIn, leads_to_sign_in};
@@ -40,15 +43,45 @@ const LIST: &[RequiredShape] = &[
 /// The reason why the confirmations of an account are not read.
 const NOT_STORED: &str = "the identity secret of the account is not stored: confirmations are not read";
 
-/// Reads the confirmations that wait for an answer of the account.
+/// How long it is remembered that the identity secret of an account is not stored.
+const WITHOUT_KEY_LASTS: Duration = Duration::from_mins(10);
+
+/// Accounts whose identity secret was not stored when their list was asked for. Of them the vault is asked before the time: the engine asks for
+/// a list every 10 s, and each would read the time of Steam in vain.
+#[derive(Debug)]
+pub(crate) struct WithoutKey(Remembered<()>);
+
+impl Default for WithoutKey {
+    fn default() -> Self {
+        Self(Remembered::for_a_time(WITHOUT_KEY_LASTS))
+    }
+}
+
+/// Reads the confirmations that wait for an answer of the account. The vault makes one key for it.
 pub(crate) async fn confirmations(
+    services: &Services,
+    vault: &dyn TokenVault,
+    user: PlatformUserId,
+    without_key: &WithoutKey,
+) -> PlatformResult<Vec<Confirmation>> {
+    if without_key.0.of(user).is_some() {
+        // Whether there is a key does not depend on the time.
+        key_of(vault, user, Timestamp::MAX).await?;
+        without_key.0.forget(user);
+    }
+    let listed = listed(services, vault, user).await;
+    if matches!(listed, Err(ExternalError::Rejected(PlatformRefusal::NotDone(_)))) {
+        without_key.0.keep(user, ());
+    }
+    listed
+}
+
+async fn listed(
     services: &Services,
     vault: &dyn TokenVault,
     user: PlatformUserId,
 ) -> PlatformResult<Vec<Confirmation>> {
     let account = SignedIn::of(services, vault, user).await?;
-    // Whether there is a key does not depend on the time. Without one, not even the time is asked for: the engine asks every 10 s.
-    key_of(vault, user, Timestamp::MAX).await?;
     let at = account::server_time(services).await?;
     let key = key_of(vault, user, at).await?;
     read(&list(&account, &key, at).await?)

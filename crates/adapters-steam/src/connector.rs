@@ -61,8 +61,8 @@ fn driver() -> Result<Driver, TextError> {
     let capabilities = [ProviderCapability::Inventory, ProviderCapability::TradeOffers].into();
     let served = Served { kind: ProviderKind::GamePlatform, capabilities };
     let description = "Steam: accounts sign in with their stored secrets, and their inventories, trade offers, trades, \
-                       friends and chats are read. Offers are sent, answered and confirmed for accounts that a person \
-                       lets give items, and for no others.";
+                       friends and chats are read. Friends are added and messages sent if a person asks for it. Offers \
+                       are sent, answered and confirmed for accounts that a person lets give items, and for no others.";
     Ok(Driver {
         name: Name::new(NAME)?,
         description: Text::new(description)?,
@@ -76,6 +76,8 @@ fn driver() -> Result<Driver, TextError> {
             limits.community.budget.rate_limit("community pages")?,
             limits.offers.budget.rate_limit("sent and answered offers")?,
             limits.answers.budget.rate_limit("answered confirmations")?,
+            limits.friends.budget.rate_limit("changed friends")?,
+            limits.chats.budget.rate_limit("sent messages")?,
         ],
         asks_before_giving: true,
     })

@@ -21,11 +21,15 @@ impl EResult {
     pub(crate) const FILE_NOT_FOUND: Self = Self(9);
     pub(crate) const ACCESS_DENIED: Self = Self(15);
     pub(crate) const ACCOUNT_NOT_FOUND: Self = Self(18);
+    pub(crate) const INSUFFICIENT_PRIVILEGE: Self = Self(24);
     pub(crate) const EXPIRED: Self = Self(27);
     pub(crate) const DUPLICATE_REQUEST: Self = Self(29);
+    pub(crate) const BLOCKED: Self = Self(40);
     pub(crate) const INVALID_LOGIN_AUTH_CODE: Self = Self(65);
     pub(crate) const RATE_LIMIT_EXCEEDED: Self = Self(84);
     pub(crate) const TWO_FACTOR_CODE_MISMATCH: Self = Self(88);
+    pub(crate) const ACCOUNT_NOT_FRIENDS: Self = Self(111);
+    pub(crate) const LIMITED_USER_ACCOUNT: Self = Self(112);
 
     /// Returns the result of an answer; `None` without the header, or where it is not a number.
     pub(crate) fn of(answer: &ServiceAnswer) -> Option<Self> {

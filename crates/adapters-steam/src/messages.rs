@@ -250,6 +250,51 @@ pub(crate) struct RecentMessage {
     pub(crate) ordinal: u32,
 }
 
+/// Sends a message.
+#[derive(Message)]
+#[prost(skip_debug)]
+pub(crate) struct SayRequest {
+    #[prost(fixed64, tag = "1")]
+    pub(crate) steamid: u64,
+    /// 1 for a text.
+    #[prost(int32, tag = "2")]
+    pub(crate) chat_entry_type: i32,
+    #[prost(string, tag = "3")]
+    pub(crate) message: String,
+    /// Whether markup in the text is read. Brackets that are none are escaped then.
+    #[prost(bool, tag = "4")]
+    pub(crate) contains_bbcode: bool,
+    /// Whether the other clients of the account show it.
+    #[prost(bool, tag = "5")]
+    pub(crate) echo_to_sender: bool,
+    /// What the client knows it by. Whether Steam sends one of these once is not known.
+    #[prost(string, tag = "8")]
+    pub(crate) client_message_id: String,
+}
+
+/// A message that was sent.
+#[derive(Message)]
+#[prost(skip_debug)]
+pub(crate) struct SayAnswer {
+    /// When Steam received it, in seconds since 1970.
+    #[prost(uint32, tag = "2")]
+    pub(crate) server_timestamp: u32,
+    /// Its number within that second.
+    #[prost(uint32, tag = "3")]
+    pub(crate) ordinal: u32,
+}
+
+/// Marks a conversation as read. Its answer is [`Nothing`].
+#[derive(Message)]
+#[prost(skip_debug)]
+pub(crate) struct ReadMarkRequest {
+    #[prost(fixed64, tag = "1")]
+    pub(crate) steamid_partner: u64,
+    /// Until when, in seconds since 1970.
+    #[prost(uint32, tag = "2")]
+    pub(crate) timestamp: u32,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -280,6 +325,25 @@ mod tests {
         assert_eq!(newest.encode_to_vec(), of_newest);
         let older = RecentMessagesRequest { time_last: 300, ordinal_last: 1, ..newest };
         assert_eq!(older.encode_to_vec(), [&of_newest[..], &[0x40, 0xac, 0x02, 0x48, 1]].concat());
+    }
+
+    #[test]
+    fn a_message_that_is_sent_has_the_numbers_and_types_of_the_definition() {
+        let say = SayRequest {
+            steamid: 2,
+            chat_entry_type: 1,
+            message: "hi".to_owned(),
+            contains_bbcode: true,
+            echo_to_sender: true,
+            client_message_id: "c".to_owned(),
+        };
+        let steamid = [0x09, 2, 0, 0, 0, 0, 0, 0, 0];
+        let rest = [0x10, 1, 0x1a, 2, b'h', b'i', 0x20, 1, 0x28, 1, 0x42, 1, b'c'];
+        assert_eq!(say.encode_to_vec(), [&steamid[..], &rest].concat());
+        let mark = ReadMarkRequest { steamid_partner: 2, timestamp: 300 };
+        assert_eq!(mark.encode_to_vec(), [&steamid[..], &[0x10, 0xac, 0x02]].concat());
+        let sent = SayAnswer::decode([0x0a, 1, b'm', 0x10, 0xac, 0x02, 0x18, 1].as_slice()).unwrap();
+        assert_eq!((sent.server_timestamp, sent.ordinal), (300, 1));
     }
 
     #[test]

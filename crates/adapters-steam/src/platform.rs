@@ -8,16 +8,16 @@ use async_trait::async_trait;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::game_platform::sessions::TokenVault;
 use tradepost_ports::game_platform::{
-    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Hold, Inventory, NewOffer, Offer,
     PlatformRefusal, PlatformResult, Trade,
 };
 
 use crate::account::States;
-use crate::confirmations::AnswerTimes;
+use crate::confirmations::{AnswerTimes, WithoutKey};
 use crate::services::Services;
 use crate::signed_in::SignedIn;
 use crate::writing::{Writing, renew_trade_token};
@@ -30,12 +30,14 @@ pub struct SteamPlatform {
     vault: Arc<dyn TokenVault>,
     states: Arc<States>,
     answer_times: Arc<AnswerTimes>,
+    without_key: Arc<WithoutKey>,
 }
 
 impl SteamPlatform {
     /// Steam by these services. The vault is read for each call, because the tokens are renewed.
     pub fn new(services: Services, vault: Arc<dyn TokenVault>) -> Self {
-        Self { services, vault, states: Arc::default(), answer_times: Arc::default() }
+        let (states, answer_times) = (Arc::default(), Arc::default());
+        Self { services, vault, states, answer_times, without_key: Arc::default() }
     }
 
     async fn signed_in(&self, account: PlatformUserId) -> PlatformResult<SignedIn<'_>> {
@@ -108,7 +110,7 @@ impl GamePlatform for SteamPlatform {
     }
 
     async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
-        confirmations::confirmations(&self.services, self.vault.as_ref(), account).await
+        confirmations::confirmations(&self.services, self.vault.as_ref(), account, &self.without_key).await
     }
 
     async fn answer(
@@ -133,6 +135,10 @@ impl GamePlatform for SteamPlatform {
     ) -> PlatformResult<Page<Trade>> {
         first_page_alone(after)?;
         trades::trades(&self.signed_in(account).await?, since).await
+    }
+
+    async fn hold_with(&self, account: PlatformUserId, partner: &TradeAddress) -> PlatformResult<Hold> {
+        trades::hold_with(&self.signed_in(account).await?, partner).await
     }
 
     async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {

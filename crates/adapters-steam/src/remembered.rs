@@ -48,6 +48,11 @@ impl<T: Copy> Remembered<T> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(user, (Instant::now(), value));
         value
     }
+
+    /// Forgets a value, which is read the next time.
+    pub(crate) fn forget(&self, user: PlatformUserId) {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(&user);
+    }
 }
 
 #[cfg(test)]
@@ -61,6 +66,8 @@ mod tests {
         let [one, other] = [1_u64, 2].map(|number| PlatformUserId::new(number.try_into().unwrap()));
         let lasting = Remembered::for_a_time(Duration::from_mins(1));
         assert_eq!((lasting.keep(one, 7), lasting.of(one), lasting.of(other)), (7, Some(7), None));
+        lasting.forget(one);
+        assert_eq!((lasting.of(one), lasting.last(one)), (None, None));
         let over = Remembered::for_a_time(Duration::ZERO);
         over.keep(one, 7);
         assert_eq!((over.of(one), over.last(one)), (None, None));

@@ -1,5 +1,5 @@
 //! The routes of Steam that the driver calls. Those that change anything but the session of an account are in tables of their own, and are called
-//! with the permission of a person alone.
+//! with a permission alone: that of a person to give, or the record of what a person asked for.
 
 use tradepost_adapters_outside::Route;
 
@@ -16,6 +16,7 @@ pub(crate) const OFFERS: Route = Route::get("/IEconService/GetTradeOffers/v1/");
 pub(crate) const OFFER: Route = Route::get("/IEconService/GetTradeOffer/v1/");
 pub(crate) const TRADE: Route = Route::get("/IEconService/GetTradeStatus/v1/");
 pub(crate) const TRADES: Route = Route::get("/IEconService/GetTradeHistory/v1/");
+pub(crate) const HOLDS: Route = Route::get("/IEconService/GetTradeHoldDurations/v1/");
 pub(crate) const TRADE_TOKEN: Route = Route::get("/IEconService/GetTradeOfferAccessToken/v1/");
 pub(crate) const BANS: Route = Route::get("/ISteamUser/GetPlayerBans/v1/");
 pub(crate) const FRIENDS: Route = Route::get("/IFriendsListService/GetFriendsList/v1/");
@@ -31,6 +32,16 @@ pub(crate) const CANCEL: Route = Route::write("/tradeoffer/{id}/cancel");
 pub(crate) const ANSWER: Route = Route::write_by_get("/mobileconf/ajaxop");
 /// The route of the trade token, asked for a new one.
 pub(crate) const NEW_TRADE_TOKEN: Route = Route::write_by_get(TRADE_TOKEN.path);
+/// Asks for friendship, and accepts a request.
+pub(crate) const ADD_FRIEND: Route = Route::write("/actions/AddFriendAjax");
+/// Ends a friendship, and withdraws a request.
+pub(crate) const REMOVE_FRIEND: Route = Route::write("/actions/RemoveFriendAjax");
+/// Declines a request.
+pub(crate) const IGNORE_REQUEST: Route = Route::write("/actions/IgnoreFriendInviteAjax");
+/// Blocks an account, and blocks it no longer.
+pub(crate) const BLOCK: Route = Route::write("/actions/BlockUserAjax");
+pub(crate) const SAY: Route = Route::write("/IFriendMessagesService/SendMessage/v1/");
+pub(crate) const MARK_READ: Route = Route::write("/IFriendMessagesService/AckMessage/v1/");
 
 /// The routes of the API.
 pub(crate) const API_ROUTES: &[Route] = &[
@@ -47,6 +58,7 @@ pub(crate) const API_ROUTES: &[Route] = &[
     OFFER,
     TRADE,
     TRADES,
+    HOLDS,
     TRADE_TOKEN,
     BANS,
     FRIENDS,
@@ -66,6 +78,12 @@ pub(crate) const ANSWER_ROUTES: &[Route] = &[ANSWER];
 /// The route of the API that replaces a trade URL.
 pub(crate) const TOKEN_ROUTES: &[Route] = &[NEW_TRADE_TOKEN];
 
+/// The routes of the community that change friends.
+pub(crate) const FRIEND_ROUTES: &[Route] = &[ADD_FRIEND, REMOVE_FRIEND, IGNORE_REQUEST, BLOCK];
+
+/// The routes of the API that change chats.
+pub(crate) const CHAT_ROUTES: &[Route] = &[SAY, MARK_READ];
+
 #[cfg(test)]
 mod tests {
     use tradepost_adapters_outside::Access;
@@ -83,8 +101,11 @@ mod tests {
 
     #[test]
     fn a_client_that_writes_has_routes_that_need_a_permission_and_no_others() {
-        let all = [OFFER_ROUTES, ANSWER_ROUTES, TOKEN_ROUTES].concat();
-        assert_eq!(all, [SEND, ACCEPT, DECLINE, CANCEL, ANSWER, NEW_TRADE_TOKEN]);
+        let giving = [OFFER_ROUTES, ANSWER_ROUTES, TOKEN_ROUTES].concat();
+        assert_eq!(giving, [SEND, ACCEPT, DECLINE, CANCEL, ANSWER, NEW_TRADE_TOKEN]);
+        let social = [FRIEND_ROUTES, CHAT_ROUTES].concat();
+        assert!(social.iter().all(|route| !giving.contains(route)), "friends and chats give nothing");
+        let all = [giving, social].concat();
         assert!(all.iter().all(|route| route.access == Access::Write), "{all:?}");
     }
 }

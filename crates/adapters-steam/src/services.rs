@@ -9,7 +9,9 @@ use tradepost_adapters_outside::{
 };
 
 use crate::addresses::Addresses;
-use crate::routes::{ANSWER_ROUTES, API_ROUTES, COMMUNITY_ROUTES, OFFER_ROUTES, TOKEN_ROUTES};
+use crate::routes::{
+    ANSWER_ROUTES, API_ROUTES, CHAT_ROUTES, COMMUNITY_ROUTES, FRIEND_ROUTES, OFFER_ROUTES, TOKEN_ROUTES,
+};
 
 const MEBIBYTE: usize = 1024 * 1024;
 const WINDOW: Duration = Duration::from_mins(5);
@@ -36,6 +38,10 @@ pub struct Limits {
     pub offers: ServiceLimits,
     /// Answers to mobile confirmations.
     pub answers: ServiceLimits,
+    /// Friends that are added, accepted, removed, blocked and unblocked.
+    pub friends: ServiceLimits,
+    /// Messages that are sent, and conversations that are marked as read.
+    pub chats: ServiceLimits,
 }
 
 impl Default for Limits {
@@ -82,7 +88,19 @@ impl Default for Limits {
             patience: Duration::from_secs(10),
             ..community
         };
-        Self { sign_in, reads: usual, inventories, community, offers, answers }
+        // A person asks for each. Steam limits requests for friendship for a day or two, and names no number.
+        let friends = ServiceLimits {
+            budget: Budget { calls: 30, window: WINDOW, gap: Duration::from_secs(5) },
+            patience: Duration::from_secs(5),
+            ..community
+        };
+        let chats = ServiceLimits {
+            budget: Budget { calls: 60, window: WINDOW, gap: Duration::from_secs(2) },
+            answer_bytes: MEBIBYTE,
+            patience: Duration::from_secs(5),
+            ..usual
+        };
+        Self { sign_in, reads: usual, inventories, community, offers, answers, friends, chats }
     }
 }
 
@@ -113,6 +131,8 @@ struct Clients {
     offers: Client,
     answers: Client,
     tokens: Client,
+    friends: Client,
+    chats: Client,
 }
 
 impl Services {
@@ -131,6 +151,8 @@ impl Services {
             offers: of_community(OFFER_ROUTES, limits.offers)?,
             answers: of_community(ANSWER_ROUTES, limits.answers)?,
             tokens: client(egress, &addresses.api, TOKEN_ROUTES, limits.offers)?,
+            friends: of_community(FRIEND_ROUTES, limits.friends)?,
+            chats: client(egress, &addresses.api, CHAT_ROUTES, limits.chats)?,
         })))
     }
 
@@ -180,6 +202,24 @@ impl Services {
     ) -> Result<ServiceAnswer, CallFailed> {
         write(&self.0.tokens, permission, question).await
     }
+
+    /// Adds, accepts, removes, blocks or unblocks another account.
+    pub(crate) async fn befriend(
+        &self,
+        permission: &WritePermission,
+        question: Question<'_>,
+    ) -> Result<ServiceAnswer, CallFailed> {
+        write(&self.0.friends, permission, question).await
+    }
+
+    /// Sends a message, or marks a conversation as read.
+    pub(crate) async fn chat(
+        &self,
+        permission: &WritePermission,
+        question: Question<'_>,
+    ) -> Result<ServiceAnswer, CallFailed> {
+        write(&self.0.chats, permission, question).await
+    }
 }
 
 fn client(
@@ -211,7 +251,7 @@ async fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routes::{ANSWER, API_KEY_PAGE, NEW_TRADE_TOKEN, SEND, TIME};
+    use crate::routes::{ADD_FRIEND, ANSWER, API_KEY_PAGE, NEW_TRADE_TOKEN, SAY, SEND, TIME};
 
     fn services(egress: &Egress) -> Services {
         Services::connect(egress, &Addresses::default(), Limits::default()).unwrap()
@@ -240,7 +280,9 @@ mod tests {
         assert_eq!(services.offer(&permission, Question::of(ANSWER, &[])).await, not_listed(ANSWER));
         assert_eq!(services.answer(&permission, Question::of(SEND, &[])).await, not_listed(SEND));
         assert_eq!(services.renew(&permission, Question::of(SEND, &[])).await, not_listed(SEND));
-        for route in [SEND, ANSWER, NEW_TRADE_TOKEN] {
+        assert_eq!(services.befriend(&permission, Question::of(SEND, &[])).await, not_listed(SEND));
+        assert_eq!(services.chat(&permission, Question::of(ADD_FRIEND, &[])).await, not_listed(ADD_FRIEND));
+        for route in [SEND, ANSWER, NEW_TRADE_TOKEN, ADD_FRIEND, SAY] {
             assert_eq!(services.read(Question::of(route, &[])).await, not_listed(route));
             assert_eq!(services.community(Question::of(route, &[])).await, not_listed(route));
         }
@@ -248,8 +290,8 @@ mod tests {
 
     #[test]
     fn a_default_budget_cannot_be_spent_faster_than_its_gaps_allow() {
-        let Limits { sign_in, reads, inventories, community, offers, answers } = Limits::default();
-        for limits in [sign_in, reads, inventories, community, offers, answers] {
+        let Limits { sign_in, reads, inventories, community, offers, answers, friends, chats } = Limits::default();
+        for limits in [sign_in, reads, inventories, community, offers, answers, friends, chats] {
             assert!(limits.budget.gap >= Duration::from_millis(300), "{limits:?}");
             assert!(limits.patience >= limits.budget.gap, "{limits:?}");
         }

@@ -1,7 +1,10 @@
-//! The port of friends and chats. What reads is a call of Steam; what would change anything is rejected without one.
+//! The port of friends and chats. What reads is a call of Steam. What changes anything is one too, if the record shows that a person asked for it,
+//! and is rejected without a call otherwise.
 
+mod acts;
 mod chats;
 mod friends;
+mod saying;
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,15 +13,16 @@ use async_trait::async_trait;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::chat::{ChatText, MessagePlace, ShownConversation};
-use tradepost_domain::trading::friend::ShownFriend;
+use tradepost_domain::trading::friend::{FriendAction, ShownFriend};
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::sessions::TokenVault;
-use tradepost_ports::game_platform::social::{MessagePage, Social, SocialRefusal, SocialResult};
+use tradepost_ports::game_platform::social::{MessagePage, Social, SocialChange, SocialRefusal, SocialResult};
 use tradepost_ports::game_platform::{PlatformRefusal, PlatformResult};
 
 use crate::services::Services;
 use crate::signed_in::SignedIn;
+use crate::writing::Writing;
 
 /// Friends and chats at Steam, for trading accounts whose access tokens are in a vault.
 #[derive(Clone)]
@@ -35,6 +39,16 @@ impl SteamSocial {
 
     async fn signed_in(&self, account: PlatformUserId) -> SocialResult<SignedIn<'_>> {
         of_social(SignedIn::of(&self.services, self.vault.as_ref(), account).await)
+    }
+
+    /// The account, if this change is on record as begun.
+    async fn writing(&self, account: PlatformUserId, change: &SocialChange) -> SocialResult<Writing<'_>> {
+        of_social(Writing::of_change(&self.services, self.vault.as_ref(), account, change).await)
+    }
+
+    async fn act(&self, account: PlatformUserId, user: PlatformUserId, action: FriendAction) -> SocialResult<()> {
+        let writing = self.writing(account, &SocialChange::Friend { user, action }).await?;
+        acts::act(&writing, user, action).await
     }
 }
 
@@ -57,18 +71,18 @@ fn of_social<T>(result: PlatformResult<T>) -> SocialResult<T> {
 fn of_refusal(refusal: PlatformRefusal) -> SocialRefusal {
     match refusal {
         PlatformRefusal::NotFound => SocialRefusal::NotFound,
+        PlatformRefusal::NotDone(why) => SocialRefusal::NotDone(why),
         PlatformRefusal::Other(text) => SocialRefusal::Other(text),
         PlatformRefusal::OfferEnded(_)
-        | PlatformRefusal::NotDone(_)
         | PlatformRefusal::AssetUnavailable(_)
         | PlatformRefusal::EmptyOffer
         | PlatformRefusal::PartnerRefused => SocialRefusal::Other(refusal.to_string()),
     }
 }
 
-/// The answer to a call that was not made.
-fn rejected<T>(what: &str) -> SocialResult<T> {
-    Err(ExternalError::Rejected(SocialRefusal::Other(format!("Steam is read alone: {what}"))))
+/// The refusal of a call that was not made, or that certainly did nothing.
+const fn refused<T>(refusal: SocialRefusal) -> SocialResult<T> {
+    Err(ExternalError::Rejected(refusal))
 }
 
 #[async_trait]
@@ -77,24 +91,24 @@ impl Social for SteamSocial {
         of_social(friends::friends(&self.signed_in(account).await?).await)
     }
 
-    async fn add(&self, _: PlatformUserId, _: PlatformUserId) -> SocialResult<()> {
-        rejected("no account is asked for friendship")
+    async fn add(&self, account: PlatformUserId, user: PlatformUserId) -> SocialResult<()> {
+        self.act(account, user, FriendAction::Add).await
     }
 
-    async fn accept(&self, _: PlatformUserId, _: PlatformUserId) -> SocialResult<()> {
-        rejected("requests for friendship are not accepted")
+    async fn accept(&self, account: PlatformUserId, user: PlatformUserId) -> SocialResult<()> {
+        self.act(account, user, FriendAction::Accept).await
     }
 
-    async fn remove(&self, _: PlatformUserId, _: PlatformUserId) -> SocialResult<()> {
-        rejected("friends are not removed")
+    async fn remove(&self, account: PlatformUserId, user: PlatformUserId) -> SocialResult<()> {
+        self.act(account, user, FriendAction::Remove).await
     }
 
-    async fn block(&self, _: PlatformUserId, _: PlatformUserId) -> SocialResult<()> {
-        rejected("accounts are not blocked")
+    async fn block(&self, account: PlatformUserId, user: PlatformUserId) -> SocialResult<()> {
+        self.act(account, user, FriendAction::Block).await
     }
 
-    async fn unblock(&self, _: PlatformUserId, _: PlatformUserId) -> SocialResult<()> {
-        rejected("accounts stay blocked")
+    async fn unblock(&self, account: PlatformUserId, user: PlatformUserId) -> SocialResult<()> {
+        self.act(account, user, FriendAction::Unblock).await
     }
 
     async fn conversations(&self, account: PlatformUserId) -> SocialResult<Vec<ShownConversation>> {
@@ -112,16 +126,18 @@ impl Social for SteamSocial {
 
     async fn say(
         &self,
-        _: PlatformUserId,
-        _: PlatformUserId,
-        _: &ChatText,
-        _: &ExternalId,
+        account: PlatformUserId,
+        partner: PlatformUserId,
+        text: &ChatText,
+        client_id: &ExternalId,
     ) -> SocialResult<MessagePlace> {
-        rejected("messages are not sent")
+        let change = SocialChange::Message { partner, client_id: client_id.clone() };
+        saying::say(&self.writing(account, &change).await?, partner, text, client_id).await
     }
 
-    async fn mark_read(&self, _: PlatformUserId, _: PlatformUserId, _: Timestamp) -> SocialResult<()> {
-        rejected("conversations are not marked as read")
+    async fn mark_read(&self, account: PlatformUserId, partner: PlatformUserId, until: Timestamp) -> SocialResult<()> {
+        let change = SocialChange::Read { partner, until };
+        saying::mark_read(&self.writing(account, &change).await?, partner, until).await
     }
 }
 

@@ -1,5 +1,7 @@
 //! Trades: those that began lately, and single ones, with the ids that each gave to its items.
 
+mod holds;
+
 use tradepost_adapters_outside::{RequiredShape, ServiceAnswer};
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::text::ExternalId;
@@ -14,6 +16,8 @@ use crate::reading::{
 };
 use crate::routes::{TRADE, TRADES};
 use crate::signed_in::SignedIn;
+
+pub(crate) use holds::hold_with;
 
 /// The most pages that are read, and the most trades of a page.
 const MOST_PAGES: usize = 50;

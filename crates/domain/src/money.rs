@@ -89,6 +89,11 @@ impl<Of> Amount<Of> {
         self.cents
     }
 
+    /// The amount with two decimals, for messages to users.
+    pub const fn decimal(self) -> Decimal {
+        Decimal(self.cents)
+    }
+
     /// As many cents of a currency that is the same one. [`Conversion`](crate::markets::exchange::Conversion) knows when it is.
     pub(crate) const fn of_same_worth<To>(self) -> Amount<To> {
         Amount::of(self.cents)
@@ -159,6 +164,11 @@ impl SignedCents {
         Self::new(self.0.saturating_add(other.0))
     }
 
+    /// The amount with two decimals, for messages to users.
+    pub const fn decimal(self) -> Decimal {
+        Decimal(self.0)
+    }
+
     /// The same amount the other way round.
     #[must_use]
     pub const fn negated(self) -> Self {
@@ -189,6 +199,24 @@ impl fmt::Display for SignedCents {
 impl fmt::Debug for SignedCents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} cents", self.0)
+    }
+}
+
+/// An amount of cents that is written with two decimals: 12.50.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decimal(i64);
+
+impl Decimal {
+    /// The amount of `cents` cents.
+    pub const fn of(cents: i64) -> Self {
+        Self(cents)
+    }
+}
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (sign, cents) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
+        write!(f, "{sign}{}.{:02}", cents / 100, cents % 100)
     }
 }
 
@@ -254,6 +282,13 @@ mod tests {
             prop_assert_eq!(Cents::new(cents).is_ok(), (0..=10_000_000_000_000).contains(&cents));
         }
     }
+    #[test]
+    fn an_amount_for_users_has_two_decimals() {
+        let shown = [0, 5, -5, 1_250, -123_456].map(|cents| SignedCents::new(cents).unwrap().decimal().to_string());
+        assert_eq!(shown, ["0.00", "0.05", "-0.05", "12.50", "-1234.56"]);
+        assert_eq!(Cents::ONE.decimal().to_string(), "0.01");
+    }
+
     #[test]
     fn a_currency_has_three_capital_letters() {
         assert_eq!(Currency::new("EUR").map(|currency| currency.to_string()).as_deref(), Ok("EUR"));

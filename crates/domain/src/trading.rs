@@ -6,6 +6,7 @@ pub mod confirmation;
 pub mod confirmation_list;
 pub mod friend;
 pub mod friend_list;
+pub mod giving;
 pub mod import;
 pub mod inventory_change;
 pub mod lease;

@@ -5,10 +5,12 @@ pub(crate) mod currency;
 pub(crate) mod listing_key;
 pub(crate) mod provider_probe;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::markets::exchange::ExchangeRate;
+use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::{AccountName, Marketplace, Name};
 use tradepost_domain::trading::trade::TradeAddress;
@@ -50,6 +52,9 @@ pub struct Desk {
     pub price_sources: Vec<Arc<dyn PriceSource>>,
     /// Source of exchange rates. Without one, nothing is bought or listed in other currencies.
     pub rates: Option<Arc<dyn ExchangeRates>>,
+    /// The drivers of marketplaces and price sources whose names users chose. Metrics label their calls by the driver, because a name of a
+    /// user is in no metric. Calls to the others are labelled by their names.
+    pub drivers: BTreeMap<(ProviderKind, Marketplace), Name>,
 }
 
 /// A trading account.

@@ -130,6 +130,11 @@ impl EngineError {
         self.has_reason(Reason::LeaseLost)
     }
 
+    /// Returns whether an account gives nothing more for now: its limits are used up, or the value of what it is to give is not known.
+    pub(crate) fn is_giving_limit(&self) -> bool {
+        self.has_reason(Reason::GivingLimitReached)
+    }
+
     /// Returns whether an approved intent has expired.
     pub(crate) fn is_intent_expired(&self) -> bool {
         self.has_reason(Reason::IntentExpired)

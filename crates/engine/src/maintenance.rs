@@ -1,5 +1,7 @@
 //! Work that is done once a minute, in addition to the steps of each pass.
 
+use tradepost_operations::trading::SettleGivingLimits;
+
 use crate::context::Context;
 use crate::error::EngineResult;
 use crate::mark::Mark;
@@ -13,7 +15,8 @@ pub(crate) struct Maintenance {
 }
 
 impl Maintenance {
-    /// Reads the records of trading accounts, applies trading halts, and refreshes open problems.
+    /// Reads the records of trading accounts, applies trading halts, ends problems of limits for which nothing waits, and refreshes open
+    /// problems.
     pub(crate) async fn step(
         &mut self,
         context: &mut Context,
@@ -26,7 +29,10 @@ impl Maintenance {
         }
         context.refresh_account_records().await?;
         if context.holds_inventory() {
-            context.operations().apply_halts(context.caller(), context.desk().workspace_id).await?;
+            let workspace_id = context.desk().workspace_id;
+            context.operations().apply_halts(context.caller(), workspace_id).await?;
+            let settle = SettleGivingLimits { workspace_id };
+            context.operations().settle_giving_limits(context.caller(), settle).await?;
         }
         context.refresh_problems(market_state, sales).await?;
         self.done_at = Some(now);

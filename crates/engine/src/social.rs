@@ -14,6 +14,7 @@ use tradepost_ports::game_platform::social::Social as SocialPort;
 
 use crate::context::Context;
 use crate::context::account_health::SocialAccount;
+use crate::desk::backoff::social::Does;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::{Mark, is_due};
 use crate::pass::Pass;
@@ -30,18 +31,20 @@ pub(crate) struct Social {
 }
 
 /// Accounts for which the platform did not answer. They rest, because each try is recorded, until the time is over or they get new tokens.
+/// Each kind of call rests apart, because the platform may limit one of them alone.
 #[derive(Debug, Default)]
-pub(crate) struct Rests(BTreeMap<AccountId, Mark>);
+pub(crate) struct Rests(BTreeMap<(AccountId, Does), Mark>);
 
 impl Rests {
-    pub(crate) fn is_resting(&self, context: &Context, account: SocialAccount) -> bool {
-        !context.is_account_due(account.user, self.0.get(&account.id), context.timings().social_retry_interval)
+    pub(crate) fn is_resting(&self, context: &Context, account: SocialAccount, does: Does) -> bool {
+        let last = self.0.get(&(account.id, does));
+        !context.is_account_due(account.user, last, context.timings().social_retry_interval)
     }
 
     /// Takes note of an answer.
-    pub(crate) fn observe(&mut self, context: &Context, account: AccountId, answer: &EngineResult) {
+    pub(crate) fn observe(&mut self, context: &Context, of: (AccountId, Does), answer: &EngineResult) {
         if answer.as_ref().is_err_and(EngineError::is_external) {
-            self.0.insert(account, context.mark());
+            self.0.insert(of, context.mark());
         }
     }
 }

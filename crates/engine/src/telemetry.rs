@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::trading::lease::Work;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::metrics::{
@@ -36,6 +37,14 @@ pub(crate) fn record_lost_lease() {
     metrics::counter!(LEASES_LOST.name).increment(1);
 }
 
+/// The drivers of providers whose names users chose, as of [`Desk::drivers`](crate::Desk::drivers).
+type Drivers = BTreeMap<(ProviderKind, Marketplace), Name>;
+
+/// Returns the name that metrics show of a provider: its driver, or its own name if no user chose it.
+fn label(kind: ProviderKind, name: &Marketplace, drivers: &Drivers) -> String {
+    drivers.get(&(kind, name.clone())).unwrap_or(name).to_string()
+}
+
 /// An external system, by the labels of its calls.
 pub(crate) struct System {
     kind: &'static str,
@@ -43,12 +52,12 @@ pub(crate) struct System {
 }
 
 impl System {
-    pub(crate) fn marketplace(name: &Marketplace) -> Self {
-        Self { kind: "marketplace", name: name.to_string() }
+    pub(crate) fn marketplace(name: &Marketplace, drivers: &Drivers) -> Self {
+        Self { kind: "marketplace", name: label(ProviderKind::Marketplace, name, drivers) }
     }
 
-    pub(crate) fn price_source(name: &Marketplace) -> Self {
-        Self { kind: "price_source", name: name.to_string() }
+    pub(crate) fn price_source(name: &Marketplace, drivers: &Drivers) -> Self {
+        Self { kind: "price_source", name: label(ProviderKind::PriceSource, name, drivers) }
     }
 
     pub(crate) fn platform() -> Self {

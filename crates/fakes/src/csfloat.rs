@@ -1,4 +1,5 @@
-//! The facade of `CSFloat`: its price list and its listings in cents, bare or in an object, and headers that show what is left of a limit.
+//! The facade of `CSFloat`: its price list, its listings and the buy orders of a name in cents, lists bare or in an object, and headers that
+//! show what is left of a limit.
 
 mod account;
 mod listings;
@@ -20,6 +21,7 @@ const SINGLE: &str = "GET /api/v1/listings/{id}";
 const ME: &str = "GET /api/v1/me";
 const STALL: &str = "GET /api/v1/users/{id}/stall";
 const ORDERS: &str = "GET /api/v1/me/buy-orders";
+const ORDERS_OF_NAME: &str = "POST /api/v1/buy-orders/similar-orders";
 /// The real limit is not known; headers show it.
 const ALLOWED: Allowed = Allowed { calls: 10, window: Duration::minutes(5) };
 /// The calls for listings are counted separately. Their limit is tighter, by how much is not known.
@@ -29,10 +31,13 @@ const LISTINGS_NAME: &str = "csfloat.listings";
 /// So are those for the account.
 const ACCOUNT_ALLOWED: Allowed = Allowed { calls: 20, window: Duration::minutes(5) };
 const ACCOUNT_NAME: &str = "csfloat.account";
+/// So are those for the buy orders of a name.
+const BIDS_ALLOWED: Allowed = Allowed { calls: 30, window: Duration::minutes(5) };
+const BIDS_NAME: &str = "csfloat.bids";
 
 pub(crate) const FACADE: Facade = Facade {
     name: NAME,
-    routes: &[PRICE_LIST, LISTINGS, SINGLE, ME, STALL, ORDERS],
+    routes: &[PRICE_LIST, LISTINGS, SINGLE, ME, STALL, ORDERS, ORDERS_OF_NAME],
     form: |_, _| Form::Json,
     answer,
     limited: || Reply::of("csfloat.limited", 429, json!({ "code": 20, "message": "too many requests" })),
@@ -92,6 +97,7 @@ fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
     let (name, allowed) = match asked.route {
         PRICE_LIST => (NAME, ALLOWED),
         ME | STALL | ORDERS => (ACCOUNT_NAME, ACCOUNT_ALLOWED),
+        ORDERS_OF_NAME => (BIDS_NAME, BIDS_ALLOWED),
         _ => (LISTINGS_NAME, LISTINGS_ALLOWED),
     };
     let left = fakes.callers().count(name, allowed, fakes.now());
@@ -102,6 +108,7 @@ fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
         (Left::Calls(..), ME) => account::me(fakes, asked),
         (Left::Calls(..), STALL) => account::stall(fakes, asked),
         (Left::Calls(..), ORDERS) => account::orders(fakes, asked),
+        (Left::Calls(..), ORDERS_OF_NAME) => orders_of_name(fakes, asked),
         (Left::Calls(..), _) => price_list(fakes, asked),
     };
     shown(reply, allowed, left, fakes)
@@ -121,6 +128,24 @@ fn price_list(fakes: &Fakes, asked: &Asked) -> Reply {
     } else {
         Reply::of("csfloat.price-list.data", 200, json!({ "data": list, "cursor": "none" }))
     }
+}
+
+/// The buy orders of a name, the best first. The best of all takes no item but one of a low wear.
+fn orders_of_name(fakes: &Fakes, asked: &Asked) -> Reply {
+    if !listings::has_key(fakes, asked) {
+        return listings::forbidden();
+    }
+    let question: Value = serde_json::from_slice(&asked.body).unwrap_or(Value::Null);
+    let name = question["market_hash_name"].as_str().unwrap_or_default();
+    let best = world_prices::by_name(fakes).get(name).map(|best| best.bid).filter(|bid| *bid > 1);
+    let orders = best.map_or_else(Vec::new, |bid| {
+        vec![
+            json!({ "market_hash_name": name, "qty": 1, "price": bid + 1, "hybrid_properties": { "max_float": 0.01 } }),
+            json!({ "market_hash_name": name, "qty": 2, "price": bid }),
+            json!({ "market_hash_name": name, "qty": 5, "price": bid - 1 }),
+        ]
+    });
+    Reply::of("csfloat.bids", 200, json!({ "data": orders }))
 }
 
 fn limit_too_high() -> Reply {

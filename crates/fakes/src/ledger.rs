@@ -25,7 +25,8 @@ pub struct LedgerEntry {
 }
 
 /// The parameters of a query whose values are tokens or keys, or messages that can hold one.
-const SECRET: [&str; 5] = ["access_token", "api", "ck", "input_protobuf_encoded", "k"];
+const SECRET: [&str; 7] =
+    ["access_token", "api", "ck", "input_protobuf_encoded", "k", "key", "trade_offer_access_token"];
 
 /// The query of a request without what no record may hold.
 pub(crate) fn without_secrets(query: &str) -> String {
@@ -47,6 +48,8 @@ mod tests {
             "cursor=3&access_token=redacted&input_protobuf_encoded=redacted&k=redacted&tag=conf&steamid=1&api=redacted";
         assert_eq!(without_secrets(query), recorded);
         assert_eq!(without_secrets("cid=7&ck=91&op=allow"), "cid=7&ck=redacted&op=allow");
+        assert_eq!(without_secrets("key=k-1&hash_name=a"), "key=redacted&hash_name=a");
+        assert_eq!(without_secrets("trade_offer_access_token=AbCdEf12"), "trade_offer_access_token=redacted");
         assert_eq!(without_secrets(""), "");
     }
 }

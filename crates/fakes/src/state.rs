@@ -127,6 +127,11 @@ impl Fakes {
         locked(&self.0.ledger).clone()
     }
 
+    /// Takes the requests so far, the oldest first. A run of days makes more of them than are kept.
+    pub fn take_ledger(&self) -> Vec<LedgerEntry> {
+        std::mem::take(&mut *locked(&self.0.ledger))
+    }
+
     pub(crate) fn fault_of(&self, route: &str) -> Option<Fault> {
         locked(&self.0.armed).at_call(route)
     }
@@ -140,7 +145,7 @@ impl Fakes {
         dmarket::key()
     }
 
-    /// Returns the number of different keys that the facades of `CSFloat` and Waxpeer have seen. They keep none of them.
+    /// Returns the number of different keys that the facades of `CSFloat`, Waxpeer and market.csgo.com have seen. They keep none of them.
     pub fn shown_keys(&self) -> usize {
         self.callers().keys()
     }

@@ -1,4 +1,5 @@
-//! The facade of Steam's Web API: signing in by protocol buffers, and what an account can read, for the accounts of a world.
+//! The facade of Steam's Web API: signing in by protocol buffers, what an account can read, and messages that it sends, for the accounts of a
+//! world.
 //!
 //! It knows an account by its access token. The time is that of the world, by which codes and tokens expire.
 
@@ -34,11 +35,14 @@ const OFFERS: &str = "GET /IEconService/GetTradeOffers/v1/";
 const OFFER: &str = "GET /IEconService/GetTradeOffer/v1/";
 const TRADE: &str = "GET /IEconService/GetTradeStatus/v1/";
 const TRADES: &str = "GET /IEconService/GetTradeHistory/v1/";
+const HOLDS: &str = "GET /IEconService/GetTradeHoldDurations/v1/";
 const TRADE_TOKEN: &str = "GET /IEconService/GetTradeOfferAccessToken/v1/";
 const BANS: &str = "GET /ISteamUser/GetPlayerBans/v1/";
 const FRIENDS: &str = "GET /IFriendsListService/GetFriendsList/v1/";
 const CONVERSATIONS: &str = "GET /IFriendMessagesService/GetActiveMessageSessions/v1/";
 const MESSAGES: &str = "GET /IFriendMessagesService/GetRecentMessages/v1/";
+const SAY: &str = "POST /IFriendMessagesService/SendMessage/v1/";
+const READ_MARK: &str = "POST /IFriendMessagesService/AckMessage/v1/";
 
 pub(crate) const FACADE: Facade = Facade {
     name: "steam-api",
@@ -56,11 +60,14 @@ pub(crate) const FACADE: Facade = Facade {
         OFFER,
         TRADE,
         TRADES,
+        HOLDS,
         TRADE_TOKEN,
         BANS,
         FRIENDS,
         CONVERSATIONS,
         MESSAGES,
+        SAY,
+        READ_MARK,
     ],
     form,
     answer,
@@ -85,6 +92,8 @@ fn form(route: &str, status: u16) -> Form {
         AUTHENTICATOR => Form::Protobuf(messages::AUTHENTICATOR),
         CONVERSATIONS => Form::Protobuf(messages::CONVERSATIONS),
         MESSAGES => Form::Protobuf(messages::RECENT),
+        SAY => Form::Protobuf(messages::SAY),
+        READ_MARK => Form::Protobuf(messages::READ_MARK),
         _ => Form::Json,
     }
 }
@@ -104,10 +113,13 @@ fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
         OFFER => offers::single(fakes, asked),
         TRADE => trades::single(fakes, asked),
         TRADES => trades::page(fakes, asked),
+        HOLDS => account::holds(fakes, asked),
         TRADE_TOKEN => account::trade_token(fakes, asked),
         FRIENDS => social::friends(fakes, asked),
         CONVERSATIONS => social::conversations(fakes, asked),
         MESSAGES => social::recent(fakes, asked),
+        SAY => social::say(fakes, asked),
+        READ_MARK => social::mark_read(fakes, asked),
         _ => account::bans(fakes, asked),
     }
 }

@@ -1,11 +1,12 @@
-//! The facade of the Steam Community: the page of the Web API key of an account, its mobile confirmations and answers to them, and the forms by
-//! which trade offers are sent, accepted, declined and cancelled.
+//! The facade of the Steam Community: the page of the Web API key of an account, its mobile confirmations and answers to them, the forms by
+//! which trade offers are sent, accepted, declined and cancelled, and those by which friends are added, removed and blocked.
 //!
 //! A cookie signs the account in.
 
 mod changes;
 mod confirmations;
 mod cookie;
+mod friends;
 mod identity_secrets;
 mod offers;
 mod replies;
@@ -30,12 +31,28 @@ const SEND: &str = "POST /tradeoffer/new/send";
 const ACCEPT: &str = "POST /tradeoffer/{id}/accept";
 const DECLINE: &str = "POST /tradeoffer/{id}/decline";
 const CANCEL: &str = "POST /tradeoffer/{id}/cancel";
+const ADD_FRIEND: &str = "POST /actions/AddFriendAjax";
+const REMOVE_FRIEND: &str = "POST /actions/RemoveFriendAjax";
+const IGNORE_REQUEST: &str = "POST /actions/IgnoreFriendInviteAjax";
+const BLOCK: &str = "POST /actions/BlockUserAjax";
 /// The key of an account that has one.
 const KEY: &str = "0123456789ABCDEF0123456789ABCDEF";
 
 pub(crate) const FACADE: Facade = Facade {
     name: "steam-community",
-    routes: &[API_KEY, CONFIRMATIONS, ANSWER, SEND, ACCEPT, DECLINE, CANCEL],
+    routes: &[
+        API_KEY,
+        CONFIRMATIONS,
+        ANSWER,
+        SEND,
+        ACCEPT,
+        DECLINE,
+        CANCEL,
+        ADD_FRIEND,
+        REMOVE_FRIEND,
+        IGNORE_REQUEST,
+        BLOCK,
+    ],
     form,
     answer,
     limited,
@@ -47,7 +64,9 @@ pub(crate) const FACADE: Facade = Facade {
 /// Errors are pages, except for the refusals of forms.
 fn form(route: &str, status: u16) -> Form {
     match (route, status) {
-        (CONFIRMATIONS | ANSWER, 200) | (SEND | ACCEPT | DECLINE | CANCEL, 200 | 500) => Form::Json,
+        (CONFIRMATIONS | ANSWER, 200)
+        | (SEND | ACCEPT | DECLINE | CANCEL, 200 | 500)
+        | (ADD_FRIEND | REMOVE_FRIEND | IGNORE_REQUEST | BLOCK, 200 | 400) => Form::Json,
         (_, _) => Form::Html,
     }
 }
@@ -60,6 +79,10 @@ fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
         ACCEPT => offers::accept(fakes, asked),
         DECLINE => offers::decline(fakes, asked),
         CANCEL => offers::cancel(fakes, asked),
+        ADD_FRIEND => friends::add(fakes, asked),
+        REMOVE_FRIEND => friends::remove(fakes, asked),
+        IGNORE_REQUEST => friends::ignore(fakes, asked),
+        BLOCK => friends::block(fakes, asked),
         _ => api_key(fakes, asked),
     }
 }

@@ -4,18 +4,21 @@ mod effects;
 
 use crate::accounts::sessions::live_session;
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tradepost_domain::accounts::access::{Principal, SessionHolder};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::idempotency::KeyReuseError;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Committed};
-use tradepost_ports::store::{StoreError, StoreResult, Unique};
+use tradepost_ports::store::{Store, StoreError, StoreResult, Unique};
 
 use crate::calls::idempotency::spent;
-use crate::{OpError, OpResult, Operations, Reason, money_queue};
+use crate::transition_watch::TransitionWatch;
+use crate::{OpError, OpResult, Operations, Ports, Reason, money_queue};
 
 const ATTEMPTS: u64 = 3;
 
@@ -38,19 +41,13 @@ impl Operations {
 
     /// Hands changes to storage, and says to the parts of this process that wait for them that they are written.
     pub(crate) async fn apply(&self, changes: Changes) -> StoreResult<Committed> {
-        let (rights_change, mail) = (changes.changes_rights(), changes.has_mail());
-        let is_step = changes.change_status();
+        let (rights_change, news) = (changes.changes_rights(), News::of(&changes));
         let outcome = self.ports.store.commit(changes).await;
         if rights_change || matches!(outcome, Err(StoreError::CallerChanged)) {
             self.known.forget();
         }
         let committed = outcome?;
-        if mail {
-            self.posted.notify_one();
-        }
-        if is_step {
-            self.watching.written();
-        }
+        news.spread(&self.posted, &self.watching);
         Ok(committed)
     }
 
@@ -90,8 +87,7 @@ impl Operations {
 
     /// Returns a few random milliseconds, so that callers that collided do not collide again.
     pub(crate) fn jitter(&self, tried: u64) -> Duration {
-        let [.., random] = self.ports.ids.next(self.now());
-        Duration::from_micros(u64::from(random).saturating_mul(20).saturating_mul(tried).saturating_add(200))
+        jitter(&self.ports, tried)
     }
 
     /// Returns why the caller changed. A key that was revoked in between, or a session that has ended, is no longer valid; a caller whose
@@ -150,6 +146,70 @@ impl Operations {
 fn lease_lost() -> OpError {
     let message = "another node does this part of the work now; nothing was done, leave it to that node";
     OpError::failed_precondition(Reason::LeaseLost, message)
+}
+
+fn jitter(ports: &Ports, tried: u64) -> Duration {
+    let [.., random] = ports.ids.next(ports.clock.now());
+    Duration::from_micros(u64::from(random).saturating_mul(20).saturating_mul(tried).saturating_add(200))
+}
+
+/// What is new once changes are written.
+#[derive(Clone, Copy)]
+struct News {
+    mail: bool,
+    is_step: bool,
+}
+
+impl News {
+    fn of(changes: &Changes) -> Self {
+        Self { mail: changes.has_mail(), is_step: changes.change_status() }
+    }
+
+    /// Says to the parts of this process that wait for changes that they are written.
+    fn spread(self, posted: &Notify, watching: &TransitionWatch) {
+        if self.mail {
+            posted.notify_one();
+        }
+        if self.is_step {
+            watching.written();
+        }
+    }
+}
+
+/// Commits for callers that share a task, which may outlive each of their calls.
+pub(crate) struct SharedCommits {
+    ports: Ports,
+    posted: Arc<Notify>,
+    watching: Arc<TransitionWatch>,
+}
+
+impl SharedCommits {
+    pub(crate) fn of(operations: &Operations) -> Self {
+        Self {
+            ports: operations.ports.clone(),
+            posted: Arc::clone(&operations.posted),
+            watching: Arc::clone(&operations.watching),
+        }
+    }
+
+    /// Returns the store, to read.
+    pub(crate) fn store(&self) -> &dyn Store {
+        self.ports.store.as_ref()
+    }
+
+    /// Writes the changes of several callers, or none of them, and says to the parts of this process that wait for them that they are
+    /// written.
+    pub(crate) async fn commit(&self, changes: Changes) -> StoreResult<()> {
+        let news = News::of(&changes);
+        self.ports.store.commit(changes).await?;
+        news.spread(&self.posted, &self.watching);
+        Ok(())
+    }
+
+    /// Waits as long as [`Operations::jitter`] says after so many lost races.
+    pub(crate) async fn wait_after(&self, lost: u64) {
+        tokio::time::sleep(jitter(&self.ports, lost)).await;
+    }
 }
 
 /// The caller that changes a record, and the time of the change.

@@ -31,6 +31,7 @@ mod step_up;
 mod transition_watch;
 
 use std::fmt;
+use std::sync::Arc;
 
 use tokio::sync::Notify;
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
@@ -44,7 +45,7 @@ use crate::calls::call_counts::CallCounts;
 use crate::calls::credential_cache::CredentialCache;
 use crate::calls::in_flight::InFlight;
 use crate::calls::uses::Uses;
-use crate::contracts::{MarkedDay, Serving};
+use crate::contracts::{MarkedDay, PoolClaim, PoolQueue, Serving};
 use crate::lookup_registry::LookupRegistry;
 use crate::market_time::MarketTime;
 use crate::money_queue::MoneyQueue;
@@ -76,12 +77,13 @@ pub struct Operations {
     uses: Uses,
     counted: CallCounts,
     opened_keys: OpenedKeys,
-    posted: Notify,
+    posted: Arc<Notify>,
     deliveries: Notify,
     alerts: Notify,
     rotated: Notify,
-    watching: TransitionWatch,
+    watching: Arc<TransitionWatch>,
     turns: MoneyQueue,
+    pool_queue: Arc<PoolQueue<PoolClaim>>,
     lookups: LookupRegistry,
     probes: ProviderRegistry,
     market_time: MarketTime,
@@ -107,12 +109,13 @@ impl Operations {
             uses: Uses::default(),
             counted: CallCounts::default(),
             opened_keys: OpenedKeys::default(),
-            posted: Notify::new(),
+            posted: Arc::default(),
             deliveries: Notify::new(),
             alerts: Notify::new(),
             rotated: Notify::new(),
-            watching: TransitionWatch::default(),
+            watching: Arc::default(),
             turns: MoneyQueue::default(),
+            pool_queue: Arc::default(),
             lookups: LookupRegistry::default(),
             probes: ProviderRegistry::default(),
             market_time: MarketTime::default(),

@@ -10,7 +10,7 @@
 //! [`FailSnapshot`] and [`ThinSnapshots`] take and delete snapshots, [`RecordInventoryChanges`] and [`ReportOrphans`] record what they show. [`ReadAccountSecrets`] reads an account's credentials,
 //! [`AccountLoads`] the work of accounts. [`OpenFriendActions`] and [`OpenMessages`] return what people asked for, and
 //! [`RecordFriendList`] and [`RecordMessages`] report what the platform shows. [`RecordConfirmations`], [`ExamineConfirmation`] and
-//! [`BeginConfirmation`] follow confirmations. [`LiveAccountSessions`], [`StartSessionAgain`], [`ReadSignIn`], [`TakeSessionCode`],
+//! [`BeginConfirmation`] follow confirmations; [`SettleGivingLimits`] ends problems of limits for which nothing waits. [`LiveAccountSessions`], [`StartSessionAgain`], [`ReadSignIn`], [`TakeSessionCode`],
 //! [`CompleteAccountSignIn`] and [`RecordSessionStep`] sign accounts in; [`DueRenewals`], [`ReadSessionTokens`], [`BeginRenewal`],
 //! [`CompleteRenewal`], [`RecordRenewalStep`] and [`ReportExpiringTokens`] keep them signed in. Nothing here calls the game platform.
 

@@ -304,6 +304,24 @@ impl Changes {
         self
     }
 
+    /// Adds the changes of another call, so that one commit writes both or neither. The calls write different records, neither has a
+    /// key, and the audit events of both are sealed.
+    pub fn join(&mut self, other: Self) -> &mut Self {
+        debug_assert!(self.told.is_empty() && other.told.is_empty(), "a caller seals the actions that it records");
+        debug_assert!(!self.carry_key() && !other.carry_key(), "changes under a key wait for the answer of their call");
+        let Self { caller, relied_on, writes, entries, told, tallies } = other;
+        self.caller.extend(caller);
+        self.relied_on.extend(relied_on);
+        self.writes.extend(writes);
+        self.entries.extend(entries);
+        self.told.extend(told);
+        for (tally, by) in tallies {
+            let delta = self.tallies.entry(tally).or_default();
+            *delta = delta.saturating_add(by);
+        }
+        self
+    }
+
     /// Records an action for the audit log.
     pub fn audit(&mut self, kind: AuditKind, about: impl Into<About>) -> &mut Self {
         self.told.push(AuditedAction { kind, about: about.into() });

@@ -180,6 +180,31 @@ pub struct MovedAsset {
     pub returned_as: Option<AssetId>,
 }
 
+/// How long the platform would hold the items of a trade that an account makes with a partner now, in seconds: 0 where it holds nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Hold {
+    /// Because of the account.
+    pub ours: u32,
+    /// Because of the partner.
+    pub theirs: u32,
+    /// Because of both together.
+    pub both: u32,
+}
+
+impl Hold {
+    /// Returns the longest of the three: the items of both sides wait so long.
+    ///
+    /// ```
+    /// use tradepost_ports::game_platform::Hold;
+    ///
+    /// assert_eq!(Hold { ours: 0, theirs: 86_400, both: 0 }.longest(), 86_400);
+    /// assert_eq!(Hold::default().longest(), 0);
+    /// ```
+    pub fn longest(self) -> u32 {
+        self.ours.max(self.theirs).max(self.both)
+    }
+}
+
 /// A request that waits for the mobile confirmation of an account.
 ///
 /// Only the id, the number of the kind and the id of the subject decide anything. The texts are shown to people: the platform translates
@@ -357,6 +382,12 @@ pub trait GamePlatform: Send + Sync {
         }
         Ok(pages.items())
     }
+
+    /// Returns how long the platform would hold a trade that the account makes with a partner now.
+    ///
+    /// # Errors
+    /// [`ExternalError`]; rejected with [`PlatformRefusal::PartnerRefused`] where it shows nothing for this address.
+    async fn hold_with(&self, account: PlatformUserId, partner: &TradeAddress) -> PlatformResult<Hold>;
 
     /// Returns the token of the account's trade URL.
     ///

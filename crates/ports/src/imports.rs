@@ -1,4 +1,4 @@
-//! Reading accounts that other programs keep, and lists of items that accounts hold.
+//! Reading accounts that other programs keep, and lists of items that accounts hold, bought or sold.
 
 use async_trait::async_trait;
 use secrecy::{SecretSlice, SecretString};
@@ -35,7 +35,7 @@ pub struct ReadAccount {
     pub fault: Option<ReadFault>,
 }
 
-/// A holding, or the sale of an item, as it was read. Nothing of it is checked.
+/// A holding, or the purchase or the sale of an item, as it was read. Nothing of it is checked.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadHolding {
     /// The fields that are given, each once.
@@ -84,8 +84,8 @@ pub trait ImportReader: Send + Sync + 'static {
     /// [`UnreadableImport`].
     async fn read(&self, content: ImportContent) -> Result<Vec<ReadAccount>, UnreadableImport>;
 
-    /// Returns the holdings of a content in their order, or its sales, which are written with the same fields; those that cannot be read included. At most
-    /// [`tradepost_domain::trading::import::MOST_ROWS`]. They are written as JSON or as comma-separated values.
+    /// Returns the holdings of a content in their order, or its purchases or sales, which are written in the same way; those that cannot be read
+    /// included. At most [`tradepost_domain::trading::import::MOST_ROWS`]. They are written as JSON or as comma-separated values.
     ///
     /// # Errors
     /// [`UnreadableImport`]; also for every other format.

@@ -79,7 +79,7 @@ pub use trading::inventory_changes::{InventoryChangeFilter, InventoryChanges};
 pub use trading::leases::Leases;
 pub use trading::renewals::{RenewalFilter, Renewals};
 pub use trading::snapshots::{SnapshotFilter, Snapshots};
-pub use trading::trade_offers::{TradeOfferFilter, TradeOffers};
+pub use trading::trade_offers::{GivenQuery, TradeOfferFilter, TradeOffers};
 pub use trading::trading_accounts::{AccountFilter, TradingAccounts};
 
 /// Names the records of a store: how a store is asked for their reads, and the trait of them.
@@ -182,7 +182,9 @@ pub trait Store: Send + Sync + 'static {
     /// Applies all of the changes or none.
     ///
     /// # Errors
-    /// [`StoreError`]; nothing was written unless it is [`StoreError::Unknown`].
+    /// [`StoreError`]; nothing was written unless it is [`StoreError::Unknown`]. Callers commit again after any other error, also after
+    /// [`StoreError::Bug`] and [`StoreError::Corrupt`]. A store that has committed and cannot read the answer returns
+    /// [`StoreError::Unknown`].
     async fn commit(&self, changes: Changes) -> StoreResult<Committed>;
 
     /// Checks whether calls should be sent to this store now.

@@ -111,6 +111,8 @@ macro_rules! game_platform_contract {
             nobody_gives_an_item_twice,
             an_offer_of_nothing_is_refused,
             a_wrong_token_reaches_nobody,
+            a_trade_that_would_not_be_held_has_no_hold,
+            a_wrong_token_shows_no_hold,
             the_token_of_an_account_is_the_one_of_its_trade_url,
             a_renewed_trade_url_replaces_the_earlier_one,
             a_renewal_whose_answer_was_lost_is_shown_by_the_token,
@@ -165,6 +167,7 @@ macro_rules! social_contract {
     ($fixture:expr) => {
         $crate::external_promises! { $fixture; social:
             a_request_that_is_accepted_makes_friends,
+            a_friend_is_shown_with_the_time_since_when,
             adding_who_asks_is_accepting,
             nothing_is_accepted_that_was_not_asked,
             removing_ends_a_friendship_and_a_request_on_both_sides,

@@ -369,6 +369,7 @@ macro_rules! store_contract {
                 a_remediation_is_found_at_home_alone,
                 remediations_are_listed_by_status_kind_and_severity,
                 a_problem_of_a_record_is_open_once,
+                the_problem_of_a_record_that_was_dismissed_last_is_found,
                 remediations_are_counted_by_status,
                 uncertain_purchases_are_found_by_age_until_they_are_reported;
             trade_offers in trading:
@@ -380,6 +381,7 @@ macro_rules! store_contract {
                 an_offer_that_a_person_asked_for_is_read_back_whole,
                 unsent_and_unowned_offers_are_found_by_their_account,
                 requested_offers_are_listed_by_the_time_of_the_request,
+                what_an_account_gave_is_added_up_by_its_time,
                 the_readings_of_accounts_are_found_at_home_alone;
             snapshots in trading:
                 a_snapshot_in_every_status_is_read_back_whole,
@@ -425,6 +427,7 @@ macro_rules! store_contract {
                 confirmations_are_counted_by_status;
             reports in contracts:
                 days_come_to_what_their_entries_do,
+                a_sale_elsewhere_counts_for_its_day_and_not_for_what_its_contract_earned,
                 what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say,
                 a_report_is_filtered_and_grouped_by_every_attribute,
                 a_series_begins_with_what_was_pending_before,
@@ -449,7 +452,8 @@ macro_rules! store_contract {
                 pools_are_counted_by_status,
                 items_move_between_counters,
                 a_removed_record_is_not_counted,
-                many_changes_of_one_set_are_counted_together;
+                many_changes_of_one_set_are_counted_together,
+                joined_changes_of_several_calls_are_one_commit;
             chain in contracts:
                 a_link_takes_the_next_step,
                 a_link_moves_the_items_tip_and_version,

@@ -48,7 +48,9 @@ on_both_databases! {
         assert!(matches!(&received.target, AlertTarget::Webhook { url: to, secrets } if to == url && secrets.len() == 1));
         assert_eq!(received.text.title, "The trade that brought an item was reversed");
         let page = URL_SAFE_NO_PAD.encode(opened.id.to_bytes());
-        assert_eq!(received.text.link.as_deref(), Some(format!("{ORIGIN}/problems/{page}").as_str()));
+        let workspace = URL_SAFE_NO_PAD.encode(workspace_id.to_bytes());
+        let link = format!("{ORIGIN}/problems/{page}?workspace={workspace}");
+        assert_eq!(received.text.link.as_deref(), Some(link.as_str()));
         let messages = world.call(Key::Reader, "GetAlertMessages", &with(json!({ "messageIds": message_ids }))).await.ok();
         assert_eq!(messages["messages"][0]["subjectId"], json!(opened.id.to_string()));
         let problem = with(json!({ "remediationId": opened.id.to_string() }));

@@ -13,6 +13,7 @@ mod moving;
 mod operations;
 mod pages;
 mod security;
+mod steam;
 mod stories;
 mod tenancy;
 mod upgrade;

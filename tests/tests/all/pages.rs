@@ -50,7 +50,18 @@ mod node {
 
 /// Nothing but a shell, `curl` and `openssl`.
 mod shell {
-    use super::follow;
+    use super::{Reader, follow};
+
+    /// The first two commands of `README.md`. Its third one trades for days of a market, which tests of the simulator do.
+    const DEMO: &str = "```sh\ncargo build --release\n```\n<!-- terminal: server -->\n<!-- runs on -->\n\
+                        ```sh\ntarget/release/tradepost demo\n```\n```text\nexport TRADEPOST_API_KEY=tpk_…\n```\n";
+
+    #[test]
+    fn a_newcomer_tries_the_demo_as_the_first_page_says() {
+        let mut reader = Reader::default();
+        reader.follow_text("README.md", DEMO);
+        reader.follow_section("README.md", "## Try it");
+    }
 
     #[test]
     fn a_trader_gets_from_a_clone_to_an_own_contract_that_buys_as_the_tutorial_says() {

@@ -1,7 +1,7 @@
 //! What an attacker would try, with figures: docs/explanation/security.md has a row for each test here.
 
 mod callers;
-mod canaries;
+pub(crate) mod canaries;
 mod matrix;
 mod passwords;
 mod revocation;

@@ -72,11 +72,28 @@ fn free_anchor(title: &str, taken: &BTreeSet<String>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+
+    /// The pictures that are made of the console.
+    const PICTURES: &str = "docs/images/console";
 
     #[test]
     fn every_link_of_the_pages_leads_to_a_file_and_a_heading() {
         assert_eq!(broken(&Pages::read().unwrap()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_picture_of_the_documents_is_shown_by_a_page() {
+        let mut shown = BTreeSet::new();
+        for (page, text) in Pages::read().unwrap().0 {
+            shown.extend(outline(&text).targets.iter().filter_map(|to| Some(local(&page, to)?.0)));
+        }
+        let files = fs::read_dir(workspace_root().join(PICTURES)).unwrap();
+        let pictures = files.map(|file| Path::new(PICTURES).join(file.unwrap().file_name()));
+        let pictures = pictures.filter(|path| path.extension().is_some_and(|extension| extension == "webp"));
+        assert_eq!(pictures.filter(|path| !shown.contains(path)).collect::<Vec<_>>(), Vec::<PathBuf>::new());
     }
 
     #[test]

@@ -1,15 +1,18 @@
 //! Checks of the packages: two runs write equal files, and dpkg installs and removes the Debian package.
 //!
-//! They package a small program in place of tradepost, since compressing that takes minutes and the packages treat both alike.
+//! They package a small program in place of tradepost, since compressing that takes minutes and the packages treat both alike. The nightly check
+//! makes every part with the program itself.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::Context;
+use clap::ValueEnum as _;
 
-use super::{Part, archive, compose, make, succeed};
+use super::{Part, archive, compose, image, make, succeed};
 use crate::apt;
-use crate::checks::{answers, tool};
+use crate::checks::{answers, build_release, tool};
 use crate::report::{Outcome, Report};
 use crate::workspace_root;
 
@@ -57,8 +60,28 @@ fn packaged(run: &str) -> anyhow::Result<Vec<PathBuf>> {
     let (out, work) = (folder().join(run).join("out"), folder().join(run).join("work"));
     let mut report = Report::default();
     make(&PARTS, Some(Path::new(STAND_IN)), out.clone(), work, &mut report)?;
-    anyhow::ensure!(report.finish() == std::process::ExitCode::SUCCESS, "a part failed");
+    anyhow::ensure!(report.finish() == ExitCode::SUCCESS, "a part failed");
     archive::files(&out)
+}
+
+/// Makes every part of a release with the program as people build it. Returns whether each was made: a part that is skipped counts as one that
+/// failed.
+///
+/// # Errors
+/// When the commit cannot be read, the program does not build, or the folders cannot be written.
+pub(crate) fn every_part() -> anyhow::Result<bool> {
+    let program = build_release()?;
+    if let Some(missing) = image::provide() {
+        eprintln!("container image: {missing}");
+    }
+    let (out, work) = (folder().join("every/out"), folder().join("every/work"));
+    let mut report = Report::default();
+    make(Part::value_variants(), Some(&program), out.clone(), work, &mut report)?;
+    for file in archive::files(&out)? {
+        println!("{:>12} bytes  {}", fs::metadata(&file)?.len(), archive::name(&file));
+    }
+    let is_complete = report.is_complete();
+    Ok(report.finish() == ExitCode::SUCCESS && is_complete)
 }
 
 /// Installs the package of the step before into a root of its own, upgrades it to itself, and purges it.

@@ -119,7 +119,7 @@ pub(crate) fn check(binary: Option<&Path>) -> anyhow::Result<Outcome> {
 }
 
 /// Installs what is missing. Returns the reason if it cannot.
-fn provide() -> Option<String> {
+pub(super) fn provide() -> Option<String> {
     if !apt::is_root() {
         return Some("the image is started as root alone".to_owned());
     }

@@ -35,7 +35,20 @@ import { Badge, Status, wordOf } from "../../ui/status.tsx";
 import { ProblemsOf } from "../problems/problems-of.tsx";
 import { SessionOf } from "../sessions/of-account.tsx";
 import { SnapshotActions, SnapshotsOf } from "../snapshots/of-account.tsx";
-import { CAPABILITIES, capabilitiesOf, CHANGES, LIMITS, limitsOf, SECRETS, secretsOf, startOf, strangeOf } from "./fields.ts";
+import {
+  CAPABILITIES,
+  capabilitiesOf,
+  CHANGES,
+  GIVING,
+  givingOver,
+  givingStartOf,
+  LIMITS,
+  limitsOf,
+  SECRETS,
+  secretsOf,
+  startOf,
+  strangeOf,
+} from "./fields.ts";
 import { PoolsOf } from "./pools-of.tsx";
 import { LoginCode, Reveal } from "./reveal.tsx";
 import { troubleOf } from "./words.ts";
@@ -176,12 +189,15 @@ function Overview({ a }: { a: Account }) {
               ["Secrets", a.hasSecrets ? "stored, sealed" : "none"],
               ["Notice accepted", a.tradeNoticeAcknowledgedAt ? when(a.tradeNoticeAcknowledgedAt) : "no"],
               ["Gives items at a real platform", a.givingEnabledAt ? <>since {when(a.givingEnabledAt)}</> : "no, it is only read"],
+              ["Gives within an hour at most", <Limit cents={a.givingLimits?.maxGiveCentsPerHour} />],
+              ["Gives within 24 h at most", <Limit cents={a.givingLimits?.maxGiveCentsPerDay} />],
               ["Trade token", a.tradeToken ? <span className="mono">{a.tradeToken}</span> : "none"],
             ]}
           />
           {a.status !== S.REMOVED && (
             <div className="row">
               <GivingSwitch a={a} />
+              <GivingLimit a={a} />
             </div>
           )}
         </Card>
@@ -273,6 +289,31 @@ const GivingSwitch = ({ a }: { a: Account }) =>
       run={async () => void (await enableGiving({ accountId: a.id! }))}
     />
   );
+const Limit = ({ cents }: { cents: bigint | undefined }) => (cents === undefined ? <>no limit</> : <Money cents={cents} />);
+/** The call replaces both limits. The account is read again before: its version of then is the one that the call names. */
+const GivingLimit = ({ a }: { a: Account }) => (
+  <Action
+    label="Limit what it gives"
+    call={updateAccount}
+    title={`Limit what ${a.name} gives`}
+    confirm="Save"
+    done="Saved."
+    old={OLD}
+    start={givingStartOf(a)}
+    fields={GIVING}
+    text={
+      <p>
+        Items count with the price at which they are sold or with their last known value (their cost, if no value is known), whichever is
+        higher. What would exceed a limit is not offered, or its confirmation waits. A sale that exceeds a limit by itself is offered and
+        waits until a person approves its confirmation. What a person approves is not limited.
+      </p>
+    }
+    run={async (v) => {
+      const now = (await getAccount({ accountId: a.id! })).account ?? a;
+      await updateAccount({ accountId: a.id!, givingLimits: givingOver(a, v, now), expectedVersion: now.version });
+    }}
+  />
+);
 const Accept = ({ a }: { a: Account }) => (
   <Action
     label="Accept the notice"

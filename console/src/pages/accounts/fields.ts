@@ -33,6 +33,10 @@ export const LIMITS: Spec[] = [
   { name: "open", label: "Open purchases at most", kind: "whole" },
   { name: "balance", label: "Balance to keep", kind: "money", hint: "Nothing is bought below it." },
 ];
+export const GIVING: Spec[] = [
+  { name: "perHour", label: "Value within an hour", kind: "money", hint: "Empty for no limit." },
+  { name: "perDay", label: "Value within 24 h", kind: "money", hint: "Empty for no limit." },
+];
 export const SECRETS: Spec[] = [
   { name: "login", label: "Login name", autoComplete: "off", max: 256 },
   { name: "password", label: "Password", kind: "password", autoComplete: "new-password", max: 256 },
@@ -46,6 +50,16 @@ export const limitsOf = (v: Values) => ({
   maxOpenPurchases: v.open ? parseWhole(v.open) : undefined,
   minBalanceCents: v.balance ? parseCents(v.balance) : undefined,
 });
+const givingOf = (v: Values) => ({
+  maxGiveCentsPerHour: v.perHour ? parseCents(v.perHour) : undefined,
+  maxGiveCentsPerDay: v.perDay ? parseCents(v.perDay) : undefined,
+});
+/** The limits from now on: a limit that is left as the page shows it is the one that the account has by now. */
+export const givingOver = (shown: Account, v: Values, now: Account) => {
+  const [was, is] = [givingStartOf(shown), givingStartOf(now)];
+  const over = (name: string) => (v[name] === was[name] ? is[name] : v[name]) ?? "";
+  return givingOf({ perHour: over("perHour"), perDay: over("perDay") });
+};
 export const secretsOf = (v: Values) =>
   ["login", "password", "shared", "identity", "api"].some((k) => v[k])
     ? {
@@ -71,3 +85,7 @@ export const startOf = (a: Account): Values => ({
   open: String(a.limits?.maxOpenPurchases ?? ""),
   balance: a.limits?.minBalanceCents === undefined ? "" : decimal(a.limits.minBalanceCents),
 });
+export const givingStartOf = (a: Account): Values => {
+  const [hour, day] = [a.givingLimits?.maxGiveCentsPerHour, a.givingLimits?.maxGiveCentsPerDay];
+  return { perHour: hour === undefined ? "" : decimal(hour), perDay: day === undefined ? "" : decimal(day) };
+};

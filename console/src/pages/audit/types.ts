@@ -3,7 +3,7 @@ import { eventWords } from "../../core/format.ts";
 /** What can be done to each kind of record, as docs/reference/audit-events.md has it: a test compares the two. */
 const DONE: Readonly<Record<string, string>> = {
   account:
-    "created disabled enabled giving_disabled giving_enabled login_code refresh_requested removed revocation_code_revealed token_renewal_requested token_renewed trades_acknowledged updated",
+    "created disabled enabled giving_disabled giving_enabled giving_limited login_code refresh_requested removed revocation_code_revealed token_renewal_requested token_renewed trades_acknowledged updated",
   account_group: "created deleted joined left updated",
   account_link: "begin linked unlinked",
   account_session: "code_submitted ended started",

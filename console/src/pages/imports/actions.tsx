@@ -2,7 +2,7 @@ import { several } from "../../core/format.ts";
 import { applyImport, cancelImport } from "../../gen/trading/v1/import_calls.ts";
 import { ImportStatus as S, type Import } from "../../gen/trading/v1/import_pb.ts";
 import { Action } from "../../ui/action.tsx";
-import { ACCOUNTS, HOLDINGS, IMPORTS, isHoldings, isOfItems, isOpen } from "./words.ts";
+import { ACCOUNTS, HOLDINGS, IMPORTS, isHoldings, isOfItems, isOpen, isPurchases } from "./words.ts";
 
 /** As long as the server works on one call: a thousand accounts are sealed one after the other. */
 const PATIENCE = 29_000;
@@ -30,6 +30,11 @@ export function Actions({ i }: { i: Import }) {
                 <p>
                   Each holding becomes an item with its purchase, as the rows say. What it cost counts as put in; a holding without a price
                   has an unknown cost.
+                </p>
+              ) : isPurchases(i) ? (
+                <p>
+                  Each purchase is recorded with its item, as the rows say. What it cost counts as put in on the day of the purchase, and
+                  the profit or loss of its sale on the day of the sale.
                 </p>
               ) : isOfItems(i) ? (
                 <p>

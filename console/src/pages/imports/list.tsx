@@ -100,7 +100,7 @@ export default function Imports() {
     <>
       <Head
         title="Imports"
-        note="Accounts of another program, and items that accounts hold, with what came of each."
+        note="Accounts of another program, items that accounts hold, and purchases and sales made elsewhere, with what came of each."
         back={["/accounts", "Accounts"]}
       >
         <SaveRows name="imports" columns={COLUMNS} of={records} />
@@ -124,7 +124,7 @@ export default function Imports() {
               <p>
                 {status
                   ? "Choose another one, or all."
-                  : "Accounts of another program come in with their secrets at once, and so do items that accounts hold. You see what would be created before anything is."}
+                  : "Accounts of another program come in with their secrets at once, and so do items that accounts hold, and past purchases and sales. You see what would be created before anything is."}
               </p>
             </Empty>
           }

@@ -21,7 +21,7 @@ const PATIENCE = 29_000;
 const START: Values = { kind: String(K.ACCOUNTS), format: String(F.MAFILE_BUNDLE), caps: "1\n2\n3" };
 const formatIn = (v: Values): F => Number(v.format) as F;
 const kindIn = (v: Values): K => Number(v.kind) as K;
-const isOfAccounts = (k: K): boolean => k !== K.HOLDINGS && k !== K.SALES;
+const isOfAccounts = (k: K): boolean => k !== K.HOLDINGS && k !== K.PURCHASES && k !== K.SALES;
 const formatsOf = (k: K): readonly F[] => (isOfAccounts(k) ? FORMAT_ORDER : HOLDING_FORMATS);
 const KIND: Spec = {
   name: "kind",
@@ -31,8 +31,23 @@ const KIND: Spec = {
   options: [
     [String(K.ACCOUNTS), "Accounts with their secrets"],
     [String(K.HOLDINGS), "Items that accounts hold already"],
+    [String(K.PURCHASES), "Purchases that were made elsewhere"],
     [String(K.SALES), "Sales that were made elsewhere"],
   ],
+};
+type About = readonly [title: string, note: string];
+const OF_ACCOUNTS: About = [
+  "Import accounts",
+  "Reads accounts that another program keeps. Nothing is created before you see what would be.",
+];
+/** What the page says of what it imports, unless that is accounts. */
+const ABOUT: Partial<Record<K, About>> = {
+  [K.HOLDINGS]: ["Import holdings", "Reads a table of items that accounts hold already. Nothing is created before you see what would be."],
+  [K.PURCHASES]: [
+    "Import purchases",
+    "Reads a table of purchases that were made elsewhere. Nothing is created before you see what would be.",
+  ],
+  [K.SALES]: ["Import sales", "Reads a table of sales that were made elsewhere. Nothing is changed before you see what would be."],
 };
 const format = (k: K): Spec => ({
   name: "format",
@@ -116,7 +131,8 @@ export default function NewImport() {
   const question = useUnsaved(typed && !busy);
   const set = (n: string, v: string) => setValues((o) => ({ ...o, [n]: v }));
   const kind = kindIn(values);
-  const [ofAccounts, holdings] = [isOfAccounts(kind), kind === K.HOLDINGS];
+  const ofAccounts = isOfAccounts(kind);
+  const [title, note] = ABOUT[kind] ?? OF_ACCOUNTS;
   // What the files look like counts until the person has chosen a format.
   const take = (next: readonly Chosen[]) => {
     setFiles(next);
@@ -160,17 +176,7 @@ export default function NewImport() {
   };
   return (
     <>
-      <Head
-        title={ofAccounts ? "Import accounts" : holdings ? "Import holdings" : "Import sales"}
-        note={
-          ofAccounts
-            ? "Reads accounts that another program keeps. Nothing is created before you see what would be."
-            : holdings
-              ? "Reads a table of items that accounts hold already. Nothing is created before you see what would be."
-              : "Reads a table of sales that were made elsewhere. Nothing is changed before you see what would be."
-        }
-        back={["/imports", "Imports"]}
-      />
+      <Head title={title} note={note} back={["/imports", "Imports"]} />
       <div className="stack">
         {ofAccounts && <Before />}
         <form ref={form} onSubmit={(e) => void submit(e)} noValidate className="split">
@@ -201,7 +207,7 @@ export default function NewImport() {
               <span className="muted">Nothing is created yet</span>
             </div>
           </div>
-          {ofAccounts ? <After /> : holdings ? <AfterHoldings /> : <AfterSales />}
+          <Afterwards kind={kind} />
           {question}
         </form>
       </div>
@@ -224,6 +230,23 @@ const After = () => (
     </div>
   </Card>
 );
+const AfterPurchases = () => (
+  <Card title="What is recorded of a purchase" className="sticky">
+    <div className="prose">
+      <p>
+        Each row becomes a final purchase without a contract, with its item: one that the account holds, or one that is settled with its
+        sale.
+      </p>
+      <p>
+        What it cost counts as put in on the day of the purchase. Profit or loss counts on the day of the sale, also where that day is over.
+      </p>
+      <p>
+        Marketplace and order identify a purchase: a row that was imported before changes nothing. If its item was sold since, the row
+        records the sale.
+      </p>
+    </div>
+  </Card>
+);
 const AfterSales = () => (
   <Card title="What is recorded of a sale" className="sticky">
     <div className="prose">
@@ -242,3 +265,16 @@ const AfterHoldings = () => (
     </div>
   </Card>
 );
+/** What happens to what is chosen, by what it brings. */
+function Afterwards({ kind }: { kind: K }) {
+  switch (kind) {
+    case K.HOLDINGS:
+      return <AfterHoldings />;
+    case K.PURCHASES:
+      return <AfterPurchases />;
+    case K.SALES:
+      return <AfterSales />;
+    default:
+      return <After />;
+  }
+}

@@ -13,9 +13,9 @@ import { Facets } from "../../ui/segments.tsx";
 import { Empty } from "../../ui/state.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Outcome, Row } from "./row.tsx";
-import { isOfItems, outcomeLook, outcomesOf, reasonOf, remarkOf, rowName, thingsOf } from "./words.ts";
+import { isOfItems, keyName, outcomeLook, outcomesOf, reasonOf, remarkOf, rowName, thingsOf } from "./words.ts";
 
-const columns = (open: (r: ImportRow) => void, head: string): Column<ImportRow>[] => [
+const columns = (open: (r: ImportRow) => void, head: string, key: string): Column<ImportRow>[] => [
   {
     id: "name",
     head,
@@ -44,7 +44,7 @@ const columns = (open: (r: ImportRow) => void, head: string): Column<ImportRow>[
   },
   {
     id: "number",
-    head: head === "Account" ? "Number" : "Asset id",
+    head: key,
     width: "12rem",
     from: "lg",
     cell: (r) => <span className="mono muted clip">{r.key || "–"}</span>,
@@ -82,7 +82,7 @@ export function Rows({ of: i }: { of: Import }) {
       return { rows: a.rows, next: a.nextCursor };
     },
   });
-  const shown = columns(setOpen, isOfItems(i) ? "Item" : "Account");
+  const shown = columns(setOpen, isOfItems(i) ? "Item" : "Account", keyName(i));
   return (
     <>
       <Facets

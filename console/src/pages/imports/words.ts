@@ -13,7 +13,7 @@ import {
 export const IMPORTS = ["ListImports", "CountImports", "GetImport", "ListImportRows", "ListTransitions"];
 export const ACCOUNTS = ["ListAccounts", "CountAccounts", "GetAccounts", "GetAccount", "GetAccountGroups", "ListAccountGroups"];
 export const STATUS_ORDER = [S.CHECKED, S.APPLYING, S.APPLIED, S.CANCELLED, S.EXPIRED];
-/** The calls whose answers are old after holdings or sales were applied. */
+/** The calls whose answers are old after holdings, purchases or sales were applied. */
 export const HOLDINGS = [
   "ListInventoryItems",
   "CountInventoryItems",
@@ -23,12 +23,21 @@ export const HOLDINGS = [
   "ListLedgerEntries",
 ];
 export const isHoldings = (i: Import): boolean => i.kind === K.HOLDINGS;
+export const isPurchases = (i: Import): boolean => i.kind === K.PURCHASES;
 export const isSales = (i: Import): boolean => i.kind === K.SALES;
 /** Whether its rows are of items, and not of accounts. */
-export const isOfItems = (i: Import): boolean => isHoldings(i) || isSales(i);
+export const isOfItems = (i: Import): boolean => isHoldings(i) || isPurchases(i) || isSales(i);
 /** What the rows of an import are called: one, and several. */
 export const thingsOf = (i: Import): readonly [one: string, several: string] =>
-  isHoldings(i) ? ["holding", "holdings"] : isSales(i) ? ["sale", "sales"] : ["account", "accounts"];
+  isHoldings(i)
+    ? ["holding", "holdings"]
+    : isPurchases(i)
+      ? ["purchase", "purchases"]
+      : isSales(i)
+        ? ["sale", "sales"]
+        : ["account", "accounts"];
+/** What the key of a row is called. */
+export const keyName = (i: Import): string => (isPurchases(i) ? "Order" : isOfItems(i) ? "Asset id" : "Number");
 export const isOpen = (i: Import): boolean => i.status === S.CHECKED || i.status === S.APPLYING;
 export const nameOf = (i: Import): string => i.name || thingsOf(i)[1];
 
@@ -45,6 +54,8 @@ const TABLE =
   "Names of the fields: platform_user_id, name, login_name, password, shared_secret, identity_secret, api_key, trade_token, revocation_code.";
 const HOLDINGS_TABLE =
   "Names of the fields: account or platform_user_id, asset_id, market_hash_name, app_id, context_id, wear, paint_seed, phase, price or price_cents, fee or fee_cents, currency, marketplace, order_id, bought_at, protected_until.";
+const PURCHASES_TABLE =
+  "Names of the fields: marketplace, order_id or listing_id, account or platform_user_id, asset_id, market_hash_name, price or price_cents, fee or fee_cents, currency, bought_at; held, or of a sold item sold_at, sale_price or sale_price_cents, sale_fee or sale_fee_cents, sale_marketplace, sale_order_id; app_id, wear, paint_seed, phase.";
 const SALES_TABLE =
   "Names of the fields: asset_id, sold_at, price or price_cents, fee or fee_cents, currency, marketplace, order_id, account or platform_user_id, app_id, market_hash_name.";
 const FORMATS: Record<F, Format> = {
@@ -83,12 +94,13 @@ const FORMATS: Record<F, Format> = {
   },
 };
 export const FORMAT_ORDER = [F.MAFILE_BUNDLE, F.MAFILE, F.STEAMGUARD_CLI, F.ASF_DB, F.WINAUTH, F.CSV, F.JSON];
-/** Holdings and sales are written as tables alone. */
+/** Holdings, purchases and sales are written as tables alone. */
 export const HOLDING_FORMATS = [F.CSV, F.JSON];
 export const formatOf = (f: F | undefined): Format => FORMATS[f ?? F.UNSPECIFIED];
+const TABLES: Partial<Record<K, string>> = { [K.HOLDINGS]: HOLDINGS_TABLE, [K.PURCHASES]: PURCHASES_TABLE, [K.SALES]: SALES_TABLE };
 /** The same for what is imported. */
 export const formatFor = (k: K, f: F | undefined): Format => {
-  const table = k === K.HOLDINGS ? HOLDINGS_TABLE : k === K.SALES ? SALES_TABLE : "";
+  const table = TABLES[k] ?? "";
   if (table && f === F.JSON) return { ...FORMATS[F.JSON], what: `An array of objects. ${table}` };
   if (table && f === F.CSV) return { ...FORMATS[F.CSV], what: `A line of headings, then one line for each item. ${table}` };
   return formatOf(f);
@@ -142,11 +154,16 @@ const REASONS: Record<string, [what: string, next: string]> = {
   HOLDING_DIFFERS: ["The item was imported before with something else.", "Take the row out. What was imported is not changed."],
   FIELD_INVALID: ["Its name is missing, or one of its fields is wrong.", "Correct the field that is named."],
   PRICE_INVALID: ["Its price, fee or currency is wrong.", "Amounts are in the workspace's currency, such as 12.50."],
-  ORDER_TAKEN: ["Another purchase, or an earlier row, has its order.", "Correct the order, or leave it out."],
+  ORDER_TAKEN: ["Another purchase, or an earlier row, has its order.", "Correct the order, or take the row out."],
   ITEM_UNKNOWN: ["No item of the workspace has or had its asset id.", "Import the item as a holding first, or correct the asset id."],
   ITEM_NOT_HELD: [
     "Its item is on sale here, has ended, or was locked when it was sold.",
     "Take the item off sale first, or correct the time of the sale.",
+  ],
+  PURCHASE_DIFFERS: ["The purchase was imported before with something else.", "Take the row out. What was imported is not changed."],
+  SALE_MISSING: [
+    "It says neither that the item is held nor how it was sold.",
+    "Write yes under held, or give the sale. One that brought nothing has a price and a fee of 0.",
   ],
   SALE_DIFFERS: ["The sale was imported before with something else.", "Take the row out. What was imported is not changed."],
   TIME_INVALID: ["One of its times is wrong.", "Write a day such as 2026-05-31, or a time of UTC. It is not in the future."],
@@ -185,6 +202,14 @@ const FIELDS: Record<string, string> = {
   bought_at: "Bought",
   protected_until: "Reversible until",
   sold_at: "Sold",
+  held: "Still held",
+  listing_id: "Listing",
+  sale_price: "Price of its sale",
+  sale_price_cents: "Price of its sale in cents",
+  sale_fee: "Fee of its sale",
+  sale_fee_cents: "Fee of its sale in cents",
+  sale_marketplace: "Marketplace of its sale",
+  sale_order_id: "Order of its sale",
 };
 export const fieldName = (name: string | undefined): string =>
   FIELDS[name ?? ""] ?? (name ?? "").replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());
@@ -195,11 +220,17 @@ const valueOf = (r: ImportRow, name: string): string => {
 };
 /** What a row is called: by its name, else by its number; "Row 3" of one of which neither was understood. */
 export const rowName = (r: ImportRow): string => valueOf(r, "name") || valueOf(r, "market_hash_name") || r.key || `Row ${r.number ?? "–"}`;
-/** The price of a holding or of a sale as it is written; that the cost of a holding is unknown where none is. */
+/** An amount as it is written, with its unit where it is in cents. */
+const amountOf = (r: ImportRow, name: string): string => {
+  const cents = valueOf(r, `${name}_cents`);
+  return valueOf(r, name) || (cents && `${cents} cents`);
+};
+/** The price of a holding, of a purchase with its sale, or of a sale; that the cost of a holding is unknown where none is. */
 const costOf = (r: ImportRow): string => {
-  const [price, cents] = [valueOf(r, "price"), valueOf(r, "price_cents")];
-  if (valueOf(r, "sold_at")) return `Sold for ${price || `${cents} cents`}`;
-  return price || cents ? `Bought for ${price || `${cents} cents`}` : "Its cost is unknown";
+  const [price, sale] = [amountOf(r, "price"), amountOf(r, "sale_price")];
+  if (sale) return `Bought for ${price}, sold for ${sale}`;
+  if (valueOf(r, "sold_at")) return `Sold for ${price}`;
+  return price ? `Bought for ${price}` : "Its cost is unknown";
 };
 const isHolding = (r: ImportRow): boolean => r.fields.some((f) => f.name === "asset_id" || f.name === "market_hash_name");
 /** Why a row is not applied; of one that is, what was understood of it besides its name and number. */

@@ -14,7 +14,7 @@ import { getAccounts, listAccounts } from "../../gen/trading/v1/account_calls.ts
 import { AccountStatus } from "../../gen/trading/v1/account_pb.ts";
 import { Action } from "../../ui/action.tsx";
 import type { Spec } from "../../ui/field.tsx";
-import { OFFERS } from "../offers/words.ts";
+import { HOLD, OFFERS } from "../offers/words.ts";
 import { useProblemsOf } from "../problems/problems-of.tsx";
 import { AskContract } from "./ask-contract.tsx";
 import { isLost, WITH_ACCOUNT } from "./words.ts";
@@ -128,8 +128,8 @@ export function ItemActions({ item }: { item: InventoryItem }) {
           old={[...OLD, ...OFFERS]}
           text={<p>{MOVES}</p>}
           start={{ account: others[0]![0] }}
-          fields={[{ name: "account", label: "To", kind: "select", wide: true, options: others }]}
-          run={async (v) => void (await transferItem({ inventoryItemId, accountId: read(v.account!) }))}
+          fields={[{ name: "account", label: "To", kind: "select", wide: true, options: others }, HOLD]}
+          run={async (v) => void (await transferItem({ inventoryItemId, accountId: read(v.account!), acceptHold: v.hold === "yes" }))}
         />
       )}
       {(s === I.IN_INVENTORY || s === I.LISTED) && <AskContract item={item} places={names} />}

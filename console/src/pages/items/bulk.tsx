@@ -5,7 +5,7 @@ import { InventoryItemStatus as I, type InventoryItem } from "../../gen/contract
 import { delistItem, listItemForSale, repriceItem, transferItem } from "../../gen/contracts/v1/intent_calls.ts";
 import type { BulkAction } from "../../ui/bulk.tsx";
 import type { Spec, Values } from "../../ui/field.tsx";
-import { OFFERS } from "../offers/words.ts";
+import { HOLD, OFFERS } from "../offers/words.ts";
 import { MOVES } from "./actions.tsx";
 
 const old = ["GetInventoryItem", "GetInventoryItems", "ListInventoryItems", "CountInventoryItems", "ListIntents", "CountIntents"];
@@ -94,8 +94,8 @@ export const bulk = (places: readonly string[], accounts: Choices, valueOf: Valu
     can: (i) => i.status === I.IN_INVENTORY && accounts.length > 1,
     text: <p>{MOVES}</p>,
     start: { account: accounts[0]?.[0] ?? "" },
-    fields: [{ name: "account", label: "To", kind: "select", wide: true, options: accounts }],
-    run: (i, v, key) => transferItem({ inventoryItemId: i.id!, accountId: read(v.account!) }, { key }),
+    fields: [{ name: "account", label: "To", kind: "select", wide: true, options: accounts }, HOLD],
+    run: (i, v, key) => transferItem({ inventoryItemId: i.id!, accountId: read(v.account!), acceptHold: v.hold === "yes" }, { key }),
     old: [...old, ...OFFERS],
   },
   {

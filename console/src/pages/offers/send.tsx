@@ -3,7 +3,7 @@ import { read } from "../../core/ids.ts";
 import { refreshTradeOffers, sendTradeOffer } from "../../gen/trading/v1/trade_offer_calls.ts";
 import { Action } from "../../ui/action.tsx";
 import type { Spec } from "../../ui/field.tsx";
-import { OFFERS, assetsOf, wrongAssets } from "./words.ts";
+import { HOLD, OFFERS, assetsOf, wrongAssets } from "./words.ts";
 
 const HINT = "One asset id a line; GAME/CONTEXT/ASSET for other games.";
 const FIELDS: Spec[] = [
@@ -11,6 +11,7 @@ const FIELDS: Spec[] = [
   { name: "gives", label: "We give", kind: "lines", hint: HINT, check: wrongAssets },
   { name: "receives", label: "We receive", kind: "lines", hint: HINT, check: wrongAssets },
   { name: "message", label: "Message", max: 128, wide: true },
+  HOLD,
 ];
 /** Sends an offer, and has the offers of an account read. */
 export function OfferActions() {
@@ -52,7 +53,8 @@ export function OfferActions() {
         fields={[account, ...FIELDS]}
         run={async (v) => {
           const [gives, receives] = [assetsOf(v.gives ?? ""), assetsOf(v.receives ?? "")];
-          await sendTradeOffer({ accountId: read(v.account!), partner: v.to!.trim(), gives, receives, message: v.message?.trim() ?? "" });
+          const [message, acceptHold] = [v.message?.trim() ?? "", v.hold === "yes"];
+          await sendTradeOffer({ accountId: read(v.account!), partner: v.to!.trim(), gives, receives, message, acceptHold });
         }}
       />
     </>

@@ -5,7 +5,15 @@ import {
   TradeOfferDirection as D,
   type TradeOffer,
 } from "../../gen/trading/v1/trade_offer_pb.ts";
+import type { Spec } from "../../ui/field.tsx";
 
+/** Sends an offer that the platform would hold, too. */
+export const HOLD: Spec = {
+  name: "hold",
+  label: "Even if the platform holds the items",
+  kind: "check",
+  hint: "Otherwise nothing is sent that would be held, and the offer says for how long.",
+};
 /** The calls whose answers are old once something was asked for. */
 export const OFFERS = ["ListTradeOffers", "GetTradeOffers", "GetTradeOffer", "CountTradeOffers"];
 const DOING: Partial<Record<R, string>> = {

@@ -4,10 +4,12 @@ import { several } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { costOfOutage, downSince, useOutages } from "../../core/outages.ts";
 import { may, useCall } from "../../core/queries.ts";
+import { trouble } from "../../core/trouble.ts";
 import { countContracts } from "../../gen/contracts/v1/contract_calls.ts";
 import { ContractStatus as C } from "../../gen/contracts/v1/contract_pb.ts";
 import { countAccounts } from "../../gen/trading/v1/account_calls.ts";
 import { AccountStatus as A } from "../../gen/trading/v1/account_pb.ts";
+import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/state.tsx";
 
 // Only before the first contract is active.
@@ -27,6 +29,7 @@ export default function Standstill() {
   const outages = useOutages();
   const accounts = useCall(countAccounts, {}, { enabled: may(countAccounts) });
   const contracts = useCall(countContracts, {}, { enabled: may(countContracts) });
+  const unread = [outages, accounts, contracts].filter((q) => q.isLoadingError);
   const signedOut = of(accounts.data?.counts, A.NEEDS_LOGIN);
   const banned = of(accounts.data?.counts, A.BANNED);
   const restricted = of(accounts.data?.counts, A.RESTRICTED);
@@ -39,6 +42,14 @@ export default function Standstill() {
       <Link href={`/providers/${show(p.id)}`}>Open the provider</Link>
     </>,
   ]);
+  if (unread[0])
+    lines.unshift([
+      "unread",
+      <>
+        <b>Whether something keeps it from trading is not known.</b> {trouble(unread[0].error).text}{" "}
+        <Button onPress={() => unread.forEach((q) => void q.refetch())}>Try again</Button>
+      </>,
+    ]);
   if (signedOut)
     lines.push([
       "signed-out",

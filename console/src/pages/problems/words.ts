@@ -141,6 +141,12 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
     "At its end the account is signed out. Nothing is bought for it and nothing is delivered from it then.",
     "Renew the refresh token now on the account's page, or end its session there and start a new one. The engine renews the token by itself once a login name and a password are stored.",
   ],
+  [K.GIVING_LIMIT_REACHED]: [
+    "Account reached a giving limit",
+    "A trading account would give more within an hour or a day than its limits allow, or an item whose value is not known.",
+    "Nothing is lost: the offer is not made, or its confirmation waits. A sale is cancelled at its deadline.",
+    "If you caused it, wait, or raise the limits on the account's page. A sale that exceeds a limit by itself waits until you approve its confirmation. If you did not cause it, let the account give nothing, and change its password at the platform. This ends once nothing waits.",
+  ],
   [K.NOT_SERVED]: [
     "Contract is not served",
     "No running engine serves a marketplace of the contract.",
@@ -173,6 +179,7 @@ const ENDS: readonly K[] = [
   K.ORPHAN_ITEM,
   K.ACKNOWLEDGE_TRADES,
   K.TOKEN_EXPIRING,
+  K.GIVING_LIMIT_REACHED,
 ];
 export const endsByItself = (k: K | undefined): boolean => ENDS.includes(k ?? K.UNSPECIFIED);
 
@@ -185,7 +192,7 @@ export const problemWhat = (r: Remediation): string =>
     : r.kind === K.BREAKER_OPEN
       ? "Ten of its purchases failed in a row."
       : kindWhat(r.kind);
-const AMOUNTS: readonly K[] = [K.OVERPAID, K.FEE_MISMATCH, K.BALANCE_MISMATCH, K.BREAKER_OPEN, K.LISTING_MISMATCH];
+const AMOUNTS: readonly K[] = [K.OVERPAID, K.FEE_MISMATCH, K.BALANCE_MISMATCH, K.BREAKER_OPEN, K.LISTING_MISMATCH, K.GIVING_LIMIT_REACHED];
 const isAmount = (text: string | undefined) => /^-?\d+$/.test(text ?? "");
 /** What was expected and what was found: amounts are written in cents, codes in capitals, and the end of a token as a time. */
 export function evidenceOf(r: Remediation): { expected: string; found: string; shownBy: string } {

@@ -1,20 +1,20 @@
-import { useEffect, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { count, several } from "../../core/format.ts";
 import { sender } from "../../core/keys.ts";
 import type { End } from "../../core/runs.ts";
-import { may, queries, refresh } from "../../core/queries.ts";
+import { queries, refresh } from "../../core/queries.ts";
+import { trouble } from "../../core/trouble.ts";
 import { setTradingHalt } from "../../gen/accounts/v1/workspace_calls.ts";
-import { countInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
-import { countPurchases } from "../../gen/contracts/v1/purchase_calls.ts";
 import { Button } from "../../ui/button.tsx";
 import { Meter } from "../../ui/card.tsx";
 import Window from "../../ui/dialog.tsx";
 import { Field, firstProblem, type Spec } from "../../ui/field.tsx";
-import { Interrupted, Refusals, useRun } from "../../ui/run.tsx";
+import { Interrupted, Refusals } from "../../ui/run.tsx";
 import { Failed, Loaded, Notice } from "../../ui/state.tsx";
 import { say } from "../../ui/toast.tsx";
-import { planOf, stop, type Part, type Plan, type Target } from "./plan.ts";
+import { PARTS, planOf, stop, type Part, type Plan, type Target } from "./plan.ts";
+import { rounds, type Progress } from "./rounds.ts";
 
 const REASON: Spec = {
   name: "reason",
@@ -25,18 +25,18 @@ const REASON: Spec = {
   placeholder: "What you saw",
   hint: "Everyone in the workspace sees it, and it is kept with each record.",
 };
-const PARTS: readonly Part[] = ["halt", "intents", "purchases", "items"];
 const WHAT: Record<Part, string> = {
   halt: "Halt trading",
+  contracts: "Pause selling contracts",
   intents: "Cancel proposals that have not begun",
   purchases: "Cancel purchases that were not sent",
+  offers: "Cancel trade offers that were not sent",
   items: "Delist items",
 };
-const none = async () => ({ counts: [] });
 /** After so long without the plan, in milliseconds, trading can be halted without it. */
 const PATIENCE = 2000;
 
-/** Halts trading and withdraws all that can still be withdrawn. */
+/** Halts trading, pauses the contracts that sell, and withdraws all that can still be withdrawn. */
 export default function StopEverything({ halted, close }: { halted: boolean; close: () => void }) {
   const [busy, setBusy] = useState(false);
   const [first, setFirst] = useState<Plan>();
@@ -50,20 +50,12 @@ export default function StopEverything({ halted, close }: { halted: boolean; clo
   }, []);
   const query = useQuery({
     queryKey: ["stop", halted],
-    // The plan is what is shown and then done: it does not change while the window is open.
+    // The plan is what is shown before it is done: it does not change while the person reads it.
     staleTime: Infinity,
     gcTime: 0,
     enabled: !first,
     refetchOnWindowFocus: false,
-    queryFn: ({ signal }) =>
-      planOf(
-        halted,
-        {
-          purchases: () => (may(countPurchases) ? countPurchases({}, { signal }) : none()),
-          items: () => (may(countInventoryItems) ? countInventoryItems({}, { signal }) : none()),
-        },
-        signal,
-      ),
+    queryFn: ({ signal }) => planOf(halted, signal),
   });
   if (query.data && !first) setFirst(query.data);
   return (
@@ -111,7 +103,9 @@ function HaltNow({ reason, setReason, lock }: Asked) {
   return (
     <form onSubmit={(e) => void submit(e)} noValidate>
       <div className="prose">
-        <p>What else can be stopped is not known yet. Halting does not wait for it: from then on nothing new starts.</p>
+        <p>
+          What else can be stopped is not known yet. Halting does not wait for it: from then on nothing new is bought. Selling continues.
+        </p>
       </div>
       <Field spec={REASON} values={values} set={(_n, v) => setReason(v)} show={show} focus />
       {error !== undefined && <Failed error={error} sent />}
@@ -124,6 +118,24 @@ function HaltNow({ reason, setReason, lock }: Asked) {
   );
 }
 
+/** Stops what the plan has, round after round. */
+function useRounds(first: Plan) {
+  const [run] = useState(() => rounds(first, () => planOf(true)));
+  const [now, setNow] = useState(run.now);
+  const [busy, setBusy] = useState(false);
+  const [end, setEnd] = useState<End>();
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+  const go = async (act: (t: Target, key: string) => Promise<unknown>) => {
+    abort.current = new AbortController();
+    setBusy(true);
+    setEnd(undefined);
+    setEnd(await run.go(act, abort.current.signal, () => setNow(run.now())));
+    setBusy(false);
+  };
+  return { now, busy, end, go, stop: () => abort.current?.abort() };
+}
+
 interface StopProps extends Asked {
   plan: Plan;
   close: () => void;
@@ -133,7 +145,9 @@ interface StopProps extends Asked {
 function Stop({ plan, reason, setReason, close, lock, type }: StopProps) {
   const values = { reason };
   const [show, setShow] = useState(false);
-  const { busy, end, done, refused, left, go, stop: halt } = useRun(plan.targets);
+  const { now, busy, end, go, stop: halt } = useRounds(plan);
+  const left = now.targets.length - now.done.length - now.refused.length;
+  const isNeeded = plan.targets.length > 0 || plan.coming > 0;
   useEffect(() => lock(busy), [busy]);
   useEffect(() => type(reason !== "" && !busy && !end), [reason, busy, end]);
   const run = async () => {
@@ -151,22 +165,23 @@ function Stop({ plan, reason, setReason, close, lock, type }: StopProps) {
   const started = busy || end !== undefined;
   return (
     <form onSubmit={submit} noValidate>
-      {!started && <Before plan={plan} />}
-      {started && <Progress plan={plan} done={done} wrong={refused.map(([t]) => t)} />}
-      <Refusals of={refused} name={(t) => t.name} href={(t) => t.href} go={close} />
-      {end && <After end={end} plan={plan} done={done} refused={refused.length} left={left} />}
-      {!started && plan.targets.length > 0 && <Field spec={REASON} values={values} set={(_n, v) => setReason(v)} show={show} focus />}
+      {!started && <Before plan={plan} isNeeded={isNeeded} />}
+      {started && <Meters now={now} />}
+      <Refusals of={now.refused} name={(t) => t.name} href={(t) => t.href} go={close} />
+      {busy && left === 0 && <p className="muted">Looking whether something is left.</p>}
+      {end && <After end={end} now={now} left={left} />}
+      {!started && isNeeded && <Field spec={REASON} values={values} set={(_n, v) => setReason(v)} show={show} focus />}
       <footer>
         {busy ? (
           <Button onPress={() => halt()}>Stop here</Button>
         ) : (
-          <Button onPress={close} kind={end === "done" ? "primary" : ""}>
-            {end || plan.targets.length === 0 ? "Close" : "Cancel"}
+          <Button onPress={close} kind={end === "done" && !now.isOpen ? "primary" : ""}>
+            {end || !isNeeded ? "Close" : "Cancel"}
           </Button>
         )}
-        {!busy && (end === undefined ? plan.targets.length > 0 : left > 0) && (
+        {!busy && (end ? left > 0 || now.isOpen : isNeeded) && (
           <Button type="submit" kind="primary bad">
-            {end ? `Continue with the other ${count(left)}` : "Stop everything"}
+            {!end ? "Stop everything" : left > 0 ? `Continue with the other ${count(left)}` : "Look again"}
           </Button>
         )}
       </footer>
@@ -176,20 +191,29 @@ function Stop({ plan, reason, setReason, close, lock, type }: StopProps) {
 
 const of = (targets: readonly Target[], part: Part) => targets.filter((t) => t.part === part).length;
 
-function Before({ plan }: { plan: Plan }) {
+function Before({ plan, isNeeded }: { plan: Plan; isNeeded: boolean }) {
   const n = (part: Part) => of(plan.targets, part);
+  const may = (part: Part) => !plan.refused.includes(part);
   return (
     <div className="prose">
-      <p>{plan.targets.length ? "This does, in this order:" : "Trading is halted, and nothing is left that you can withdraw."}</p>
-      {plan.targets.length > 0 && (
+      <p>{isNeeded ? "This does, in this order:" : "Trading is halted, and nothing is left that you can withdraw."}</p>
+      {isNeeded && (
         <ul>
-          <li>{n("halt") ? "halts trading: nothing new starts" : "trading is halted already, and stays so"}</li>
-          {!plan.refused.includes("intents") && <li>cancels {several(n("intents"), "proposal", "proposals")} that have not begun</li>}
-          {!plan.refused.includes("purchases") && <li>cancels {several(n("purchases"), "purchase", "purchases")} that were not sent</li>}
-          {!plan.refused.includes("items") && <li>requests to delist {several(n("items"), "item", "items")}</li>}
+          <li>{n("halt") ? "halts trading: nothing new is bought" : "trading is halted already, and stays so"}</li>
+          {may("contracts") && (
+            <li>
+              pauses {several(n("contracts"), "selling contract", "selling contracts")}, so that none lists an item or changes a price
+            </li>
+          )}
+          {may("intents") && <li>cancels {several(n("intents"), "proposal that has not begun", "proposals that have not begun")}</li>}
+          {may("purchases") && <li>cancels {several(n("purchases"), "purchase that was not sent", "purchases that were not sent")}</li>}
+          {may("offers") && <li>cancels {several(n("offers"), "trade offer that was not sent", "trade offers that were not sent")}</li>}
+          {may("items") && <li>requests to delist {several(n("items"), "item", "items")}</li>}
         </ul>
       )}
+      {isNeeded && <p>Then it looks again, and stops what has begun since. Paused contracts stay paused until you resume them.</p>}
       <Leaving n={plan.leaving} />
+      <Coming n={plan.coming} />
       <Stays plan={plan} />
     </div>
   );
@@ -201,6 +225,13 @@ const Leaving = ({ n }: { n: number }) =>
       {several(n, "item is", "items are")} asked to be delisted and {n === 1 ? "stays" : "stay"} on sale until the engine has done it.
     </p>
   );
+/** An item is delisted by its listing, which is not known before the marketplace has answered. */
+const Coming = ({ n }: { n: number }) =>
+  n > 0 && (
+    <p className="muted">
+      {several(n, "item is", "items are")} being listed and can be delisted once {n === 1 ? "it is" : "they are"} on sale.
+    </p>
+  );
 /** What is not stopped, and why. */
 const Stays = ({ plan }: { plan: Plan }) => (
   <>
@@ -209,7 +240,7 @@ const Stays = ({ plan }: { plan: Plan }) => (
         Not stopped:{" "}
         {[
           plan.sent > 0 && `${several(plan.sent, "purchase", "purchases")} that ${plan.sent === 1 ? "was" : "were"} sent`,
-          plan.bound > 0 && `${several(plan.bound, "item", "items")} in delivery to a buyer, or just being listed`,
+          plan.bound > 0 && `${several(plan.bound, "item", "items")} in delivery to a buyer`,
         ]
           .filter(Boolean)
           .join(", and ")}
@@ -222,15 +253,15 @@ const Stays = ({ plan }: { plan: Plan }) => (
   </>
 );
 
-function Progress({ plan, done, wrong }: { plan: Plan; done: readonly Target[]; wrong: readonly Target[] }) {
-  const all = plan.targets.length;
+function Meters({ now }: { now: Progress }) {
+  const wrong = now.refused.map(([t]) => t);
   return (
     <>
       <ul className="meters" role="list" aria-label="Progress">
-        {PARTS.filter((p) => of(plan.targets, p) > 0).map((p) => {
-          const whole = of(plan.targets, p);
+        {PARTS.filter((p) => of(now.targets, p) > 0).map((p) => {
+          const whole = of(now.targets, p);
           const bad = of(wrong, p);
-          const good = of(done, p);
+          const good = of(now.done, p);
           return (
             <li key={p}>
               <span>{WHAT[p]}</span>
@@ -243,27 +274,50 @@ function Progress({ plan, done, wrong }: { plan: Plan; done: readonly Target[]; 
         })}
       </ul>
       <p className="vh" role="status">
-        {done.length + wrong.length} of {all}
+        {now.done.length + wrong.length} of {now.targets.length}
       </p>
     </>
   );
 }
 
-function After({ end, plan, done, refused, left }: { end: End; plan: Plan; done: readonly Target[]; refused: number; left: number }) {
+function After({ end, now, left }: { end: End; now: Progress; left: number }) {
+  const refused = now.refused.length;
   return (
     <>
       <Interrupted end={end} left={left} />
-      {end === "done" && (
-        <Notice tone={refused ? "" : "good"} icon={refused ? "problems" : "check"}>
-          {refused
-            ? `${several(done.length, "was", "were")} done. ${several(refused, "was", "were")} refused for the reason above: look at ${refused === 1 ? "it" : "each"} yourself.`
-            : "All of it was done."}
+      {end === "done" && refused > 0 && (
+        <Notice>
+          {several(now.done.length, "was", "were")} done. {several(refused, "was", "were")} refused for the reason above: look at{" "}
+          {refused === 1 ? "it" : "each"} yourself.
         </Notice>
       )}
-      <Leaving n={plan.leaving + of(done, "items")} />
+      {end === "done" && now.isOpen && <Open now={now} />}
+      {end === "done" && refused === 0 && !now.isOpen && (
+        <Notice tone="good" icon="check">
+          All of it was done.
+        </Notice>
+      )}
+      <Leaving n={now.leaving} />
       <div className="prose">
-        <Stays plan={plan} />
+        <Stays plan={now.plan} />
       </div>
     </>
+  );
+}
+/** What the last look left open. */
+function Open({ now }: { now: Progress }) {
+  if (now.unread !== undefined)
+    return (
+      <Notice tone="bad">
+        <b>Whether something is left is not known.</b> {trouble(now.unread).text}
+      </Notice>
+    );
+  const n = now.plan.coming;
+  return (
+    <Notice>
+      {n > 0
+        ? `${several(n, "item is", "items are")} still being listed. Look again once ${n === 1 ? "it is" : "they are"} on sale.`
+        : "The last look found something new. Look again."}
+    </Notice>
   );
 }

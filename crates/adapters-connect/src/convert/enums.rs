@@ -248,6 +248,7 @@ wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNS
     UnexpectedConfirmation = REMEDIATION_KIND_UNEXPECTED_CONFIRMATION,
     AcknowledgeTrades = REMEDIATION_KIND_ACKNOWLEDGE_TRADES,
     TokenExpiring = REMEDIATION_KIND_TOKEN_EXPIRING,
+    GivingLimitReached = REMEDIATION_KIND_GIVING_LIMIT_REACHED,
 );
 
 wire_enum!(FollowUpOutcome, contracts::v1::FollowUpOutcome, FOLLOW_UP_OUTCOME_UNSPECIFIED:

@@ -10,4 +10,4 @@ pub(crate) mod snapshots;
 pub(crate) mod trade_offers;
 mod trading_accounts;
 
-pub(crate) use trading_accounts::{account, account_result, check, group, limits, secrets};
+pub(crate) use trading_accounts::{account, account_result, check, giving_limits, group, limits, secrets};

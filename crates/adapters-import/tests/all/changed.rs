@@ -7,7 +7,7 @@ use tradepost_ports::imports::{ImportContent, ImportFormat};
 use super::{read, read_with};
 
 /// Contents as programs write them, of every format.
-const SEEDS: [&str; 7] = [
+pub(super) const SEEDS: [&str; 7] = [
     include_str!("../fixtures/plain.maFile"),
     include_str!("../fixtures/plain-bundle.json"),
     r#"[{"account_name":"lantern","steam_id":76561198000000001,"shared_secret":"AQIDBAUGBwgJCgsMDQ4PEBESExQ=","tokens":null}]"#,
@@ -18,10 +18,15 @@ const SEEDS: [&str; 7] = [
 ];
 
 /// Tables of holdings: as comma-separated values, and as JSON.
-const HOLDINGS: [&str; 2] = [include_str!("../fixtures/holdings.csv"), include_str!("../fixtures/holdings.json")];
+pub(super) const HOLDINGS: [&str; 2] =
+    [include_str!("../fixtures/holdings.csv"), include_str!("../fixtures/holdings.json")];
+
+/// Tables of purchases, in the same two ways.
+pub(super) const PURCHASES: [&str; 2] =
+    [include_str!("../fixtures/purchases.csv"), include_str!("../fixtures/purchases.json")];
 
 /// Texts that formats give a meaning.
-const PARTS: [&str; 10] = ["\"", "{", "}", "[", ",", "\n", "null", "-1e999", "\\u0000", "%FF"];
+pub(super) const PARTS: [&str; 10] = ["\"", "{", "}", "[", ",", "\n", "null", "-1e999", "\\u0000", "%FF"];
 
 /// A change of one place: bytes are removed, repeated or replaced by a text that formats give a meaning.
 fn change(text: &str, place: (usize, usize, usize)) -> String {
@@ -54,12 +59,14 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_table_of_holdings_is_read_or_refused(
+    fn a_changed_table_of_items_is_read_or_refused(
         changes in proptest::collection::vec((any::<usize>(), 0_usize..12, 0_usize..12), 1..5),
     ) {
-        for (format, seed) in [(ImportFormat::Csv, HOLDINGS[0]), (ImportFormat::Json, HOLDINGS[1])] {
-            let content = changes.iter().fold(seed.to_owned(), |text, at| change(&text, *at));
-            let _ = read_holdings(&ImportContent { format, bytes: content.into_bytes().into(), passphrase: None });
+        for [csv, json] in [HOLDINGS, PURCHASES] {
+            for (format, seed) in [(ImportFormat::Csv, csv), (ImportFormat::Json, json)] {
+                let content = changes.iter().fold(seed.to_owned(), |text, at| change(&text, *at));
+                let _ = read_holdings(&ImportContent { format, bytes: content.into_bytes().into(), passphrase: None });
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-//! Tables of holdings and of sales.
+//! Tables of holdings, of purchases and of sales.
 
 use serde_json::json;
 use tradepost_adapters_import::read_holdings;
@@ -9,8 +9,10 @@ const CSV: &str = include_str!("../fixtures/holdings.csv");
 const JSON: &str = include_str!("../fixtures/holdings.json");
 const SALES_CSV: &str = include_str!("../fixtures/sales.csv");
 const SALES_JSON: &str = include_str!("../fixtures/sales.json");
+const PURCHASES_CSV: &str = include_str!("../fixtures/purchases.csv");
+const PURCHASES_JSON: &str = include_str!("../fixtures/purchases.json");
 
-fn read(format: ImportFormat, content: &str) -> Result<Vec<ReadHolding>, UnreadableImport> {
+pub(super) fn read(format: ImportFormat, content: &str) -> Result<Vec<ReadHolding>, UnreadableImport> {
     read_holdings(&ImportContent { format, bytes: content.as_bytes().to_vec().into(), passphrase: None })
 }
 
@@ -99,5 +101,33 @@ fn an_array_of_sales_is_read_and_a_time_of_another_shape_is_the_fault_of_its_sal
     assert_eq!(field(&sales[0], HoldingField::SoldAt), Some("2026-05-30"));
     let faults: Vec<_> = sales.iter().map(|sale| sale.fault.as_ref().map(|fault| fault.code)).collect();
     assert_eq!(faults, [None, Some(ReasonCode::FileInvalid)]);
+    Ok(())
+}
+
+#[test]
+fn a_table_of_purchases_has_the_order_of_each_whether_its_item_is_held_and_its_sale() -> Result<(), UnreadableImport> {
+    let purchases = read(ImportFormat::Csv, PURCHASES_CSV)?;
+    let of = |which: HoldingField| purchases.iter().map(|read| field(read, which)).collect::<Vec<_>>();
+    assert_eq!(of(HoldingField::OrderId), [Some("A-1001"), Some("S-77"), None]);
+    assert_eq!(of(HoldingField::ListingId), [Some("L-77"), None, Some("D-9")]);
+    assert_eq!(of(HoldingField::Held), [Some("yes"), Some("no"), None]);
+    assert_eq!(of(HoldingField::SalePrice), [None, Some("1400.00"), Some("2.90")]);
+    assert_eq!(of(HoldingField::SaleFee), [None, Some("112.00"), Some("0.15")]);
+    assert_eq!(of(HoldingField::SaleMarketplace), [None, Some("skinport"), None]);
+    assert_eq!(of(HoldingField::SaleOrderId), [None, Some("S-1002"), None]);
+    Ok(())
+}
+
+#[test]
+fn an_array_of_purchases_is_read_and_only_whether_an_item_is_held_is_a_truth_value() -> Result<(), UnreadableImport> {
+    let purchases = read(ImportFormat::Json, PURCHASES_JSON)?;
+    let of = |which: HoldingField| purchases.iter().map(|read| field(read, which)).collect::<Vec<_>>();
+    assert_eq!(of(HoldingField::Held), [Some("true"), Some("false"), None]);
+    assert_eq!(of(HoldingField::ListingId), [None, Some("1009"), None]);
+    assert_eq!(of(HoldingField::SalePriceCents), [None, Some("290"), None]);
+    let faults: Vec<_> = purchases.iter().map(|read| read.fault.as_ref().map(|fault| fault.code)).collect();
+    assert_eq!(faults, [None, None, Some(ReasonCode::FileInvalid)]);
+    let other = read(ImportFormat::Json, r#"[{ "price": true }]"#)?;
+    assert_eq!(other[0].fault.as_ref().map(|fault| fault.code), Some(ReasonCode::FileInvalid));
     Ok(())
 }

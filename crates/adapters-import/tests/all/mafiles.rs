@@ -6,8 +6,8 @@ use tradepost_ports::imports::{ImportFormat, MOST_ENCRYPTED, ReadField, ReasonCo
 use super::{IDENTITY, NUMBER, SHARED, fault, field, only, read, read_with};
 
 const PLAIN: &str = include_str!("../fixtures/plain.maFile");
-const ENCRYPTED: &str = include_str!("../fixtures/encrypted-bundle.json");
-const PASSPHRASE: &str = "seven copper lanterns";
+pub(super) const ENCRYPTED: &str = include_str!("../fixtures/encrypted-bundle.json");
+pub(super) const PASSPHRASE: &str = "seven copper lanterns";
 
 /// The file with some fields replaced; null removes one.
 fn changed(fields: &[(&str, Value)]) -> String {

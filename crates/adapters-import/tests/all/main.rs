@@ -4,7 +4,9 @@
 mod changed;
 mod holdings;
 mod mafiles;
+mod many;
 mod others;
+mod pages;
 mod tables;
 
 use secrecy::{ExposeSecret, SecretString};

@@ -1,4 +1,6 @@
-//! The price export of market.csgo.com.
+//! The exports of market.csgo.com: what is asked, and what is bid. Both have the same form.
+
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 use tradepost_adapters_outside::{JsonType, RequiredShape};
@@ -24,16 +26,29 @@ const NEEDED: &[RequiredShape] = &[
 const ALSO_KNOWN: &[RequiredShape] =
     &[known("$.time", &[JsonType::Number]), known("$.items[].volume", &[JsonType::String])];
 
-const FIELDS: Fields = Fields { name: "market_hash_name", price: "price", count: None, amount: amount::major };
+const ASKS: Fields = Fields { name: "market_hash_name", price: "price", count: None, amount: amount::major };
+const BIDS: Fields = Fields { amount: amount::major_down, ..ASKS };
 
-/// Reads an answer in a currency. Its prices have three decimals; a part of a cent is a whole one.
-pub(super) fn read(body: &[u8], currency: &str) -> PriceResult<Asks> {
+/// Reads what is asked in a currency. Prices have three decimals; a part of a cent is a whole one.
+pub(super) fn asks(body: &[u8], currency: &str) -> PriceResult<Asks> {
+    let (export, new_shapes) = export(body, currency)?;
+    Ok(Asks::of_list(export.get("items").and_then(Value::as_array), &ASKS, new_shapes))
+}
+
+/// Reads what is bid in a currency. A part of a cent is left out.
+pub(super) fn bids(body: &[u8], currency: &str) -> PriceResult<Asks> {
+    let (export, new_shapes) = export(body, currency)?;
+    Ok(Asks::of_bids(export.get("items").and_then(Value::as_array), &BIDS, new_shapes))
+}
+
+/// An export in a currency, with its paths and types that are on no card.
+fn export(body: &[u8], currency: &str) -> PriceResult<(Value, BTreeSet<String>)> {
     let answer = json(body)?;
     let new_shapes = check(&answer, NEEDED, ALSO_KNOWN)?;
     if answer.get("currency").and_then(Value::as_str) != Some(currency) {
         return Err(ExternalError::Unknown(format!("its list is not in {currency}")));
     }
-    Ok(Asks::of_list(answer.get("items").and_then(Value::as_array), &FIELDS, new_shapes))
+    Ok((answer, new_shapes))
 }
 
 #[cfg(test)]
@@ -43,7 +58,7 @@ mod tests {
     use super::*;
 
     fn failed(answer: &Value) -> String {
-        read(answer.to_string().as_bytes(), "USD").unwrap_err().to_string()
+        asks(answer.to_string().as_bytes(), "USD").unwrap_err().to_string()
     }
 
     fn of(items: &Value) -> Value {
@@ -58,9 +73,22 @@ mod tests {
             { "market_hash_name": "C", "volume": "1", "price": "0.005" },
             { "market_hash_name": "D", "volume": "1", "price": "none" },
         ]));
-        let list = read(answer.to_string().as_bytes(), "USD").unwrap();
+        let list = asks(answer.to_string().as_bytes(), "USD").unwrap();
         let expected = [("A", 62), ("B", 3_240), ("C", 1)].map(|(name, ask)| (name.to_owned(), ask));
         assert_eq!((list.pairs().as_slice(), list.left_out), (expected.as_slice(), 1));
+    }
+
+    #[test]
+    fn bids_of_three_decimals_are_rounded_down_to_the_cent() {
+        let answer = of(&json!([
+            { "market_hash_name": "A", "volume": "12", "price": "0.629" },
+            { "market_hash_name": "B", "volume": "3", "price": "0.009" },
+            { "market_hash_name": "C", "volume": "1", "price": "none" },
+        ]));
+        let list = bids(answer.to_string().as_bytes(), "USD").unwrap();
+        assert_eq!((list.bid_pairs(), list.left_out), (vec![("A".to_owned(), 62)], 1));
+        let failed = bids(answer.to_string().as_bytes(), "EUR").unwrap_err().to_string();
+        assert_eq!(failed, "the outcome is unknown: its list is not in EUR");
     }
 
     #[test]

@@ -11,15 +11,13 @@ use tradepost_domain::text::MarketHashName;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult, SoughtListing};
 
-use super::on_sale;
+use super::{GAME, on_sale};
 use crate::listing_market::{Found, ListingMarket, allowed, ask, of_marketplace};
 use crate::watched_names::WatchedNames;
 
 const OF_NAMES: Route = Route::read_by_post("/v1/mass-info");
 const DISCOUNTED: Route = Route::get("/v1/get-items-list");
 const AVAILABILITY: Route = Route::get("/v1/check-availability");
-/// The game.
-const GAME: (&str, &str) = ("game", "csgo");
 /// The names of a read. It allows 50.
 pub(super) const NAMES: usize = 20;
 

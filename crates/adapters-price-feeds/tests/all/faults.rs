@@ -151,19 +151,24 @@ async fn a_list_of_another_form_is_an_error_that_names_the_path(source: Source) 
     assert!(text.starts_with("SHAPE_DRIFT: $") && text.contains(", and must be "), "{text}");
 }
 
-/// The routes that no price comes from: the tests of listings have them.
-const OF_LISTINGS: [&str; 12] = [
+/// The routes that no price comes from: the tests of listings and of accounts have them.
+const OF_LISTINGS: [&str; 17] = [
     "GET /account/v1/balance",
     "GET /api/v1/listings",
     "GET /api/v1/listings/{id}",
     "GET /api/v1/me",
     "GET /api/v1/me/buy-orders",
     "GET /api/v1/users/{id}/stall",
+    "GET /api/v2/search-item-by-hash-name-specific",
+    "GET /api/v2/search-list-items-by-hash-name-all",
     "GET /marketplace-api/v2/offers",
     "GET /marketplace-api/v2/user/offers",
     "GET /marketplace-api/v2/user/targets",
+    "GET /v1/buy-orders",
     "GET /v1/check-availability",
     "GET /v1/get-items-list",
+    "GET /v1/list-items-steam",
+    "GET /v1/user",
     "POST /v1/mass-info",
 ];
 

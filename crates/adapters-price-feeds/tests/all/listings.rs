@@ -5,5 +5,6 @@ mod csfloat;
 mod dmarket;
 mod faults;
 mod market;
+mod market_csgo;
 mod reads;
 mod waxpeer;

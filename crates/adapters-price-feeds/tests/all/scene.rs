@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tradepost_adapters_outside::{Budget, Egress, ServiceLimits};
-use tradepost_adapters_price_feeds::{Connection, DMarketKey, Service, Source};
+use tradepost_adapters_price_feeds::{Connection, DMarketKey, OperatorKeys, Service, Source};
 use tradepost_domain::money::Currency;
 use tradepost_domain::time::Timestamp;
 use tradepost_fakes::{Addresses, Fakes, Fault, FaultRule, Served, serve};
@@ -19,6 +19,9 @@ impl Clock for ClockOf {
         self.0.now().plus(self.1)
     }
 }
+
+/// The key that `CSFloat` is called with.
+pub(crate) const KEY: &str = "a-secret-key";
 
 pub(crate) struct Scene {
     pub(crate) fakes: Fakes,
@@ -62,8 +65,10 @@ impl Scene {
         let served = serve(&fakes, Addresses::default(), "token").await.unwrap();
         let address = Egress::default().admit(address_of(&served, source)).unwrap();
         let clock = Arc::new(ClockOf(fakes.clone(), clock_is_off_by));
-        let key = DMarketKey::parse(&Fakes::dmarket_key().into()).unwrap();
-        let service = source.connect(Connection { address, limits, clock, dmarket_key: Some(key) }).unwrap();
+        let dmarket = DMarketKey::parse(&Fakes::dmarket_key().into()).unwrap();
+        let keys = OperatorKeys { csfloat: Some(KEY.into()), dmarket: Some(dmarket), ..OperatorKeys::default() };
+        let bid_limits = without_pace(source.bid_limits());
+        let service = source.connect(Connection { address, limits, bid_limits, clock, keys }).unwrap();
         let prices = service.prices(Currency::new("USD").unwrap()).unwrap();
         Self { fakes, source, service, prices, _served: served }
     }
@@ -77,6 +82,16 @@ impl Scene {
             Source::CsFloat => "GET /api/v1/listings/price-list",
             Source::DMarket => "POST /marketplace-api/v1/aggregated-prices",
             Source::SteamMarket => "GET /market/search/render/",
+        }
+    }
+
+    /// The route of the bids, where these are not a part of the list.
+    pub(crate) const fn bid_route(&self) -> Option<&'static str> {
+        match self.source {
+            Source::MarketCsgo => Some("GET /api/v2/prices/orders/USD.json"),
+            Source::Waxpeer => Some("GET /v1/buy-orders/snapshot"),
+            Source::CsFloat => Some("POST /api/v1/buy-orders/similar-orders"),
+            Source::Skinport | Source::DMarket | Source::SteamMarket => None,
         }
     }
 

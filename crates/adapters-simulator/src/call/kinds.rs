@@ -50,6 +50,7 @@ impl PlatformCall {
             Self::Answer { .. } => Some(Call::Answer),
             Self::RenewTradeToken => Some(Call::RenewToken),
             Self::Account
+            | Self::HoldWith { .. }
             | Self::TradeToken
             | Self::Inventory { .. }
             | Self::Offers { .. }

@@ -30,7 +30,13 @@ records! {
 }
 
 cases! {
-    SocialRefusal as PlainSocialRefusal { NotFound {}, ListFull {}, NotAllowed {}, Other { 0 as why: String } }
+    SocialRefusal as PlainSocialRefusal {
+        NotFound {},
+        ListFull {},
+        NotAllowed {},
+        NotDone { 0 as why: String },
+        Other { 0 as why: String },
+    }
 }
 
 impl Stored for ChatText {

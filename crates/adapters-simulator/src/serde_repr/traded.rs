@@ -21,7 +21,7 @@ use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
 use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::external::{Effect, ExternalError, Page};
 use tradepost_ports::game_platform::{
-    Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationHandle, Inventory, MovedAsset,
+    Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationHandle, Hold, Inventory, MovedAsset,
     NewOffer, Offer, PlatformRefusal, Trade,
 };
 use tradepost_ports::marketplace::{
@@ -303,6 +303,7 @@ records! {
         protected_until: Option<Timestamp>,
         rollback_of: Option<ExternalId>,
     }
+    Hold as PlainHold { ours: u32, theirs: u32, both: u32 }
     MovedAsset as PlainMovedAsset {
         app_id: AppId,
         market_hash_name: MarketHashName,

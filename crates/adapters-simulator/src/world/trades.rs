@@ -8,9 +8,9 @@ use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
+use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
 use tradepost_ports::external::Page;
-use tradepost_ports::game_platform::{self, MovedAsset, PlatformRefusal};
+use tradepost_ports::game_platform::{self, Hold, MovedAsset, PlatformRefusal};
 use tradepost_ports::marketplace::ListingStatus;
 
 use super::change_index::Change;
@@ -113,6 +113,16 @@ impl World {
             self.complete(id, trade);
         }
         Some(id)
+    }
+
+    /// How long the platform would hold a trade with the participant at an address. A hold of every trade is that of the account, and one that
+    /// waits for the next trade is that of the partner.
+    pub(super) fn hold_with(&self, partner: &TradeAddress) -> Result<Hold, PlatformRefusal> {
+        self.people.at(partner).ok_or(PlatformRefusal::PartnerRefused)?;
+        let ours = self.faults.held_until(self.now).map(|until| until.since(self.now).whole_seconds());
+        let ours = ours.map_or(0, |seconds| u32::try_from(seconds).unwrap_or(u32::MAX));
+        let theirs = self.faults.next_hold().map_or(0, |hours| hours.saturating_mul(HOUR));
+        Ok(Hold { ours, theirs, both: ours.max(theirs) })
     }
 
     /// Delists what is given away.

@@ -12,7 +12,7 @@ use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
 use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
 use tradepost_ports::external::{Effect, ExternalError};
-use tradepost_ports::game_platform::{GamePlatform as _, PlatformRefusal};
+use tradepost_ports::game_platform::{GamePlatform as _, Hold, PlatformRefusal};
 use tradepost_ports::marketplace::{ListingStatus, Marketplace as _, MarketplaceRefusal, OrderStatus, SellRequest};
 
 use crate::desk::{CUSTOMER, Desk, assert_is_listed_item, cents};
@@ -109,6 +109,18 @@ async fn held_trades_are_shown_by_the_account_until_they_are_free() {
     assert_eq!(held().await, Some(AccountLock { reason: LockReason::TradeHold, until }));
     desk.pass(Duration::hours(24));
     assert_eq!(held().await, None);
+}
+
+#[tokio::test]
+async fn a_hold_is_shown_before_the_trade_that_it_strikes() {
+    let desk = Desk::quiet();
+    let partner = desk.simulator.world(|world| world.open_account("partner"));
+    let hold = || async { desk.platform.hold_with(desk.account.user, &partner).await.unwrap() };
+    assert_eq!(hold().await, Hold::default());
+    desk.inject(Fault::Escrow { hours: 2, rolled_back: false });
+    assert_eq!(hold().await, Hold { ours: 0, theirs: 7_200, both: 7_200 });
+    desk.inject(Fault::TradesHeld { hours: 24 });
+    assert_eq!(hold().await, Hold { ours: 86_400, theirs: 7_200, both: 86_400 });
 }
 
 #[tokio::test]

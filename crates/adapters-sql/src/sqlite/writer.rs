@@ -46,7 +46,8 @@ async fn write(exclusive: &Exclusive, works: &[Work]) -> Vec<StoreResult<Committ
 
 async fn write_alone(exclusive: &Exclusive, work: &Work) -> StoreResult<Committed> {
     let mut answers = write_batch(exclusive, std::slice::from_ref(work)).await?;
-    answers.pop().unwrap_or_else(|| Err(StoreError::Bug("a batch without an answer".to_owned())))
+    // The batch is committed.
+    answers.pop().unwrap_or_else(|| Err(StoreError::Unknown("a batch without an answer".to_owned())))
 }
 
 /// `Err`: a statement failed, and nothing was kept.

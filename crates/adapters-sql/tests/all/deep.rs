@@ -326,6 +326,35 @@ async fn write_sold_elsewhere(test: &TestStore, scene: &Scene, price: Option<i64
     test.store.commit(changes).await.unwrap();
 }
 
+/// Writes a purchase that was made elsewhere two years before it was imported, with its cost on that day. If its item was sold, that was on
+/// the day after.
+async fn write_bought_elsewhere(test: &TestStore, scene: &Scene, is_sold: bool) {
+    let day = |number: i64| Timestamp::from_micros(start().as_micros() - number * 86_400_000_000).unwrap();
+    let (bought_at, sold_at) = (day(730), day(729));
+    let ImportedRecords { purchase, item, link } = scene.samples.purchase_elsewhere(scene.id(), bought_at);
+    let mut changes = Changes::by(&Caller::system());
+    changes.append(AppendedRow::Link(link));
+    let mut last = item.clone();
+    if is_sold {
+        let [sell_price, sale_fee] = [900, 45].map(|cents| Cents::new(cents).unwrap());
+        let sale = SaleElsewhere {
+            marketplace: Marketplace::new("skinport").unwrap(),
+            proceeds: Proceeds::new(sell_price, sale_fee).unwrap(),
+            order_id: None,
+            sold_at,
+        };
+        let (sold, ended) = item.sell_elsewhere(&sale, scene.samples.external_id(), start()).unwrap();
+        changes.append(AppendedRow::Link(ended.of(sold.chain_owner(), scene.samples.id())));
+        for booking in of_sale_elsewhere(&sold, &purchase).unwrap() {
+            changes.append(entry_of(scene, booking, sold_at));
+        }
+        last = sold;
+    }
+    changes.append(entry_of(scene, of_import(&last, &purchase).unwrap().unwrap(), bought_at));
+    changes.insert(purchase).insert(last);
+    test.store.commit(changes).await.unwrap();
+}
+
 async fn imported_items_are_checked_as_others_are(test: TestStore) {
     let (scene, secrets) = (Scene::founded(&test.store, 1).await, FakeSecrets::default());
     audit(&test, &scene, &secrets).await;
@@ -335,6 +364,8 @@ async fn imported_items_are_checked_as_others_are(test: TestStore) {
         }
         write_sold_elsewhere(&test, &scene, price).await;
     }
+    write_bought_elsewhere(&test, &scene, false).await;
+    write_bought_elsewhere(&test, &scene, true).await;
     assert_eq!(wrong(&test, &secrets).await, [], "nothing was changed yet");
     let cheaper = "UPDATE purchases SET executed_price_cents = executed_price_cents - 1 WHERE executed_price_cents > 0";
     test.place.connect().await.execute_unprepared(cheaper).await.unwrap();

@@ -13,11 +13,11 @@ use tradepost_testkit::samples::Scene;
 use crate::support::{Place, TestStore, book_sales, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 70;
+const LATEST: i64 = 73;
 /// The number of the one before it.
-const BEFORE: i64 = 69;
+const BEFORE: i64 = 72;
 /// What takes it back.
-const UNDO_LATEST: &str = "ALTER TABLE provider_healths DROP COLUMN standing";
+const UNDO_LATEST: &str = "DROP INDEX trade_offers_given";
 /// What undoes the migration of the accounts' notice and readings.
 const UNDO_ACCOUNTS_COMPLETED: &str = "DROP INDEX trading_accounts_refresh; \
     ALTER TABLE trading_accounts DROP COLUMN trade_notice_acknowledged_at; \
@@ -113,6 +113,15 @@ async fn a_sqlite_file_with_data_is_copied_before_it_is_migrated() {
     let copy = sea_orm::Database::connect(copy).await.unwrap();
     let applied = column(&copy, 0, "SELECT CAST(max(version) AS TEXT) FROM schema_migrations").await;
     assert_eq!(applied, [BEFORE.to_string()]);
+}
+
+/// What adds columns locks its table also for readers until it is committed.
+#[test]
+fn the_index_of_what_accounts_gave_is_built_apart_from_its_columns() {
+    let columns = include_str!("../../migrations/postgres/0071_giving_limits.sql");
+    let index = include_str!("../../migrations/postgres/0073_trade_offers_given.sql");
+    assert!(columns.contains("ALTER TABLE trade_offers") && !columns.contains("CREATE INDEX"), "{columns}");
+    assert!(index.contains("CREATE INDEX trade_offers_given") && !index.contains("ALTER TABLE"), "{index}");
 }
 
 async fn contracts_that_are_there_keep_their_terms_at_the_migration(test: TestStore, migration: &str) {

@@ -331,6 +331,9 @@ async fn sqlite_finds_what_a_contract_earned_on_a_day_by_its_key() {
     store.reports().sum_earned(scene.scope(), scene.contract.id, 20_454).await.unwrap();
     let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {}", heard.take().remove(0))).await.join("\n");
     assert!(plan.contains("PRIMARY KEY (workspace_id=? AND telling=? AND day=? AND contract_id=?)"), "{plan}");
+    let elsewhere = "inventory_items_sold_elsewhere (workspace_id=? AND contract_id=? AND sold_at>? AND sold_at<?)";
+    let of_item = "ledger_entries_item (workspace_id=? AND inventory_item_id=?)";
+    assert!(plan.contains(elsewhere) && plan.contains(of_item), "{plan}");
 }
 
 #[tokio::test]

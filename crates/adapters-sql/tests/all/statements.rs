@@ -8,6 +8,7 @@ use tradepost_domain::contracts::intent::{IntentStatus, Moment};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::ledger::report::{Breakdown, Grouping, ReportFilter, Span};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::events::event_type::EventType;
 use tradepost_domain::events::webhook_delivery::DeliveryState;
 use tradepost_domain::id::RecordKey;
@@ -25,10 +26,10 @@ use tradepost_ports::store::Records;
 use tradepost_ports::store::{
     AFTER_ALL_NAMES, AccountFilter, AccountSessionFilter, ActivityQuery, AlertChannelFilter, AlertMessageFilter,
     AssignmentFilter, AuditFilter, AuditScope, ConfirmationFilter, ContractFilter, ConversationFilter, DeliveryFilter,
-    EvaluationFilter, FlowQuery, FriendFilter, IntentFilter, InventoryChangeFilter, ItemFilter, LedgerFilter,
-    NameQuery, NamedRecord, ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter, RecordBatch,
-    RemediationFilter, RenewalFilter, ReportQuery, SecretColumn, SnapshotFilter, Store as _, TradeOfferFilter,
-    TransitionFilter, Worlds, WouldBuyFilter,
+    EvaluationFilter, FlowQuery, FriendFilter, GivenQuery, IntentFilter, InventoryChangeFilter, ItemFilter,
+    LedgerFilter, NameQuery, NamedRecord, ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter,
+    RecordBatch, RemediationFilter, RenewalFilter, ReportQuery, SecretColumn, SnapshotFilter, Store as _,
+    TradeOfferFilter, TransitionFilter, Worlds, WouldBuyFilter,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -79,6 +80,7 @@ async fn every_read_is_one_statement(test: TestStore) {
         store.pools().list(scope, None, PageRequest { before: None, limit: 100 }),
         store.contracts().count_live_of_pool(scope, scene.samples.id()),
         store.pools().find_exposure(scope, scene.samples.id(), &item.market_hash_name),
+        store.pools().find_exposures(scope, scene.samples.id(), std::slice::from_ref(&item.market_hash_name)),
         store.ledger().find_many(scope, &[scene.samples.id()]),
         store.ledger().list(scope, LedgerFilter::default(), PageRequest { before: None, limit: 100 }),
         store.purchases().list(scope, PurchaseFilter::default(), PageRequest { before: None, limit: 100 }),
@@ -262,6 +264,7 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.remediations().find_many(scope, &[scene.samples.id()]),
         store.remediations().list(scope, RemediationFilter::default(), PageRequest { before: None, limit: 100 }),
         store.remediations().list_live_of(scope, Subject::InventoryItem(item.id)),
+        store.remediations().find_last_dismissed(scope, Subject::InventoryItem(item.id), RemediationKind::MissingItem),
         store.purchases().list_undecided(Worlds::Real, minute(1), 100),
         store.purchases().find_of_order(scope, &text("csfloat"), &text("order-1")),
         store.trade_offers().find(scope, scene.samples.id()),
@@ -270,22 +273,26 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.trade_offers().find_of_trade(scope, &text("trade-1")),
         store.trade_offers().list(scope, TradeOfferFilter::default(), PageRequest { before: None, limit: 100 }),
         store.trade_offers().list_open_of(scope, OfferOwner::Item(item.id)),
-        store.trade_offers().list_unsent(scope, &text("trader-1")),
-        store.trade_offers().list_unowned(scope, &text("trader-1")),
-        store.trade_offers().list_requested(scope, 100),
-        store.trade_offers().find_readings(scope, &[scene.samples.id()]),
+        store.trade_offers().sum_given(
+            scope,
+            GivenQuery { account_name: &text("trader-1"), at: minute(0), except: None, waiting_up_to: None },
+        ),
         store.observations().find_with_prices(scope, scene.samples.id()),
         store.observations().replay(scope, span),
     ];
 }
 
-async fn every_read_of_providers_is_one_statement(test: TestStore) {
+async fn every_read_of_offers_and_providers_is_one_statement(test: TestStore) {
     let heard = Heard::default();
     let store = observed(&test, heard.observer()).await;
     let scene = Scene::founded(&store, 1).await;
     let (scope, kind) = (scene.scope(), ProviderKind::Marketplace);
     heard.take();
     one_statement![heard:
+        store.trade_offers().list_unsent(scope, &text("trader-1")),
+        store.trade_offers().list_unowned(scope, &text("trader-1")),
+        store.trade_offers().list_requested(scope, 100),
+        store.trade_offers().find_readings(scope, &[scene.samples.id()]),
         store.providers().find(scope, scene.samples.id()),
         store.providers().find_many(scope, &[scene.samples.id()]),
         store.providers().find_named(scope, kind, &text("csfloat")),
@@ -401,7 +408,7 @@ async fn every_read_is_one_statement_on_sqlite() {
     every_read_of_accounts_is_one_statement(sqlite().await).await;
     every_read_of_imports_is_one_statement(sqlite().await).await;
     every_read_of_friends_and_chats_is_one_statement(sqlite().await).await;
-    every_read_of_providers_is_one_statement(sqlite().await).await;
+    every_read_of_offers_and_providers_is_one_statement(sqlite().await).await;
     every_read_of_webhooks_is_one_statement(sqlite().await).await;
     every_read_of_alerts_is_one_statement(sqlite().await).await;
     every_read_of_inventories_is_one_statement(sqlite().await).await;
@@ -416,7 +423,7 @@ async fn every_read_is_one_statement_on_postgres() {
     every_read_of_accounts_is_one_statement(postgres().await).await;
     every_read_of_imports_is_one_statement(postgres().await).await;
     every_read_of_friends_and_chats_is_one_statement(postgres().await).await;
-    every_read_of_providers_is_one_statement(postgres().await).await;
+    every_read_of_offers_and_providers_is_one_statement(postgres().await).await;
     every_read_of_webhooks_is_one_statement(postgres().await).await;
     every_read_of_alerts_is_one_statement(postgres().await).await;
     every_read_of_inventories_is_one_statement(postgres().await).await;

@@ -100,7 +100,7 @@ fn is_taken(answer: &ServiceAnswer) -> PlatformResult<bool> {
 /// What it means that Steam did not take an answer: a confirmation that its list leaves out was answered before, or has ended.
 async fn not_taken(writing: &Writing<'_>, vault: &dyn TokenVault, confirmation: &Confirmation) -> PlatformResult<()> {
     let not_known = || unknown("it did not take the answer, and names no reason that is known".to_owned());
-    let listed = super::confirmations(writing.services(), vault, writing.account().user()).await;
+    let listed = super::listed(writing.services(), vault, writing.account().user()).await;
     let listed = listed.map_err(|_| not_known())?;
     if listed.iter().any(|other| other.id == confirmation.id) {
         Err(not_known())

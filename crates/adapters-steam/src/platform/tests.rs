@@ -73,20 +73,12 @@ async fn what_would_change_anything_is_rejected_without_a_call_where_no_one_lets
 }
 
 #[tokio::test]
-async fn confirmations_without_an_identity_secret_are_not_read() {
-    let answer = platform(Ok(Some(token_of(account())))).confirmations(account()).await;
-    let text = "the identity secret of the account is not stored: confirmations are not read";
-    assert_eq!(answer, Err(ExternalError::Rejected(PlatformRefusal::NotDone(text.to_owned()))));
-    let lost = Err(ExternalError::AuthLost { effect: Effect::Nothing });
-    assert_eq!(platform(Ok(None)).confirmations(account()).await, lost);
-}
-
-#[tokio::test]
 async fn an_account_without_a_token_is_signed_out() {
     let lost = ExternalError::AuthLost { effect: Effect::Nothing };
     let platform = platform(Ok(None));
     assert_eq!(platform.account(account()).await, Err(lost.clone()));
     assert_eq!(platform.trade_token(account()).await, Err(lost.clone()));
+    assert_eq!(platform.confirmations(account()).await, Err(lost.clone()));
     assert_eq!(platform.offers(account(), Timestamp::MIN).await, Err(lost));
 }
 

@@ -102,7 +102,7 @@ impl Asked {
 }
 
 /// Returns a time as a request has it.
-fn seconds(at: Timestamp) -> u32 {
+pub(super) fn seconds(at: Timestamp) -> u32 {
     u32::try_from(whole_seconds(at)).unwrap_or(u32::MAX)
 }
 

@@ -27,6 +27,12 @@ pub(super) async fn friends(account: &SignedIn<'_>) -> PlatformResult<Vec<ShownF
     read_friends(&account.read(FRIENDS, &[]).await?)
 }
 
+/// Reads the relation to another account.
+pub(super) async fn relation(account: &SignedIn<'_>, user: PlatformUserId) -> PlatformResult<FriendRelation> {
+    let found = friends(account).await?.into_iter().find(|shown| shown.user == user);
+    Ok(found.map_or(FriendRelation::None, |shown| shown.relation))
+}
+
 fn read_friends(answer: &ServiceAnswer) -> PlatformResult<Vec<ShownFriend>> {
     // An answer without a list would end every friendship on record.
     let whole = response(answer, &[SHAPE])?.ok_or_else(|| unavailable("no list of friends"))?;
@@ -42,19 +48,22 @@ fn read_friends(answer: &ServiceAnswer) -> PlatformResult<Vec<ShownFriend>> {
 fn friend(entry: &Entry<'_>) -> PlatformResult<Option<ShownFriend>> {
     let number: NonZeroU64 = entry.id("ulfriendid")?;
     let user = PlatformUserId::new(number);
-    let relation = relation(entry.number("efriendrelationship")?).filter(|_| user.is_individual());
+    let relation = relation_of(entry.number("efriendrelationship")?).filter(|_| user.is_individual());
     Ok(relation.map(|relation| ShownFriend { user, relation, name: None, friend_since: None }))
 }
 
 /// Returns the relation of a number; nothing where the accounts are not related, and for a number that is not known.
-const fn relation(number: u64) -> Option<FriendRelation> {
+///
+/// Valve's names mislead: what it calls blocked is a request that was ignored, and what it calls ignored is an account that is blocked from
+/// comments and chat (`EFriendRelationship` in `isteamfriends.h`).
+const fn relation_of(number: u64) -> Option<FriendRelation> {
     match number {
-        1 => Some(FriendRelation::Blocked),
+        1 => Some(FriendRelation::Ignored),
         2 => Some(FriendRelation::TheyAsked),
         3 => Some(FriendRelation::Friend),
         4 => Some(FriendRelation::WeAsked),
-        // The second one is a friend who is ignored, to whom nothing can be sent either.
-        5 | 6 => Some(FriendRelation::Ignored),
+        // The second one is a friend who is blocked.
+        5 | 6 => Some(FriendRelation::Blocked),
         _ => None,
     }
 }
@@ -85,12 +94,12 @@ mod tests {
     fn every_relation_that_the_port_knows_is_read_and_numbers_may_be_text() {
         let entries: Vec<Value> = (1..=6).map(|relation| entry(FIRST + relation, relation)).collect();
         let expected = vec![
-            shown(FIRST + 1, FriendRelation::Blocked),
+            shown(FIRST + 1, FriendRelation::Ignored),
             shown(FIRST + 2, FriendRelation::TheyAsked),
             shown(FIRST + 3, FriendRelation::Friend),
             shown(FIRST + 4, FriendRelation::WeAsked),
-            shown(FIRST + 5, FriendRelation::Ignored),
-            shown(FIRST + 6, FriendRelation::Ignored),
+            shown(FIRST + 5, FriendRelation::Blocked),
+            shown(FIRST + 6, FriendRelation::Blocked),
         ];
         let content = list(&entries);
         assert_eq!(read_friends(&answer(&content)), Ok(expected.clone()));

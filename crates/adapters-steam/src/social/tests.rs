@@ -12,7 +12,7 @@ use super::*;
 use crate::addresses::Addresses;
 use crate::services::Limits;
 
-/// A vault that always answers this.
+/// A vault that always answers this, and has no change on record as begun.
 struct Vault(Result<Option<SecretString>, VaultUnavailable>);
 
 #[async_trait]
@@ -32,21 +32,21 @@ fn account() -> PlatformUserId {
     PlatformUserId::new(NonZeroU64::new(76_561_198_046_968_201).unwrap())
 }
 
-fn is_read_alone<T: fmt::Debug>(answer: SocialResult<T>) {
-    let Err(ExternalError::Rejected(SocialRefusal::Other(text))) = answer else { panic!("{answer:?}") };
-    assert!(text.starts_with("Steam is read alone: "), "{text}");
+fn is_not_on_record<T: fmt::Debug>(answer: SocialResult<T>) {
+    let Err(ExternalError::Rejected(SocialRefusal::NotDone(text))) = answer else { panic!("{answer:?}") };
+    assert!(text.starts_with("no request for this is on record as begun"), "{text}");
 }
 
 #[tokio::test]
-async fn what_would_change_anything_is_rejected_without_a_call() {
+async fn a_change_that_is_not_on_record_is_rejected_without_a_call() {
     let (social, one, id) = (social(Ok(None)), account(), ExternalId::new("1").unwrap());
-    is_read_alone(social.add(one, one).await);
-    is_read_alone(social.accept(one, one).await);
-    is_read_alone(social.remove(one, one).await);
-    is_read_alone(social.block(one, one).await);
-    is_read_alone(social.unblock(one, one).await);
-    is_read_alone(social.say(one, one, &ChatText::plain("hi"), &id).await);
-    is_read_alone(social.mark_read(one, one, Timestamp::MIN).await);
+    is_not_on_record(social.add(one, one).await);
+    is_not_on_record(social.accept(one, one).await);
+    is_not_on_record(social.remove(one, one).await);
+    is_not_on_record(social.block(one, one).await);
+    is_not_on_record(social.unblock(one, one).await);
+    is_not_on_record(social.say(one, one, &ChatText::plain("hi"), &id).await);
+    is_not_on_record(social.mark_read(one, one, Timestamp::MIN).await);
 }
 
 #[tokio::test]
@@ -68,6 +68,7 @@ fn an_error_stays_what_it_is() {
     let rejected = |refusal| Err(ExternalError::Rejected(refusal));
     assert_eq!(of(ExternalError::Rejected(PlatformRefusal::NotFound)), rejected(SocialRefusal::NotFound));
     assert_eq!(of(ExternalError::Rejected(PlatformRefusal::Other(text()))), rejected(SocialRefusal::Other(text())));
+    assert_eq!(of(ExternalError::Rejected(PlatformRefusal::NotDone(text()))), rejected(SocialRefusal::NotDone(text())));
     let other = SocialRefusal::Other("the offer makes no sense".to_owned());
     assert_eq!(of(ExternalError::Rejected(PlatformRefusal::EmptyOffer)), rejected(other));
     assert_eq!(of(ExternalError::Unknown(text())), Err(ExternalError::Unknown(text())));

@@ -30,11 +30,12 @@ pub(crate) enum Read {
     Offer,
     Trade,
     Trades,
+    Holds,
     TradeToken,
 }
 
 impl Read {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Time,
         Self::Authenticator,
         Self::Bans,
@@ -45,6 +46,7 @@ impl Read {
         Self::Offer,
         Self::Trade,
         Self::Trades,
+        Self::Holds,
         Self::TradeToken,
     ];
 
@@ -60,6 +62,7 @@ impl Read {
             Self::Offer => "GET /IEconService/GetTradeOffer/v1/",
             Self::Trade => "GET /IEconService/GetTradeStatus/v1/",
             Self::Trades => "GET /IEconService/GetTradeHistory/v1/",
+            Self::Holds => "GET /IEconService/GetTradeHoldDurations/v1/",
             Self::TradeToken => "GET /IEconService/GetTradeOfferAccessToken/v1/",
         }
     }
@@ -76,6 +79,7 @@ impl Read {
             | Self::Offer
             | Self::Trade
             | Self::Trades
+            | Self::Holds
             | Self::TradeToken => of.reads,
         }
     }
@@ -89,6 +93,7 @@ impl Read {
             | Self::Offer
             | Self::Trade
             | Self::Trades
+            | Self::Holds
             | Self::TradeToken => true,
             Self::Authenticator | Self::Bans | Self::ApiKeyPage | Self::Confirmations => false,
         }
@@ -105,7 +110,8 @@ impl Read {
             | Self::Offers
             | Self::Offer
             | Self::Trade
-            | Self::Trades => true,
+            | Self::Trades
+            | Self::Holds => true,
             Self::Authenticator | Self::TradeToken => false,
         }
     }
@@ -154,6 +160,7 @@ impl Reads {
             Read::Offer => shown(platform.offer(user, &self.offer).await),
             Read::Trade => shown(platform.trade(user, &self.trade).await),
             Read::Trades => shown(platform.trades(user, Timestamp::MIN).await),
+            Read::Holds => shown(platform.hold_with(user, self.traders.bob()).await),
             Read::TradeToken => shown(platform.trade_token(user).await),
         }
     }

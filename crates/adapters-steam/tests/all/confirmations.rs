@@ -56,15 +56,30 @@ async fn a_list_is_asked_for_with_the_time_of_steam_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn no_call_is_made_for_an_account_whose_identity_secret_is_not_stored() {
+async fn no_list_is_asked_for_an_account_whose_identity_secret_is_not_stored_and_the_time_once() {
     let traders = Traders::new().await;
     traders.share_identity_secret(traders.ada());
-    let refused = traders.platform.confirmations(traders.bob().user).await;
-    let Err(ExternalError::Rejected(PlatformRefusal::NotDone(text))) = refused else { panic!("{refused:?}") };
-    assert_eq!(text, "the identity secret of the account is not stored: confirmations are not read");
-    assert_eq!(calls(&traders), [0, 0]);
+    let bob = traders.bob();
+    for _ in 0..3 {
+        let refused = traders.platform.confirmations(bob.user).await;
+        let Err(ExternalError::Rejected(PlatformRefusal::NotDone(text))) = refused else { panic!("{refused:?}") };
+        assert_eq!(text, "the identity secret of the account is not stored: confirmations are not read");
+        assert_eq!(calls(&traders), [1, 0], "the time is not read in vain again");
+    }
     traders.platform.confirmations(traders.ada().user).await.unwrap();
-    assert_eq!(calls(&traders), [1, 1]);
+    assert_eq!(calls(&traders), [2, 1]);
+    traders.share_identity_secret(bob);
+    assert_eq!(traders.platform.confirmations(bob.user).await, Ok(Vec::new()), "a secret counts at once");
+}
+
+#[tokio::test]
+async fn the_vault_makes_one_key_for_a_list() {
+    let traders = Traders::new().await;
+    traders.share_identity_secret(traders.ada());
+    for count in 1..=3 {
+        traders.platform.confirmations(traders.ada().user).await.unwrap();
+        assert_eq!(traders.vault.asked_lists(), count);
+    }
 }
 
 #[tokio::test]

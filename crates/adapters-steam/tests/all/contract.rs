@@ -1,7 +1,9 @@
-//! The contracts of signing in and of a game platform, over the facades.
+//! The contracts of signing in, of a game platform, and of friends and chats, over the facades.
 //!
 //! All promises of signing in hold over Steam's wire. Of those of a game platform, three are left out: the driver returns all offers on one
-//! page, so that none is on a second one, and it counts the items of an account once in half an hour. The tests of reads take their place.
+//! page, so that none is on a second one, and it counts the items of an account once in half an hour. The tests of reads take their place. Of
+//! those of friends and chats, two are left out: Steam does not show since when accounts are friends, and the driver reads in the list that an
+//! account is not a friend, whether it exists or not.
 
 use std::sync::Arc;
 
@@ -16,11 +18,14 @@ use tradepost_domain::trading::account_session::Guard;
 use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::game_platform::sessions::{PlatformSessions, SignInAs};
+use tradepost_ports::game_platform::social::Social;
 use tradepost_testkit::external::FaultInjection;
 use tradepost_testkit::external::game_platform::PlatformFixture;
 use tradepost_testkit::external::sessions::SessionsFixture;
+use tradepost_testkit::external::social::SocialFixture;
 
 use crate::scene::Scene;
+use crate::social::{Chatters, NO_ONE};
 use crate::traders::Traders;
 use crate::vault::OneToken;
 
@@ -142,6 +147,8 @@ tradepost_testkit::external_promises! { Traders::who_give().await; game_platform
     nobody_gives_an_item_twice,
     an_offer_of_nothing_is_refused,
     a_wrong_token_reaches_nobody,
+    a_trade_that_would_not_be_held_has_no_hold,
+    a_wrong_token_shows_no_hold,
     the_token_of_an_account_is_the_one_of_its_trade_url,
     a_renewed_trade_url_replaces_the_earlier_one,
     a_renewal_whose_answer_was_lost_is_shown_by_the_token,
@@ -149,6 +156,65 @@ tradepost_testkit::external_promises! { Traders::who_give().await; game_platform
     offers_and_trades_that_did_not_change_since_are_left_out,
     a_cursor_that_was_never_given_is_refused,
     an_offer_shows_what_a_lost_answer_accepted,
+    a_call_too_many_does_nothing_and_says_when_to_come_back,
+    a_lost_session_is_reported;
+}
+
+#[async_trait]
+impl FaultInjection for Chatters {
+    async fn lose_next_answer(&self) {
+        self.lose_next_friend_answer().await;
+    }
+
+    async fn limit_rate(&self) {
+        self.traders.scene.limit_rate().await;
+    }
+
+    async fn lose_session(&self) {
+        self.traders.scene.lose_session().await;
+    }
+}
+
+#[async_trait]
+impl SocialFixture for Chatters {
+    fn social(&self) -> &dyn Social {
+        &self.steam
+    }
+
+    fn pair(&self) -> [PlatformUserId; 2] {
+        [self.user(), self.partner]
+    }
+
+    fn unknown_user(&self) -> PlatformUserId {
+        NO_ONE
+    }
+
+    async fn wait(&self) {
+        self.traders.scene.pass(Duration::seconds(5));
+    }
+
+    async fn lose_next_friend_answer(&self) {
+        self.traders.scene.inject(Fault::TimeoutAfterCommit { call: Call::Befriend });
+    }
+
+    async fn lose_next_message_answer(&self) {
+        self.traders.scene.inject(Fault::TimeoutAfterCommit { call: Call::Say });
+    }
+}
+
+tradepost_testkit::external_promises! { Chatters::alone().await; social:
+    a_request_that_is_accepted_makes_friends,
+    adding_who_asks_is_accepting,
+    nothing_is_accepted_that_was_not_asked,
+    removing_ends_a_friendship_and_a_request_on_both_sides,
+    who_is_blocked_cannot_ask_until_unblocked,
+    the_list_shows_what_a_lost_answer_did,
+    a_message_is_at_its_place_for_both_sides,
+    a_text_is_shown_as_it_was_sent,
+    only_friends_receive_messages,
+    every_message_is_on_exactly_one_of_several_pages,
+    a_conversation_shows_what_is_unread_until_it_is_read,
+    the_conversation_shows_what_a_lost_answer_sent,
     a_call_too_many_does_nothing_and_says_when_to_come_back,
     a_lost_session_is_reported;
 }

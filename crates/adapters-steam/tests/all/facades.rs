@@ -33,10 +33,10 @@ pub(crate) fn without_patience() -> Limits {
 }
 
 fn changed(change: fn(ServiceLimits) -> ServiceLimits) -> Limits {
-    let Limits { sign_in, reads, inventories, community, offers, answers } = Limits::default();
-    let all = [sign_in, reads, inventories, community, offers, answers].map(change);
-    let [sign_in, reads, inventories, community, offers, answers] = all;
-    Limits { sign_in, reads, inventories, community, offers, answers }
+    let Limits { sign_in, reads, inventories, community, offers, answers, friends, chats } = Limits::default();
+    let all = [sign_in, reads, inventories, community, offers, answers, friends, chats].map(change);
+    let [sign_in, reads, inventories, community, offers, answers, friends, chats] = all;
+    Limits { sign_in, reads, inventories, community, offers, answers, friends, chats }
 }
 
 impl Facades {

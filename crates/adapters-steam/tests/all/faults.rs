@@ -5,6 +5,7 @@ mod lost;
 mod reads;
 mod sessions;
 mod social;
+mod social_writes;
 mod writes;
 
 use std::fmt::Debug;
@@ -42,8 +43,8 @@ const fn signed_out<R>() -> ExternalError<R> {
 
 /// The time after which every service is called again, as if it had not been called before.
 fn rest() -> Duration {
-    let Limits { sign_in, reads, inventories, community, offers, answers } = Limits::default();
-    let all = [sign_in, reads, inventories, community, offers, answers];
+    let Limits { sign_in, reads, inventories, community, offers, answers, friends, chats } = Limits::default();
+    let all = [sign_in, reads, inventories, community, offers, answers, friends, chats];
     let all = all.map(|limits| limits.pause.max(limits.budget.window));
     all.into_iter().max().unwrap()
 }

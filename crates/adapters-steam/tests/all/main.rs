@@ -15,6 +15,8 @@ mod reads;
 mod scene;
 mod secrets;
 mod social;
+mod social_deeds;
+mod social_writes;
 mod traders;
 mod vault;
 mod writes;

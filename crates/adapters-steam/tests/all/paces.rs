@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tradepost_adapters_outside::ServiceLimits;
-use tradepost_adapters_steam::{Limits, SteamSessions};
+use tradepost_adapters_steam::{Limits, SteamSessions, SteamSocial};
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::sessions::PlatformSessions as _;
@@ -12,6 +12,8 @@ use tradepost_ports::game_platform::{ConfirmationAnswer, GamePlatform as _};
 use crate::calls::{Read, SessionCall, whole};
 use crate::deeds::Write;
 use crate::facades::{unpaced, wait, without_patience};
+use crate::social::{Chatters, SocialRead};
+use crate::social_deeds::SocialWrite;
 use crate::traders::Traders;
 
 type Outcome<T, R> = Result<T, ExternalError<R>>;
@@ -131,4 +133,32 @@ async fn answers_to_confirmations_are_a_gap_apart_over_all_accounts() {
     wait(answers.budget.gap).await;
     let left = if both.0.is_ok() { &other } else { &one };
     assert!(answer(left).await.is_ok());
+}
+
+#[tokio::test]
+async fn changes_of_friends_and_messages_have_gaps_of_their_own_and_keep_no_read_waiting() {
+    let limits = Limits::default();
+    for (write, of) in [(SocialWrite::Add, limits.friends), (SocialWrite::Say, limits.chats)] {
+        let chatters = Chatters::new().await;
+        let of = ServiceLimits { patience: Duration::ZERO, ..of };
+        let paced = match write {
+            SocialWrite::Say => Limits { chats: of, ..unpaced() },
+            SocialWrite::Add
+            | SocialWrite::Accept
+            | SocialWrite::Decline
+            | SocialWrite::Remove
+            | SocialWrite::Block
+            | SocialWrite::Unblock
+            | SocialWrite::MarkRead => Limits { friends: of, ..unpaced() },
+        };
+        let steam = SteamSocial::new(chatters.facades().services(&paced), chatters.traders.vault.clone());
+        let (one, other) = (chatters.social_deed(write), chatters.social_deed(write));
+        let both = tokio::join!(chatters.change_by(&steam, &one), chatters.change_by(&steam, &other));
+        assert_is_gap(wait_of_one(&both), of);
+        assert_eq!(chatters.facades().calls(write.route()), 1, "{write:?}");
+        assert!(chatters.read(SocialRead::Friends).await.is_ok());
+        wait(of.budget.gap).await;
+        let left = if both.0.is_ok() { &other } else { &one };
+        assert_eq!(chatters.change_by(&steam, left).await, Ok(()), "{write:?}");
+    }
 }

@@ -36,6 +36,7 @@ impl Traders {
             | Read::Confirmations
             | Read::Offer
             | Read::Trade
+            | Read::Holds
             | Read::TradeToken => panic!("{read:?} has no pages"),
         }
     }

@@ -45,6 +45,7 @@ async fn every_call_of_a_session_says_who_calls_and_is_answered_as_a_card_descri
 async fn every_question_has_the_parameters_of_its_route() {
     let reads = Reads::new().await;
     let (user, offer, trade) = (reads.user(), &reads.offer, &reads.trade);
+    let bob = reads.traders.bob().user;
     for (read, parameters) in [
         (Read::Time, String::new()),
         (Read::Authenticator, "access_token=redacted".to_owned()),
@@ -71,6 +72,7 @@ async fn every_question_has_the_parameters_of_its_route() {
              &get_descriptions=1&language=english&include_failed=1&include_total=0"
                 .to_owned(),
         ),
+        (Read::Holds, format!("access_token=redacted&steamid_target={bob}&trade_offer_access_token=redacted")),
         // Another value would replace the trade URL of the account.
         (Read::TradeToken, "access_token=redacted&generate_new_token=false".to_owned()),
     ] {

@@ -11,7 +11,7 @@ use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
 use tradepost_fakes::Fault;
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::{
-    AccountState, Asset, GamePlatform as _, Inventory, Offer, PlatformRefusal, PlatformResult, Trade,
+    AccountState, Asset, GamePlatform as _, Hold, Inventory, Offer, PlatformRefusal, PlatformResult, Trade,
 };
 
 use crate::calls::{Read, Reads, whole};
@@ -171,6 +171,16 @@ async fn a_held_trade_is_read_while_it_is_held_and_when_it_is_complete() {
         }
         pair.scene.pass(Duration::hours(2));
     }
+}
+
+#[tokio::test]
+async fn a_hold_is_that_of_the_world_before_the_trade_is_made() {
+    let pair = Traders::new().await;
+    let user = pair.ada().user;
+    pair.scene.inject(WorldFault::Escrow { hours: 360, rolled_back: false });
+    let hold = pair.platform.hold_with(user, pair.bob()).await;
+    assert_eq!(hold, pair.world.hold_with(user, pair.bob()).await);
+    assert_eq!(hold.map(Hold::longest), Ok(1_296_000));
 }
 
 #[tokio::test]

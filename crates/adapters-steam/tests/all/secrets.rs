@@ -10,6 +10,8 @@ use crate::calls::{Read, Reads, SessionCall};
 use crate::deeds::Write;
 use crate::facades::Facades;
 use crate::scene::{PASSWORD, Scene};
+use crate::social::Chatters;
+use crate::social_deeds::{SocialWrite, TEXT};
 use crate::traders::{IDENTITY_SECRET, Traders};
 
 /// With this every token begins: the first characters of its header.
@@ -83,6 +85,25 @@ async fn no_failure_of_a_write_shows_a_secret() {
     }
     assert!(failures > 60, "{failures}");
     assert_shows_none(&recorded(&traders.scene.facades), &secrets);
+}
+
+#[tokio::test]
+async fn no_failure_of_a_change_of_friends_or_chats_shows_a_secret_or_a_text() {
+    let chatters = Chatters::new().await;
+    let mut secrets = fixed(&chatters.traders.scene);
+    secrets.push(TEXT);
+    let mut failures = 0;
+    for write in SocialWrite::ALL {
+        for fault in faults() {
+            let deed = chatters.social_deed(write);
+            if let Err(failed) = chatters.change_with(&deed, fault).await {
+                assert_shows_none(&format!("{failed} {failed:?}"), &secrets);
+                failures += 1;
+            }
+        }
+    }
+    assert!(failures > 60, "{failures}");
+    assert_shows_none(&recorded(chatters.facades()), &secrets);
 }
 
 #[tokio::test]

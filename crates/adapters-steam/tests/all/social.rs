@@ -1,4 +1,4 @@
-//! Friends and chats: what the driver reads equals what the world itself answers, except for what Steam does not show. Nothing is written.
+//! Friends and chats: what the driver reads equals what the world itself answers, except for what Steam does not show.
 
 use std::fmt::Debug;
 use std::num::NonZeroU64;
@@ -8,14 +8,12 @@ use serde_json::Value;
 use time::Duration;
 use tradepost_adapters_simulator::SimulatedSocial;
 use tradepost_adapters_steam::SteamSocial;
-use tradepost_domain::text::ExternalId;
-use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::chat::{ChatText, ShownConversation, ShownMessage};
+use tradepost_domain::trading::chat::{ShownConversation, ShownMessage};
 use tradepost_domain::trading::friend::{FriendRelation, ShownFriend};
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_fakes::Fault;
 use tradepost_ports::external::{Effect, ExternalError};
-use tradepost_ports::game_platform::social::{MessagePage, Social, SocialRefusal, SocialResult};
+use tradepost_ports::game_platform::social::{MessagePage, Social as _, SocialResult};
 
 use crate::facades::Facades;
 use crate::traders::Traders;
@@ -23,6 +21,8 @@ use crate::vault::WorldTokens;
 
 /// The number of the account 0.
 const INDIVIDUALS: u64 = 76_561_197_960_265_728;
+/// An individual account that does not exist.
+pub(crate) const NO_ONE: PlatformUserId = PlatformUserId::new(NonZeroU64::new(INDIVIDUALS + 4_000_000_000).unwrap());
 
 /// A route of friends or chats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,10 +53,10 @@ impl SocialRead {
 
 /// Two accounts that are signed in, one of which has a friend who has written.
 pub(crate) struct Chatters {
-    traders: Traders,
-    steam: SteamSocial,
+    pub(crate) traders: Traders,
+    pub(crate) steam: SteamSocial,
     /// Friends and chats of the world, in process and without Steam's wire.
-    world: SimulatedSocial,
+    pub(crate) world: SimulatedSocial,
     pub(crate) partner: PlatformUserId,
 }
 
@@ -71,7 +71,7 @@ impl Chatters {
     }
 
     /// The same before they are friends.
-    async fn alone() -> Self {
+    pub(crate) async fn alone() -> Self {
         let traders = Traders::new().await;
         let steam = SteamSocial::new(traders.scene.services.clone(), traders.vault.clone());
         let tokens = Arc::new(WorldTokens(traders.vault.clone()));
@@ -84,7 +84,7 @@ impl Chatters {
         &self.traders.scene.facades
     }
 
-    fn user(&self) -> PlatformUserId {
+    pub(crate) fn user(&self) -> PlatformUserId {
         self.traders.ada().user
     }
 
@@ -245,33 +245,4 @@ async fn every_read_ends_with_the_token_of_the_account_until_it_is_signed_in_aga
     for read in SocialRead::ALL {
         assert!(chatters.read(read).await.is_ok(), "{read:?}");
     }
-}
-
-/// The reason for which a call is rejected.
-fn reason<T: Debug>(result: SocialResult<T>) -> String {
-    match result {
-        Err(ExternalError::Rejected(SocialRefusal::Other(text))) => text,
-        Ok(_) | Err(_) => panic!("not rejected: {result:?}"),
-    }
-}
-
-#[tokio::test]
-async fn every_write_is_rejected_without_a_request() {
-    let chatters = Chatters::new().await;
-    let (user, partner, steam) = (chatters.user(), chatters.partner, &chatters.steam);
-    let before = chatters.facades().fakes.ledger();
-    let shown = chatters.world.conversations(user).await;
-    let (text, id) = (ChatText::plain("hi"), ExternalId::new("1").unwrap());
-    let reasons = [
-        reason(steam.add(user, partner).await),
-        reason(steam.accept(user, partner).await),
-        reason(steam.remove(user, partner).await),
-        reason(steam.block(user, partner).await),
-        reason(steam.unblock(user, partner).await),
-        reason(steam.say(user, partner, &text, &id).await),
-        reason(steam.mark_read(user, partner, Timestamp::MAX).await),
-    ];
-    assert!(reasons.iter().all(|reason| reason.starts_with("Steam is read alone: ")), "{reasons:?}");
-    assert_eq!(chatters.facades().fakes.ledger(), before, "no request was sent");
-    assert_eq!(chatters.world.conversations(user).await, shown, "nothing changed");
 }

@@ -1,6 +1,8 @@
-//! Vaults: where calls find the access tokens of accounts, which of them may give items, and what signs calls about confirmations.
+//! Vaults: where calls find the access tokens of accounts, which of them may give items, which changes of friends and chats are on record, and
+//! what signs calls about confirmations.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -14,18 +16,23 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::game_platform::sessions::{
     AnswerToSign, ConfirmationKey, ConfirmationTag, TokenVault, Tokens, VaultUnavailable,
 };
+use tradepost_ports::game_platform::social::SocialChange;
 
 type Found = Result<Option<SecretString>, VaultUnavailable>;
 
 /// The name of every authenticator.
 const DEVICE: &str = "android:8007b97d-f21a-4c7f-fd82-de8057efbec2";
 
-/// The tokens of accounts that were signed in, their identity secrets, and those that may give items.
+/// The tokens of accounts that were signed in, their identity secrets, and those that may give items. Every change of friends and chats is on
+/// record, until none is.
 #[derive(Default)]
 pub(crate) struct Vault {
     tokens: Mutex<HashMap<PlatformUserId, SecretString>>,
     identity_secrets: Mutex<HashMap<PlatformUserId, &'static str>>,
     givers: Mutex<HashSet<PlatformUserId>>,
+    has_no_change: AtomicBool,
+    changes: Mutex<Vec<(PlatformUserId, SocialChange)>>,
+    lists: AtomicUsize,
 }
 
 fn locked<T>(part: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -56,6 +63,21 @@ impl Vault {
         }
     }
 
+    /// Has no change of friends and chats on record from now on.
+    pub(crate) fn forget_changes(&self) {
+        self.has_no_change.store(true, Ordering::SeqCst);
+    }
+
+    /// Returns the changes of friends and chats that were asked about so far.
+    pub(crate) fn changes(&self) -> Vec<(PlatformUserId, SocialChange)> {
+        locked(&self.changes).clone()
+    }
+
+    /// Returns how often a key for a list of confirmations was asked for.
+    pub(crate) fn asked_lists(&self) -> usize {
+        self.lists.load(Ordering::SeqCst)
+    }
+
     pub(crate) fn token(&self, account: PlatformUserId) -> Option<SecretString> {
         locked(&self.tokens).get(&account).cloned()
     }
@@ -81,11 +103,17 @@ impl TokenVault for Vault {
         account: PlatformUserId,
         at: Timestamp,
     ) -> Result<Option<ConfirmationKey>, VaultUnavailable> {
+        self.lists.fetch_add(1, Ordering::SeqCst);
         Ok(self.key(account, at, ConfirmationTag::List))
     }
 
     async fn may_give(&self, account: PlatformUserId) -> Result<bool, VaultUnavailable> {
         Ok(locked(&self.givers).contains(&account))
+    }
+
+    async fn may_change(&self, account: PlatformUserId, change: &SocialChange) -> Result<bool, VaultUnavailable> {
+        locked(&self.changes).push((account, change.clone()));
+        Ok(!self.has_no_change.load(Ordering::SeqCst))
     }
 
     async fn answer_key(&self, wanted: &AnswerToSign) -> Result<Option<ConfirmationKey>, VaultUnavailable> {
@@ -129,6 +157,10 @@ impl TokenVault for ClosedVault {
     }
 
     async fn may_give(&self, _: PlatformUserId) -> Result<bool, VaultUnavailable> {
+        Err(VaultUnavailable("the database does not answer".to_owned()))
+    }
+
+    async fn may_change(&self, _: PlatformUserId, _: &SocialChange) -> Result<bool, VaultUnavailable> {
         Err(VaultUnavailable("the database does not answer".to_owned()))
     }
 }

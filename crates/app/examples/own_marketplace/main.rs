@@ -8,6 +8,7 @@ mod contract;
 mod platform;
 mod shop;
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -86,6 +87,7 @@ fn desk(workspace_id: WorkspaceId) -> Result<Desk, Failure> {
         sessions: None,
         price_sources: Vec::new(),
         rates: None,
+        drivers: BTreeMap::new(),
     })
 }
 

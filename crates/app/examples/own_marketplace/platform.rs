@@ -3,11 +3,11 @@
 use tradepost::domain::asset::{AppId, ContextId};
 use tradepost::domain::text::ExternalId;
 use tradepost::domain::time::Timestamp;
-use tradepost::domain::trading::trade::PlatformUserId;
+use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost::ports::clock::Clock as _;
 use tradepost::ports::external::{ExternalError, Page};
 use tradepost::ports::game_platform::{
-    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Hold, Inventory, NewOffer, Offer,
     PlatformRefusal, PlatformResult, Trade,
 };
 use tradepost::{SystemClock, async_trait};
@@ -85,6 +85,10 @@ impl GamePlatform for QuietPlatform {
         _after: Option<&ExternalId>,
     ) -> PlatformResult<Page<Trade>> {
         Ok(Page { items: Vec::new(), next: None })
+    }
+
+    async fn hold_with(&self, _account: PlatformUserId, _partner: &TradeAddress) -> PlatformResult<Hold> {
+        unknown()
     }
 
     async fn trade_token(&self, _account: PlatformUserId) -> PlatformResult<ExternalId> {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on says so")]
 
 mod backups;
+mod by_command;
 mod care;
 mod client;
 mod command;
@@ -19,6 +20,7 @@ mod healthcheck;
 mod interface_pages;
 mod keys;
 mod killed_demo;
+mod login;
 mod monitoring;
 mod names;
 mod passwords;

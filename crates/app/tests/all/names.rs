@@ -1,11 +1,11 @@
-//! Records that commands take by what people call them: channels of alerts, members and invitations.
+//! Records that commands take by what people call them: channels of alerts, members and invitations, accounts, the workspace.
 
 use secrecy::ExposeSecret as _;
 use tradepost::SystemClock;
 use tradepost::auth::Rfc6238;
 use tradepost::ports::clock::Clock as _;
 
-use crate::client::Demo;
+use crate::client::{Demo, uuid};
 
 #[test]
 fn an_alert_channel_is_given_by_its_name_also_an_own_one() {
@@ -27,6 +27,44 @@ fn an_alert_channel_is_given_by_its_name_also_an_own_one() {
     let error =
         "error: there is no alert channel \"dsk\"\n  try: did you mean \"desk\"?\n  try: tradepost alerts channels\n";
     assert_eq!(unknown.stderr, error);
+}
+
+#[test]
+fn a_trading_account_is_given_by_its_name_or_its_id() {
+    let demo = Demo::start();
+    let accounts = demo.json(&["accounts", "list"])["accounts"].clone();
+    let one = accounts.as_array().unwrap().iter().find(|account| account["name"] == "trader-1").unwrap();
+    let (name, id) = ("trader-1", uuid(one["id"].as_str().unwrap()));
+    for (command, found) in [
+        (&["purchases", "list", "--limit", "5"][..], "purchases"),
+        (&["inventory", "list", "--limit", "5"], "inventoryItems"),
+        (&["pnl"], "rows"),
+    ] {
+        let of = |account: &str| demo.json(&[command, &["--account", account]].concat())[found].clone();
+        assert!(of(name).as_array().is_some_and(|records| !records.is_empty()), "{found}");
+        assert_eq!(of(&id), of(name), "{found}");
+    }
+}
+
+#[test]
+fn the_workspace_is_given_by_the_name_of_that_of_the_key() {
+    let demo = Demo::start();
+    demo.run(&["contracts", "list", "--workspace", "demo trading"]).expect_success();
+    let unknown = demo.run(&["contracts", "list", "--workspace", "Elsewhere"]);
+    assert_eq!(unknown.code, Some(2), "{}", unknown.stderr);
+    let error =
+        "error: --workspace: the key works in no workspace \"Elsewhere\"\n  why: its workspace is \"Demo trading\"\n";
+    assert!(unknown.stderr.starts_with(error), "{}", unknown.stderr);
+}
+
+#[test]
+fn a_suspended_member_is_reinstated_by_name() {
+    let demo = Demo::start();
+    let suspended = demo.json(&["members", "suspend", "Trader"]);
+    assert_eq!(suspended["membership"]["status"], "MEMBERSHIP_STATUS_SUSPENDED", "{suspended}");
+    let code = Rfc6238::code(demo.server.printed("totpSecret"), SystemClock.now()).unwrap();
+    let reinstated = demo.json(&["members", "reinstate", "Trader", "--totp-code", code.expose_secret()]);
+    assert_eq!(reinstated["membership"]["status"], "MEMBERSHIP_STATUS_ACCEPTED", "{reinstated}");
 }
 
 #[test]

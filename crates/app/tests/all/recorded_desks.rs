@@ -1,5 +1,7 @@
 //! `serve` with worlds: a server that trades for the workspaces whose providers and accounts make a desk.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::command::{Place, Server, credential};
@@ -10,6 +12,8 @@ use crate::trading::Desk;
 const SCENARIO: &str =
     r#"[{"call":"pay_in","customer":"alpha","cents":1000000},{"call":"pay_in","customer":"beta","cents":1000000}]"#;
 const PASSWORD: &str = "nine quiet herons cross the marsh";
+/// How long the first calls of an engine may take on a busy machine.
+const WITHIN: Duration = Duration::from_mins(1);
 
 /// A world whose hours pass in seconds, and a server that may trade there.
 fn both(place: &Place) -> (Server, Server) {
@@ -162,4 +166,26 @@ async fn a_workspace_whose_game_platform_is_in_no_known_world_trades_nothing_and
     server.until_logged("the settings of the server name no world nowhere (trading.worlds)");
     assert!(!server.log().contains("trading for a desk on record"), "{}", server.log());
     assert_eq!(server.page("/livez").await.0, 200);
+}
+
+#[tokio::test]
+async fn calls_to_providers_are_measured_by_driver_and_never_by_a_users_name() {
+    let place = Place::new();
+    let (_world, server) = both(&place);
+    let desk = first(&place, &server).await;
+    let there = [("world", "main"), ("customer", "alpha")];
+    desk.provide("GAME_PLATFORM", "steam", &there).await;
+    desk.provide("PRICE_SOURCE", "Odd, a guide", &there[..1]).await;
+    desk.provide("MARKETPLACE", "Odd {the} shop", &there).await;
+    desk.open_account("bot-1", "76561198000000001").await;
+    let began = Instant::now();
+    let measured = loop {
+        let (_, page) = server.page("/metrics").await;
+        let is_measured = |kind: &str| page.contains(&format!(r#"kind="{kind}",system="simulator""#));
+        if is_measured("marketplace") && is_measured("price_source") {
+            break page;
+        }
+        assert!(began.elapsed() < WITHIN, "{page}");
+    };
+    assert!(!measured.contains("Odd"), "{measured}");
 }

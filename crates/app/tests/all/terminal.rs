@@ -37,6 +37,41 @@ const ANSWERS: [(&str, &str); 15] = [
     ("create:", ""),
 ];
 
+/// The same for a pool.
+const POOL_ANSWERS: [(&str, &str); 6] = [
+    ("name:", "Night"),
+    ("limits.budget:", "1000"),
+    ("limits.max_per_purchase:", ""),
+    ("limits.max_exposure_per_item:", ""),
+    ("limits.daily_limit:", "50"),
+    ("create:", ""),
+];
+/// The questions for the changes of an active contract, whose present values are the defaults.
+const CHANGES: [(&str, &str); 14] = [
+    ("buying.target_quantity [3]", ""),
+    ("buying.max_buy_price [900.00]", ""),
+    ("buying.budget [2700.00]", "3000"),
+    ("buying.daily_budget:", ""),
+    ("buying.min_discount_bps:", ""),
+    ("buying.max_open_purchases:", ""),
+    ("limits:", ""),
+    ("filter_set:", ""),
+    ("approval:", ""),
+    ("restricted:", ""),
+    ("marketplaces [simulator]", ""),
+    ("ends_at:", ""),
+    ("price_reference:", ""),
+    ("change:", ""),
+];
+
+/// Answers questions in their order.
+fn answer(terminal: &mut Terminal, answers: &[(&str, &str)]) {
+    for (question, answer) in answers {
+        terminal.until(question);
+        terminal.press(&format!("{answer}{ENTER}"));
+    }
+}
+
 /// What a server shows that starts for the first time, until Ctrl-C ends it.
 fn first_screen() -> String {
     let place = Place::new();
@@ -95,15 +130,37 @@ async fn one_key_approves_one_intent() {
 fn the_answers_to_questions_make_a_contract() {
     let demo = Demo::start();
     let mut terminal = run(&demo, &["contracts", "new"]);
-    for (question, answer) in ANSWERS {
-        terminal.until(question);
-        terminal.press(&format!("{answer}{ENTER}"));
-    }
+    answer(&mut terminal, &ANSWERS);
     let rest = terminal.until_success();
     assert!(rest.contains("created"), "{rest}");
     let contract = demo.json(&["contracts", "show", NAME])["contract"].clone();
     assert_eq!((&contract["name"], &contract["status"]), (&json!(NAME), &json!("CONTRACT_STATUS_DRAFT")));
     assert_eq!(contract["buying"]["budgetCents"], "4500", "{contract}");
+}
+
+#[test]
+fn the_answers_to_questions_make_a_pool() {
+    let demo = Demo::start();
+    let mut terminal = run(&demo, &["pools", "new"]);
+    answer(&mut terminal, &POOL_ANSWERS);
+    let rest = terminal.until_success();
+    assert!(rest.contains("created"), "{rest}");
+    let limits = demo.json(&["pools", "show", "Night"])["pool"]["limits"].clone();
+    assert_eq!((&limits["budgetCents"], &limits["dailyLimitCents"]), (&json!("100000"), &json!("5000")));
+}
+
+#[tokio::test]
+async fn a_contract_is_changed_by_answers_to_questions_with_its_terms_as_defaults() {
+    let demo = Demo::start();
+    demo.proposals().await;
+    let mut terminal = run(&demo, &["contracts", "edit", "By hand"]);
+    answer(&mut terminal, &CHANGES);
+    let rest = terminal.until_success();
+    assert!(rest.contains("changed"), "{rest}");
+    let contract = demo.json(&["contracts", "show", "By hand"])["contract"].clone();
+    let buying = ["budgetCents", "maxBuyPriceCents"].map(|field| contract["buying"][field].clone());
+    assert_eq!(buying, [json!("300000"), json!("90000")], "{contract}");
+    assert_eq!(contract["status"], "CONTRACT_STATUS_ACTIVE", "{contract}");
 }
 
 #[test]

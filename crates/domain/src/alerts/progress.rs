@@ -2,12 +2,15 @@
 
 use ::time::Duration;
 
+use super::topic::AlertTopic;
 use crate::events::health::Health;
 use crate::id::{AlertChannelId, TransitionId, WorkspaceId};
 use crate::time::Timestamp;
 
-/// The most messages of a channel
+/// The most messages of a channel,
 pub const MOST_SENT: u32 = 20;
+/// after so many no notice is sent, so that problems have the rest,
+pub const MOST_BEFORE_NOTICES_WAIT: u32 = 10;
 /// within this time.
 pub const WINDOW: Duration = Duration::HOUR;
 /// How often the URL of a heartbeat is called.
@@ -72,16 +75,18 @@ impl AlertProgress {
         Self { health, ..self }
     }
 
-    /// Counts a message.
+    /// Counts a message about these topics. Notices alone have half of the room: many of them hold back no problem.
     ///
     /// # Errors
     /// The end of the window, when as many were sent in it as may be.
-    pub fn count(self, at: Timestamp) -> Result<Self, Timestamp> {
+    pub fn count(self, topics: impl IntoIterator<Item = AlertTopic>, at: Timestamp) -> Result<Self, Timestamp> {
         let end = self.window_began_at.plus(WINDOW);
         if at >= end {
             return Ok(Self { window_began_at: at, sent_in_window: 1, ..self });
         }
-        if self.sent_in_window >= MOST_SENT {
+        let is_notice = topics.into_iter().all(AlertTopic::is_notice);
+        let most = if is_notice { MOST_BEFORE_NOTICES_WAIT } else { MOST_SENT };
+        if self.sent_in_window >= most {
             return Err(end);
         }
         Ok(Self { sent_in_window: self.sent_in_window.saturating_add(1), ..self })
@@ -107,15 +112,23 @@ mod tests {
         AlertProgress::new(AlertChannelId::from_bytes([1; 16]), WorkspaceId::from_bytes([2; 16]), None, at(0))
     }
 
+    fn counted(topic: AlertTopic, times: u32) -> AlertProgress {
+        (0..times).fold(progress(), |counted, _| counted.count([topic], at(10)).unwrap())
+    }
+
     #[test]
     fn a_channel_gets_twenty_messages_an_hour() {
-        let mut counted = progress();
-        for second in 0..20 {
-            counted = counted.count(at(second)).unwrap();
-        }
-        assert_eq!(counted.count(at(3_599)), Err(at(3_600)));
-        let next = counted.count(at(3_600)).unwrap();
+        let full = counted(AlertTopic::Problem, 20);
+        assert_eq!(full.count([AlertTopic::LossLimit], at(3_599)), Err(at(3_600)));
+        let next = full.count([AlertTopic::Problem], at(3_600)).unwrap();
         assert_eq!((next.window_began_at, next.sent_in_window), (at(3_600), 1));
+    }
+
+    #[test]
+    fn notices_wait_after_ten_messages_and_problems_do_not() {
+        let full = counted(AlertTopic::Bought, 10);
+        assert_eq!(full.count([AlertTopic::Sold, AlertTopic::DailySummary], at(3_599)), Err(at(3_600)));
+        assert_eq!(full.count([AlertTopic::Sold, AlertTopic::LossLimit], at(3_599)).unwrap().sent_in_window, 11);
     }
 
     #[test]

@@ -109,9 +109,13 @@ impl RuleTerms {
         self.has(AlertTopic::Problem) && (is_named || is_any) && is_severe
     }
 
-    /// Returns when a message about this is due that is created now.
+    /// Returns when a message about this is due that is created now. A summary is created at its own time of the day, so no pace
+    /// delays it.
     pub fn due(&self, topic: AlertTopic, at: Timestamp) -> Timestamp {
-        self.schedule.due(at, self.urgent.contains(&topic))
+        if self.urgent.contains(&topic) {
+            return at;
+        }
+        if topic.is_summary() { self.schedule.after_quiet_hours(at) } else { self.schedule.due(at) }
     }
 }
 
@@ -127,7 +131,7 @@ impl AlertRule {
 mod tests {
     use super::*;
     use crate::accounts::preferences::TimeZone;
-    use crate::alerts::schedule::{DayTime, Pace};
+    use crate::alerts::schedule::{DayTime, Pace, QuietHours};
     use crate::text::Text;
 
     fn news(topic: AlertTopic, severity: Severity, kind: Option<RemediationKind>) -> AlertNews {
@@ -188,5 +192,19 @@ mod tests {
         let at = Timestamp::from_micros(60_000_000).unwrap();
         assert_eq!(terms.due(AlertTopic::Breaker, at), at);
         assert_eq!(terms.due(AlertTopic::Problem, at).as_micros(), 3_600_000_000);
+    }
+
+    #[test]
+    fn a_summary_waits_for_the_end_of_quiet_hours_and_for_no_digest() {
+        let at = Timestamp::from_micros(60_000_000).unwrap();
+        for pace in [Pace::AtOnce, Pace::Hourly, Pace::Daily] {
+            let schedule = Schedule { pace, ..terms().schedule };
+            let summaries = RuleTerms { schedule, ..terms() };
+            assert_eq!(summaries.due(AlertTopic::DailySummary, at), at, "{pace:?}");
+            let quiet = QuietHours::new("00:00".parse().unwrap(), "01:00".parse().unwrap()).unwrap();
+            let schedule = Schedule { quiet: Some(quiet), ..summaries.schedule };
+            let at_night = RuleTerms { schedule, ..terms() };
+            assert_eq!(at_night.due(AlertTopic::WeeklySummary, at).as_micros(), 3_600_000_000, "{pace:?}");
+        }
     }
 }

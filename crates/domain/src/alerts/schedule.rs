@@ -127,20 +127,20 @@ pub struct Schedule {
 
 impl Schedule {
     /// Returns when a message is due that is created now.
-    pub fn due(&self, at: Timestamp, is_urgent: bool) -> Timestamp {
-        if is_urgent {
-            return at;
-        }
-        let clock = self.clock();
+    pub fn due(&self, at: Timestamp) -> Timestamp {
         let due = match self.pace {
             Pace::AtOnce => at,
-            Pace::Hourly => next_hour(&clock, at),
-            Pace::Daily => next(&clock, at, self.daily_at),
+            Pace::Hourly => next_hour(&self.clock(), at),
+            Pace::Daily => next(&self.clock(), at, self.daily_at),
         };
-        match self.quiet {
-            Some(quiet) if quiet.contain(on_wall(&clock, due)) => next(&clock, due, quiet.to),
-            Some(_) | None => due,
-        }
+        self.after_quiet_hours(due)
+    }
+
+    /// Returns the end of the quiet hours if this is in them, else the same.
+    pub(super) fn after_quiet_hours(&self, at: Timestamp) -> Timestamp {
+        let Some(quiet) = self.quiet else { return at };
+        let clock = self.clock();
+        if quiet.contain(on_wall(&clock, at)) { next(&clock, at, quiet.to) } else { at }
     }
 
     /// Returns when the last summary of a day was due.
@@ -214,37 +214,36 @@ mod tests {
     fn a_message_in_quiet_hours_is_due_at_their_end() {
         let night = schedule(Pace::AtOnce, Some(("22:00", "07:00")));
         // Zurich is an hour ahead of UTC in January, and two in July.
-        assert_eq!(night.due(at("2026-01-10T20:59:59Z"), false), at("2026-01-10T20:59:59Z"));
-        assert_eq!(night.due(at("2026-01-10T21:00:00Z"), false), at("2026-01-11T06:00:00Z"));
-        assert_eq!(night.due(at("2026-01-11T03:00:00Z"), false), at("2026-01-11T06:00:00Z"));
-        assert_eq!(night.due(at("2026-07-11T03:00:00Z"), false), at("2026-07-11T05:00:00Z"));
-        assert_eq!(night.due(at("2026-01-11T06:00:00Z"), false), at("2026-01-11T06:00:00Z"));
-        assert_eq!(night.due(at("2026-01-11T03:00:00Z"), true), at("2026-01-11T03:00:00Z"));
+        assert_eq!(night.due(at("2026-01-10T20:59:59Z")), at("2026-01-10T20:59:59Z"));
+        assert_eq!(night.due(at("2026-01-10T21:00:00Z")), at("2026-01-11T06:00:00Z"));
+        assert_eq!(night.due(at("2026-01-11T03:00:00Z")), at("2026-01-11T06:00:00Z"));
+        assert_eq!(night.due(at("2026-07-11T03:00:00Z")), at("2026-07-11T05:00:00Z"));
+        assert_eq!(night.due(at("2026-01-11T06:00:00Z")), at("2026-01-11T06:00:00Z"));
         let noon = schedule(Pace::AtOnce, Some(("12:00", "13:00")));
-        assert_eq!(noon.due(at("2026-01-11T11:30:00Z"), false), at("2026-01-11T12:00:00Z"));
-        assert_eq!(noon.due(at("2026-01-11T12:30:00Z"), false), at("2026-01-11T12:30:00Z"));
+        assert_eq!(noon.due(at("2026-01-11T11:30:00Z")), at("2026-01-11T12:00:00Z"));
+        assert_eq!(noon.due(at("2026-01-11T12:30:00Z")), at("2026-01-11T12:30:00Z"));
     }
 
     #[test]
     fn quiet_hours_end_by_the_clock_on_the_wall_when_it_is_changed() {
         let night = schedule(Pace::AtOnce, Some(("23:00", "07:00")));
-        assert_eq!(night.due(at("2026-03-28T22:30:00Z"), false), at("2026-03-29T05:00:00Z"));
-        assert_eq!(night.due(at("2026-10-24T21:30:00Z"), false), at("2026-10-25T06:00:00Z"));
+        assert_eq!(night.due(at("2026-03-28T22:30:00Z")), at("2026-03-29T05:00:00Z"));
+        assert_eq!(night.due(at("2026-10-24T21:30:00Z")), at("2026-10-25T06:00:00Z"));
         // On 29 March, 02:30 is left out: quiet hours end at 03:30.
         let left_out = schedule(Pace::AtOnce, Some(("23:00", "02:30")));
-        assert_eq!(left_out.due(at("2026-03-29T00:30:00Z"), false), at("2026-03-29T01:30:00Z"));
+        assert_eq!(left_out.due(at("2026-03-29T00:30:00Z")), at("2026-03-29T01:30:00Z"));
     }
 
     #[test]
     fn messages_that_are_sent_together_are_due_at_the_next_hour_or_day() {
         let hourly = schedule(Pace::Hourly, None);
-        assert_eq!(hourly.due(at("2026-01-10T20:10:30.5Z"), false), at("2026-01-10T21:00:00Z"));
-        assert_eq!(hourly.due(at("2026-01-10T20:00:00Z"), false), at("2026-01-10T21:00:00Z"));
+        assert_eq!(hourly.due(at("2026-01-10T20:10:30.5Z")), at("2026-01-10T21:00:00Z"));
+        assert_eq!(hourly.due(at("2026-01-10T20:00:00Z")), at("2026-01-10T21:00:00Z"));
         let daily = schedule(Pace::Daily, None);
-        assert_eq!(daily.due(at("2026-01-10T06:59:00Z"), false), at("2026-01-10T07:00:00Z"));
-        assert_eq!(daily.due(at("2026-01-10T07:00:00Z"), false), at("2026-01-11T07:00:00Z"));
+        assert_eq!(daily.due(at("2026-01-10T06:59:00Z")), at("2026-01-10T07:00:00Z"));
+        assert_eq!(daily.due(at("2026-01-10T07:00:00Z")), at("2026-01-11T07:00:00Z"));
         let quiet = schedule(Pace::Daily, Some(("07:00", "10:00")));
-        assert_eq!(quiet.due(at("2026-01-10T05:00:00Z"), false), at("2026-01-10T09:00:00Z"));
+        assert_eq!(quiet.due(at("2026-01-10T05:00:00Z")), at("2026-01-10T09:00:00Z"));
     }
 
     #[test]

@@ -47,6 +47,25 @@ names! { AlertTopic, "topic of an alert":
 }
 
 impl AlertTopic {
+    /// Returns whether it sums up a day or a week, so that it has a time of the day of its own.
+    pub const fn is_summary(self) -> bool {
+        matches!(self, Self::DailySummary | Self::WeeklySummary)
+    }
+
+    /// Returns whether it is for information alone: nothing needs a person.
+    pub const fn is_notice(self) -> bool {
+        match self {
+            Self::Bought | Self::Sold | Self::DailySummary | Self::WeeklySummary => true,
+            Self::Problem
+            | Self::Breaker
+            | Self::LossLimit
+            | Self::AccountLost
+            | Self::Halt
+            | Self::EngineSilent
+            | Self::Test => false,
+        }
+    }
+
     /// Returns the topic of a problem.
     pub const fn of_problem(problem: &RemediationParts) -> Self {
         match problem.kind {
@@ -75,7 +94,8 @@ impl AlertTopic {
             | RemediationKind::StrangeOffer
             | RemediationKind::UnexpectedConfirmation
             | RemediationKind::AcknowledgeTrades
-            | RemediationKind::TokenExpiring => Self::Problem,
+            | RemediationKind::TokenExpiring
+            | RemediationKind::GivingLimitReached => Self::Problem,
         }
     }
 }

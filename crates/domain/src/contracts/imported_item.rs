@@ -31,6 +31,8 @@ pub struct ImportedItem {
     pub marketplace: Marketplace,
     /// The marketplace's id of the order.
     pub order_id: Option<ExternalId>,
+    /// The marketplace's id of the listing, where it is known besides the order.
+    pub listing_id: Option<ExternalId>,
     /// When it was bought.
     pub bought_at: Option<Timestamp>,
     /// Until when the trade that brought it can be reversed.
@@ -112,7 +114,7 @@ impl ImportedItem {
             listing_price,
             max_buy_price: listing_price.plus(fee)?,
             platform_fee: fee,
-            listing_id: order_id.clone(),
+            listing_id: self.listing_id.clone().unwrap_or_else(|| order_id.clone()),
             listing_asset_id: self.asset_id.clone(),
             marketplace: self.marketplace.clone(),
             account_name,
@@ -146,6 +148,7 @@ impl ImportedItem {
             ("fee", self.paid != paid),
             ("marketplace", self.marketplace != terms.marketplace),
             ("order_id", self.order_id.as_ref() != recorded.order_id()),
+            ("listing_id", self.listing_id.as_ref().is_some_and(|id| *id != terms.listing_id)),
             ("bought_at", self.bought_at.is_some_and(|at| at != recorded.created_at)),
         ];
         fields.into_iter().find(|(_, differs)| *differs).map(|(name, _)| name)

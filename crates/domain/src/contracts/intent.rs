@@ -139,7 +139,7 @@ pub enum ProposalError {
     #[error("an intent to transfer an item names the account that receives it")]
     NoRecipient,
     /// Price and fee exceed the maximum.
-    #[error("price and fee come to {all_in} cents, more than the maximum of {max_buy_price}")]
+    #[error("price and fee come to {}, more than the maximum of {}", .all_in.decimal(), .max_buy_price.decimal())]
     AboveMaximum {
         /// Listing price and platform fee.
         all_in: Cents,

@@ -105,7 +105,7 @@ pub enum TermsError {
     #[error("the listing price must be more than zero")]
     FreeListing,
     /// Price and fee exceed the maximum.
-    #[error("price and fee come to {all_in} cents, more than the maximum of {max_buy_price}")]
+    #[error("price and fee come to {}, more than the maximum of {}", .all_in.decimal(), .max_buy_price.decimal())]
     AboveMaximum {
         /// Listing price and platform fee.
         all_in: Cents,
@@ -251,8 +251,9 @@ impl Purchase {
     /// The marketplace's id of the order; `None` until it is paid, and where the order of an imported purchase is unknown.
     pub fn order_id(&self) -> Option<&ExternalId> {
         if self.is_imported() {
-            // It is recorded in place of the listing, because an order without a known price is not on record.
-            return Some(&self.0.terms.listing_id).filter(|id| **id != self.0.terms.order_key());
+            // An order is on record with its price alone. Without one its id is recorded in place of the listing.
+            let id = self.0.progress.order.as_ref().map_or(&self.0.terms.listing_id, |order| &order.id);
+            return Some(id).filter(|id| **id != self.0.terms.order_key());
         }
         self.0.progress.order.as_ref().map(|order| &order.id)
     }

@@ -15,8 +15,8 @@ use crate::time::Timestamp;
 use crate::trading::trade_offer::TradeOffer;
 
 pub use checks::{
-    CheckCode, ConfirmationCheck, Consequence, Examination, GivenItem, GivingBudget, Halts, Purpose, Reading,
-    SalePurpose, Verdict, examine,
+    CheckCode, ConfirmationCheck, Consequence, Examination, GivenItem, Halts, Purpose, Reading, SalePurpose, Verdict,
+    examine,
 };
 pub use machine::{ConfirmationOutcome, ConfirmationStep, StepError};
 

@@ -1,4 +1,5 @@
-//! An import: trading accounts that another program keeps, items that accounts hold, or sales made elsewhere, read and checked before anything is created.
+//! An import: trading accounts that another program keeps, items that accounts hold, or purchases and sales made elsewhere, read and checked
+//! before anything is created.
 //!
 //! Creating an import applies nothing. Its rows say what applying does with each, and later what it did. An import that is not applied
 //! within [`IMPORT_LIFE`] expires. What was read is kept elsewhere, sealed, and destroyed when the import ends.
@@ -6,6 +7,7 @@
 mod holding;
 mod holding_row;
 mod machine;
+mod purchase;
 mod row;
 mod sale;
 
@@ -22,6 +24,7 @@ use crate::trading::trading_account::{AccountLimits, AccountRole};
 pub use holding::{ELSEWHERE, Objection, imported_item};
 pub use holding_row::{HoldingField, HoldingFields, HoldingRow};
 pub use machine::{ImportError, ImportEvent};
+pub use purchase::{ImportedPurchase, imported_purchase};
 pub use row::{ImportRow, ImportRows, ReadField, ReasonCode, RowOutcome, RowReason, RowTally};
 pub use sale::{ImportedSale, imported_sale};
 
@@ -31,13 +34,15 @@ pub const IMPORT_LIFE: Duration = Duration::hours(1);
 /// The most rows of an import.
 pub const MOST_ROWS: usize = 1_000;
 
-/// What an import brings. The number 3 is kept for purchases, which no import brings yet.
+/// What an import brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ImportKind {
     /// Trading accounts with what they sign in by.
     Accounts = 1,
     /// Items that trading accounts hold already.
     Holdings = 2,
+    /// Purchases that were made elsewhere, with their items and the sales of these.
+    Purchases = 3,
     /// Sales elsewhere of items that are on record.
     Sales = 4,
 }
@@ -45,6 +50,7 @@ pub enum ImportKind {
 names! { ImportKind, "kind of import":
     Accounts => "ACCOUNTS",
     Holdings => "HOLDINGS",
+    Purchases => "PURCHASES",
     Sales => "SALES",
 }
 

@@ -6,6 +6,7 @@
 
 mod by_hand;
 mod following;
+mod giving;
 mod machine;
 mod status;
 
@@ -18,6 +19,7 @@ use crate::id::{InventoryItemId, PurchaseId, RecordKey, TradeOfferId, WorkspaceI
 use crate::names::names;
 use crate::text::{AccountName, ExternalId, MarketHashName, ReasonText};
 use crate::time::Timestamp;
+use crate::trading::giving::Given;
 use crate::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
 
 pub use by_hand::{
@@ -207,6 +209,8 @@ pub struct TradeOfferParts {
     pub strangeness: Option<Strangeness>,
     /// For how long the platform holds the items of its trade, as last shown.
     pub hold_seconds: Option<u32>,
+    /// What it gives, by value; nothing of an offer that gives nothing, or that was not sent here.
+    pub given: Option<Given>,
 }
 
 /// A trade offer that keeps every rule. Its parts are read through [`Deref`].
@@ -254,6 +258,7 @@ impl TradeOffer {
             request_failure: None,
             strangeness: None,
             hold_seconds: None,
+            given: None,
         })
     }
 

@@ -20,6 +20,7 @@ use crate::money::Cents;
 use crate::names::names;
 use crate::text::{AccountName, Description, ExternalId, Name};
 use crate::time::Timestamp;
+use crate::trading::giving::GivingLimits;
 use crate::trading::trade::{PlatformUserId, TradeAddress};
 
 pub use group::{AccountGroup, GroupChange, GroupError};
@@ -208,6 +209,8 @@ pub struct AccountChange {
     pub secrets: bool,
     /// Whether offers that give items of it and were not sent here are cancelled from now on.
     pub cancel_strange_offers: Option<bool>,
+    /// The most that it gives from now on, by value.
+    pub giving_limits: Option<GivingLimits>,
 }
 
 /// All fields of an account, as a store keeps them.
@@ -247,6 +250,8 @@ pub struct AccountParts {
     pub trade_notice_acknowledged_at: Option<Timestamp>,
     /// When a person let it give items at a real platform; `None` while it is only read there.
     pub giving_enabled_at: Option<Timestamp>,
+    /// The most that it gives, by value.
+    pub giving_limits: GivingLimits,
     /// What a person last asked the engine to read of it; `None` until someone did.
     pub refresh: Option<AccountRefresh>,
     /// When it was registered.
@@ -295,6 +300,7 @@ impl TradingAccount {
             health: None,
             trade_notice_acknowledged_at: None,
             giving_enabled_at: None,
+            giving_limits: GivingLimits::default(),
             refresh: None,
             created_at: at,
             updated_at: at,
@@ -332,6 +338,7 @@ impl TradingAccount {
             has_secrets: change.secrets || self.0.has_secrets,
             is_chat_enabled: change.chat.unwrap_or(self.0.is_chat_enabled),
             cancels_strange_offers: change.cancel_strange_offers.unwrap_or(self.0.cancels_strange_offers),
+            giving_limits: change.giving_limits.unwrap_or(self.0.giving_limits),
             updated_at: at.max(self.0.updated_at),
             ..self.0
         }))
@@ -341,6 +348,17 @@ impl TradingAccount {
     #[must_use]
     pub fn named(self, at: Timestamp) -> Self {
         Self(AccountParts { updated_at: at.max(self.0.updated_at), ..self.0 })
+    }
+
+    /// Whether the platform has it confirm what it gives: it has its mobile authenticator, as far as that was seen.
+    pub fn confirms_what_it_gives(&self) -> bool {
+        self.0.health.as_ref().is_some_and(|health| health.authenticator_since.is_some())
+    }
+
+    /// Returns the same account, which gives something as of `at`, or is about to: what else it may give must be decided again.
+    #[must_use]
+    pub fn gave(self, at: Timestamp) -> Self {
+        self.named(at)
     }
 
     /// The same account once a person has accepted the platform's notice that trades can be reversed. The first time stays.

@@ -11,6 +11,7 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::account_session::{AccountSession, SessionEvent, SessionFailure, Start, TokenExpiry};
+use tradepost_domain::trading::giving::GivingLimits;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
     AccountChange, AccountError, AccountEvent, AccountGone, AccountGroup, AccountHealth, AccountLimits, AccountLock,
@@ -289,6 +290,17 @@ fn an_account_gives_nothing_at_a_real_platform_until_a_person_lets_it_and_no_lon
     assert!(!enabled.let_give(false, at(4)).unwrap().may_give());
     let removed = new(2).apply(AccountEvent::Removed(OpenAccountWork::default()), None, at(1)).unwrap();
     assert_eq!(removed.let_give(true, at(2)), Err(AccountGone));
+}
+
+#[test]
+fn the_limits_of_what_an_account_gives_stay_until_a_person_changes_them() {
+    let limits = GivingLimits { per_hour: Cents::new(500).ok(), per_day: None };
+    let limited = AccountChange { giving_limits: Some(limits), ..AccountChange::default() };
+    let account = new(1).change(limited, at(1)).unwrap().let_give(true, at(2)).unwrap().let_give(false, at(3)).unwrap();
+    let chatting = account.change(AccountChange { chat: Some(true), ..AccountChange::default() }, at(4)).unwrap();
+    assert_eq!(chatting.giving_limits, limits);
+    let unlimited = AccountChange { giving_limits: Some(GivingLimits::default()), ..AccountChange::default() };
+    assert!(!chatting.change(unlimited, at(5)).unwrap().giving_limits.apply());
 }
 
 fn token(text: &str) -> Option<Text<128>> {

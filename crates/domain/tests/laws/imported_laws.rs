@@ -24,6 +24,7 @@ fn records(paid: Option<(i64, i64)>) -> ImportedRecords {
         paid: paid.map(|(price, fee)| Paid { price: cents(price), fee: cents(fee) }),
         marketplace: text("import"),
         order_id: None,
+        listing_id: None,
         bought_at: None,
         protected_until: None,
     };

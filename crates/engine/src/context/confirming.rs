@@ -146,7 +146,11 @@ impl Context {
         match examined.refusal {
             None => {
                 let answering = Answering { listed: Some(listed), recorded: &examined.confirmation };
-                self.give_answer(account, answering).await?;
+                match self.give_answer(account, answering).await {
+                    // Another node has allowed something of the account since the examination.
+                    Err(error) if error.is_giving_limit() => return Ok(Confirmed::Waits),
+                    given => given?,
+                }
             }
             Some(Consequence::Wait) => return Ok(Confirmed::Waits),
             Some(refusal) => self.after_refusal(account, &shown, refusal).await?,

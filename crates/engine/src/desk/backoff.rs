@@ -7,7 +7,7 @@
 //! Uncertain orders are looked up all the same, at intervals: money is reserved for them.
 
 mod sessions;
-mod social;
+pub(crate) mod social;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,14 +21,14 @@ use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::exchange_rates::{ExchangeRates, RateResult};
 use tradepost_ports::external::{Effect, ExternalError, Page, Pages};
 use tradepost_ports::game_platform::sessions::PlatformSessions;
 use tradepost_ports::game_platform::social::Social;
 use tradepost_ports::game_platform::{
-    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Hold, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
 };
 use tradepost_ports::marketplace::{
@@ -157,17 +157,17 @@ async fn within<T, R>(
 
 /// The same desk, whose calls have an end and leave alone who asks for it; and which of its marketplaces that are.
 pub(crate) fn with_backoff(desk: Desk, timings: &EngineTimings) -> (Desk, Arc<Backoff<Marketplace>>) {
-    let clock = &desk.clock;
+    let (clock, drivers) = (&desk.clock, &desk.drivers);
     let pages_within = timings.pages_within.unsigned_abs();
     let rests = Arc::new(Backoff::new(clock, timings));
     let venue = |Venue { name, marketplace: of, currency }| {
         let (rests, lookups) = (rests.clone(), Backoff::of_lookups(clock, timings));
-        let line = Line::new(System::marketplace(&name), timings);
+        let line = Line::new(System::marketplace(&name, drivers), timings);
         let marketplace = Arc::new(BackoffMarketplace { of, name: name.clone(), line, rests, lookups, pages_within });
         Venue { name, marketplace, currency }
     };
     let source = |of: Arc<dyn PriceSource>| -> Arc<dyn PriceSource> {
-        let line = Line::new(System::price_source(of.name()), timings);
+        let line = Line::new(System::price_source(of.name(), drivers), timings);
         Arc::new(BackoffPriceSource { of, line, rests: Backoff::new(clock, timings) })
     };
     let rates = |of| -> Arc<dyn ExchangeRates> {
@@ -432,6 +432,10 @@ impl GamePlatform for BackoffPlatform {
             Ok(pages.items())
         })
         .await
+    }
+
+    async fn hold_with(&self, account: PlatformUserId, partner: &TradeAddress) -> PlatformResult<Hold> {
+        self.call("hold_with", account, self.of.hold_with(account, partner)).await
     }
 
     async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {

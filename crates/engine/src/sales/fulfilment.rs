@@ -140,7 +140,11 @@ impl Sales {
         let buyer = to.user;
         let offer =
             NewOffer { to, give: vec![item.value.current_asset_id().clone()], receive: Vec::new(), message: None };
-        let sent = context.send_offer(account, &item.value, buyer, &offer).await?;
+        let sent = match context.send_offer(account, &item.value, buyer, &offer).await {
+            // It is reported with the account. The sale waits until the account may give as much again.
+            Err(error) if error.is_giving_limit() => return Ok(()),
+            sent => sent?,
+        };
         self.announce(context, item, sale, &sent).await?;
         let sale = self.sale_purpose(context, &item.value, sale).await?;
         context.confirm_offer(account, confirming(context, &item.value, &sent, sale)).await.map(drop)

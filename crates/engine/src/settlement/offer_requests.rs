@@ -19,7 +19,7 @@ use tradepost_operations::trading::{
 };
 use tradepost_operations::{Reason, Versioned};
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::game_platform::{NewOffer, Offer, PlatformRefusal, PlatformResult};
+use tradepost_ports::game_platform::{Hold, NewOffer, Offer, PlatformRefusal, PlatformResult};
 
 use crate::context::Context;
 use crate::context::confirming::{Confirmed, Confirming};
@@ -32,6 +32,7 @@ use crate::settlement::Settlement;
 
 /// How far before its draft an offer is looked for: by how much the platform may date it back.
 const DATED_BACK: Duration = Duration::minutes(1);
+const SECONDS_OF_AN_HOUR: u32 = 3_600;
 
 impl Settlement {
     /// Takes the next step of each request, those that wait longest first. After a failed call, the account waits for the next pass.
@@ -68,6 +69,19 @@ async fn carry_out(context: &Context, account: &TradingAccount, offer: &Versione
         None if makes_trade(request) && !context.may_trade(&account.name) => Ok(()),
         None => begin(context, account, offer, request).await,
     }
+}
+
+/// Returns why a trade is not made that would be held; nothing for one that would not be.
+fn text_of(hold: Hold) -> Option<String> {
+    let because_of = match (hold.ours > 0, hold.theirs > 0) {
+        (true, false) => "the account",
+        (false, true) => "the partner",
+        (true, true) | (false, false) => "both accounts",
+    };
+    let hours = hold.longest().div_ceil(SECONDS_OF_AN_HOUR);
+    (hours > 0).then(|| {
+        format!("the platform would hold the items for {hours} h because of {because_of}, which was not accepted")
+    })
 }
 
 /// Whether a request has the account give or receive items.
@@ -108,6 +122,9 @@ async fn begin(
         let failure = Failure::certain("the platform shows other items than before; nothing was accepted");
         return fail(context, &offer.value, failure).await;
     }
+    if let Some(why) = hold_not_accepted(context, account, &offer.value, request.step).await? {
+        return fail(context, &offer.value, Failure::certain(why)).await;
+    }
     let command = BeginOfferRequest {
         workspace_id: context.desk().workspace_id,
         trade_offer_id: offer.value.id,
@@ -115,7 +132,7 @@ async fn begin(
     };
     let started = Instant::now();
     let begun = match context.operations().begin_offer_request(context.caller(), command).await {
-        Err(refusal) if refusal.reason == Reason::ItemOnRecord => {
+        Err(refusal) if matches!(refusal.reason, Reason::ItemOnRecord | Reason::GivingLimitReached) => {
             return fail(context, &offer.value, Failure::certain(refusal.message)).await;
         }
         begun => begun?,
@@ -124,6 +141,27 @@ async fn begin(
         return Err(EngineError::SubmitTooLate);
     }
     call_platform(context, account, &begun.value, request.step).await
+}
+
+/// Why an offer is not sent whose items the platform would hold; nothing of another step, and where the person accepts a hold. Nothing was sent.
+async fn hold_not_accepted(
+    context: &Context,
+    account: &TradingAccount,
+    offer: &TradeOffer,
+    step: OfferStep,
+) -> EngineResult<Option<String>> {
+    let Some(wish) = offer.wish.as_ref().filter(|wish| step == OfferStep::Send && !wish.accepts_hold) else {
+        return Ok(None);
+    };
+    let to = TradeAddress { user: offer.partner, token: wish.token.clone() };
+    match context.desk().platform.hold_with(account.address.user, &to).await {
+        Ok(hold) => Ok(text_of(hold)),
+        Err(ExternalError::Rejected(refusal @ PlatformRefusal::PartnerRefused)) => Ok(Some(refusal.to_string())),
+        Err(ExternalError::Rejected(PlatformRefusal::NotDone(why))) => {
+            Ok(Some(format!("how long the platform would hold the items is not known: {why}")))
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Makes the one call of a request, and records its outcome.
@@ -336,4 +374,24 @@ async fn fail(context: &Context, offer: &TradeOffer, failure: Failure) -> Engine
     };
     context.operations().fail_offer_request(context.caller(), command).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hold_is_said_in_hours_with_its_reason_and_none_is_not() {
+        let day = 24 * SECONDS_OF_AN_HOUR;
+        for (ours, theirs, both, said) in [
+            (0, 15 * day, 15 * day, "for 360 h because of the partner,"),
+            (3 * day, 0, 3 * day, "for 72 h because of the account,"),
+            (day, 2 * day, 2 * day, "for 48 h because of both accounts,"),
+            (0, 0, 1, "for 1 h because of both accounts,"),
+        ] {
+            let text = text_of(Hold { ours, theirs, both }).unwrap_or_default();
+            assert!(text.contains(said), "{text}");
+        }
+        assert_eq!(text_of(Hold::default()), None);
+    }
 }

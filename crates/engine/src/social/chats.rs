@@ -19,6 +19,7 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::social::{SocialRefusal, SocialResult};
 
 use crate::context::account_health::SocialAccount;
+use crate::desk::backoff::social::Does;
 use crate::error::{EngineError, EngineResult};
 use crate::pass::Pass;
 use crate::social::reading::read_conversations;
@@ -99,9 +100,9 @@ async fn send_drafts(
         if !with_chat.contains(&account.id) {
             let failed = fail_draft(desk, message.id).await;
             pass.record_error(failed);
-        } else if !held_up.contains(&message.conversation_id) && !rests.is_resting(desk.context, account) {
+        } else if !held_up.contains(&message.conversation_id) && !rests.is_resting(desk.context, account, Does::Chat) {
             let sent = send_message(desk, account, message.id).await;
-            rests.observe(desk.context, account.id, &sent);
+            rests.observe(desk.context, (account.id, Does::Chat), &sent);
             if sent.is_err() {
                 held_up.insert(message.conversation_id);
             }
@@ -146,8 +147,12 @@ async fn send_message(desk: SocialDesk<'_>, account: SocialAccount, message_id: 
         context.operations().record_message_answer(context.caller(), record).await?;
     }
     match answer {
-        // The reason is on record.
-        Ok(_) | Err(ExternalError::Rejected(_)) => Ok(()),
+        Ok(_) => Ok(()),
+        // Its kind is on record.
+        Err(ExternalError::Rejected(refusal)) => {
+            tracing::info!(chat_message = %message_id, %refusal, "chat message rejected");
+            Ok(())
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -158,7 +163,10 @@ fn result_of(answer: &SocialResult<MessagePlace>) -> Option<SayResult> {
         Ok(place) => Some(SayResult::Sent(*place)),
         Err(ExternalError::Rejected(refusal)) => Some(SayResult::Rejected(match refusal {
             SocialRefusal::NotFound => MessageFailure::NotFound,
-            SocialRefusal::ListFull | SocialRefusal::NotAllowed | SocialRefusal::Other(_) => MessageFailure::Rejected,
+            SocialRefusal::ListFull
+            | SocialRefusal::NotAllowed
+            | SocialRefusal::NotDone(_)
+            | SocialRefusal::Other(_) => MessageFailure::Rejected,
         })),
         Err(error) => error.did_nothing().then_some(SayResult::NotSent),
     }
@@ -172,13 +180,18 @@ async fn report_read(desk: SocialDesk<'_>, slice: TimeSlice, rests: &mut Rests, 
     let unreported = context.operations().unreported_conversations(context.caller(), ask).await?;
     for conversation in slice.of(unreported) {
         let account = desk.account(conversation.value.account_id).filter(|account| account.is_chat_enabled);
-        if let Some(account) = account.filter(|account| !rests.is_resting(context, *account)) {
+        if let Some(account) = account.filter(|account| !rests.is_resting(context, *account, Does::Chat)) {
             let reported = report_conversation(desk, account, &conversation.value).await;
-            rests.observe(context, account.id, &reported);
+            rests.observe(context, (account.id, Does::Chat), &reported);
             pass.record_error(reported);
         }
     }
     Ok(())
+}
+
+/// Whether the platform knows nothing of a conversation, so that it has nothing unread. Where no call was made, it may have.
+fn has_nothing_unread(marked: &SocialResult<()>) -> bool {
+    matches!(marked, Err(ExternalError::Rejected(refusal)) if !matches!(refusal, SocialRefusal::NotDone(_)))
 }
 
 async fn report_conversation(
@@ -187,10 +200,9 @@ async fn report_conversation(
     conversation: &Conversation,
 ) -> EngineResult {
     let Some(until) = conversation.read_until else { return Ok(()) };
-    match desk.port.mark_read(account.user, conversation.partner, until).await {
-        // A platform that knows nothing of it has nothing unread.
-        Ok(()) | Err(ExternalError::Rejected(_)) => {}
-        Err(error) => return Err(error.into()),
+    let marked = desk.port.mark_read(account.user, conversation.partner, until).await;
+    if !has_nothing_unread(&marked) {
+        marked?;
     }
     let (context, conversation_id) = (desk.context, conversation.id);
     let record = RecordConversationReported { workspace_id: context.desk().workspace_id, conversation_id, until };

@@ -14,6 +14,7 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::social::{SocialRefusal, SocialResult};
 
 use crate::context::account_health::SocialAccount;
+use crate::desk::backoff::social::Does;
 use crate::error::{EngineError, EngineResult};
 use crate::pass::Pass;
 use crate::social::{Rests, SocialDesk};
@@ -35,9 +36,10 @@ impl Friends {
         let requested: Vec<_> = open.iter().filter(|friend| is_requested(&friend.value)).collect();
         for friend in desk.context.time_slice().of(requested) {
             let account = desk.account(friend.value.account_id);
-            let Some(account) = account.filter(|account| !rests.is_resting(desk.context, *account)) else { continue };
+            let is_resting = |account: &SocialAccount| rests.is_resting(desk.context, *account, Does::Befriend);
+            let Some(account) = account.filter(|account| !is_resting(account)) else { continue };
             let sent = send_action(desk, account, friend).await;
-            rests.observe(desk.context, account.id, &sent);
+            rests.observe(desk.context, (account.id, Does::Befriend), &sent);
             pass.record_error(sent);
         }
         let read = self.read_due_lists(desk, &open, rests, pass).await;
@@ -58,13 +60,13 @@ impl Friends {
         let is_due = |account: &&SocialAccount| {
             let reading = readings.iter().find(|reading| reading.account_id == account.id);
             let is_wanted = is_list_due(reading, now) || is_settling(open, **account, reading, now);
-            is_wanted && !rests.is_resting(context, **account)
+            is_wanted && !rests.is_resting(context, **account, Does::Read)
         };
         let due: Vec<SocialAccount> = desk.accounts.iter().filter(is_due).copied().collect();
         for account in self.lists.in_turn(due, |account| &account.id, context.time_slice()) {
             self.lists.note(account.id, context.mark());
             let read = read_list(desk, account).await;
-            rests.observe(context, account.id, &read);
+            rests.observe(context, (account.id, Does::Read), &read);
             pass.record_error(read);
         }
         Ok(())
@@ -115,13 +117,17 @@ async fn send_action(desk: SocialDesk<'_>, account: SocialAccount, friend: &Vers
         return Err(EngineError::SubmitTooLate);
     }
     let answer = act(desk, account.user, request.action, friend.value.user).await;
-    if let Some(result) = result_of(&answer) {
+    if let Some(result) = result_of(&answer, request.attempts) {
         let record = RecordFriendAnswer { workspace_id, friend_id, result };
         context.operations().record_friend_answer(context.caller(), record).await?;
     }
     match answer {
-        // The reason is on record.
-        Ok(()) | Err(ExternalError::Rejected(_)) => Ok(()),
+        Ok(()) => Ok(()),
+        // Its kind is on record, or the list shows the outcome.
+        Err(ExternalError::Rejected(refusal)) => {
+            tracing::info!(friend = %friend_id, action = request.action.as_str(), %refusal, "friend action rejected");
+            Ok(())
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -141,14 +147,16 @@ async fn act(
     }
 }
 
-/// Returns the result of an answered call; `None` where it may have had its effect.
-fn result_of(answer: &SocialResult<()>) -> Option<SendResult> {
+/// Returns the result of an answered call, which was the last of so many; `None` where the action may have had its effect.
+fn result_of(answer: &SocialResult<()>, attempts: u32) -> Option<SendResult> {
     match answer {
         Ok(()) => Some(SendResult::Done),
+        // A relation that does not allow the action may be what an earlier call without an answer led to: the list lagged then.
+        Err(ExternalError::Rejected(SocialRefusal::NotAllowed)) if attempts > 1 => None,
         Err(ExternalError::Rejected(refusal)) => Some(SendResult::Rejected(match refusal {
             SocialRefusal::NotFound => FriendFailure::NotFound,
             SocialRefusal::ListFull => FriendFailure::ListFull,
-            SocialRefusal::NotAllowed | SocialRefusal::Other(_) => FriendFailure::Rejected,
+            SocialRefusal::NotAllowed | SocialRefusal::NotDone(_) | SocialRefusal::Other(_) => FriendFailure::Rejected,
         })),
         Err(error) => error.did_nothing().then_some(SendResult::NotSent),
     }
@@ -184,7 +192,16 @@ mod tests {
             (Err(ExternalError::Unknown("reset".to_owned())), None),
         ];
         for (answer, result) in cases {
-            assert_eq!(result_of(&answer), result, "{answer:?}");
+            assert_eq!(result_of(&answer, 1), result, "{answer:?}");
         }
+    }
+
+    #[test]
+    fn a_relation_that_does_not_allow_a_repeated_action_settles_nothing() {
+        let refused = |refusal| Err(ExternalError::Rejected(refusal));
+        assert_eq!(result_of(&refused(SocialRefusal::NotAllowed), 2), None);
+        let full = result_of(&refused(SocialRefusal::ListFull), 2);
+        assert_eq!(full, Some(SendResult::Rejected(FriendFailure::ListFull)));
+        assert_eq!(result_of(&Ok(()), 2), Some(SendResult::Done));
     }
 }

@@ -33,6 +33,7 @@ impl Desk {
             chat_enabled: None,
             secrets: AccountSecrets::default(),
             cancel_strange_offers: None,
+            giving_limits: None,
             expected_version: None,
         };
         self.operations.update_account(&Caller::system(), update).await.unwrap();

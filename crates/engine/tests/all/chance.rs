@@ -8,10 +8,10 @@ use tradepost_adapters_simulator::SimulatedPlatform;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::game_platform::{
-    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Hold, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
 };
 use tradepost_ports::marketplace::MarketplaceRefusal;
@@ -165,6 +165,10 @@ impl GamePlatform for LossyPlatform {
         after: Option<&ExternalId>,
     ) -> PlatformResult<Page<Trade>> {
         self.losses.call(self.platform.trades_page(account, since, after)).await
+    }
+
+    async fn hold_with(&self, account: PlatformUserId, partner: &TradeAddress) -> PlatformResult<Hold> {
+        self.losses.call(self.platform.hold_with(account, partner)).await
     }
 
     async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {

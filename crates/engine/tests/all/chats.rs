@@ -2,19 +2,19 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
-use tradepost_domain::id::{AccountId, ChatMessageId};
+use tradepost_domain::id::{AccountId, ChatMessageId, ConversationId};
 use tradepost_domain::trading::chat::{MessageFailure, MessageStatus};
 use tradepost_domain::trading::friend::FriendRelation;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::trading::{
-    AccountSecrets, GetConversations, GetMessages, ListConversations, ListMessages, MarkConversationRead, ReadMessage,
-    SendMessage, UpdateAccount,
+    GetConversations, GetMessages, ListConversations, ListMessages, MarkConversationRead, ReadMessage,
 };
 use tradepost_ports::game_platform::social::Social as _;
 
 use crate::desk::Desk;
+use crate::flaky_social::FlakySocial;
 
 /// The desk's account with chat enabled, and a friend of it.
 struct Chat {
@@ -42,31 +42,15 @@ impl Chat {
     }
 
     async fn enable(&self, is_enabled: bool) {
-        let update = UpdateAccount {
-            workspace_id: self.desk.workspace_id,
-            account_id: self.account_id,
-            trade_token: None,
-            capabilities: Vec::new(),
-            limits: None,
-            chat_enabled: Some(is_enabled),
-            cancel_strange_offers: None,
-            secrets: AccountSecrets::default(),
-            expected_version: None,
-        };
-        self.desk.operations.update_account(&Caller::system(), update).await.unwrap();
+        self.desk.set_chat(self.account_id, is_enabled).await;
     }
 
     async fn send(&self, text: &str) -> ChatMessageId {
-        let (workspace_id, account_id) = (self.desk.workspace_id, self.account_id);
-        let (partner, text) = (self.partner.to_string(), text.to_owned());
-        let send = SendMessage { workspace_id, account_id, partner, text };
-        self.desk.operations.send_message(&Caller::system(), send).await.unwrap().message.id
+        self.desk.say(self.account_id, self.partner, text).await
     }
 
     async fn message(&self, id: ChatMessageId) -> (MessageStatus, Option<MessageFailure>) {
-        let get = GetMessages { workspace_id: self.desk.workspace_id, message_ids: vec![id] };
-        let found = self.desk.operations.get_messages(&Caller::system(), get).await.unwrap().messages;
-        (found[0].message.status, found[0].message.failure)
+        self.desk.message(id).await
     }
 
     /// Every recorded message, the oldest first.
@@ -101,6 +85,24 @@ impl Chat {
     async fn unread(&self) -> u32 {
         let conversations = self.desk.simulator.social().conversations(self.desk.account.user).await.unwrap();
         conversations.iter().map(|shown| shown.unread).sum()
+    }
+
+    /// Has a person read the conversation.
+    async fn mark_read(&self) -> ConversationId {
+        let (workspace_id, on) = (self.desk.workspace_id, &self.desk.operations);
+        let cursor = String::new();
+        let list = ListConversations { workspace_id, limit: 0, cursor, account_id: None, unread_only: true };
+        let conversation_id = on.list_conversations(&Caller::system(), list).await.unwrap().entries[0];
+        let read = MarkConversationRead { workspace_id, conversation_id, until: None };
+        on.mark_conversation_read(&Caller::system(), read).await.unwrap();
+        conversation_id
+    }
+
+    /// How many messages of a conversation were not read here, and whether the platform is still to learn what was.
+    async fn unreported(&self, conversation_id: ConversationId) -> (u32, bool) {
+        let get = GetConversations { workspace_id: self.desk.workspace_id, conversation_ids: vec![conversation_id] };
+        let found = self.desk.operations.get_conversations(&Caller::system(), get).await.unwrap().found;
+        (found[0].value.unread, found[0].value.is_unreported)
     }
 
     /// A pass some seconds later.
@@ -231,17 +233,25 @@ async fn what_was_read_here_is_read_on_the_platform() {
     chat.write("hi");
     chat.live(Duration::minutes(2)).await;
     assert_eq!(chat.unread().await, 1);
-    let (workspace_id, on) = (chat.desk.workspace_id, chat.desk.operations.clone());
-    let cursor = String::new();
-    let list = ListConversations { workspace_id, limit: 0, cursor, account_id: None, unread_only: true };
-    let conversation_ids = on.list_conversations(&Caller::system(), list).await.unwrap().entries;
-    let read = MarkConversationRead { workspace_id, conversation_id: conversation_ids[0], until: None };
-    on.mark_conversation_read(&Caller::system(), read).await.unwrap();
+    let conversation_id = chat.mark_read().await;
     chat.live(Duration::minutes(2)).await;
-    assert_eq!(chat.unread().await, 0);
-    let get = GetConversations { workspace_id, conversation_ids };
-    let found = on.get_conversations(&Caller::system(), get).await.unwrap().found;
-    assert_eq!((found[0].value.unread, found[0].value.is_unreported), (0, false));
+    assert_eq!((chat.unread().await, chat.unreported(conversation_id).await), (0, (0, false)));
+}
+
+#[tokio::test]
+async fn what_was_read_here_is_reported_later_if_the_driver_made_no_call() {
+    let mut chat = Chat::new().await;
+    chat.write("hi");
+    chat.live(Duration::minutes(2)).await;
+    let social = FlakySocial::of(&chat.desk);
+    social.mood().marks_not_done = 1;
+    chat.engine = social.engine(&chat.desk);
+    let conversation_id = chat.mark_read().await;
+    chat.pass().await;
+    assert_eq!(social.mood().marks_not_done, 0, "it was tried");
+    assert_eq!((chat.unread().await, chat.unreported(conversation_id).await), (1, (0, true)));
+    chat.live(Duration::minutes(2)).await;
+    assert_eq!((chat.unread().await, chat.unreported(conversation_id).await), (0, (0, false)));
 }
 
 #[tokio::test]

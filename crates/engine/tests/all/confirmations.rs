@@ -5,17 +5,17 @@ use std::sync::Arc;
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
-use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::inventory_item::{ItemStatus, Proceeds};
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::id::{AccountId, TradeOfferId};
 use tradepost_domain::trading::confirmation::{CheckCode, Confirmation, ConfirmationKind, ConfirmationStatus};
 use tradepost_domain::trading::trade::TradeAddress;
-use tradepost_domain::trading::trade_offer::{TradeOffer, TradeOfferStatus};
+use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_engine::Engine;
 use tradepost_operations::accounts::SetTradingHalt;
 use tradepost_operations::trading::{
-    ApproveConfirmation, AssetToTrade, ConfirmationLists, DenyConfirmation, GetConfirmations, GetTradeOffer,
-    ListConfirmations, RefreshConfirmations, SendTradeOffer,
+    AccountSecrets, ApproveConfirmation, AssetToTrade, ConfirmationLists, DenyConfirmation, GetConfirmations,
+    GetTradeOffer, LimitsOfGiving, ListConfirmations, RefreshConfirmations, SendTradeOffer, UpdateAccount,
 };
 use tradepost_operations::{Caller, Versioned};
 use tradepost_ports::game_platform::{GamePlatform as _, NewOffer};
@@ -68,6 +68,7 @@ impl Giver {
             receives: Vec::new(),
             message: String::new(),
             intent_id: None,
+            accept_hold: false,
         };
         self.desk.operations.send_trade_offer(&Caller::system(), command).await.unwrap().value.id
     }
@@ -102,6 +103,23 @@ impl Giver {
 }
 
 impl Desk {
+    /// Limits how much an account gives within 24 h, in cents.
+    async fn limit_giving(&self, account_id: AccountId, max_give_cents_per_day: Option<i64>) {
+        let update = UpdateAccount {
+            workspace_id: self.workspace_id,
+            account_id,
+            trade_token: None,
+            capabilities: Vec::new(),
+            limits: None,
+            chat_enabled: None,
+            secrets: AccountSecrets::default(),
+            cancel_strange_offers: None,
+            giving_limits: Some(LimitsOfGiving { max_give_cents_per_hour: None, max_give_cents_per_day }),
+            expected_version: None,
+        };
+        self.operations.update_account(&Caller::system(), update).await.unwrap();
+    }
+
     /// The confirmations on record, the newest first.
     async fn confirmations(&self) -> Vec<Versioned<Confirmation>> {
         let (workspace_id, system) = (self.workspace_id, Caller::system());
@@ -259,6 +277,95 @@ async fn while_trading_is_halted_no_confirmation_is_allowed() {
     let failed = waiting.checks.iter().filter(|check| !check.holds).map(|check| check.code);
     assert!(waiting.status == ConfirmationStatus::Seen && failed.eq([CheckCode::Halt]), "{waiting:?}");
     giver.desk.operations.set_trading_halt(&Caller::system(), halt(false)).await.unwrap();
+    giver.live(&mut engine, 2).await;
+    assert_eq!(giver.offer(id).await.status, TradeOfferStatus::Active);
+}
+
+/// A desk whose account gives nothing by its limits and has sold an item, 10 min after the sale was noticed.
+async fn sold_beyond_the_limit(seed: u64) -> (Desk, AccountId, Engine) {
+    let desk = Desk::slow(seed).await.pooled().await;
+    let account_id = desk.on_record().await;
+    desk.buying(1).await;
+    desk.selling().await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    desk.limit_giving(account_id, Some(0)).await;
+    let item = desk.items().await.remove(0);
+    desk.simulator.world(|world| assert!(world.sell_to_stranger(item.sale_listing_id.as_ref().unwrap())));
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Delivering)).await;
+    desk.live(&mut engine, Duration::minutes(10)).await;
+    (desk, account_id, engine)
+}
+
+#[tokio::test]
+async fn a_sale_beyond_the_limit_alone_is_offered_and_waits_until_it_is_raised() {
+    let (desk, account_id, mut engine) = sold_beyond_the_limit(811).await;
+    let item = desk.items().await.remove(0);
+    let offers = desk.offers_of(OfferOwner::Item(item.id)).await;
+    let statuses: Vec<_> = offers.iter().map(|offer| offer.status).collect();
+    assert_eq!(statuses, [TradeOfferStatus::NeedsConfirmation]);
+    let waiting = desk.confirmations().await.remove(0).value;
+    let failed = waiting.checks.iter().filter(|check| !check.holds).map(|check| check.code);
+    assert!(waiting.status == ConfirmationStatus::Seen && failed.eq([CheckCode::Budget]), "{waiting:?}");
+    let used_up = RemediationKind::GivingLimitReached;
+    assert_eq!(desk.remediations(used_up).await, [RemediationStatus::NeedsOperator]);
+    desk.limit_giving(account_id, None).await;
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
+    let sold_for = desk.items().await.remove(0).proceeds.map(Proceeds::sell_price);
+    let given: Vec<_> = desk.offers_of(OfferOwner::Item(item.id)).await.iter().map(|offer| offer.given).collect();
+    assert!(given.iter().flatten().any(|given| given.is_allowed && given.value >= sold_for), "{given:?}");
+    assert_eq!(desk.remediations(used_up).await, [RemediationStatus::Resolved]);
+}
+
+#[tokio::test]
+async fn a_sale_beyond_the_limit_alone_is_delivered_once_a_person_approves_it() {
+    let (desk, _, mut engine) = sold_beyond_the_limit(814).await;
+    let waiting = desk.confirmations().await.remove(0);
+    let (workspace_id, expected_version) = (desk.workspace_id, Some(waiting.version));
+    let approve = ApproveConfirmation { workspace_id, confirmation_id: waiting.value.id, expected_version };
+    desk.operations.approve_confirmation(&Caller::system(), approve).await.unwrap();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
+    assert_eq!(desk.confirmations().await.remove(0).value.status, ConfirmationStatus::Allowed);
+}
+
+#[tokio::test]
+async fn a_request_beyond_the_limits_of_its_account_ends_with_the_reason_and_sends_nothing() {
+    let giver = Giver::meet(812).await;
+    let mut engine = giver.desk.engine();
+    giver.live(&mut engine, 1).await;
+    let id = giver.ask().await;
+    giver.desk.limit_giving(giver.account_id, Some(0)).await;
+    giver.live(&mut engine, 2).await;
+    let offer = giver.offer(id).await;
+    assert_eq!((offer.status, offer.request), (TradeOfferStatus::Cancelled, None));
+    let why = offer.request_failure.as_ref().map(ToString::to_string).unwrap_or_default();
+    assert!(why.starts_with("bot-1 does not give this now"), "{why}");
+    assert!(giver.still_has_it().await);
+}
+
+#[tokio::test]
+async fn a_confirmation_waits_for_the_limits_of_its_account() {
+    let giver = Giver::meet(813).await;
+    let mut engine = giver.desk.engine();
+    giver.live(&mut engine, 1).await;
+    let halt = |halted| SetTradingHalt {
+        workspace_id: giver.desk.workspace_id,
+        halted,
+        reason: if halted { "something is wrong".to_owned() } else { String::new() },
+    };
+    giver.desk.operations.set_trading_halt(&Caller::system(), halt(true)).await.unwrap();
+    let id = giver.ask().await;
+    giver.live(&mut engine, 2).await;
+    giver.desk.limit_giving(giver.account_id, Some(0)).await;
+    giver.desk.operations.set_trading_halt(&Caller::system(), halt(false)).await.unwrap();
+    giver.live(&mut engine, 2).await;
+    assert_eq!(giver.offer(id).await.status, TradeOfferStatus::NeedsConfirmation);
+    let waiting = giver.desk.confirmations().await.remove(0).value;
+    let failed = waiting.checks.iter().filter(|check| !check.holds).map(|check| check.code);
+    assert!(waiting.status == ConfirmationStatus::Seen && failed.eq([CheckCode::Budget]), "{waiting:?}");
+    let reported = giver.desk.remediations(RemediationKind::GivingLimitReached).await;
+    assert_eq!(reported, [RemediationStatus::NeedsOperator]);
+    giver.desk.limit_giving(giver.account_id, None).await;
     giver.live(&mut engine, 2).await;
     assert_eq!(giver.offer(id).await.status, TradeOfferStatus::Active);
 }

@@ -1,7 +1,9 @@
 //! A workspace with one trading account in a simulated world, its contracts, and an engine.
 
+mod chatting;
 mod living;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use time::Duration;
@@ -201,6 +203,7 @@ impl Desk {
             sessions: None,
             price_sources: ["index", "guide"].map(|name| self.index(name)).to_vec(),
             rates: Some(Arc::new(self.simulator.rates())),
+            drivers: BTreeMap::new(),
         }
     }
 

@@ -12,7 +12,7 @@ use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress, TradeStatus
 use tradepost_engine::{Engine, TradingAccount};
 use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::game_platform::{
-    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Hold, Inventory, NewOffer, Offer,
     PlatformRefusal, PlatformResult, Trade,
 };
 use tradepost_testkit::samples::text;
@@ -231,6 +231,10 @@ impl GamePlatform for Moody {
         let hides_reversals = mood.hides_reversals;
         trades.items.retain(|trade| !hides_reversals || trade.rollback_of.is_none());
         Ok(trades)
+    }
+
+    async fn hold_with(&self, account: PlatformUserId, partner: &TradeAddress) -> PlatformResult<Hold> {
+        self.ask(account, self.platform.hold_with(account, partner)).await
     }
 
     async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {

@@ -1,8 +1,11 @@
 //! Friends: what people ask for is done once, a lost answer is settled by the list, and what the platform shows wins.
 
+use std::sync::Arc;
+
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Settings, Side, Simulator};
 use tradepost_domain::id::AccountId;
+use tradepost_domain::trading::chat::MessageStatus;
 use tradepost_domain::trading::friend::{ActionState, Friend, FriendFailure, FriendRelation};
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_engine::Engine;
@@ -10,8 +13,10 @@ use tradepost_operations::Caller;
 use tradepost_operations::trading::{
     AcceptFriend, AddFriend, BlockFriend, GetFriends, ListFriends, RefreshFriends, RemoveFriend, UnblockFriend,
 };
+use tradepost_ports::game_platform::social::Social as _;
 
 use crate::desk::Desk;
+use crate::flaky_social::FlakySocial;
 
 /// The desk's account, which is on record, and an engine that has read its friends.
 struct Circle {
@@ -53,7 +58,6 @@ impl Circle {
 
     /// What the platform has for the account.
     async fn shown(&self, user: PlatformUserId) -> FriendRelation {
-        use tradepost_ports::game_platform::social::Social as _;
         let friends = self.simulator().social().friends(self.desk.account.user).await.unwrap();
         friends.into_iter().find(|shown| shown.user == user).map_or(FriendRelation::None, |shown| shown.relation)
     }
@@ -99,6 +103,13 @@ impl Circle {
     async fn pass(&mut self) {
         self.simulator().advance(Duration::seconds(3));
         self.engine.pass().await;
+    }
+
+    /// Has the engine work with friends and chats that can do calls otherwise.
+    fn with_flaky_social(&mut self) -> Arc<FlakySocial> {
+        let social = FlakySocial::of(&self.desk);
+        self.engine = social.engine(&self.desk);
+        social
     }
 
     fn inject(&self, fault: Fault) {
@@ -210,6 +221,36 @@ async fn a_rate_limit_and_a_lost_session_delay_what_was_asked_for() {
         circle.live(Duration::minutes(6)).await;
         assert_eq!(circle.state(stranger).await.1, DONE, "{fault:?}");
     }
+}
+
+#[tokio::test]
+async fn a_limit_of_requests_for_friendship_keeps_no_reading_and_no_message_waiting() {
+    let mut circle = Circle::new().await;
+    let social = circle.with_flaky_social();
+    social.mood().limits_adding = true;
+    let (stranger, partner) = (circle.stranger(), circle.stranger());
+    circle.relate(partner, FriendRelation::Friend);
+    circle.desk.set_chat(circle.account_id, true).await;
+    circle.add(stranger).await;
+    circle.pass().await;
+    let message = circle.desk.say(circle.account_id, partner, "hello").await;
+    circle.pass().await;
+    assert_eq!(circle.desk.message(message).await, (MessageStatus::Sent, None), "a message does not wait for it");
+    circle.live(Duration::minutes(5)).await;
+    assert_eq!(social.mood().adds, 1, "it is limited for longer");
+    assert_eq!(circle.state(stranger).await.1, Some((ActionState::Requested, None)), "the list shows no effect");
+}
+
+#[tokio::test]
+async fn a_request_that_had_its_effect_is_done_though_a_list_that_lags_has_it_sent_again() {
+    let mut circle = Circle::new().await;
+    let (social, stranger) = (circle.with_flaky_social(), circle.stranger());
+    social.mood().empty_lists = 1;
+    circle.inject(Fault::TimeoutAfterCommit { call: Call::Befriend });
+    circle.add(stranger).await;
+    circle.live(Duration::minutes(4)).await;
+    assert_eq!(social.mood().adds, 2, "the list did not show the first one");
+    assert_eq!(circle.state(stranger).await.1, DONE);
 }
 
 #[tokio::test]

@@ -16,6 +16,7 @@ mod custom_adapter;
 mod desk;
 mod evaluation;
 mod faults;
+mod flaky_social;
 mod flaky_systems;
 mod foreign_currency;
 mod friends;

@@ -1,6 +1,7 @@
 //! Trade offers that people ask for, and those that a thief sends in our name: no offer is sent twice, and nothing is given without a request.
 
 mod failing_calls;
+mod holds;
 
 use std::sync::Arc;
 
@@ -50,6 +51,11 @@ impl Partners {
 
     /// Asks for an offer of these items.
     async fn ask(&self, gives: &[&AssetId], receives: &[&AssetId]) -> TradeOfferId {
+        self.ask_for(gives, receives, false).await
+    }
+
+    /// The same of an offer that may be held.
+    async fn ask_for(&self, gives: &[&AssetId], receives: &[&AssetId], accept_hold: bool) -> TradeOfferId {
         let named = |assets: &[&AssetId]| {
             let named = |asset: &&AssetId| AssetToTrade { app_id: None, context_id: None, asset_id: asset.to_string() };
             assets.iter().map(named).collect()
@@ -63,6 +69,7 @@ impl Partners {
             receives: named(receives),
             message: "hello".to_owned(),
             intent_id: None,
+            accept_hold,
         };
         self.desk.operations.send_trade_offer(&Caller::system(), command).await.unwrap().value.id
     }
@@ -443,6 +450,7 @@ async fn an_account_that_keeps_strange_offers_only_reports_them() {
         limits: None,
         secrets: AccountSecrets::default(),
         cancel_strange_offers: Some(false),
+        giving_limits: None,
         chat_enabled: None,
         expected_version: None,
     };

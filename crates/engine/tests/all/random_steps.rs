@@ -212,6 +212,7 @@ impl Crowd {
             receives: Vec::new(),
             message: String::new(),
             intent_id: None,
+            accept_hold: false,
         };
         // An item that is on sale, or that another offer gives, is not free.
         if let Err(refused) = self.desk.operations.send_trade_offer(&Caller::system(), command).await {

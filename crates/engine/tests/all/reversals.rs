@@ -10,11 +10,11 @@ use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_engine::Engine;
 use tradepost_ports::external::Page;
 use tradepost_ports::game_platform::{
-    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Hold, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
 };
 use tradepost_ports::marketplace::{ListingStatus, Marketplace as _};
@@ -93,6 +93,10 @@ impl GamePlatform for Showing {
         let mut trades = self.platform.trades_page(account, since, after).await?;
         trades.items.extend(self.shown.lock().unwrap().clone());
         Ok(trades)
+    }
+
+    async fn hold_with(&self, account: PlatformUserId, partner: &TradeAddress) -> PlatformResult<Hold> {
+        self.platform.hold_with(account, partner).await
     }
 
     async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {

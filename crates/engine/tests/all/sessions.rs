@@ -71,6 +71,7 @@ impl Desk {
             chat_enabled: None,
             secrets,
             cancel_strange_offers: None,
+            giving_limits: None,
             expected_version: None,
         };
         self.operations.update_account(&Caller::system(), update).await.unwrap();

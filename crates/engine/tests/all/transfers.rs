@@ -57,9 +57,12 @@ impl Accounts {
     }
 
     async fn ask(&self) {
-        let inventory_item_id = self.item().await.id;
-        let command =
-            TransferItem { workspace_id: self.desk.workspace_id, inventory_item_id, account_id: self.second_id };
+        self.ask_to_move(false).await;
+    }
+
+    async fn ask_to_move(&self, accept_hold: bool) {
+        let (workspace_id, inventory_item_id) = (self.desk.workspace_id, self.item().await.id);
+        let command = TransferItem { workspace_id, inventory_item_id, account_id: self.second_id, accept_hold };
         self.desk.operations.transfer_item(&Caller::system(), command).await.unwrap();
     }
 
@@ -202,7 +205,7 @@ async fn an_item_whose_trade_is_held_is_not_missing_and_arrives_or_is_back() {
         accounts.desk.step = Duration::minutes(10);
         let mut engine = accounts.engine();
         accounts.strike(Fault::Escrow { hours: 12, rolled_back });
-        accounts.ask().await;
+        accounts.ask_to_move(true).await;
         accounts.live(&mut engine, 6 * 60).await;
         assert_eq!(accounts.transfer().await.status, IntentStatus::Executing);
         assert_eq!(accounts.desk.item_statuses().await, [ItemStatus::InInventory]);
@@ -212,6 +215,19 @@ async fn an_item_whose_trade_is_held_is_not_missing_and_arrives_or_is_back() {
         assert_eq!(accounts.desk.remediations(RemediationKind::MissingItem).await, []);
         accounts.assert_known("held").await;
     }
+}
+
+#[tokio::test]
+async fn an_item_that_would_be_held_is_not_moved_unless_that_was_accepted() {
+    let accounts = Accounts::meet(1_114).await;
+    let mut engine = accounts.engine();
+    accounts.strike(Fault::Escrow { hours: 12, rolled_back: false });
+    accounts.ask().await;
+    accounts.live(&mut engine, 5).await;
+    let transfer = accounts.transfer().await;
+    assert_eq!(transfer.status, IntentStatus::Failed);
+    assert_eq!(transfer.failed_check.as_ref().map(ToString::to_string).as_deref(), Some("OFFER_CANCELLED"));
+    accounts.assert_known("not moved").await;
 }
 
 #[tokio::test]

@@ -25,6 +25,11 @@ fn of_account(route: &'static str, cursor: Option<&str>) -> Asked {
     Asked { segment: "76561197960265729".to_owned(), query, ..asked(route, None) }
 }
 
+fn of_name(name: &str) -> Asked {
+    let body = json!({ "market_hash_name": name }).to_string();
+    Asked { body: body.into(), ..asked(ORDERS_OF_NAME, Some("10")) }
+}
+
 fn left(reply: &Reply) -> &str {
     reply.headers.iter().find(|(name, _)| name.ends_with("remaining")).map(|(_, left)| left.as_str()).unwrap()
 }
@@ -65,6 +70,7 @@ fn every_answer_has_the_shape_of_a_card_and_headers_show_what_is_left() {
     let statuses: Vec<u16> = replies.iter().skip(12).map(|reply| reply.status).collect();
     assert_eq!(statuses, [200, 200, 500, 403, 400, 200]);
     replies.extend([ME, STALL, ORDERS].map(|route| answer(&fakes, &of_account(route, None))));
+    replies.extend(["AK-47 | Redline (Field-Tested)", "Sticker | Sold Out"].map(|name| answer(&fakes, &of_name(name))));
     hold_to_cards(&FACADE, &fakes, replies);
 }
 

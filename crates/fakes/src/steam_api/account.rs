@@ -5,8 +5,9 @@ use time::Duration;
 use tradepost_adapters_simulator::{Answer, PlatformCall, Request};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade::PlatformUserId;
-use tradepost_ports::game_platform::AccountState;
+use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
+use tradepost_ports::external::ExternalError;
+use tradepost_ports::game_platform::{AccountState, Hold, PlatformRefusal};
 
 use super::messages;
 use super::replies::{bad_request, done, failed, lost, read, refused, signed_in, unauthorized};
@@ -74,6 +75,21 @@ pub(super) fn shown_authenticator(state: &AccountState) -> Value {
         "revocation_attempts_remaining": 5,
         "time_transferred": seconds(since),
         "version": 2,
+    })
+}
+
+/// How long a trade with another account would be held; nothing for a token that is not the one of its trade URL.
+pub(super) fn holds(fakes: &Fakes, asked: &Asked) -> Reply {
+    let target = asked.query.get("steamid_target").and_then(|number| number.parse().ok());
+    let Some(user) = target.map(PlatformUserId::new) else { return bad_request() };
+    let token = asked.query.get("trade_offer_access_token").and_then(|token| ExternalId::new(token).ok());
+    read(fakes, asked, "steam-api.holds", |bearer| {
+        let token = token.ok_or(ExternalError::Rejected(PlatformRefusal::PartnerRefused))?;
+        let call = PlatformCall::HoldWith { partner: TradeAddress { user, token } };
+        let Hold { ours, theirs, both } = bearer.ask(fakes, call)?;
+        let side = |seconds: u32| json!({ "escrow_end_duration_seconds": seconds });
+        let sides = json!({ "my_escrow": side(ours), "their_escrow": side(theirs), "both_escrow": side(both) });
+        Ok(json!({ "response": sides }))
     })
 }
 

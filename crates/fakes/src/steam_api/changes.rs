@@ -30,11 +30,12 @@ const TEXTS: [&str; 20] = [
     "ulfriendid",
 ];
 /// Numbers that some answers could have as texts.
-const NUMBERS: [&str; 15] = [
+const NUMBERS: [&str; 16] = [
     "accountid_other",
     "appid",
     "efriendrelationship",
     "escrow_end_date",
+    "escrow_end_duration_seconds",
     "expiration_time",
     "next_cursor",
     "propertyid",
@@ -48,9 +49,10 @@ const NUMBERS: [&str; 15] = [
     "trade_offer_state",
 ];
 /// Fields without which an answer says nothing.
-const REQUIRED: [&str; 7] = [
+const REQUIRED: [&str; 8] = [
     "EconomyBan",
     "efriendrelationship",
+    "escrow_end_duration_seconds",
     "server_time",
     "status",
     "total_inventory_count",

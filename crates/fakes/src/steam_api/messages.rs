@@ -1,7 +1,8 @@
 //! The messages of signing in and of chats, and where a request has its message.
 //!
 //! Fields as in `github.com/dyc3/steamguard-cli` (`steammessages_auth.steamclient.proto`, `service_twofactor.proto`);
-//! those of chats as in a public client that reads chats over HTTP (copy 55855999058).
+//! those of chats as in public clients that use chats over HTTP (copies 55855999058 and 55640030174), and as in
+//! `github.com/DoctorMcKay/node-steam-user` (`steammessages_friendmessages.steamclient.proto`).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -124,6 +125,25 @@ const SAID: &[Field] = &[
     one(4, "ordinal", Kind::Number),
 ];
 pub(super) const RECENT: &[Field] = &[many(1, "messages", Kind::Message(SAID)), one(4, "more_available", Kind::Bool)];
+
+pub(super) const SAY_REQUEST: &[Field] = &[
+    one(1, "steamid", Kind::Fixed64),
+    one(2, "chat_entry_type", Kind::Number),
+    one(3, "message", Kind::Text),
+    one(4, "contains_bbcode", Kind::Bool),
+    one(5, "echo_to_sender", Kind::Bool),
+    one(6, "low_priority", Kind::Bool),
+    one(8, "client_message_id", Kind::Text),
+];
+pub(super) const SAY: &[Field] = &[
+    one(1, "modified_message", Kind::Text),
+    one(2, "server_timestamp", Kind::Number),
+    one(3, "ordinal", Kind::Number),
+    one(4, "message_without_bb_code", Kind::Text),
+];
+pub(super) const READ_MARK_REQUEST: &[Field] =
+    &[one(1, "steamid_partner", Kind::Fixed64), one(2, "timestamp", Kind::Number)];
+pub(super) const READ_MARK: &[Field] = &[];
 
 /// The message of a request: in its query, or in the form that its body is. `None` for a request without a message of these fields.
 pub(super) fn of_request(asked: &Asked, fields: &[Field]) -> Option<Value> {

@@ -1,4 +1,5 @@
-//! Friends, conversations and messages: the newest message first, in pages of three.
+//! Friends, conversations and messages: the newest message first, in pages of three. A message that is sent twice is there twice, whatever id the
+//! client has for it: whether Steam knows it again is not known.
 
 use std::cmp::Reverse;
 use std::num::NonZeroU64;
@@ -7,9 +8,10 @@ use serde_json::{Value, json};
 use time::Duration;
 use tradepost_adapters_simulator::SocialCall;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::chat::{MessagePlace, ShownConversation, ShownMessage};
+use tradepost_domain::trading::chat::{ChatText, MessagePlace, ShownConversation, ShownMessage};
 use tradepost_domain::trading::friend::{FriendRelation, ShownFriend};
 use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::social::{MessagePage, SocialResult};
 
 use super::messages;
@@ -48,15 +50,15 @@ fn shown_friend(friend: &ShownFriend) -> Value {
     json!({ "ulfriendid": friend.user.to_string(), "efriendrelationship": number(friend.relation) })
 }
 
-/// The number of a relation at Steam.
+/// The number of a relation at Steam. 1 is that of a request which was ignored, whatever its name.
 const fn number(relation: FriendRelation) -> u32 {
     match relation {
         FriendRelation::None => 0,
-        FriendRelation::Blocked => 1,
+        FriendRelation::Ignored => 1,
         FriendRelation::TheyAsked => 2,
         FriendRelation::Friend => 3,
         FriendRelation::WeAsked => 4,
-        FriendRelation::Ignored => 5,
+        FriendRelation::Blocked => 5,
     }
 }
 
@@ -106,6 +108,51 @@ pub(super) fn recent(fakes: &Fakes, asked: &Asked) -> Reply {
     }
     match written(fakes, &bearer, partner) {
         Ok(all) => done(CARD, shown_page(&all, [bearer.user, partner], &request)),
+        Err(error) => failed(&error, CARD),
+    }
+}
+
+/// Sends a message. Markup is read in it if the client says that it has some.
+pub(super) fn say(fakes: &Fakes, asked: &Asked) -> Reply {
+    const CARD: &str = "steam-api.say";
+    const REFUSED: &str = "steam-api.say.refused";
+    let Some(bearer) = signed_in(fakes, asked) else { return unauthorized() };
+    let request = messages::of_request(asked, messages::SAY_REQUEST).filter(|request| request["chat_entry_type"] == 1);
+    let Some(request) = request else { return refused(REFUSED, INVALID_PARAMETER) };
+    let (Some(partner), Some(written)) = (named(&request, "steamid"), request["message"].as_str()) else {
+        return refused(REFUSED, INVALID_PARAMETER);
+    };
+    let has_markup = request["contains_bbcode"] == true;
+    let text = if has_markup { ChatText::plain(written) } else { ChatText::stored(written) };
+    match bearer.ask_social::<MessagePlace>(fakes, SocialCall::Say { partner, text: text.clone() }) {
+        Ok(place) => {
+            let sent = json!({
+                "modified_message": written,
+                "server_timestamp": seconds(place.sent_at),
+                "ordinal": place.ordinal,
+                "message_without_bb_code": text.as_str(),
+            });
+            done(CARD, sent)
+        }
+        Err(ExternalError::Rejected(_)) => refused(REFUSED, ACCESS_DENIED),
+        Err(error) => failed(&error, CARD),
+    }
+}
+
+/// Marks a conversation as read. A time that is missing is zero, as in every message.
+pub(super) fn mark_read(fakes: &Fakes, asked: &Asked) -> Reply {
+    const CARD: &str = "steam-api.read-mark";
+    const REFUSED: &str = "steam-api.read-mark.refused";
+    let Some(bearer) = signed_in(fakes, asked) else { return unauthorized() };
+    let request = messages::of_request(asked, messages::READ_MARK_REQUEST).unwrap_or_default();
+    let until = i64::try_from(request["timestamp"].as_u64().unwrap_or_default()).ok();
+    let until = until.and_then(|until| Timestamp::from_micros(until.checked_mul(1_000_000)?).ok());
+    let (Some(partner), Some(until)) = (named(&request, "steamid_partner"), until) else {
+        return refused(REFUSED, INVALID_PARAMETER);
+    };
+    match bearer.ask_social::<()>(fakes, SocialCall::MarkRead { partner, until }) {
+        Ok(()) => done(CARD, json!({})),
+        Err(ExternalError::Rejected(_)) => refused(REFUSED, ACCESS_DENIED),
         Err(error) => failed(&error, CARD),
     }
 }

@@ -33,6 +33,9 @@ pub(super) fn swapped(body: &mut Value) {
             body[name] = json!(number);
         }
     }
+    if body.get("success").is_some_and(Value::is_number) {
+        body["success"] = json!(body["success"].to_string());
+    }
     let Some(confirmations) = body.get_mut("conf") else { return };
     each(confirmations, |confirmation| {
         for name in TEXTS {
@@ -97,6 +100,20 @@ mod tests {
         let mut body = json!({ "tradeofferid": "7", "needs_mobile_confirmation": true });
         swapped(&mut body);
         assert_eq!(body, json!({ "tradeofferid": 7, "needs_mobile_confirmation": true }));
+    }
+
+    #[test]
+    fn a_success_that_is_a_number_is_written_as_a_text_and_an_answer_that_is_one_word_drifts() {
+        for (before, after) in [(json!({ "success": 1 }), json!({ "success": "1" })), (json!(true), json!(true))] {
+            let mut body = before;
+            swapped(&mut body);
+            assert_eq!(body, after);
+        }
+        let mut done = json!(true);
+        odd(&mut done);
+        assert_eq!(done, json!(true));
+        drifted(&mut done);
+        assert!(done.is_string());
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::state::Fakes;
 use crate::steam_bearer::Bearer;
 
 /// The site of the pages that send forms.
-const SITE: &str = "https://steamcommunity.com";
+pub(super) const SITE: &str = "https://steamcommunity.com";
 /// Results, by their numbers: nothing further, an invalid parameter, another state, no access, an item that is missing, and nothing found.
 const FAIL: u32 = 2;
 const INVALID_PARAMETER: u32 = 8;

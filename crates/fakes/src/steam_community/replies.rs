@@ -18,3 +18,8 @@ pub(super) fn limited_for(time: Duration) -> Reply {
 pub(super) fn lost() -> Reply {
     Reply::of("steam-community.lost", 502, json!("<html><body><h1>502 Bad Gateway</h1></body></html>"))
 }
+
+/// What a form answers to a caller who is not signed in.
+pub(super) fn to_sign_in() -> Reply {
+    Reply::of("steam-community.signed-out", 302, json!("")).with("location", "/login/?goto=%2Fmy%2Ffriends".to_owned())
+}

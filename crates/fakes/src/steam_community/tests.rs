@@ -1,6 +1,7 @@
 //! The facade against its cards.
 
 mod confirmations;
+mod friends;
 mod offers;
 mod scene;
 
@@ -37,6 +38,7 @@ fn every_answer_has_the_shape_of_a_card_and_every_card_is_used() {
     assert_eq!(statuses, [200, 302, 302, 200, 200, 200, 200, 200, 200, 200, 502, 429]);
     replies.extend(confirmations::every_answer());
     replies.extend(offers::every_reply());
+    replies.extend(friends::every_reply());
     hold_to_cards(&FACADE, &fakes, replies);
 }
 

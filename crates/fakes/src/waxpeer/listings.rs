@@ -81,7 +81,7 @@ pub(super) fn available(fakes: &Fakes, asked: &Asked) -> Reply {
 }
 
 /// Any text is a key.
-fn has_key(fakes: &Fakes, asked: &Asked) -> bool {
+pub(super) fn has_key(fakes: &Fakes, asked: &Asked) -> bool {
     let key = asked.query.get("api").filter(|key| !key.is_empty());
     if let Some(key) = key {
         fakes.callers().show_key(key);
@@ -89,7 +89,7 @@ fn has_key(fakes: &Fakes, asked: &Asked) -> bool {
     key.is_some()
 }
 
-fn forbidden() -> Reply {
+pub(super) fn forbidden() -> Reply {
     Reply::of("waxpeer.forbidden", 403, json!("You need to whitelist your IP"))
 }
 

@@ -24,6 +24,11 @@ fn of_item(id: &str) -> Asked {
     asked(AVAILABILITY, &[("api", KEY), ("item_id", id)])
 }
 
+/// A call for a part of the account, from an entry on.
+fn of_account(route: &'static str, skip: &str) -> Asked {
+    asked(route, &[("api", KEY), ("game", "csgo"), ("own", "1"), ("skip", skip)])
+}
+
 fn prices_until_the_limit(fakes: &Fakes) -> Vec<Reply> {
     let mut replies: Vec<Reply> = (0..60).map(|_| answer(fakes, &of_game(PRICES, "csgo"))).collect();
     assert!(replies.iter().all(|reply| reply.status == 200));
@@ -50,11 +55,13 @@ fn every_answer_has_the_shape_of_a_card_and_sixty_a_minute_are_answered() {
         assert_eq!(reply.body["success"], false);
         replies.push(reply);
     }
-    for route in [OF_NAMES, DISCOUNTED, AVAILABILITY] {
+    for route in [OF_NAMES, DISCOUNTED, AVAILABILITY, USER, OWN_LISTINGS, OWN_ORDERS] {
         let reply = answer(&fakes, &asked(route, &[("game", "csgo")]));
         assert_eq!(reply.status, 403, "{route}");
         replies.push(reply);
     }
+    replies.push(answer(&fakes, &of_game(BIDS, "csgo")));
+    replies.extend([USER, OWN_LISTINGS, OWN_ORDERS].map(|route| answer(&fakes, &of_account(route, "0"))));
     hold_to_cards(&FACADE, &fakes, replies);
 }
 
@@ -96,4 +103,29 @@ fn keys_are_counted_and_none_of_them_is_kept() {
     answer(&fakes, &asked(AVAILABILITY, &[("item_id", "7")]));
     assert_eq!(fakes.shown_keys(), 1);
     assert!(!format!("{fakes:?}").contains(KEY));
+}
+
+#[test]
+fn the_pages_of_the_orders_have_each_of_them_once() {
+    let fakes = Fakes::of_seed(1).unwrap();
+    let mut ids: Vec<i64> = Vec::new();
+    loop {
+        let page = answer(&fakes, &of_account(OWN_ORDERS, &ids.len().to_string())).body;
+        let offers = page["offers"].as_array().unwrap();
+        ids.extend(offers.iter().map(|offer| offer["id"].as_i64().unwrap()));
+        if offers.is_empty() {
+            break;
+        }
+        assert_eq!(page["count"], 7);
+    }
+    assert_eq!(ids, [1, 2, 3, 4, 5, 6, 7]);
+}
+
+#[test]
+fn bids_and_prices_are_counted_together() {
+    let fakes = Fakes::of_seed(1).unwrap();
+    for route in [PRICES, BIDS].repeat(30) {
+        assert_eq!(answer(&fakes, &of_game(route, "csgo")).status, 200);
+    }
+    assert_eq!(answer(&fakes, &of_game(BIDS, "csgo")).status, 429);
 }

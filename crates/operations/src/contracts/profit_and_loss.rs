@@ -14,4 +14,5 @@ pub use get_item_profit_and_loss::{GetItemProfitAndLoss, ItemProfitAndLoss};
 pub use get_profit_and_loss::{ExportProfitAndLoss, GetProfitAndLoss, ProfitAndLoss};
 pub use get_profit_and_loss_series::{GetProfitAndLossSeries, ProfitAndLossPoint};
 pub(crate) use marked_day::MarkedDay;
+pub(crate) use reports::values_of;
 pub use reports::{ProfitAndLossRow, ReportOf};

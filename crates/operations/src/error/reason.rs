@@ -268,6 +268,8 @@ reasons! {
         TradesNotAcknowledged = "TRADES_NOT_ACKNOWLEDGED", "failed_precondition";
         /// the account is only read at its platform: a person lets it give items by `EnableGiving`
         GivingNotEnabled = "GIVING_NOT_ENABLED", "failed_precondition";
+        /// the account would give more than its limits allow, or the value of an item is not known; the message has the figures. Try again later, or change the limits by `UpdateAccount`
+        GivingLimitReached = "GIVING_LIMIT_REACHED", "failed_precondition";
         /// the account has no identity secret of 20 bytes in base 64, by which its confirmations are read; store it with its other secrets
         AccountWithoutIdentitySecret = "ACCOUNT_WITHOUT_IDENTITY_SECRET", "failed_precondition";
         /// the account that is to receive an item was never signed in, or it is disabled or banned

@@ -1,12 +1,15 @@
-//! Imports of trading accounts, of items that they hold, and of sales of these: read and checked by one call, applied by another.
+//! Imports of trading accounts, of items that they hold, and of purchases and sales elsewhere: read and checked by one call, applied by
+//! another.
 
 mod apply_holdings;
 mod apply_import;
+mod apply_purchases;
 mod apply_rows;
 mod apply_sales;
 mod cancel_import;
 mod candidates;
 mod check_holdings;
+mod check_purchases;
 mod check_rows;
 mod check_sales;
 mod content;

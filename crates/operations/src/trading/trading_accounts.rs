@@ -14,6 +14,7 @@ mod follow_refreshes;
 mod get_account_login_code;
 mod get_account_readiness;
 mod giving;
+mod giving_limits;
 mod read;
 mod record_account_health;
 mod refresh_account;
@@ -21,7 +22,7 @@ mod remove_account;
 mod reveal_revocation_code;
 mod update_account;
 
-pub use account_fields::LimitsOfAccount;
+pub use account_fields::{LimitsOfAccount, LimitsOfGiving};
 pub use account_loads::AccountLoads;
 pub use account_secrets::{AccountSecrets, ReadAccountSecrets};
 pub use acknowledge_trade_protection::AcknowledgeTradeProtection;
@@ -35,6 +36,7 @@ pub use follow_refreshes::{
 pub use get_account_login_code::GetAccountLoginCode;
 pub use get_account_readiness::{AccountReadiness, GetAccountReadiness};
 pub use giving::{DisableGiving, EnableGiving};
+pub use giving_limits::SettleGivingLimits;
 pub use read::*;
 pub use record_account_health::RecordAccountHealth;
 pub use refresh_account::{RefreshAccount, RefreshTradeToken};

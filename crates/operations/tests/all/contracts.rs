@@ -45,6 +45,8 @@ mod transitions;
 mod two_clocks;
 mod versions;
 
+use std::sync::Arc;
+
 use time::Duration;
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::accounts::policy::PolicySet;
@@ -68,7 +70,7 @@ use tradepost_ports::store::Records;
 use tradepost_testkit::fakes::example_driver;
 use tradepost_testkit::samples::text;
 
-use crate::harness::{World, refusal};
+use crate::harness::{Fate, ScriptedStore, World, refusal};
 
 /// A world with a key that trades and an active contract that buys up to 10 items for up to 15.00 each.
 struct Desk {
@@ -86,6 +88,13 @@ impl Desk {
         let trader = world.full_key().await;
         let contract_id = contract(&world, &trader, buying()).await;
         Self { world, trader, contract_id }
+    }
+
+    /// The same desk in another process, to whose commits happens what the script says.
+    fn scripted(&self, script: impl IntoIterator<Item = Fate>) -> (Self, Arc<ScriptedStore>) {
+        let store = ScriptedStore::over(self.world.store.clone(), script);
+        let world = self.world.restarted(|ports| ports.store = store.clone());
+        (Self { world, trader: self.trader.clone(), contract_id: self.contract_id }, store)
     }
 
     fn operations(&self) -> &Operations {

@@ -1,6 +1,7 @@
 //! A workspace in memory, with the operations on it and callers of every kind.
 
 mod mailbox;
+mod scripted_store;
 
 use std::sync::Arc;
 use tradepost_ports::store::Records;
@@ -27,6 +28,7 @@ use tradepost_testkit::fakes::{FakeAlertSender, FakePasskeys, FakePorts, FakeTot
 use tradepost_testkit::memory::MemoryStore;
 
 pub(crate) use mailbox::Mailbox;
+pub(crate) use scripted_store::{Fate, Gate, ScriptedStore};
 
 /// The password of every user of a [`World`].
 pub(crate) const PASSWORD: &str = "copper lantern under seven bridges";

@@ -15,6 +15,7 @@ use tradepost_domain::trading::trade::PlatformUserId;
 
 use crate::external::ExternalError;
 use crate::game_platform::ConfirmationAnswer;
+use crate::game_platform::social::SocialChange;
 
 /// The result of a call about sessions.
 pub type SessionResult<T> = Result<T, ExternalError<SessionRefusal>>;
@@ -189,8 +190,8 @@ pub struct AnswerToSign {
     pub at: Timestamp,
 }
 
-/// Where a driver finds the access token of an account, and whether a person lets it give items. It is read again for each call: the engine
-/// renews the one, and a person withdraws the other.
+/// Where a driver finds the access token of an account, and what a person lets it do. It is read again for each call: the engine renews the
+/// one, and a person withdraws the other.
 #[async_trait]
 pub trait TokenVault: Send + Sync {
     /// Returns the access token of the account's session; nothing without a session that works.
@@ -212,11 +213,21 @@ pub trait TokenVault: Send + Sync {
         Ok(None)
     }
 
-    /// Returns whether a person lets the account give items. A driver of a real platform changes nothing for it otherwise.
+    /// Returns whether a person lets the account give items. A driver of a real platform changes no offer, confirmation or trade URL of it
+    /// otherwise.
     ///
     /// # Errors
     /// [`VaultUnavailable`]: the call was not made, and can be tried later.
     async fn may_give(&self, _: PlatformUserId) -> Result<bool, VaultUnavailable> {
+        Ok(false)
+    }
+
+    /// Returns whether it is on record that a change of friends or chats is made now: a person asked for it, the engine began it, and the chat
+    /// of the account is enabled for what is about one. A driver of a real platform makes no other change of them.
+    ///
+    /// # Errors
+    /// [`VaultUnavailable`]: the call was not made, and can be tried later.
+    async fn may_change(&self, _: PlatformUserId, _: &SocialChange) -> Result<bool, VaultUnavailable> {
         Ok(false)
     }
 

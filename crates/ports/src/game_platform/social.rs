@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::chat::{ChatText, MessagePlace, ShownConversation, ShownMessage};
-use tradepost_domain::trading::friend::ShownFriend;
+use tradepost_domain::trading::friend::{FriendAction, ShownFriend};
 use tradepost_domain::trading::trade::PlatformUserId;
 
 use crate::external::ExternalError;
@@ -27,6 +27,9 @@ pub enum SocialRefusal {
     /// The other account does not allow it, or the relation does not.
     #[error("the other account or the relation does not allow it")]
     NotAllowed,
+    /// The driver does not do this, or not for this account: it made no call. In words for people.
+    #[error("{0}")]
+    NotDone(String),
     /// Another reason, in the platform's own words.
     #[error("{0}")]
     Other(String),
@@ -39,6 +42,32 @@ pub struct MessagePage {
     pub messages: Vec<ShownMessage>,
     /// Whether there are older ones.
     pub more: bool,
+}
+
+/// A change of friends or chats that a driver is about to make. Each is one that a person asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SocialChange {
+    /// An action on another account.
+    Friend {
+        /// The other account.
+        user: PlatformUserId,
+        /// The action.
+        action: FriendAction,
+    },
+    /// A message is sent.
+    Message {
+        /// The partner.
+        partner: PlatformUserId,
+        /// The id by which its call names it.
+        client_id: ExternalId,
+    },
+    /// A conversation is marked as read.
+    Read {
+        /// The partner.
+        partner: PlatformUserId,
+        /// Until when it was read.
+        until: Timestamp,
+    },
 }
 
 /// Friends and chats, for trading accounts that are signed in.

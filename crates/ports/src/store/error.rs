@@ -24,10 +24,10 @@ pub enum StoreError {
     /// The commit was sent and not answered: it may have happened. The caller looks the record up by its id.
     #[error("the outcome of a commit is unknown: {0}")]
     Unknown(String),
-    /// A stored value breaks a rule. Names table, column and row.
+    /// A stored value breaks a rule. Names table, column and row. Nothing was written.
     #[error("stored data is corrupt: {0}")]
     Corrupt(String),
-    /// A bug of ours: a statement that cannot work.
+    /// A bug of ours: a statement that cannot work. Nothing was written.
     #[error("storage was misused: {0}")]
     Bug(String),
 }

@@ -11,7 +11,7 @@ use super::{FaultInjection, retry_after};
 use tradepost_ports::external::{Effect, ExternalError, Page};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Asset, CONFIRMS_OFFER, Confirmation, ConfirmationAnswer, ConfirmationHandle,
-    GamePlatform, NewOffer, Offer, PlatformRefusal, Trade,
+    GamePlatform, Hold, NewOffer, Offer, PlatformRefusal, Trade,
 };
 
 /// A game platform at which two trading accounts are signed in.
@@ -260,6 +260,17 @@ pub async fn a_wrong_token_reaches_nobody(fixture: &dyn PlatformFixture) {
     let (us, them, item) = two(fixture).await;
     let wrong = TradeAddress { token: external("wrong"), ..them };
     assert_eq!(fixture.platform().send(us, &giving(wrong, &item)).await, refused(PlatformRefusal::PartnerRefused));
+}
+
+pub async fn a_trade_that_would_not_be_held_has_no_hold(fixture: &dyn PlatformFixture) {
+    let [us, them] = fixture.accounts();
+    assert_eq!(fixture.platform().hold_with(us.user, &them).await, Ok(Hold::default()));
+}
+
+pub async fn a_wrong_token_shows_no_hold(fixture: &dyn PlatformFixture) {
+    let [us, them] = fixture.accounts();
+    let wrong = TradeAddress { token: external("wrong"), ..them };
+    assert_eq!(fixture.platform().hold_with(us.user, &wrong).await, refused(PlatformRefusal::PartnerRefused));
 }
 
 pub async fn the_token_of_an_account_is_the_one_of_its_trade_url(fixture: &dyn PlatformFixture) {

@@ -73,8 +73,12 @@ pub async fn a_request_that_is_accepted_makes_friends(fixture: &dyn SocialFixtur
     assert_eq!(relations(fixture).await, [FriendRelation::WeAsked, FriendRelation::TheyAsked]);
     fixture.social().accept(them, us).await.unwrap();
     assert_eq!(relations(fixture).await, [FriendRelation::Friend; 2]);
+}
+
+pub async fn a_friend_is_shown_with_the_time_since_when(fixture: &dyn SocialFixture) {
+    let [us, them] = befriended(fixture).await;
     let friends = fixture.social().friends(us).await.unwrap();
-    assert!(friends.iter().all(|shown| shown.friend_since.is_some()));
+    assert!(friends.iter().any(|shown| shown.user == them && shown.friend_since.is_some()));
 }
 
 pub async fn adding_who_asks_is_accepting(fixture: &dyn SocialFixture) {

@@ -8,6 +8,7 @@ use tradepost_domain::contracts::imported_item::{ImportedIds, ImportedItem, Impo
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::text::Description;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::import::{
     HoldingField, HoldingRow, IMPORT_LIFE, Import, ImportDefaults, ImportFormat, ImportKind, ImportRow, ImportRows,
     ImportStatus, ReadField, ReasonCode, RowOutcome, RowReason, RowTally,
@@ -78,9 +79,18 @@ impl Samples {
         };
         let fields: [(HoldingField, Description); 2] =
             [(HoldingField::AssetId, text("27348562871")), (HoldingField::Price, text("12.50"))];
-        let held = HoldingRow { fields: fields.into(), item_id: Some(self.id()), purchase_id: Some(self.id()) };
+        let held = HoldingRow {
+            fields: fields.into(),
+            item_id: Some(self.id()),
+            purchase_id: Some(self.id()),
+            is_purchase: false,
+        };
+        let bought: [(HoldingField, Description); 2] =
+            [(HoldingField::Marketplace, text("csfloat")), (HoldingField::OrderId, text("A-1001"))];
+        let bought = HoldingRow { fields: bought.into(), is_purchase: true, ..HoldingRow::default() };
+        let purchase = ImportRow { number: 10, holding: Some(Box::new(bought)), ..bare.clone() };
         let holding = ImportRow { number: 9, holding: Some(Box::new(held)), ..bare.clone() };
-        let rows = (1..).zip(RowOutcome::ALL).map(row).chain([bare, holding]).collect();
+        let rows = (1..).zip(RowOutcome::ALL).map(row).chain([bare, holding, purchase]).collect();
         ImportRows { import_id: import.id, workspace_id: import.workspace_id, rows }
     }
 
@@ -89,19 +99,38 @@ impl Samples {
     /// # Panics
     /// On a negative price.
     pub fn imported_item(&self, workspace_id: WorkspaceId, price: Option<i64>) -> ImportedRecords {
+        self.record(workspace_id, &self.unbought(price.map(|price| Paid { price: cents(price), fee: cents(30) })))
+    }
+
+    /// Returns the records of a purchase that was made elsewhere at this time, for 12.00 and 0.30 of fee.
+    ///
+    /// # Panics
+    /// For a time after [`start`].
+    pub fn purchase_elsewhere(&self, workspace_id: WorkspaceId, bought_at: Timestamp) -> ImportedRecords {
+        let item = self.unbought(Some(Paid { price: cents(1_200), fee: cents(30) }));
+        let (order_id, listing_id) = (Some(self.external_id()), Some(self.external_id()));
+        self.record(workspace_id, &ImportedItem { order_id, listing_id, bought_at: Some(bought_at), ..item })
+    }
+
+    fn record(&self, workspace_id: WorkspaceId, item: &ImportedItem) -> ImportedRecords {
         let ids = ImportedIds { workspace_id, purchase_id: self.id(), item_id: self.id(), link_id: self.id() };
-        let item = ImportedItem {
+        item.record(ids, text("trader-1"), self.external_id(), start()).unwrap()
+    }
+
+    /// An imported item of which nothing but its cost is said about its purchase.
+    fn unbought(&self, paid: Option<Paid>) -> ImportedItem {
+        ImportedItem {
             app_id: AppId::CS2,
             context_id: ContextId::ORDINARY,
             asset_id: self.asset_id(),
             market_hash_name: text("AK-47 | Redline (Field-Tested)"),
             traits: Traits { paint_seed: Some(412), ..Traits::default() },
-            paid: price.map(|price| Paid { price: cents(price), fee: cents(30) }),
+            paid,
             marketplace: text("import"),
             order_id: None,
+            listing_id: None,
             bought_at: None,
             protected_until: None,
-        };
-        item.record(ids, text("trader-1"), self.external_id(), start()).unwrap()
+        }
     }
 }

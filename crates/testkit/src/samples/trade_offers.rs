@@ -86,6 +86,7 @@ impl Samples {
             receives: receives.iter().map(asset).collect(),
             message: Some(text("for the other account")),
             intent_id: Some(self.id()),
+            accepts_hold: true,
         };
         let partner = self.offer_report(OfferStatus::Active).partner;
         let key = RecordKey { workspace_id, id: self.id() };

@@ -230,7 +230,7 @@ fn the_steps_of_trading_accounts_are_the_ones_that_are_documented() {
 /// The table has a row for each status that a step leads to.
 #[test]
 fn the_steps_of_trade_offers_are_the_ones_that_are_documented() {
-    let page = fs::read_to_string(repository().join("docs/reference/trading-accounts.md")).expect("it is there");
+    let page = fs::read_to_string(repository().join("docs/reference/trade-offers.md")).expect("it is there");
     let (_, table) = page.split_once("## Trade offers").expect("it has the table");
     let table = table.split("\nThese are the commands").next().unwrap_or_default();
     let rows = table.lines().filter(|line| line.starts_with("| `"));

@@ -129,6 +129,7 @@ async fn engine(
         sessions: None,
         price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
+        drivers: BTreeMap::new(),
     };
     app.engine(desk).await.unwrap()
 }

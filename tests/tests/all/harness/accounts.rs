@@ -79,6 +79,7 @@ impl World {
             chat_enabled: None,
             secrets: AccountSecrets::default(),
             cancel_strange_offers: None,
+            giving_limits: None,
             expected_version: None,
         };
         self.app.operations().update_account(&Caller::system(), update).await.unwrap();
@@ -99,6 +100,7 @@ impl World {
             chat_enabled: None,
             secrets: AccountSecrets { shared_secret, ..AccountSecrets::default() },
             cancel_strange_offers: None,
+            giving_limits: None,
             expected_version: None,
         };
         self.app.operations().update_account(&Caller::system(), update).await.unwrap();

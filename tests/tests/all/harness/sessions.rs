@@ -114,6 +114,7 @@ impl World {
             chat_enabled: None,
             secrets,
             cancel_strange_offers: None,
+            giving_limits: None,
             expected_version: None,
         };
         self.app.operations().update_account(&Caller::system(), update).await.unwrap();

@@ -81,6 +81,7 @@ impl World {
             limits: None,
             chat_enabled: Some(true),
             cancel_strange_offers: None,
+            giving_limits: None,
             secrets: AccountSecrets::default(),
             expected_version: None,
         };

@@ -61,6 +61,7 @@ impl World {
             receives: vec![AssetToTrade { app_id: None, context_id: None, asset_id: "27348563002".to_owned() }],
             message: String::new(),
             intent_id: None,
+            accept_hold: false,
         };
         self.app.operations().send_trade_offer(&Caller::system(), command).await.unwrap().value.id
     }

@@ -36,8 +36,20 @@ impl Default for Reader {
 impl Reader {
     /// Does what a page says.
     pub(super) fn follow(&mut self, page: &str) {
-        let text = fs::read_to_string(repository().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
-        let (steps, begun) = (steps(&text), Instant::now());
+        self.follow_text(page, &read(page));
+    }
+
+    /// Does what a section of a page says, up to the next heading of the second level.
+    pub(super) fn follow_section(&mut self, page: &str, heading: &str) {
+        let text = read(page);
+        let below = text.split_once(&format!("\n{heading}\n")).map(|(_, below)| below);
+        let section = below.and_then(|below| below.split("\n## ").next());
+        self.follow_text(page, section.unwrap_or_else(|| panic!("{page} has no {heading}")));
+    }
+
+    /// Does what a part of a page says.
+    pub(super) fn follow_text(&mut self, page: &str, text: &str) {
+        let (steps, begun) = (steps(text), Instant::now());
         let commands: usize = steps
             .iter()
             .map(|step| if let Step::Type { commands, .. } = step { count_commands(commands) } else { 0 })
@@ -111,6 +123,10 @@ impl Reader {
     fn with_port(&self, text: &str) -> String {
         text.replace(":8080", &format!(":{}", self.toolbox.port))
     }
+}
+
+fn read(page: &str) -> String {
+    fs::read_to_string(repository().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
 }
 
 /// The first of these lines that the output does not have behind the ones before it.

@@ -86,10 +86,10 @@ on_both_databases! {
 }
 
 /// Every form of every secret, by its first bytes: a text of megabytes is read once for all of them.
-struct Search(HashMap<Vec<u8>, Vec<String>>);
+pub(crate) struct Search(HashMap<Vec<u8>, Vec<String>>);
 
 impl Search {
-    fn of(secrets: &[String]) -> Self {
+    pub(crate) fn of(secrets: &[String]) -> Self {
         let mut by_start = HashMap::<Vec<u8>, Vec<String>>::new();
         for form in secrets.iter().flat_map(|secret| forms_of(secret)) {
             by_start.entry(form.as_bytes()[..LONG_ENOUGH].to_vec()).or_default().push(form);
@@ -97,7 +97,7 @@ impl Search {
         Self(by_start)
     }
 
-    fn assert_clean(&self, place: &str, text: &str) {
+    pub(crate) fn assert_clean(&self, place: &str, text: &str) {
         let bytes = text.as_bytes();
         for (at, start) in bytes.windows(LONG_ENOUGH).enumerate() {
             for form in self.0.get(start).into_iter().flatten() {

@@ -1,4 +1,5 @@
-//! A folder of authenticator files becomes trading accounts, and a table of what they hold becomes items, by the commands of the program.
+//! A folder of authenticator files becomes trading accounts, and tables of what they hold, bought and sold become items and purchases, by the
+//! commands of the program.
 
 use std::fs;
 use std::path::Path;
@@ -83,6 +84,47 @@ async fn a_table_of_holdings_becomes_items_of_the_desk() {
     let item = &found["inventoryItem"];
     assert_eq!((&item["contractId"], &item["buyPriceCents"]), (&json!(""), &json!("320")));
     assert_eq!(item["currentAssetId"], "99000000001");
+    let second = desk.json(&create).await;
+    let rows = desk.run(&["imports", "rows", second["importRecord"]["id"].as_str().unwrap()]).await;
+    assert_eq!(rows.matches("same").count(), 2, "{rows}");
+}
+
+#[tokio::test]
+async fn a_table_of_purchases_becomes_purchases_with_their_items_and_closed_sales() {
+    let (desk, folder) = (StillDemo::start().await, tempfile::tempdir().unwrap());
+    write_folder(folder.path());
+    let accounts = ["imports", "create", folder.path().to_str().unwrap(), "--format", "mafile-bundle"];
+    let id = desk.json(&accounts).await["importRecord"]["id"].as_str().unwrap().to_owned();
+    desk.json(&["imports", "apply", &id, "--version", "1"]).await;
+
+    let table = folder.path().join("purchases.csv");
+    let rows = "marketplace,order_id,steamid,assetid,market_hash_name,price,bought_at,held,sold_at,sale_price,sale_fee\n\
+                csfloat,A-1,76561198100000001,99000000011,Glove Case,3.20,2021-01-31,yes,,,\n\
+                csfloat,A-2,76561198100000001,99000000012,Glove Case,3.20,2021-01-31,no,2021-03-01,4.00,0.20\n\
+                csfloat,A-3,76561198100000001,99000000013,Glove Case,3.20,2021-01-31,no,,,\n";
+    fs::write(&table, rows).unwrap();
+    let create = ["imports", "create", table.to_str().unwrap(), "--format", "csv", "--kind", "purchases"];
+    let created = desk.json(&create).await;
+    let import = &created["importRecord"];
+    assert_eq!((&import["kind"], &import["accepted"]), (&json!("IMPORT_KIND_PURCHASES"), &json!(2)));
+    let id = import["id"].as_str().unwrap();
+    let rows = desk.run(&["imports", "rows", id]).await;
+    assert!(rows.contains("csfloat:A-1") && rows.contains("SALE_MISSING"), "{rows}");
+
+    desk.json(&["imports", "apply", id, "--version", "1"]).await;
+    let rows = desk.json(&["imports", "rows", id]).await;
+    for (row, status) in [(0, "INVENTORY_ITEM_STATUS_IN_INVENTORY"), (1, "INVENTORY_ITEM_STATUS_SETTLED")] {
+        let get =
+            json!({ "workspaceId": import["workspaceId"], "inventoryItemId": rows["rows"][row]["inventoryItemId"] });
+        let found = desk.call("GetInventoryItem", get).await;
+        assert_eq!(
+            (&found["inventoryItem"]["status"], &found["inventoryItem"]["buyPriceCents"]),
+            (&json!(status), &json!("320"))
+        );
+        let get = json!({ "workspaceId": import["workspaceId"], "purchaseId": rows["rows"][row]["purchaseId"] });
+        let found = desk.call("GetPurchase", get).await;
+        assert_eq!(found["purchase"]["status"], "PURCHASE_STATUS_SETTLED");
+    }
     let second = desk.json(&create).await;
     let rows = desk.run(&["imports", "rows", second["importRecord"]["id"].as_str().unwrap()]).await;
     assert_eq!(rows.matches("same").count(), 2, "{rows}");

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use futures::future::join_all;
 use serde_json::{Value, json};
+use tradepost_domain::id::ContractId;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::RecordPurchase;
 
@@ -57,23 +58,48 @@ async fn ledger(world: &World, pool: &Value) -> BTreeMap<String, i64> {
     sums
 }
 
+/// Active copies of a contract, which buy from the same pool.
+async fn copies(world: &World, contract: &Value, number: usize) -> Vec<ContractId> {
+    let mut copies = Vec::new();
+    for _ in 0..number {
+        let clone = in_workspace(world, json!({ "contractId": contract, "name": "Race" }));
+        let copy = world.call(Key::Full, "CloneContract", &clone).await.ok()["contract"]["id"].clone();
+        world.call(Key::Full, "ActivateContract", &in_workspace(world, json!({ "contractId": copy }))).await.ok();
+        copies.push(copy.as_str().unwrap().parse().unwrap());
+    }
+    copies
+}
+
+/// Has 64 purchases of 15.00 recorded at once by contracts in turn, of which a pool with 500.00 covers 33.
+async fn race(world: &World, pool: &Value, contracts: &[ContractId]) {
+    let buyers = contracts.iter().cycle().zip(1_000..1_064);
+    let listings: Vec<RecordPurchase> =
+        buyers.map(|(contract_id, number)| trading(world).listing(*contract_id, number)).collect();
+    let system = Caller::system();
+    let recorded =
+        join_all(listings.into_iter().map(|listing| world.app.operations().record_purchase(&system, listing))).await;
+    let refused: Vec<_> = recorded.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
+    assert_eq!(refused.len(), 64 - 33, "{refused:?}");
+    assert!(refused.iter().all(|error| error.reason.as_str() == "POOL_FUNDS_TOO_LOW"), "{refused:?}");
+    let held = balance(world, pool).await;
+    assert_eq!((&held["reservedCents"], &held["availableCents"]), (&json!("49500"), &json!("500")));
+    let sums = ledger(world, pool).await;
+    let expected =
+        [("LEDGER_ACCOUNT_AVAILABLE", 500), ("LEDGER_ACCOUNT_CAPITAL", -50_000), ("LEDGER_ACCOUNT_RESERVED", 49_500)];
+    assert_eq!(sums, expected.map(|(account, cents)| (account.to_owned(), cents)).into());
+}
+
 on_both_databases! {
     async fn sixty_four_concurrent_purchases_use_exactly_one_budget(database) {
         let world = World::new(database).await;
         let (pool, contract) = buying_from_a_pool(&world, 50_000).await;
-        let contract_id = contract.as_str().unwrap().parse().unwrap();
-        let listings: Vec<RecordPurchase> = (0..64).map(|number| trading(&world).listing(contract_id, 1_000 + number)).collect();
-        let system = Caller::system();
-        let recorded =
-            join_all(listings.into_iter().map(|listing| world.app.operations().record_purchase(&system, listing))).await;
-        let refused: Vec<_> = recorded.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
-        assert_eq!(refused.len(), 64 - 33, "{refused:?}");
-        assert!(refused.iter().all(|error| error.reason.as_str() == "POOL_FUNDS_TOO_LOW"), "{refused:?}");
-        let held = balance(&world, &pool).await;
-        assert_eq!((&held["reservedCents"], &held["availableCents"]), (&json!("49500"), &json!("500")));
-        let sums = ledger(&world, &pool).await;
-        let expected = [("LEDGER_ACCOUNT_AVAILABLE", 500), ("LEDGER_ACCOUNT_CAPITAL", -50_000), ("LEDGER_ACCOUNT_RESERVED", 49_500)];
-        assert_eq!(sums, expected.map(|(account, cents)| (account.to_owned(), cents)).into());
+        race(&world, &pool, &[contract.as_str().unwrap().parse().unwrap()]).await;
+    }
+
+    async fn contracts_of_one_pool_that_buy_at_once_use_exactly_its_money(database) {
+        let world = World::new(database).await;
+        let (pool, contract) = buying_from_a_pool(&world, 50_000).await;
+        race(&world, &pool, &copies(&world, &contract, 16).await).await;
     }
 
     async fn what_is_bought_from_a_pool_is_in_its_books_at_every_step(database) {

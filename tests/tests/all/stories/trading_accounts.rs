@@ -1,5 +1,6 @@
 //! A pool with an assigned account trades without manual reports: the engine records what the platform shows of it, and reads it on request.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -151,6 +152,7 @@ async fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, w
         sessions: None,
         price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
+        drivers: BTreeMap::new(),
     };
     app.engine(desk).await.unwrap()
 }

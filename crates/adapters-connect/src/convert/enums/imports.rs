@@ -9,6 +9,7 @@ use tradepost_proto::trading;
 wire_enum!(ImportKind, trading::v1::ImportKind, IMPORT_KIND_UNSPECIFIED:
     Accounts = IMPORT_KIND_ACCOUNTS,
     Holdings = IMPORT_KIND_HOLDINGS,
+    Purchases = IMPORT_KIND_PURCHASES,
     Sales = IMPORT_KIND_SALES,
 );
 

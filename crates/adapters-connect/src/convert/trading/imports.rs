@@ -1,28 +1,16 @@
 //! Imports and their rows on the wire.
 
-use buffa::EnumValue;
 use connectrpc::ConnectError;
 use tradepost_domain::text::Description;
-use tradepost_domain::trading::import::{HoldingField, HoldingRow, Import, ImportKind, ImportRow, ReadField};
+use tradepost_domain::trading::import::{HoldingField, HoldingRow, Import, ImportRow, ReadField};
 use tradepost_operations::Versioned;
 use tradepost_operations::trading::DefaultsOfImport;
 
 use super::limits;
-use crate::convert::enums::{WireEnum as _, enums, required_enum};
-use crate::convert::{invalid, optional_id, wire_id, wire_number, wire_time};
+use crate::convert::enums::{WireEnum as _, enums};
+use crate::convert::{optional_id, wire_id, wire_number, wire_time};
 use tradepost_proto::trading::v1 as wire;
 use tradepost_proto::trading::v1::__buffa::view::ImportDefaultsView;
-
-/// The number of the kind that no import brings yet.
-const NOT_YET: i32 = 3;
-
-/// Returns what an import brings. The kind that is planned has a message of its own.
-pub(crate) fn kind(kind: EnumValue<wire::ImportKind>) -> Result<ImportKind, ConnectError> {
-    if let EnumValue::Unknown(NOT_YET) = kind {
-        return Err(invalid("kind", "must be ACCOUNTS, HOLDINGS or SALES: purchases are not imported yet"));
-    }
-    required_enum("kind", kind)
-}
 
 pub(crate) fn defaults(defaults: &ImportDefaultsView<'_>) -> Result<DefaultsOfImport, ConnectError> {
     Ok(DefaultsOfImport {
@@ -72,13 +60,11 @@ pub(crate) fn import_row(row: &ImportRow) -> wire::ImportRow {
 
 /// Returns what identifies the record of a row.
 fn key(row: &ImportRow) -> String {
-    match row.holding.as_deref() {
-        Some(holding) => holding.text(HoldingField::AssetId).unwrap_or_default().to_owned(),
-        None => row.platform_user_id.map(|number| number.to_string()).unwrap_or_default(),
-    }
+    let number = || row.platform_user_id.map(|number| number.to_string());
+    row.holding.as_deref().map_or_else(number, HoldingRow::key).unwrap_or_default()
 }
 
-/// Returns the fields of a holding, or of a sale, that are given.
+/// Returns the fields of a holding, a sale or a purchase that are given.
 fn fields_of_holding(holding: &HoldingRow) -> Vec<wire::ImportField> {
     let field = |(field, text): (&HoldingField, &Description)| wire::ImportField {
         name: Some(field.to_string()),

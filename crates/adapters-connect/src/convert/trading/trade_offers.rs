@@ -1,6 +1,7 @@
 //! Trade offers on the wire, and the trades that came of them.
 
 use tradepost_domain::asset::{AssetId, ContextId};
+use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::trading::offer_reading::OfferReading;
 use tradepost_domain::trading::trade::TradeStatus;
@@ -48,6 +49,8 @@ pub(crate) fn trade_offer(Versioned { value, version }: &Versioned<TradeOffer>) 
         request: Some(value.request.map_or_else(Default::default, |request| request.step.to_wire())),
         requested_at: value.request.map(|request| wire_time(request.requested_at)).into(),
         request_failure: Some(value.request_failure.as_ref().map(ToString::to_string).unwrap_or_default()),
+        given_cents: value.given.and_then(|given| given.value).map(Cents::get),
+        given_at: value.given.map(|given| wire_time(given.at)).into(),
     }
 }
 

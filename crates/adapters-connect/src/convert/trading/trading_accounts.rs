@@ -2,20 +2,28 @@
 
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::trading::giving::GivingLimits;
 use tradepost_domain::trading::trading_account::{AccountGroup, AccountHealth, AccountLimits, Check, TradingAccount};
 use tradepost_operations::Versioned;
-use tradepost_operations::trading::{AccountResult, AccountSecrets, LimitsOfAccount};
+use tradepost_operations::trading::{AccountResult, AccountSecrets, LimitsOfAccount, LimitsOfGiving};
 
 use crate::convert::enums::WireEnum as _;
 use crate::convert::{secret, wire_id, wire_number, wire_time};
 use tradepost_proto::trading::v1 as wire;
-use tradepost_proto::trading::v1::__buffa::view::{AccountLimitsView, AccountSecretsView};
+use tradepost_proto::trading::v1::__buffa::view::{AccountLimitsView, AccountSecretsView, GivingLimitsView};
 
 pub(crate) fn limits(limits: &AccountLimitsView<'_>) -> LimitsOfAccount {
     LimitsOfAccount {
         max_inventory: limits.max_inventory.map(i64::from),
         max_open_purchases: limits.max_open_purchases.map(i64::from),
         min_balance_cents: limits.min_balance_cents,
+    }
+}
+
+pub(crate) fn giving_limits(limits: &GivingLimitsView<'_>) -> LimitsOfGiving {
+    LimitsOfGiving {
+        max_give_cents_per_hour: limits.max_give_cents_per_hour,
+        max_give_cents_per_day: limits.max_give_cents_per_day,
     }
 }
 
@@ -59,6 +67,7 @@ pub(crate) fn account(Versioned { value, version }: &Versioned<TradingAccount>) 
             .map(|renewal| wire_time(renewal.requested_at))
             .into(),
         giving_enabled_at: value.giving_enabled_at.map(wire_time).into(),
+        giving_limits: wire_giving_limits(value.giving_limits).into(),
     }
 }
 
@@ -78,6 +87,13 @@ fn wire_limits(limits: &AccountLimits) -> wire::AccountLimits {
         max_inventory: Some(wire_number(limits.max_inventory)),
         max_open_purchases: limits.max_open_purchases.map(wire_number),
         min_balance_cents: limits.min_balance.map(Cents::get),
+    }
+}
+
+fn wire_giving_limits(limits: GivingLimits) -> wire::GivingLimits {
+    wire::GivingLimits {
+        max_give_cents_per_hour: limits.per_hour.map(Cents::get),
+        max_give_cents_per_day: limits.per_day.map(Cents::get),
     }
 }
 

@@ -196,6 +196,7 @@ pub(super) async fn transfer_item(
         workspace_id,
         inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
         account_id: id("accountId", request.account_id)?,
+        accept_hold: request.accept_hold,
     };
     let intent = operations.transfer_item(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::TransferItemResponse { intent: record::intent(&intent).into() })

@@ -20,7 +20,7 @@ pub(super) async fn create_import(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::CreateImport {
         workspace_id,
-        kind: record::kind(request.kind)?,
+        kind: required_enum("kind", request.kind)?,
         format: required_enum("format", request.format)?,
         content: request.content.to_vec().into(),
         passphrase: request.passphrase.map(secret),

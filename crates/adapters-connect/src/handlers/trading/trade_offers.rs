@@ -103,6 +103,7 @@ pub(super) async fn send_trade_offer(
         receives: request.receives.iter().map(record::asset_to_trade).collect(),
         message: request.message.to_owned(),
         intent_id: optional_id("intentId", request.intent_id)?,
+        accept_hold: request.accept_hold,
     };
     let offer = operations.send_trade_offer(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::SendTradeOfferResponse { trade_offer: record::trade_offer(&offer).into() })

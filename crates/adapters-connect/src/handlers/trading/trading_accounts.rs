@@ -107,6 +107,7 @@ pub(super) async fn update_account(
         chat_enabled: request.chat_enabled,
         secrets: request.secrets.as_option().map(record::secrets).unwrap_or_default(),
         cancel_strange_offers: request.cancel_strange_offers,
+        giving_limits: request.giving_limits.as_option().map(record::giving_limits),
         expected_version: request.expected_version,
     };
     let account = operations.update_account(caller, command).await.map_err(to_wire)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tradepost_adapters_outside::{Egress, ServiceLimits};
-use tradepost_adapters_price_feeds::{ListingKeys, ListingSettings, MarketListings, Source};
+use tradepost_adapters_price_feeds::{ListingSettings, MarketListings, OperatorKeys, Source};
 use tradepost_domain::time::Timestamp;
 use tradepost_fakes::{Addresses, Card, Fakes, Fault, FaultRule, Served, serve};
 use tradepost_ports::external::ExternalError;
@@ -13,7 +13,7 @@ use tradepost_ports::marketplace::{ListingFeed, MarketplaceResult, OwnAccount};
 use super::market::{KEY, keys, limits};
 use crate::scene::{ClockOf, address_of, without_pace};
 
-const READ: [Source; 2] = [Source::CsFloat, Source::DMarket];
+const READ: [Source; 3] = [Source::CsFloat, Source::DMarket, Source::Waxpeer];
 const BALANCE: &str = "GET /account/v1/balance";
 
 struct Account {
@@ -27,7 +27,7 @@ impl Account {
         Self::with(of, &keys(), without_pace(limits(of))).await
     }
 
-    async fn with(of: Source, keys: &ListingKeys, limits: ServiceLimits) -> Self {
+    async fn with(of: Source, keys: &OperatorKeys, limits: ServiceLimits) -> Self {
         let fakes = Fakes::of_seed(7).unwrap();
         let served = serve(&fakes, Addresses::default(), "token").await.unwrap();
         let clock = Arc::new(ClockOf(fakes.clone(), time::Duration::ZERO));
@@ -47,13 +47,15 @@ impl Account {
         self.read().await
     }
 
-    /// Whether every listing of the account is on sale in the world at its price.
+    /// Whether every listing of the account is on sale in the world at its price. At Waxpeer, its id is that of its item.
     fn is_of_world(&self, account: &OwnAccount) -> bool {
         let world = self.fakes.simulator().world(|world| world.newest_listings(usize::MAX));
-        account
-            .listings
-            .iter()
-            .all(|own| world.iter().any(|listing| listing.id == own.id && listing.offered.price == own.price))
+        account.listings.iter().all(|own| {
+            let is_own = |id: &str| id == own.id.as_str();
+            let mut of_id =
+                world.iter().filter(|listing| is_own(listing.id.as_str()) || is_own(listing.asset_id.as_str()));
+            of_id.any(|listing| listing.offered.price == own.price)
+        })
     }
 }
 
@@ -62,7 +64,8 @@ const fn routes(of: Source) -> &'static [&'static str] {
     match of {
         Source::CsFloat => &["GET /api/v1/me", "GET /api/v1/users/{id}/stall", "GET /api/v1/me/buy-orders"],
         Source::DMarket => &[BALANCE, "GET /marketplace-api/v2/user/offers", "GET /marketplace-api/v2/user/targets"],
-        Source::Waxpeer | Source::Skinport | Source::MarketCsgo | Source::SteamMarket => &[],
+        Source::Waxpeer => &["GET /v1/user", "GET /v1/list-items-steam", "GET /v1/buy-orders"],
+        Source::Skinport | Source::MarketCsgo | Source::SteamMarket => &[],
     }
 }
 
@@ -121,7 +124,7 @@ async fn an_account_is_read_only_where_the_operator_permits_it_and_the_marketpla
     for of in Source::LISTED {
         let market = Account::of(of).await;
         assert_eq!(market.feed.account().is_some(), READ.contains(&of), "{of:?}");
-        let without_key = Account::with(of, &ListingKeys::default(), limits(of)).await;
+        let without_key = Account::with(of, &OperatorKeys::default(), limits(of)).await;
         assert!(without_key.feed.account().is_none(), "{of:?}");
         let (egress, keys) = (Egress::default(), keys());
         let clock = Arc::new(ClockOf(market.fakes.clone(), time::Duration::ZERO));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use tradepost_domain::text::ExternalId;
+use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_fakes::{Card, Fault, Grade};
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::marketplace::{ListingFeed as _, MarketListing, MarketplaceRefusal, MarketplaceResult};
@@ -105,9 +105,10 @@ async fn listings_of_another_form_are_an_error_that_names_the_path(case: Case) {
 
 /// The id of the first listing of an answer.
 fn id_of(answer: &Value) -> Option<ExternalId> {
-    let places = ["/id", "/items/0/offerId", "/items/0/item_id"];
-    let id = places.iter().find_map(|place| answer.pointer(place)).and_then(Value::as_str)?;
-    Some(ExternalId::new(id).unwrap())
+    let places = ["/id", "/items/0/offerId", "/items/0/item_id", "/data/0/id"];
+    let id = places.iter().find_map(|place| answer.pointer(place))?;
+    let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+    Some(ExternalId::new(&id).unwrap())
 }
 
 /// Whether an answer of a card gives what the read has to make of it.
@@ -115,10 +116,15 @@ fn is_as_described(case: Case, card: &Card, answer: &Value, read: &MarketplaceRe
     let is_refused = |refusal: MarketplaceRefusal| *read == Err(ExternalError::Rejected(refusal));
     match (card.id.as_str(), case.read) {
         ("csfloat.listing.missing", _) => is_refused(MarketplaceRefusal::NotFound),
-        ("csfloat.listings.forbidden" | "waxpeer.forbidden", _) => {
+        ("csfloat.listings.forbidden" | "market-csgo.key.refused" | "waxpeer.forbidden", _) => {
             *read == Err(ExternalError::AuthLost { effect: Effect::Nothing })
         }
-        ("dmarket.offers", Read::Again) if id_of(answer).is_none() => is_refused(MarketplaceRefusal::NotFound),
+        ("dmarket.offers" | "market-csgo.listing", Read::Again) if id_of(answer).is_none() => {
+            is_refused(MarketplaceRefusal::NotFound)
+        }
+        ("market-csgo.listing", _) if answer.pointer("/data/0/count") == Some(&Value::from(0)) => {
+            is_refused(MarketplaceRefusal::NotFound)
+        }
         ("waxpeer.availability", _) if answer.pointer("/items/0/selling") != Some(&Value::Bool(true)) => {
             is_refused(MarketplaceRefusal::SoldAlready)
         }
@@ -136,6 +142,10 @@ async fn every_sample_of_every_card_is_read_or_is_the_failure_that_it_describes(
             let answer: Value = serde_json::from_str(sample).unwrap();
             if let Some(id) = id_of(&answer) {
                 market.first.id = id;
+            }
+            // market.csgo.com shows a listing among those of its name.
+            if let Some(name) = answer.pointer("/data/0/market_hash_name").and_then(Value::as_str) {
+                market.first.market_hash_name = MarketHashName::new(name).unwrap();
             }
             let read = market.read_with(case, Fault::Sample { card: card.id.clone(), number }).await;
             assert!(is_as_described(case, card, &answer, &read), "{} {number}: {read:?}", card.id);
@@ -169,6 +179,8 @@ macro_rules! at_every_read {
         at!(csfloat_again, CSFLOAT_AGAIN, $($promise),+);
         at!(dmarket_newest, DMARKET_NEWEST, $($promise),+);
         at!(dmarket_again, DMARKET_AGAIN, $($promise),+);
+        at!(market_csgo_of_names, MARKET_CSGO_OF_NAMES, $($promise),+);
+        at!(market_csgo_again, MARKET_CSGO_AGAIN, $($promise),+);
         at!(waxpeer_newest, WAXPEER_NEWEST, $($promise),+);
         at!(waxpeer_of_names, WAXPEER_OF_NAMES, $($promise),+);
         at!(waxpeer_again, WAXPEER_AGAIN, $($promise),+);

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use tradepost_adapters_outside::{Egress, ServiceLimits};
-use tradepost_adapters_price_feeds::{DMarketKey, ListingKeys, ListingSettings, MarketListings, Source};
+use tradepost_adapters_price_feeds::{DMarketKey, ListingSettings, MarketListings, OperatorKeys, Source};
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::text::{ExternalId, MarketHashName};
@@ -47,12 +47,25 @@ pub(super) const CSFLOAT_NEWEST: Case = case(Source::CsFloat, Read::Newest, "GET
 pub(super) const CSFLOAT_AGAIN: Case = case(Source::CsFloat, Read::Again, "GET /api/v1/listings/{id}");
 pub(super) const DMARKET_NEWEST: Case = case(Source::DMarket, Read::Newest, "GET /marketplace-api/v2/offers");
 pub(super) const DMARKET_AGAIN: Case = case(Source::DMarket, Read::Again, "GET /marketplace-api/v2/offers");
+pub(super) const MARKET_CSGO_OF_NAMES: Case =
+    case(Source::MarketCsgo, Read::OfNames, "GET /api/v2/search-list-items-by-hash-name-all");
+pub(super) const MARKET_CSGO_AGAIN: Case =
+    case(Source::MarketCsgo, Read::Again, "GET /api/v2/search-item-by-hash-name-specific");
 pub(super) const WAXPEER_NEWEST: Case = case(Source::Waxpeer, Read::Newest, "GET /v1/get-items-list");
 pub(super) const WAXPEER_OF_NAMES: Case = case(Source::Waxpeer, Read::OfNames, "POST /v1/mass-info");
 pub(super) const WAXPEER_AGAIN: Case = case(Source::Waxpeer, Read::Again, "GET /v1/check-availability");
 /// Every read of every marketplace.
-pub(super) const CASES: [Case; 7] =
-    [CSFLOAT_NEWEST, CSFLOAT_AGAIN, DMARKET_NEWEST, DMARKET_AGAIN, WAXPEER_NEWEST, WAXPEER_OF_NAMES, WAXPEER_AGAIN];
+pub(super) const CASES: [Case; 9] = [
+    CSFLOAT_NEWEST,
+    CSFLOAT_AGAIN,
+    DMARKET_NEWEST,
+    DMARKET_AGAIN,
+    MARKET_CSGO_OF_NAMES,
+    MARKET_CSGO_AGAIN,
+    WAXPEER_NEWEST,
+    WAXPEER_OF_NAMES,
+    WAXPEER_AGAIN,
+];
 
 pub(super) struct Market {
     pub(super) of: Source,
@@ -65,9 +78,10 @@ pub(super) struct Market {
 }
 
 /// Keys of every marketplace.
-pub(super) fn keys() -> ListingKeys {
+pub(super) fn keys() -> OperatorKeys {
     let dmarket = DMarketKey::parse(&Fakes::dmarket_key().into()).unwrap();
-    ListingKeys { csfloat: Some(KEY.into()), dmarket: Some(dmarket), waxpeer: Some(KEY.into()) }
+    let key = || Some(KEY.into());
+    OperatorKeys { csfloat: key(), dmarket: Some(dmarket), market_csgo: key(), waxpeer: key() }
 }
 
 /// The limits of a marketplace for its listings.
@@ -80,7 +94,7 @@ impl Market {
         Self::with(of, &keys(), time::Duration::ZERO).await
     }
 
-    pub(super) async fn with(of: Source, keys: &ListingKeys, clock_is_off_by: time::Duration) -> Self {
+    pub(super) async fn with(of: Source, keys: &OperatorKeys, clock_is_off_by: time::Duration) -> Self {
         let fakes = Fakes::of_seed(7).unwrap();
         let served = serve(&fakes, Addresses::default(), "token").await.unwrap();
         let clock = Arc::new(ClockOf(fakes.clone(), clock_is_off_by));
@@ -96,8 +110,8 @@ impl Market {
         match read {
             Read::Newest => self.feed.newest().await,
             Read::OfNames => {
-                // After all names it is the turn of the highest discounts, whatever comes of that.
-                if self.has_asked_names.replace(true) {
+                // At Waxpeer it is the turn of the highest discounts after all names, whatever comes of that.
+                if self.has_asked_names.replace(true) && self.of == Source::Waxpeer {
                     drop(self.feed.newest().await);
                 }
                 self.feed.watch(&self.names());
@@ -135,8 +149,9 @@ impl Market {
             Source::Waxpeer | Source::Skinport | Source::MarketCsgo | Source::SteamMarket => usize::MAX,
         };
         let is_flat = (self.fakes.now().as_micros() / 3_600_000_000).rem_euclid(2) == 0;
+        let is_without_wear = self.of == Source::Waxpeer && read == Read::OfNames && !is_flat;
         let shown = self.world().into_iter().take(most).map(|listing| as_shown(self.of, read, listing));
-        by_id(shown.map(|listing| if read == Read::OfNames && !is_flat { without_wear(listing) } else { listing }))
+        by_id(shown.map(|listing| if is_without_wear { without_wear(listing) } else { listing }))
     }
 
     /// The calls of a route so far.
@@ -190,7 +205,12 @@ pub(super) fn as_shown(of: Source, read: Read, mut listing: MarketListing) -> Ma
             }
             listing.id = ExternalId::new(listing.asset_id.as_str()).unwrap();
         }
-        Source::Skinport | Source::MarketCsgo | Source::SteamMarket => panic!("its listings are not read"),
+        Source::MarketCsgo => {
+            offered.stickers.clear();
+            offered.charms.clear();
+            offered.rarity = None;
+        }
+        Source::Skinport | Source::SteamMarket => panic!("its listings are not read"),
     }
     listing
 }

@@ -1,6 +1,6 @@
 //! What each feed reads: the listings of the world, their prices after they changed, and one that was sold.
 
-use tradepost_adapters_price_feeds::{ListingKeys, Source};
+use tradepost_adapters_price_feeds::{OperatorKeys, Source};
 use tradepost_domain::text::ExternalId;
 use tradepost_fakes::Fakes;
 use tradepost_ports::external::ExternalError;
@@ -55,8 +55,8 @@ async fn a_listing_is_read_again_while_it_is_on_sale_and_its_end_is_seen() {
                 let ended = ended.unwrap();
                 assert_eq!((ended.status, ended.id), (ListingStatus::Sold, on_sale.id));
             }
-            Source::DMarket => assert_eq!(ended, rejected(MarketplaceRefusal::NotFound)),
-            Source::Waxpeer | Source::Skinport | Source::MarketCsgo | Source::SteamMarket => {
+            Source::DMarket | Source::MarketCsgo => assert_eq!(ended, rejected(MarketplaceRefusal::NotFound)),
+            Source::Waxpeer | Source::Skinport | Source::SteamMarket => {
                 assert_eq!(ended, rejected(MarketplaceRefusal::SoldAlready));
             }
         }
@@ -117,13 +117,14 @@ async fn a_call_says_who_calls_and_no_key_is_in_a_log() {
 #[tokio::test]
 async fn a_feed_without_a_key_makes_no_call() {
     for case in CASES {
-        let market = Market::with(case.of, &ListingKeys::default(), time::Duration::ZERO).await;
-        let text = format!("it is not called: the setting outside.keys.{} is missing", case.of.name());
+        let market = Market::with(case.of, &OperatorKeys::default(), time::Duration::ZERO).await;
+        let setting = case.of.name().replace('-', "_");
+        let text = format!("it is not called: the setting outside.keys.{setting} is missing");
         assert_eq!(market.feed.ready().unwrap_err().to_string(), text);
         assert_eq!(market.read(case.read).await, Err(other(&text)));
         assert!(market.fakes.ledger().is_empty());
     }
-    let of_another = ListingKeys { csfloat: None, ..keys() };
+    let of_another = OperatorKeys { csfloat: None, ..keys() };
     let market = Market::with(Source::CsFloat, &of_another, time::Duration::ZERO).await;
     assert!(market.feed.ready().is_err(), "a key of another marketplace is none");
 }

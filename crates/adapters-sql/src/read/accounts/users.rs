@@ -28,11 +28,11 @@ static SEVERAL_ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
 });
 static FELLOWS_SQLITE: LazyLock<String> = LazyLock::new(|| fellows(listed_sqlite));
 static FELLOWS_POSTGRES: LazyLock<String> = LazyLock::new(|| fellows(listed_postgres));
-/// The users of a list who are the viewer or an accepted member of a workspace of another list.
+/// The users of a list who are the viewer, or an accepted or suspended member of a workspace of another list.
 fn fellows(listed: fn(usize) -> String) -> String {
     format!(
         "SELECT {} FROM users u WHERE u.id IN ({}) AND (u.id = $3 OR EXISTS (SELECT 1 FROM memberships m \
-         WHERE m.user_id = u.id AND m.status = 2 AND m.workspace_id IN ({})))",
+         WHERE m.user_id = u.id AND m.status IN (2, 3) AND m.workspace_id IN ({})))",
         select_list::<user::Entity>("u.", ""),
         listed(1),
         listed(2),

@@ -1,9 +1,10 @@
 //! Reads of pools and of the ledger.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
-use sea_orm::Value;
+use sea_orm::{QueryResult, Value};
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::ledger::Account;
 use tradepost_domain::contracts::pool::{Pool, PoolStatus};
@@ -14,6 +15,7 @@ use tradepost_ports::store::{Page, PageRequest, Pools, PoolsTogether, StoreError
 
 use crate::exposures;
 use crate::rows::{RowLocation, cell, uuid};
+use crate::sql_text::name_list;
 use crate::store::SqlStore;
 
 /// The accounts of pools, and the columns of their balances.
@@ -69,5 +71,21 @@ impl Pools for SqlStore {
         let key = vec![uuid(scope.workspace_id()).into(), uuid(pool).into(), name.as_str().into()];
         let row = self.row(exposures::FIND, key).await?;
         row.map_or(Ok(0), |row| cell(&row, 0))
+    }
+    async fn find_exposures(
+        &self,
+        scope: WorkspaceScope,
+        pool: PoolId,
+        names: &[MarketHashName],
+    ) -> StoreResult<BTreeMap<MarketHashName, i64>> {
+        let (home, key) = (uuid(scope.workspace_id()), uuid(pool));
+        let text = self.pick(exposures::FIND_SEVERAL_SQLITE, exposures::FIND_SEVERAL_POSTGRES);
+        let rows = self.rows(text, vec![home.into(), key.into(), name_list(names)]).await?;
+        let at = RowLocation { table: "pool_exposures", home, key };
+        let exposed = |row: &QueryResult| -> StoreResult<(MarketHashName, i64)> {
+            let name: String = cell(row, 0)?;
+            Ok((at.read("market_hash_name", MarketHashName::new(&name))?, cell(row, 1)?))
+        };
+        rows.iter().map(exposed).collect()
     }
 }

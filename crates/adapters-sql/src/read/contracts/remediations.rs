@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::remediation::Remediation;
+use tradepost_domain::contracts::remediation::{Remediation, RemediationKind, RemediationStatus};
 use tradepost_domain::id::{OfRemediation, RemediationId};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::Seen;
@@ -22,6 +22,14 @@ static LIVE_OF: LazyLock<String> = LazyLock::new(|| {
         "SELECT {} FROM remediations{{by}} WHERE workspace_id = $1 AND subject_id = $2 AND subject_kind = $3 \
          AND status IN (1, 2, 3, 4)",
         select_list::<remediation::Entity>("", "")
+    )
+});
+static LAST_DISMISSED: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT {} FROM remediations{{by}} WHERE workspace_id = $1 AND subject_id = $2 AND kind = $3 \
+         AND subject_kind = $4 AND status = {} ORDER BY updated_at DESC, id DESC LIMIT 1",
+        select_list::<remediation::Entity>("", ""),
+        RemediationStatus::Dismissed.code()
     )
 });
 #[async_trait]
@@ -48,5 +56,15 @@ impl Remediations for SqlStore {
         let id = Uuid::from_bytes(subject.id_bytes());
         let values = vec![uuid(scope.workspace_id()).into(), id.into(), subject.kind().code().into()];
         self.readable(&self.by_index(&LIVE_OF, "remediations_open"), values).await
+    }
+    async fn find_last_dismissed(
+        &self,
+        scope: WorkspaceScope,
+        subject: Subject,
+        kind: RemediationKind,
+    ) -> StoreResult<Option<Seen<Remediation>>> {
+        let (workspace, id) = (uuid(scope.workspace_id()), Uuid::from_bytes(subject.id_bytes()));
+        let values = vec![workspace.into(), id.into(), kind.code().into(), subject.kind().code().into()];
+        self.one(&self.by_index(&LAST_DISMISSED, "remediations_subject"), values).await
     }
 }

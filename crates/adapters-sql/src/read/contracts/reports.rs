@@ -10,8 +10,12 @@ use parts::GroupColumn;
 use sea_orm::{QueryResult, Value};
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::asset::AppId;
+use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::inventory_item::ItemStatus;
-use tradepost_domain::contracts::ledger::report::{Breakdown, Figures, GroupKey, Grouping, ReportFilter, Span};
+use tradepost_domain::contracts::ledger::Posting;
+use tradepost_domain::contracts::ledger::report::{
+    Breakdown, Figures, GroupKey, Grouping, ReportFilter, Span, midnight_of,
+};
 use tradepost_domain::id::ContractId;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::{MarketHashName, Name};
@@ -39,9 +43,20 @@ static OPEN: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// What a contract finally earned on a day. Its places are few, and are adjacent.
-const EARNED: &str = "SELECT CAST(coalesce(sum(realised_cents - write_offs_cents), 0) AS bigint) FROM ledger_days \
-     WHERE workspace_id = $1 AND telling = $2 AND day = $3 AND contract_id = $4";
+/// What a contract finally earned on a day, less what sales of its items brought that were made elsewhere. Its places are few, and are
+/// adjacent.
+static EARNED: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT CAST(coalesce(sum(realised_cents - write_offs_cents), 0) AS bigint) - \
+         (SELECT CAST(coalesce(sum(-e.realised_pnl_cents - e.fees_cents), 0) AS bigint) FROM inventory_items i \
+         JOIN ledger_entries e{{by}} ON e.workspace_id = i.workspace_id AND e.inventory_item_id = i.id \
+         WHERE i.workspace_id = $1 AND i.contract_id = $4 AND i.last_source = {} AND i.sold_at >= $5 AND i.sold_at < $6 \
+         AND e.posting = {}) \
+         FROM ledger_days WHERE workspace_id = $1 AND telling = $2 AND day = $3 AND contract_id = $4",
+        Source::SaleElsewhere.code(),
+        Posting::SaleSettled.code()
+    )
+});
 
 /// Returns the column by which the sums are grouped.
 const fn column_of_sums(grouping: Grouping) -> Option<&'static str> {
@@ -164,9 +179,15 @@ impl Reports for SqlStore {
         rows.iter().map(|row| Ok((key(row, query.grouping)?, figures(row)?))).collect()
     }
     async fn sum_earned(&self, scope: WorkspaceScope, contract: ContractId, day: i64) -> StoreResult<i64> {
-        let values =
-            vec![uuid(scope.workspace_id()).into(), Breakdown::Places.code().into(), day.into(), uuid(contract).into()];
-        let row = self.row(EARNED, values).await?;
+        let values = vec![
+            uuid(scope.workspace_id()).into(),
+            Breakdown::Places.code().into(),
+            day.into(),
+            uuid(contract).into(),
+            midnight_of(day).as_micros().into(),
+            midnight_of(day.saturating_add(1)).as_micros().into(),
+        ];
+        let row = self.row(&self.by_index(&EARNED, "ledger_entries_item"), values).await?;
         cell(&row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?, 0)
     }
     async fn list_changes(

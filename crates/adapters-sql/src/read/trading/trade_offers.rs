@@ -5,14 +5,17 @@ use std::sync::LazyLock;
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{AccountId, OfTradeOffer, TradeOfferId};
+use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::trading::giving::{GivenLately, GivenSums, GivingWindow};
 use tradepost_domain::trading::offer_reading::OfferReading;
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Page, PageRequest, StoreResult, TradeOfferFilter, TradeOffers};
+use tradepost_ports::store::{GivenQuery, Page, PageRequest, StoreError, StoreResult, TradeOfferFilter, TradeOffers};
+use uuid::Uuid;
 
 use crate::rows::trading::trade_offer::{self, owner_to_columns};
-use crate::rows::uuid;
+use crate::rows::{cell, uuid};
 use crate::store::SqlStore;
 use crate::table::select_list;
 
@@ -36,6 +39,23 @@ static UNOWNED: LazyLock<String> = LazyLock::new(|| {
 });
 static REQUESTED: LazyLock<String> =
     LazyLock::new(|| format!("{} AND requested_at IS NOT NULL ORDER BY requested_at, id LIMIT $2", *OFFERS));
+
+/// What an account gave, and is about to give by offers up to a value, within a time and within a part of it. Offers that ended without giving
+/// anything are left out.
+static GIVEN: LazyLock<String> = LazyLock::new(|| {
+    let sum = |of: &str| format!("CAST(coalesce(sum(CASE WHEN {of} THEN given_cents ELSE 0 END), 0) AS bigint)");
+    let nothing = TradeOfferStatus::ALL.iter().filter(|status| status.gave_nothing());
+    let nothing: Vec<String> = nothing.map(|status| status.code().to_string()).collect();
+    format!(
+        "SELECT {}, {}, {}, {} FROM trade_offers{{by}} WHERE workspace_id = $1 AND account_name = $2 AND given_at > $3 \
+         AND id <> $5 AND status NOT IN ({})",
+        sum("given_allowed = 1 AND given_at > $4"),
+        sum("given_allowed = 1"),
+        sum("given_allowed = 0 AND given_cents <= $6 AND given_at > $4"),
+        sum("given_allowed = 0 AND given_cents <= $6"),
+        nothing.join(", ")
+    )
+});
 
 #[async_trait]
 impl TradeOffers for SqlStore {
@@ -102,6 +122,18 @@ impl TradeOffers for SqlStore {
     async fn list_requested(&self, scope: WorkspaceScope, most: u32) -> StoreResult<Vec<Seen<TradeOffer>>> {
         let text = self.by_index(&REQUESTED, "trade_offers_requested");
         self.readable(&text, vec![uuid(scope.workspace_id()).into(), i64::from(most).into()]).await
+    }
+    async fn sum_given(&self, scope: WorkspaceScope, query: GivenQuery<'_>) -> StoreResult<GivenLately> {
+        let [day, hour] = [GivingWindow::Day, GivingWindow::Hour].map(|window| window.since(query.at).as_micros());
+        let (workspace, except) = (uuid(scope.workspace_id()), query.except.map_or(Uuid::nil(), uuid));
+        let (account, most) = (query.account_name.as_str(), query.waiting_up_to.unwrap_or(Cents::MAX).get());
+        let values = vec![workspace.into(), account.into(), day.into(), hour.into(), except.into(), most.into()];
+        let row = self.row(&self.by_index(&GIVEN, "trade_offers_given"), values).await?;
+        let row = row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?;
+        Ok(GivenLately {
+            allowed: GivenSums { hour: cell(&row, 0)?, day: cell(&row, 1)? },
+            waiting: GivenSums { hour: cell(&row, 2)?, day: cell(&row, 3)? },
+        })
     }
     async fn find_readings(
         &self,

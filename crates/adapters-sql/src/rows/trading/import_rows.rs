@@ -1,4 +1,4 @@
-//! `import_rows`: what was understood of the accounts or holdings of an import, and what applying does with each. No secret is in it.
+//! `import_rows`: what was understood of the accounts or items of an import, and what applying does with each. No secret is in it.
 
 use std::num::NonZeroU64;
 
@@ -45,13 +45,15 @@ struct StoredRow {
     holding: Option<StoredHolding>,
 }
 
-/// A holding as it is stored.
+/// A holding, a sale or a purchase as it is stored.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StoredHolding {
     fields: Vec<(i16, String)>,
     item: Option<Uuid>,
     purchase: Option<Uuid>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_purchase: bool,
 }
 
 impl Stored for ImportRows {
@@ -96,6 +98,7 @@ fn stored_holding(holding: &HoldingRow) -> StoredHolding {
         fields: holding.fields.iter().map(|(field, text)| (field.code(), text.to_string())).collect(),
         item: holding.item_id.map(uuid),
         purchase: holding.purchase_id.map(uuid),
+        is_purchase: holding.is_purchase,
     }
 }
 
@@ -129,5 +132,6 @@ fn loaded_holding(at: RowLocation, stored: StoredHolding) -> StoreResult<Holding
         fields: stored.fields.into_iter().map(field).collect::<StoreResult<_>>()?,
         item_id: stored.item.map(id),
         purchase_id: stored.purchase.map(id),
+        is_purchase: stored.is_purchase,
     })
 }

@@ -7,8 +7,10 @@ use std::num::NonZeroU64;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, ExternalId, ReasonText, Text};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::giving::Given;
 use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
 use tradepost_domain::trading::trade_offer::{
     OfferDirection, OfferOrigin, OfferOwner, OfferRequest, OfferStep, OfferTrade, OfferedAsset, Strangeness,
@@ -49,6 +51,9 @@ pub struct Model {
     pub request_failure: Option<String>,
     pub strangeness: Option<i16>,
     pub hold_seconds: Option<i64>,
+    pub given_cents: Option<i64>,
+    pub given_at: Option<i64>,
+    pub given_allowed: i16,
     pub version: i64,
 }
 
@@ -138,6 +143,9 @@ impl Stored for TradeOffer {
             request_failure: self.request_failure.as_ref().map(ToString::to_string),
             strangeness: self.strangeness.map(Strangeness::code),
             hold_seconds: self.hold_seconds.map(i64::from),
+            given_cents: self.given.and_then(|given| given.value).map(Cents::get),
+            given_at: self.given.map(|given| given.at.as_micros()),
+            given_allowed: i16::from(self.given.is_some_and(|given| given.is_allowed)),
             version: 1,
         }
     }
@@ -169,6 +177,7 @@ impl Stored for TradeOffer {
             request_failure: at.read_some("request_failure", row.request_failure.as_deref(), ReasonText::new)?,
             strangeness: row.strangeness.map(|why| at.code("strangeness", why, Strangeness::from_code)).transpose()?,
             hold_seconds: row.hold_seconds.map(|seconds| at.number("hold_seconds", seconds)).transpose()?,
+            given: given_of(&row, at)?,
         };
         Ok(Seen::loaded(at.read("status", Self::restore(parts))?, row.version))
     }
@@ -189,6 +198,12 @@ fn request_of(row: &Model, at: RowLocation) -> StoreResult<Option<OfferRequest>>
     let requested_at = at.time("requested_at", at.present("requested_at", row.requested_at)?)?;
     let begun_at = at.time_some("begun_at", row.begun_at)?;
     Ok(Some(OfferRequest { step: at.code("request_step", step, OfferStep::from_code)?, requested_at, begun_at }))
+}
+
+fn given_of(row: &Model, at: RowLocation) -> StoreResult<Option<Given>> {
+    let Some(given_at) = at.time_some("given_at", row.given_at)? else { return Ok(None) };
+    let value = at.read_some("given_cents", row.given_cents, Cents::new)?;
+    Ok(Some(Given { value, at: given_at, is_allowed: row.given_allowed != 0 }))
 }
 
 fn item_of(asset: &OfferedAsset) -> Item {

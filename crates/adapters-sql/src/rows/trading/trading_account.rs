@@ -7,6 +7,7 @@ use sea_orm::entity::prelude::*;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, Description, ExternalId, Name};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::giving::GivingLimits;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
     AccountHealth, AccountLimits, AccountLock, AccountParts, AccountRefresh, AccountRole, AccountStatus, LockReason,
@@ -56,6 +57,8 @@ pub struct Model {
     /// Whether an engine has something to do, for the index.
     pub refresh_waits: i16,
     pub giving_enabled_at: Option<i64>,
+    pub max_give_cents_per_hour: Option<i64>,
+    pub max_give_cents_per_day: Option<i64>,
     pub version: i64,
 }
 
@@ -105,6 +108,8 @@ impl Stored for TradingAccount {
             renewal_begun_at: renewal.and_then(|renewal| renewal.begun_at).map(Timestamp::as_micros),
             refresh_waits: i16::from(refresh.is_some_and(|refresh| refresh.is_pending())),
             giving_enabled_at: self.giving_enabled_at.map(Timestamp::as_micros),
+            max_give_cents_per_hour: self.giving_limits.per_hour.map(Cents::get),
+            max_give_cents_per_day: self.giving_limits.per_day.map(Cents::get),
             version: 1,
         }
     }
@@ -138,6 +143,10 @@ impl Stored for TradingAccount {
             trade_notice_acknowledged_at: at
                 .time_some("trade_notice_acknowledged_at", row.trade_notice_acknowledged_at)?,
             giving_enabled_at: at.time_some("giving_enabled_at", row.giving_enabled_at)?,
+            giving_limits: GivingLimits {
+                per_hour: at.read_some("max_give_cents_per_hour", row.max_give_cents_per_hour, Cents::new)?,
+                per_day: at.read_some("max_give_cents_per_day", row.max_give_cents_per_day, Cents::new)?,
+            },
             refresh: refresh_of(&row, at)?,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,

@@ -1,7 +1,9 @@
 //! How what lies in a time is found: by an index of times, however many ids there are.
 
 use tradepost_domain::transition::SubjectKind;
-use tradepost_ports::store::{AuditFilter, FlowQuery, LedgerFilter, PageRequest, Records as _, TransitionFilter};
+use tradepost_ports::store::{
+    AuditFilter, FlowQuery, GivenQuery, LedgerFilter, PageRequest, Records as _, TransitionFilter,
+};
 use tradepost_testkit::samples::{Scene, minute, text};
 
 use super::explained;
@@ -59,4 +61,34 @@ async fn postgres_finds_what_lies_in_a_time_by_indexes() {
         assert!(plan.contains(index) || in_order, "{statement}\n{plan}");
         assert!(!plan.contains("Seq Scan"), "{statement}\n{plan}");
     }
+}
+
+/// The statement that adds up what an account gave lately.
+async fn sum_of_given(test: &TestStore) -> String {
+    let heard = Heard::default();
+    let store = observed(test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    heard.take();
+    let query = GivenQuery { account_name: &text("trader-1"), at: minute(0), except: None, waiting_up_to: None };
+    store.trade_offers().sum_given(scene.scope(), query).await.unwrap();
+    heard.take().remove(0)
+}
+
+#[tokio::test]
+async fn sqlite_adds_up_what_an_account_gave_by_an_index_of_times() {
+    let test = sqlite().await;
+    let db = test.place.connect().await;
+    let statement = sum_of_given(&test).await;
+    let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {statement}")).await.join("\n");
+    let index = "trade_offers_given (workspace_id=? AND account_name=? AND given_at>?)";
+    assert!(plan.contains(index) && !plan.contains("SCAN"), "{statement}\n{plan}");
+}
+
+#[tokio::test]
+async fn postgres_adds_up_what_an_account_gave_by_an_index() {
+    let test = postgres().await;
+    let db = test.place.connect().await;
+    let statement = sum_of_given(&test).await;
+    let plan = explained(&db, &statement).await;
+    assert!(plan.contains("Index") && !plan.contains("Seq Scan"), "{statement}\n{plan}");
 }

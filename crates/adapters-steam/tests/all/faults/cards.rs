@@ -14,6 +14,7 @@ use crate::deeds::Write;
 use crate::facades::{Facades, wait};
 use crate::scene::Scene;
 use crate::social::{Chatters, SocialRead};
+use crate::social_deeds::SocialWrite;
 use crate::traders::Traders;
 
 /// What a call ends with.
@@ -44,7 +45,7 @@ impl Ending {
             "steam-community.confirmations.signed-out" => return Self::SignedOut,
             _ => {}
         }
-        if let Some(ending) = Self::of_write(&card.id, number) {
+        if let Some(ending) = Self::of_write(&card.id, number).or_else(|| Self::of_social_write(&card.id, number)) {
             return ending;
         }
         if card.id.ends_with(".refused") {
@@ -57,8 +58,8 @@ impl Ending {
             };
         }
         match (card.id.as_str(), number) {
-            // The password was encrypted for another key than that of the facade.
-            ("steam-api.key", _) | ("steam-api.offer", 2) | ("steam-api.trade", 4) => Self::Refused,
+            // The password was encrypted for another key than that of the facade; what is asked for is not there.
+            ("steam-api.key", _) | ("steam-api.offer" | "steam-api.holds", 2) | ("steam-api.trade", 4) => Self::Refused,
             // Among them are the bans of no account, and offers that are shown in part.
             ("steam-api.bans", 3)
             | ("steam-api.offers", 4..=6)
@@ -98,6 +99,31 @@ impl Ending {
                 | "steam-community.answer.signed-out",
                 _,
             ) => Self::SignedOut,
+            _ => return None,
+        })
+    }
+
+    /// What a sample of a change of friends or chats is; nothing of another card. The list shows that none had an effect.
+    fn of_social_write(card: &str, number: usize) -> Option<Self> {
+        Some(match (card, number) {
+            ("steam-api.say", 2..)
+            | ("steam-api.say.refused", 6..)
+            | ("steam-api.read-mark.refused", 0)
+            | ("steam-community.friend-add.refused", 7..)
+            | (
+                "steam-community.friend-remove.refused"
+                | "steam-community.friend-ignore.refused"
+                | "steam-community.friend-block.refused",
+                _,
+            ) => Self::Unknown,
+            ("steam-api.say.refused", 5) | ("steam-api.read-mark.refused", 2) => Self::Limited,
+            (
+                "steam-api.say.refused"
+                | "steam-api.read-mark.refused"
+                | "steam-community.friend-add.refused"
+                | "steam-community.friend-add.failed",
+                _,
+            ) => Self::Refused,
             _ => return None,
         })
     }
@@ -232,10 +258,29 @@ async fn every_sample_of_every_card_of_a_write_is_taken_or_fails_as_it_describes
 }
 
 #[tokio::test]
+async fn every_sample_of_every_card_of_a_change_of_friends_or_chats_is_taken_or_fails_as_it_describes() {
+    let chatters = Chatters::new().await;
+    let of_changes = cards(chatters.facades(), &SocialWrite::ALL.map(SocialWrite::route));
+    for card in &of_changes {
+        let write = SocialWrite::ALL.into_iter().find(|write| write.route() == card.route).unwrap();
+        for number in 0..card.samples.len() {
+            let deed = chatters.social_deed(write);
+            let result = chatters.change_with(&deed, sample_of(card.id.clone(), number)).await;
+            assert_eq!(Ending::of(&result), Ending::expected(card, number), "{} {number}: {result:?}", card.id);
+            assert!(!chatters.is_changed(&deed).await, "a sample is not carried out: {} {number}", card.id);
+            wait(rest()).await;
+            assert_eq!(chatters.change(&deed).await, Ok(()), "{write:?} works after {} {number}", card.id);
+        }
+    }
+    let met = met(chatters.facades());
+    assert!(ids(&of_changes).is_subset(&met), "cards that no change meets: {:?}", ids(&of_changes).difference(&met));
+}
+
+#[tokio::test]
 async fn every_card_is_about_a_call_of_the_driver_and_an_unknown_one_has_two_samples() {
     let facades = Facades::new().await;
     let reads = Read::ALL.map(Read::route).into_iter().chain(SocialRead::ALL.map(SocialRead::route));
-    let writes = Write::ALL.map(Write::route);
+    let writes = Write::ALL.map(Write::route).into_iter().chain(SocialWrite::ALL.map(SocialWrite::route));
     let routes: Vec<&str> = reads.chain(SessionCall::ALL.map(SessionCall::route)).chain(writes).collect();
     let of_driver = cards(&facades, &routes);
     assert!(of_driver.len() > 25, "there are cards of both facades");

@@ -136,6 +136,7 @@ async fn f09_a_call_that_is_not_admitted_ends_the_session_and_no_redirect_is_fol
             | Read::Offer
             | Read::Trade
             | Read::Trades
+            | Read::Holds
             | Read::TradeToken => assert_eq!(unknown(&redirected), "it answered 302", "{read:?}"),
         }
     }

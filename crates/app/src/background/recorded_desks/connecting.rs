@@ -10,8 +10,8 @@ use tokio::time::timeout;
 use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::markets::desk::DeskRecords;
-use tradepost_domain::markets::provider::Provider;
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::markets::provider::{Provider, ProviderKind};
+use tradepost_domain::text::{Marketplace, Name};
 use tradepost_engine::{Desk, TradingAccount, Venue};
 use tradepost_operations::markets::ReadProviderCredentials;
 use tradepost_operations::trading::AccountTokens;
@@ -96,6 +96,7 @@ pub(super) async fn connect(
         sessions: connected.sessions,
         price_sources,
         rates: connected.rates,
+        drivers: drivers(records),
     };
     Ok(Connection { desk: Some(desk), left_out, clock })
 }
@@ -116,6 +117,12 @@ pub(super) async fn try_again(
     line.venues(&tried(&records.marketplaces), &mut still).await?;
     line.price_sources(&tried(&records.price_sources), &mut still).await?;
     Ok(still)
+}
+
+/// The drivers of the marketplaces and price sources. Their names are chosen by users.
+fn drivers(records: &DeskRecords) -> BTreeMap<(ProviderKind, Marketplace), Name> {
+    let providers = records.marketplaces.iter().chain(&records.price_sources);
+    providers.map(|provider| ((provider.kind, provider.name.clone()), provider.driver.clone())).collect()
 }
 
 /// The accounts that the platform takes. One that it refuses does not trade.

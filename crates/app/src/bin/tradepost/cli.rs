@@ -10,6 +10,8 @@ mod overview;
 #[cfg(test)]
 mod pages;
 #[cfg(test)]
+mod reach;
+#[cfg(test)]
 mod shell;
 pub(crate) mod sim;
 pub(crate) mod webhook;
@@ -210,7 +212,7 @@ pub(crate) struct Key {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeyAction {
-    /// Make a key and print it; it is never shown again
+    /// Create a key and print it; it is not shown again
     #[command(
         after_help = "Example:\n  tradepost key create --name bot --policy trading --policy analytics --expires 90d"
     )]
@@ -218,9 +220,9 @@ pub(crate) enum KeyAction {
     /// List the keys of a workspace
     #[command(after_help = "Example:\n  tradepost key list -o json")]
     List(InWorkspace),
-    /// Generate a bootstrap key; it becomes valid when a first start receives it (setting bootstrap.key)
+    /// Generate a bootstrap key for the first start of a server
     #[command(
-        after_help = "Example:\n  tradepost key generate > first-key\n  TRADEPOST_BOOTSTRAP__KEY_FILE=first-key tradepost"
+        after_help = "Example:\n  tradepost key generate > first-key\n  TRADEPOST_BOOTSTRAP__KEY_FILE=first-key tradepost\n\nThe key becomes valid when a first start receives it (setting bootstrap.key)."
     )]
     Generate,
     /// Revoke a key; it is refused from then on
@@ -274,23 +276,23 @@ pub(crate) enum UserAction {
     /// List the users
     #[command(after_help = "Example:\n  tradepost user list")]
     List,
-    /// Make a user, and print the link by which they set their password, good once and for 30 minutes
+    /// Create a user, and print a link to set the password
     #[command(
-        after_help = "Example:\n  tradepost user create ada@example.com --name Ada\n\nThe address is taken as verified. Hand the link to the user by a way you trust; reset-password makes another one."
+        after_help = "Example:\n  tradepost user create ada@example.com --name Ada\n\nThe link is valid once and for 30 min. The address is taken as verified. Hand the link to the user by a way you trust; reset-password makes another one."
     )]
     Create(NewUser),
-    /// Show a user, what they sign in with and where they are a member
+    /// Show a user with sign-in methods and memberships
     #[command(after_help = "Example:\n  tradepost user show ada@example.com")]
     Show(OneUser),
-    /// Remove a user's authenticator app, recovery codes and passkeys
+    /// Remove a user's authenticator app, codes and passkeys
     #[command(
         name = "reset-2fa",
         after_help = "Example:\n  tradepost user reset-2fa ada@example.com\n\nThe password alone signs in afterwards. Sessions end, API keys go on working, and the user is notified by mail. Make sure\nfirst that it is the user who asks."
     )]
     ResetTwoFactor(OneUser),
-    /// Print a link by which a user sets a new password, good once and for 30 minutes
+    /// Print a link by which a user sets a new password
     #[command(
-        after_help = "Example:\n  tradepost user reset-password ada@example.com\n\nHand the link to the user by a way you trust. Sessions end, API keys go on working, and the user is notified by mail. A user\nwith an authenticator app needs a code of it as well; if it is lost, reset-2fa comes first."
+        after_help = "Example:\n  tradepost user reset-password ada@example.com\n\nThe link is valid once and for 30 min. Hand the link to the user by a way you trust. Sessions end, API keys go on working, and the user is notified by mail. A user\nwith an authenticator app needs a code of it as well; if it is lost, reset-2fa comes first."
     )]
     ResetPassword(OneUser),
 }

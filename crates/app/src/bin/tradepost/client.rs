@@ -23,6 +23,8 @@ mod stored;
 mod tail;
 mod view;
 pub(crate) mod webhook;
+#[cfg(test)]
+mod widths;
 
 use serde_json::{Value, json};
 
@@ -115,7 +117,7 @@ impl Client {
         match action {
             ContractsAction::Table(action) => self.perform(&action.given).await,
             ContractsAction::Apply(apply) => self.apply(&apply).await,
-            ContractsAction::New(new) => self.new_contract(&new).await,
+            ContractsAction::New(new) => self.new_record("contracts", new.write.as_deref()).await,
             ContractsAction::Explain(explain) => self.explain(&explain).await,
             ContractsAction::Simulate(simulate) => self.simulate(&simulate).await,
         }
@@ -220,14 +222,17 @@ impl Client {
 }
 
 /// The operations whose request has no field for the workspace.
-const IN_HEADER: [&str; 11] = [
+const IN_HEADER: [&str; 14] = [
     "CreateAPIKey",
+    "GetAPIKey",
     "GetMembership",
     "GetUsers",
     "ListAPIKeys",
     "ReinstateMembership",
     "RemoveMembership",
+    "ResendInvitation",
     "RevokeAPIKey",
+    "RevokeInvitation",
     "RotateAPIKey",
     "SuspendMembership",
     "UpdateAPIKey",

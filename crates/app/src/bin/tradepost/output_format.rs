@@ -27,9 +27,9 @@ pub(crate) struct Sheet {
 }
 
 /// The width of a table that is written to a file or a pipe.
-const WIDTH: usize = 80;
+pub(crate) const WIDTH: usize = 80;
 /// Characters that a shortened column keeps, if its heading is not longer.
-const LEAST: usize = 6;
+pub(crate) const LEAST: usize = 6;
 
 impl Sheet {
     /// Prints it, or the same as JSON. A table without rows is reported on stderr.

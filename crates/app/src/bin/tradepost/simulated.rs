@@ -1,6 +1,7 @@
 //! Trading in a simulated world: the desk over whatever line reaches the world, and the market and contracts of those who only
 //! show how it goes.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -105,6 +106,7 @@ pub(crate) async fn desk<L: WorldTransport>(
         sessions: None,
         price_sources: INDEXES.iter().map(index).collect::<Result<_, _>>()?,
         rates: Some(Arc::new(SimulatedRates::new(line.clone()))),
+        drivers: BTreeMap::new(),
     })
 }
 

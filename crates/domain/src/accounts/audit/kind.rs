@@ -19,6 +19,7 @@ kinds! {
     AccountEnabled => "account.enabled", "a disabled trading account is checked again";
     AccountGivingDisabled => "account.giving_disabled", "a trading account is only read at its platform from now on";
     AccountGivingEnabled => "account.giving_enabled", "a user let a trading account give items at its platform";
+    AccountGivingLimited => "account.giving_limited", "a user changed how much a trading account gives; with the limits";
     AccountLoginCode => "account.login_code", "a code to sign in to a trading account was shown";
     AccountRefreshRequested => "account.refresh_requested", "a user asked the engine to read a trading account";
     AccountRemoved => "account.removed", "a trading account and its secrets were removed";
@@ -201,6 +202,10 @@ pub enum Fact {
     KeyPrefix,
     /// For how many days a key of a workspace lives at most.
     MaxApiKeyLifetimeDays,
+    /// The most that a trading account gives within 24 h, in cents; left out where no limit applies.
+    MaxGiveCentsPerDay,
+    /// The same within an hour.
+    MaxGiveCentsPerHour,
     /// The method by which a user authenticated.
     Method,
     /// The version of the notice that was read.
@@ -229,6 +234,8 @@ names! { Fact, "fact of an audit event":
     Count => "count",
     KeyPrefix => "keyPrefix",
     MaxApiKeyLifetimeDays => "maxApiKeyLifetimeDays",
+    MaxGiveCentsPerDay => "maxGiveCentsPerDay",
+    MaxGiveCentsPerHour => "maxGiveCentsPerHour",
     Method => "method",
     NoticeVersion => "noticeVersion",
     Policies => "policies",

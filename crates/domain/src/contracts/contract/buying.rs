@@ -28,7 +28,7 @@ pub enum AdmissionError {
     #[error("this contract never sells")]
     NeverSells,
     /// The price is below what the contract sells for.
-    #[error("the price of {given} cents is below the floor of {least}")]
+    #[error("the price of {} is below the floor of {}", .given.decimal(), .least.decimal())]
     BelowFloor {
         /// The price.
         given: Cents,
@@ -51,7 +51,7 @@ pub enum AdmissionError {
     #[error("the contract does not work at this time")]
     OutOfTime,
     /// The purchase may cost more than the contract allows.
-    #[error("the purchase may cost {given} cents, the contract allows {most} for an item")]
+    #[error("the purchase may cost {}, the contract allows {} for an item", .given.decimal(), .most.decimal())]
     TooExpensive {
         /// What the purchase may cost.
         given: Cents,
@@ -77,7 +77,7 @@ pub enum AdmissionError {
         most: u32,
     },
     /// The budget does not cover it.
-    #[error("{left} cents of the budget are left, the purchase reserves {needed}")]
+    #[error("{} of the budget is left, the purchase reserves {}", .left.decimal(), .needed.decimal())]
     BudgetTooLow {
         /// What is left of the budget.
         left: Cents,
@@ -85,7 +85,7 @@ pub enum AdmissionError {
         needed: Cents,
     },
     /// The day's budget does not cover it.
-    #[error("{left} cents of the day's budget are left, the purchase reserves {needed}")]
+    #[error("{} of the day's budget is left, the purchase reserves {}", .left.decimal(), .needed.decimal())]
     DailyBudgetTooLow {
         /// What is left of the day's budget.
         left: Cents,
@@ -241,5 +241,16 @@ impl Counters {
             spent: money(self.spent, taken.spent, given.spent).ok()?,
             reserved: money(self.reserved, taken.reserved, given.reserved).ok()?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_in_a_refusal_have_two_decimals() {
+        let refusal = AdmissionError::BudgetTooLow { left: Cents::ONE, needed: Cents::MAX };
+        assert_eq!(refusal.to_string(), "0.01 of the budget is left, the purchase reserves 100000000000.00");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{ApprovalMode, Contract, ContractParts, ContractStatus, DraftError, LimitError, PriceReference, Terms};
 use crate::id::{FilterSetId, PoolId};
-use crate::money::Cents;
+use crate::money::{Cents, Decimal};
 use crate::text::{Marketplace, Name};
 use crate::time::Timestamp;
 
@@ -72,13 +72,20 @@ pub enum ChangeError {
         Timestamp,
     ),
     /// A limit would be less than what is used of it.
-    #[error("the {limit} cannot be less than {used}, which is bought or in transit")]
+    #[error("the {limit} cannot be less than {}, which is bought or in transit", in_use(limit, *used))]
     BelowUse {
         /// The limit: `target quantity` or `budget`.
         limit: &'static str,
         /// What is used of it: items, or cents.
         used: i64,
     },
+}
+
+const BUDGET: &str = "budget";
+
+/// What is used of a limit: the budget is an amount, and the target quantity a number of items.
+fn in_use(limit: &str, used: i64) -> String {
+    if limit == BUDGET { Decimal::of(used).to_string() } else { used.to_string() }
 }
 
 impl<T> Replaced<T> {
@@ -147,7 +154,7 @@ impl ContractParts {
         }
         let money = self.counters.spent.plus(self.counters.reserved).unwrap_or(Cents::MAX);
         if terms.budget < money {
-            return Err(ChangeError::BelowUse { limit: "budget", used: money.get() });
+            return Err(ChangeError::BelowUse { limit: BUDGET, used: money.get() });
         }
         Ok(())
     }

@@ -31,7 +31,7 @@ pub enum PoolError {
         event: &'static str,
     },
     /// Money is bound in it.
-    #[error("{cents} cents of the pool are in {account}")]
+    #[error("{} of the pool is in {account}", .cents.decimal())]
     HoldsMoney {
         /// The account.
         account: Account,

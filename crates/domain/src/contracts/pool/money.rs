@@ -4,7 +4,7 @@ use super::{DayUse, Pool, PoolChange, PoolParts, PoolStatus};
 use crate::contracts::contract::{LimitError, Terms};
 use crate::contracts::ledger::{Account, Balanced, LedgerError};
 use crate::contracts::purchase::{Purchase, PurchaseTerms};
-use crate::money::{Cents, SignedCents};
+use crate::money::{Cents, Decimal, SignedCents};
 use crate::time::Timestamp;
 
 /// Why a pool does not give the money for a purchase.
@@ -17,7 +17,7 @@ pub enum PoolRefusal {
         PoolStatus,
     ),
     /// The purchase may cost more than one may.
-    #[error("the purchase may cost {given} cents, the pool allows {most} for one")]
+    #[error("the purchase may cost {}, the pool allows {} for one", .given.decimal(), .most.decimal())]
     TooExpensive {
         /// What the purchase may cost.
         given: Cents,
@@ -25,7 +25,7 @@ pub enum PoolRefusal {
         most: Cents,
     },
     /// Too much would be at stake in items of this name.
-    #[error("{exposed} cents would be at stake in items of this name, the pool allows {most}")]
+    #[error("{} would be at stake in items of this name, the pool allows {}", Decimal::of(*exposed), .most.decimal())]
     TooExposed {
         /// How much would be.
         exposed: i64,
@@ -33,7 +33,7 @@ pub enum PoolRefusal {
         most: Cents,
     },
     /// The day's limit does not cover it.
-    #[error("{left} cents of the day's limit are left, the purchase reserves {needed}")]
+    #[error("{} of the day's limit is left, the purchase reserves {}", .left.decimal(), .needed.decimal())]
     DayUsedUp {
         /// What is left of the day.
         left: Cents,
@@ -41,7 +41,7 @@ pub enum PoolRefusal {
         needed: Cents,
     },
     /// There is not enough money in it.
-    #[error("{available} cents are available, the purchase reserves {needed}")]
+    #[error("{} is available, the purchase reserves {}", .available.decimal(), .needed.decimal())]
     TooLow {
         /// What is available.
         available: SignedCents,
@@ -52,7 +52,7 @@ pub enum PoolRefusal {
 
 /// A limit of a contract lies beyond the one of its pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the contract's {limit} of {given} cents is beyond the pool's {pools} of {most}")]
+#[error("the contract's {limit} of {} is beyond the pool's {pools} of {}", .given.decimal(), .most.decimal())]
 pub struct PoolLimitExceeded {
     /// The limit of the contract.
     pub limit: &'static str,
@@ -74,7 +74,7 @@ pub enum PoolChangeError {
     #[error(transparent)]
     Limits(#[from] LimitError),
     /// The budget would be less than the capital.
-    #[error("the budget cannot be less than {capital} cents, which were put in")]
+    #[error("the budget cannot be less than {}, which is deposited", .capital.decimal())]
     BelowCapital {
         /// The capital.
         capital: SignedCents,
@@ -91,7 +91,7 @@ pub enum FundsError {
     #[error("the amount must not be zero")]
     Nothing,
     /// There would be more capital than the budget.
-    #[error("the pool would have {capital} cents of capital, more than its budget of {budget}")]
+    #[error("the pool would have a capital of {}, more than its budget of {}", .capital.decimal(), .budget.decimal())]
     AboveBudget {
         /// The capital that it would have.
         capital: SignedCents,
@@ -99,7 +99,7 @@ pub enum FundsError {
         budget: Cents,
     },
     /// The account does not hold as much.
-    #[error("the pool has {held} cents in {account}")]
+    #[error("the pool has {} in {account}", .held.decimal())]
     TooLow {
         /// The account.
         account: Account,

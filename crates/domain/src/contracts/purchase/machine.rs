@@ -27,7 +27,7 @@ pub enum PurchaseError {
         event: &'static str,
     },
     /// The listing costs more by now than the purchase may.
-    #[error("the listing costs {price} cents with its fee, the purchase may cost {max_buy_price}")]
+    #[error("the listing costs {} with its fee, the purchase may cost {}", .price.decimal(), .max_buy_price.decimal())]
     TooExpensive {
         /// The price read again, with the platform fee.
         price: Cents,

@@ -9,6 +9,7 @@ use crate::contracts::purchase::{Purchase, PurchaseStatus};
 use crate::money::Cents;
 use crate::text::ExternalId;
 use crate::time::Timestamp;
+use crate::trading::giving::GivingRefusal;
 use crate::trading::renewal::{Renewal, URGENT_BEFORE};
 use crate::trading::trading_account::{AccountStatus, TradingAccount};
 
@@ -182,6 +183,19 @@ pub fn of_expiring_token(renewal: &Renewal, at: Timestamp) -> GradedFinding {
         return GradedFinding { finding, severity: Severity::Critical };
     }
     finding.into()
+}
+
+/// The problem of an account that gives nothing more for now: the time of the limit, the limit, and what would have been given within it.
+pub fn of_giving_limit(refusal: GivingRefusal) -> Finding {
+    let evidence = match refusal {
+        GivingRefusal::UnknownValue => Evidence { found: in_words("VALUE_UNKNOWN"), ..Evidence::default() },
+        GivingRefusal::OverLimit { window, limit, given, value } => Evidence {
+            shown_by: in_words(window.as_str()),
+            expected: Some(in_cents(limit)),
+            found: in_words(&given.saturating_add(value.get()).to_string()),
+        },
+    };
+    Finding { kind: RemediationKind::GivingLimitReached, evidence }
 }
 
 /// Returns the problem that is resolved when a trading account changes its state: it is signed in again, or the platform has banned

@@ -54,6 +54,8 @@ pub enum RemediationKind {
     AcknowledgeTrades = 25,
     /// The token by which a trading account stays signed in ends soon.
     TokenExpiring = 26,
+    /// A trading account has given as much as it may, and something waits for it.
+    GivingLimitReached = 27,
 }
 
 names! { RemediationKind, "remediation kind":
@@ -81,6 +83,7 @@ names! { RemediationKind, "remediation kind":
     StrangeOffer => "STRANGE_OFFER",
     AcknowledgeTrades => "ACKNOWLEDGE_TRADES",
     TokenExpiring => "TOKEN_EXPIRING",
+    GivingLimitReached => "GIVING_LIMIT_REACHED",
 }
 
 /// How bad a problem is.
@@ -198,7 +201,9 @@ impl RemediationKind {
             Self::ConfirmationStuck | Self::StrangeOffer => SubjectKind::TradeOffer,
             Self::OrphanItem => SubjectKind::InventoryChange,
             Self::UnexpectedConfirmation => SubjectKind::Confirmation,
-            Self::SessionFailed | Self::AcknowledgeTrades | Self::TokenExpiring => SubjectKind::Account,
+            Self::SessionFailed | Self::AcknowledgeTrades | Self::TokenExpiring | Self::GivingLimitReached => {
+                SubjectKind::Account
+            }
             Self::BalanceMismatch | Self::ProviderDown => SubjectKind::Provider,
         }
     }
@@ -228,7 +233,8 @@ impl RemediationKind {
             | Self::TraitsDiffer
             | Self::NotServed
             | Self::AcknowledgeTrades
-            | Self::TokenExpiring => Severity::Warning,
+            | Self::TokenExpiring
+            | Self::GivingLimitReached => Severity::Warning,
             Self::FeeMismatch => Severity::Info,
         }
     }
@@ -259,7 +265,8 @@ impl RemediationKind {
             | Self::StrangeOffer
             | Self::UnexpectedConfirmation
             | Self::AcknowledgeTrades
-            | Self::TokenExpiring => RemediationStatus::NeedsOperator,
+            | Self::TokenExpiring
+            | Self::GivingLimitReached => RemediationStatus::NeedsOperator,
         }
     }
 
@@ -288,7 +295,8 @@ impl RemediationKind {
             | Self::StrangeOffer
             | Self::UnexpectedConfirmation
             | Self::AcknowledgeTrades
-            | Self::TokenExpiring => &[],
+            | Self::TokenExpiring
+            | Self::GivingLimitReached => &[],
         }
     }
 }

@@ -4,10 +4,10 @@
 use ::time::Duration;
 
 use super::{Confirmation, ConfirmationKind};
-use crate::money::Cents;
 use crate::names::names;
 use crate::text::ReasonText;
 use crate::time::Timestamp;
+use crate::trading::giving::{GivingBudget, GivingRefusal};
 use crate::trading::trade::{OfferStatus, PlatformUserId};
 use crate::trading::trade_offer::{
     AssetKey, OfferDirection, OfferOrigin, OfferReport, OfferStep, OfferedAsset, TradeOffer,
@@ -157,15 +157,6 @@ pub struct GivenItem {
     pub is_free: bool,
 }
 
-/// What an account may give in a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GivingBudget {
-    /// The value of the items of this offer, by our own prices.
-    pub value: Cents,
-    /// What is left of the limits of the account; nothing if it has none.
-    pub left: Option<Cents>,
-}
-
 /// All that the checks look at.
 #[derive(Debug, Clone)]
 pub struct Examination<'a> {
@@ -183,7 +174,7 @@ pub struct Examination<'a> {
     pub purpose: Option<Purpose>,
     /// The items that it gives.
     pub items: &'a [GivenItem],
-    /// The limits of the account.
+    /// What the offer gives, and the limits of the account.
     pub budget: GivingBudget,
     /// The time.
     pub now: Timestamp,
@@ -196,6 +187,13 @@ pub struct Verdict {
     pub checks: Vec<ConfirmationCheck>,
     /// What follows if the engine must not allow it.
     pub refusal: Option<Consequence>,
+}
+
+impl Verdict {
+    /// Whether nothing but the limits of the account keeps it from being allowed.
+    pub fn waits_for_budget(&self) -> bool {
+        self.checks.iter().all(|check| check.holds != (check.code == CheckCode::Budget))
+    }
 }
 
 /// Why a check does not hold.
@@ -395,8 +393,8 @@ fn summary(of: &Examination<'_>) -> Checked {
 }
 
 fn budget(of: &Examination<'_>) -> Checked {
-    let fits = of.budget.left.is_none_or(|left| of.budget.value <= left);
-    require(fits, Consequence::Wait, "the limits of what the account gives are used up")
+    let waits = |refusal: GivingRefusal| Failure { consequence: Consequence::Wait, detail: refusal.to_string() };
+    of.budget.check().map_err(waits)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Understanding a holding by its fields. Which account holds it is not decided here.
+//! Understanding a holding by its fields, and reading fields for sales and purchases. Which account holds an item is not decided here.
 
 use ::time::format_description::well_known::Rfc3339;
 use ::time::{Duration, OffsetDateTime};
@@ -21,7 +21,33 @@ const LONGEST_PROTECTION: Duration = Duration::days(30);
 /// Why a holding is not applied: the code of the reason, and what was found.
 pub type Objection = (ReasonCode, String);
 
-/// Reads the fields of a holding, and gathers what is wrong with them.
+/// The fields that a holding has not.
+const NOT_OF_HOLDINGS: [HoldingField; 9] = [
+    HoldingField::SoldAt,
+    HoldingField::Held,
+    HoldingField::ListingId,
+    HoldingField::SalePrice,
+    HoldingField::SalePriceCents,
+    HoldingField::SaleFee,
+    HoldingField::SaleFeeCents,
+    HoldingField::SaleMarketplace,
+    HoldingField::SaleOrderId,
+];
+
+/// The fields of the amounts of a purchase or a sale, each as a decimal number and in cents.
+#[derive(Clone, Copy)]
+pub(super) struct Amounts {
+    pub(super) price: [HoldingField; 2],
+    pub(super) fee: [HoldingField; 2],
+}
+
+/// The fields of the amounts of what a row is of.
+pub(super) const OWN: Amounts = Amounts {
+    price: [HoldingField::Price, HoldingField::PriceCents],
+    fee: [HoldingField::Fee, HoldingField::FeeCents],
+};
+
+/// Reads the fields of a row, and gathers what is wrong with them.
 pub(super) struct Reader<'a> {
     pub(super) fields: &'a HoldingFields,
     pub(super) currency: Currency,
@@ -47,6 +73,12 @@ pub fn imported_item(
 
 impl<'a> Reader<'a> {
     fn item(&mut self) -> Option<ImportedItem> {
+        self.has_none_of(&NOT_OF_HOLDINGS, "a holding");
+        self.described()
+    }
+
+    /// Returns the item that the fields of a holding or a purchase describe.
+    pub(super) fn described(&mut self) -> Option<ImportedItem> {
         let digits = "must have 1 to 20 decimal digits, the first not 0";
         let asset_id = self.required(HoldingField::AssetId, digits, |text| AssetId::new(text).ok());
         let app_id = self.read(HoldingField::AppId, "must be the number of a game", |text| {
@@ -55,9 +87,6 @@ impl<'a> Reader<'a> {
         let context_id = self.read(HoldingField::ContextId, "must be the number of an inventory context", |text| {
             text.parse().ok().and_then(|number| ContextId::new(number).ok())
         });
-        if self.text(HoldingField::SoldAt).is_some() {
-            self.object(ReasonCode::FieldInvalid, "sold_at is of a sale, and not of a holding".to_owned());
-        }
         let name = "must have 1 to 256 characters";
         let market_hash_name = self.required(HoldingField::MarketHashName, name, |text| MarketHashName::new(text).ok());
         let marketplace = "must have 1 to 64 characters";
@@ -78,6 +107,7 @@ impl<'a> Reader<'a> {
             paid,
             marketplace: marketplace.or_else(|| Marketplace::new(ELSEWHERE).ok())?,
             order_id,
+            listing_id: None,
             bought_at,
             protected_until,
         })
@@ -94,15 +124,25 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns what was paid; `None` without a price, of which the cost is unknown.
-    pub(super) fn paid(&mut self) -> Option<Paid> {
-        let price = self.amount(HoldingField::Price, HoldingField::PriceCents);
-        let fee = self.amount(HoldingField::Fee, HoldingField::FeeCents);
+    fn paid(&mut self) -> Option<Paid> {
+        let paid = self.amounts(OWN);
+        self.check_currency();
+        paid
+    }
+
+    /// Checks that amounts are of the currency of the workspace.
+    pub(super) fn check_currency(&mut self) {
         let currency = self.currency.to_string();
         if self.text(HoldingField::Currency).is_some_and(|given| given != currency) {
             self.object(ReasonCode::PriceInvalid, format!("currency must be that of the workspace, {currency}"));
         }
-        let is_priced = [HoldingField::Price, HoldingField::PriceCents].map(|field| self.text(field)) != [None, None];
-        if fee.is_some() && !is_priced {
+    }
+
+    /// Returns a price with its fee; `None` without a price.
+    pub(super) fn amounts(&mut self, of: Amounts) -> Option<Paid> {
+        let price = self.amount(of.price);
+        let fee = self.amount(of.fee);
+        if fee.is_some() && !self.is_given(of.price) {
             self.object(ReasonCode::PriceInvalid, "a fee is given without a price".to_owned());
         }
         let paid = Paid { price: price?, fee: fee.unwrap_or_default() };
@@ -114,7 +154,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns an amount that is given as a decimal number or in cents.
-    fn amount(&mut self, decimal: HoldingField, cents: HoldingField) -> Option<Cents> {
+    fn amount(&mut self, [decimal, cents]: [HoldingField; 2]) -> Option<Cents> {
         if self.text(decimal).is_some() && self.text(cents).is_some() {
             self.object(ReasonCode::PriceInvalid, format!("{decimal} and {cents} are given, and one is enough"));
             return None;
@@ -141,6 +181,18 @@ impl<'a> Reader<'a> {
 
     pub(super) fn text(&self, field: HoldingField) -> Option<&'a str> {
         self.fields.get(&field).map(Description::as_str)
+    }
+
+    /// Returns whether one of two fields is given.
+    pub(super) fn is_given(&self, fields: [HoldingField; 2]) -> bool {
+        fields.into_iter().any(|field| self.text(field).is_some())
+    }
+
+    /// Refuses the fields that a row of this kind has not.
+    pub(super) fn has_none_of(&mut self, fields: &[HoldingField], kind: &str) {
+        for field in fields.iter().copied().filter(|field| self.fields.contains_key(field)) {
+            self.objections.push((ReasonCode::FieldInvalid, format!("{field} is not a field of {kind}")));
+        }
     }
 
     /// Reads a field that may be missing.
@@ -181,10 +233,25 @@ impl HoldingField {
         match self {
             Self::Account | Self::PlatformUserId => ReasonCode::AccountUnknown,
             Self::AssetId | Self::AppId | Self::ContextId => ReasonCode::AssetInvalid,
-            Self::MarketHashName | Self::Wear | Self::PaintSeed | Self::Phase | Self::Marketplace | Self::OrderId => {
-                ReasonCode::FieldInvalid
-            }
-            Self::Price | Self::PriceCents | Self::Fee | Self::FeeCents | Self::Currency => ReasonCode::PriceInvalid,
+            Self::MarketHashName
+            | Self::Wear
+            | Self::PaintSeed
+            | Self::Phase
+            | Self::Marketplace
+            | Self::OrderId
+            | Self::Held
+            | Self::ListingId
+            | Self::SaleMarketplace
+            | Self::SaleOrderId => ReasonCode::FieldInvalid,
+            Self::Price
+            | Self::PriceCents
+            | Self::Fee
+            | Self::FeeCents
+            | Self::Currency
+            | Self::SalePrice
+            | Self::SalePriceCents
+            | Self::SaleFee
+            | Self::SaleFeeCents => ReasonCode::PriceInvalid,
             Self::BoughtAt | Self::ProtectedUntil | Self::SoldAt => ReasonCode::TimeInvalid,
         }
     }

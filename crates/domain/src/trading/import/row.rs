@@ -1,4 +1,4 @@
-//! The rows of an import: what was understood of each account or holding, and what applying does with it. No secret is in them.
+//! The rows of an import: what was understood of each account, holding, sale or purchase, and what applying does with it. No secret is in them.
 
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ pub enum ReasonCode {
     GroupFull = 10,
     /// No account of the workspace has the name or the number of a holding.
     AccountUnknown = 11,
-    /// The asset id, the game or the inventory context of a holding is missing, or cannot be one.
+    /// The asset id, the game or the inventory context of an item is missing, or cannot be one.
     AssetInvalid = 12,
     /// An earlier row has its asset id.
     AssetTwice = 13,
@@ -96,6 +96,10 @@ pub enum ReasonCode {
     ItemNotHeld = 21,
     /// The sale was recorded before, with something else.
     SaleDiffers = 22,
+    /// The purchase was imported before, with something else.
+    PurchaseDiffers = 23,
+    /// The item of a purchase is not said to be held, and its sale is not given.
+    SaleMissing = 24,
 }
 
 names! { ReasonCode, "reason of a row":
@@ -121,6 +125,8 @@ names! { ReasonCode, "reason of a row":
     ItemUnknown => "ITEM_UNKNOWN",
     ItemNotHeld => "ITEM_NOT_HELD",
     SaleDiffers => "SALE_DIFFERS",
+    PurchaseDiffers => "PURCHASE_DIFFERS",
+    SaleMissing => "SALE_MISSING",
 }
 
 /// A field that an account of an import may have besides its number and its name.
@@ -173,7 +179,7 @@ pub struct RowReason {
     pub detail: Description,
 }
 
-/// A row of an import: one account, one item that an account holds, or one sale.
+/// A row of an import: one account, one item that an account holds, one sale, or one purchase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportRow {
     /// Its place in the content, from 1.
@@ -190,7 +196,7 @@ pub struct ImportRow {
     pub reasons: Vec<RowReason>,
     /// The account that it concerns.
     pub account_id: Option<AccountId>,
-    /// The holding, or the sale of an item; `None` of a row that is an account.
+    /// The holding, the sale or the purchase of an item; `None` of a row that is an account.
     pub holding: Option<Box<HoldingRow>>,
 }
 

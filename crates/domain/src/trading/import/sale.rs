@@ -1,6 +1,6 @@
 //! Understanding a sale that was made elsewhere by its fields. Which item was sold is not decided here.
 
-use super::holding::{ELSEWHERE, Objection, Reader, time_of};
+use super::holding::{Amounts, ELSEWHERE, OWN, Objection, Reader, time_of};
 use super::holding_row::{HoldingField, HoldingFields};
 use super::row::ReasonCode;
 use crate::asset::{AppId, AssetId};
@@ -9,14 +9,22 @@ use crate::money::Currency;
 use crate::text::{ExternalId, MarketHashName, Marketplace};
 use crate::time::Timestamp;
 
-/// The fields that a holding has and a sale has not.
-const OF_HOLDINGS: [HoldingField; 6] = [
+/// The fields that a sale has not.
+const NOT_OF_SALES: [HoldingField; 14] = [
     HoldingField::ContextId,
     HoldingField::Wear,
     HoldingField::PaintSeed,
     HoldingField::Phase,
     HoldingField::BoughtAt,
     HoldingField::ProtectedUntil,
+    HoldingField::Held,
+    HoldingField::ListingId,
+    HoldingField::SalePrice,
+    HoldingField::SalePriceCents,
+    HoldingField::SaleFee,
+    HoldingField::SaleFeeCents,
+    HoldingField::SaleMarketplace,
+    HoldingField::SaleOrderId,
 ];
 
 /// A sale that was made elsewhere, and by what its item is found.
@@ -50,10 +58,7 @@ pub fn imported_sale(
 
 impl Reader<'_> {
     fn sale(&mut self) -> Option<ImportedSale> {
-        let fields = self.fields;
-        for field in OF_HOLDINGS.into_iter().filter(|field| fields.contains_key(field)) {
-            self.object(ReasonCode::FieldInvalid, format!("{field} is of a holding, and not of a sale"));
-        }
+        self.has_none_of(&NOT_OF_SALES, "a sale");
         let digits = "must have 1 to 20 decimal digits, the first not 0";
         let asset_id = self.required(HoldingField::AssetId, digits, |text| AssetId::new(text).ok());
         let app_id = self.read(HoldingField::AppId, "must be the number of a game", |text| {
@@ -65,7 +70,9 @@ impl Reader<'_> {
         let marketplace = self.read(HoldingField::Marketplace, marketplace, |text| Marketplace::new(text).ok());
         let order_id = "must have 1 to 128 characters";
         let order_id = self.read(HoldingField::OrderId, order_id, |text| ExternalId::new(text).ok());
-        let (proceeds, sold_at) = (self.proceeds(), self.sold_at());
+        let proceeds = self.proceeds(OWN);
+        self.check_currency();
+        let sold_at = self.sold_at();
         let sale = SaleElsewhere {
             marketplace: marketplace.or_else(|| Marketplace::new(ELSEWHERE).ok())?,
             proceeds: proceeds?,
@@ -76,25 +83,25 @@ impl Reader<'_> {
     }
 
     /// Returns what the sale brought: the price that the buyer paid, and what the marketplace kept of it.
-    fn proceeds(&mut self) -> Option<Proceeds> {
-        let is_priced = [HoldingField::Price, HoldingField::PriceCents].map(|field| self.text(field)) != [None, None];
-        if !is_priced {
-            self.object(ReasonCode::PriceInvalid, "price is missing".to_owned());
+    pub(super) fn proceeds(&mut self, of: Amounts) -> Option<Proceeds> {
+        let ([price, _], [fee, _]) = (of.price, of.fee);
+        if !self.is_given(of.price) {
+            self.object(ReasonCode::PriceInvalid, format!("{price} is missing"));
         }
         // One that is not known would make the marketplace the one where selling costs nothing.
-        if [HoldingField::Fee, HoldingField::FeeCents].map(|field| self.text(field)) == [None, None] {
-            self.object(ReasonCode::PriceInvalid, "fee is missing".to_owned());
+        if !self.is_given(of.fee) {
+            self.object(ReasonCode::PriceInvalid, format!("{fee} is missing"));
         }
-        let paid = self.paid()?;
+        let paid = self.amounts(of)?;
         let proceeds = Proceeds::new(paid.price, paid.fee).ok();
         if proceeds.is_none() {
-            self.object(ReasonCode::PriceInvalid, "fee must not be more than the price".to_owned());
+            self.object(ReasonCode::PriceInvalid, format!("{fee} must not be more than {price}"));
         }
         proceeds
     }
 
     /// Returns when the item was sold.
-    fn sold_at(&mut self) -> Option<Timestamp> {
+    pub(super) fn sold_at(&mut self) -> Option<Timestamp> {
         let time = "must be a time such as 2026-05-31T08:00:00Z, or a day such as 2026-05-31";
         let sold_at = self.required(HoldingField::SoldAt, time, time_of)?;
         if sold_at > self.now {
@@ -152,7 +159,7 @@ mod tests {
         assert_eq!(with(Of::Price, "-1"), [ReasonCode::PriceInvalid]);
         assert_eq!(with(Of::SoldAt, "2026-06-02"), [ReasonCode::TimeInvalid]);
         assert_eq!(with(Of::SoldAt, "1969-12-31"), [ReasonCode::TimeInvalid]);
-        for field in OF_HOLDINGS {
+        for field in NOT_OF_SALES {
             assert_eq!(with(field, "1"), [ReasonCode::FieldInvalid], "{field}");
         }
     }

@@ -103,6 +103,8 @@ pub struct OfferWish {
     pub message: Option<OfferMessage>,
     /// The intent that it belongs to.
     pub intent_id: Option<IntentId>,
+    /// Whether it is sent though the platform would hold its items.
+    pub accepts_hold: bool,
 }
 
 /// A request that the engine has not finished.
@@ -178,6 +180,7 @@ impl TradeOffer {
             request_failure: None,
             strangeness: None,
             hold_seconds: None,
+            given: None,
         })
     }
 
@@ -257,8 +260,11 @@ impl TradeOffer {
             OfferStep::Send if self.is_unsent() => self.moved(TradeOfferStatus::SendUncertain, at),
             OfferStep::Send | OfferStep::Accept | OfferStep::Decline | OfferStep::Cancel => self,
         };
+        // What was certainly not accepted is not given. What was not sent has ended.
+        let is_undone = is_certain && request.step == OfferStep::Accept;
+        let given = offer.0.given.filter(|given| given.is_allowed || !is_undone);
         let (request_failure, updated_at) = (Some(failure), at.max(offer.0.updated_at));
-        Self(TradeOfferParts { request: None, request_failure, updated_at, ..offer.0 })
+        Self(TradeOfferParts { request: None, request_failure, given, updated_at, ..offer.0 })
     }
 
     /// The offer once its purchase or item is known, whose steps decide about it from then on.

@@ -39,6 +39,7 @@ impl TradeOffer {
             request_failure: None,
             strangeness: None,
             hold_seconds: None,
+            given: None,
         };
         Self(parts).see(report, at)
     }
@@ -72,6 +73,7 @@ impl TradeOffer {
             parts.status = TradeOfferStatus::Final;
         }
         parts.request = parts.open_request();
+        parts.given = parts.given_at_status(at);
         if parts != before {
             parts.updated_at = at.max(before.updated_at);
         }

@@ -90,6 +90,30 @@ impl TradeOfferStatus {
         }
     }
 
+    /// Whether it has ended, and nothing was given by it.
+    pub const fn gave_nothing(self) -> bool {
+        match self {
+            Self::Countered
+            | Self::Expired
+            | Self::Cancelled
+            | Self::Declined
+            | Self::InvalidItems
+            | Self::CancelledBySecondFactor
+            | Self::Invalid
+            | Self::RolledBack => true,
+            Self::Draft
+            | Self::SendUncertain
+            | Self::NeedsConfirmation
+            | Self::Active
+            | Self::Accepted
+            | Self::InEscrow
+            | Self::Completed
+            | Self::Reverted
+            | Self::Final
+            | Self::Unknown => false,
+        }
+    }
+
     /// The name of the step that leads here, as the trigger of a transition.
     pub const fn step(self) -> &'static str {
         match self {

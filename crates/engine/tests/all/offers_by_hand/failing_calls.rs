@@ -21,6 +21,8 @@ type Which = fn(&PlatformCall) -> bool;
 const SENDS: Which = |call| matches!(call, PlatformCall::Send { .. });
 const LISTS_CONFIRMATIONS: Which = |call| matches!(call, PlatformCall::Confirmations);
 
+const READS_HOLDS: Which = |call| matches!(call, PlatformCall::HoldWith { .. });
+
 /// The way to the game platform, on which these calls fail.
 #[derive(Clone)]
 struct FailingLine {
@@ -68,6 +70,20 @@ async fn an_offer_whose_confirmation_cannot_be_read_is_cancelled_after_ten_minut
     partners.live(&mut engine, 15).await;
     let (sent, record) = (partners.sent().await, partners.record(id).await);
     assert_eq!((sent.len(), record.status, record.request), (1, TradeOfferStatus::Cancelled, None));
+}
+
+#[tokio::test]
+async fn an_offer_whose_hold_cannot_be_read_waits_unless_a_hold_was_accepted() {
+    let partners = Partners::meet(721).await;
+    let line = FailingLine::of(&partners, READS_HOLDS, ExternalError::Unknown("no answer".to_owned()));
+    let mut engine = line.engine(&partners);
+    let id = partners.ask(&[&partners.ours], &[]).await;
+    partners.live(&mut engine, 5).await;
+    let begun = partners.record(id).await.request.map(|request| request.begun_at);
+    assert_eq!((partners.sent().await.len(), begun), (0, Some(None)));
+    partners.ask_for(&[], &[&partners.theirs], true).await;
+    partners.live(&mut engine, 5).await;
+    assert_eq!(partners.sent().await.len(), 1, "what is accepted is not read");
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
 use tradepost_ports::game_platform::{Acceptance, AccountState, Confirmation, ConfirmationAnswer, NewOffer, Offer};
 
 use super::super::account::{shown_authenticator, shown_bans};
-use super::super::{INVENTORY, OFFERS, TRADE_TOKEN, TRADES, answer, messages};
+use super::super::{HOLDS, INVENTORY, OFFERS, TRADE_TOKEN, TRADES, answer, messages};
 use super::signing_in::text;
 use crate::facade::{Asked, Reply};
 use crate::state::Fakes;
@@ -55,6 +55,13 @@ impl Two {
         let own = ("access_token".to_owned(), self.token(user));
         let query = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).chain([own]);
         answer(&self.fakes, &Asked { route, query: query.collect(), ..Asked::default() })
+    }
+
+    /// How long a trade of the first account with the second would be held, by this token of its trade URL.
+    pub(super) fn hold(&self, token: &str) -> Reply {
+        let target = self.them.user.to_string();
+        let query = [("steamid_target", target.as_str()), ("trade_offer_access_token", token)];
+        self.ask(self.us.user, HOLDS, &query)
     }
 
     pub(super) fn post(&self, user: PlatformUserId, route: &'static str, message: &Value) -> Reply {
@@ -279,6 +286,20 @@ fn a_trade_token_stays_unless_a_new_one_is_wanted() {
     assert_eq!(token("false"), two.us.token.as_str());
     assert_eq!(token("0"), two.us.token.as_str());
     assert_ne!(token("true"), two.us.token.as_str());
+}
+
+#[test]
+fn a_hold_of_the_next_trade_is_shown_to_who_has_the_token_of_the_partner() {
+    let two = Two::new();
+    let seconds = |side: &str| {
+        let reply = two.hold(two.them.token.as_str());
+        reply.body["response"][side]["escrow_end_duration_seconds"].as_i64()
+    };
+    let sides = ["my_escrow", "their_escrow", "both_escrow"];
+    assert_eq!(sides.map(seconds), [Some(0); 3]);
+    two.fakes.simulator().world(|world| world.inject(Fault::Escrow { hours: 360, rolled_back: false }));
+    assert_eq!(sides.map(seconds), [Some(0), Some(1_296_000), Some(1_296_000)]);
+    assert_eq!(two.hold("wrong").body, json!({ "response": {} }));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use tradepost_domain::trading::chat::ChatText;
 use tradepost_domain::trading::friend::FriendRelation;
 use tradepost_domain::trading::trade::PlatformUserId;
 
-use super::super::{CONVERSATIONS, FRIENDS, MESSAGES, answer, messages};
+use super::super::{CONVERSATIONS, FRIENDS, MESSAGES, READ_MARK, SAY, answer, messages};
 use super::reads::Two;
 use crate::facade::{Asked, Reply};
 use crate::protobuf::Field;
@@ -64,6 +64,20 @@ impl Friends {
         }
         self.ask(MESSAGES, &request, messages::RECENT_REQUEST)
     }
+
+    /// Sends a message whose markup is read.
+    fn send(&self, to: PlatformUserId, text: &str) -> Reply {
+        let request = json!({
+            "steamid": to.number(), "chat_entry_type": 1, "message": text, "contains_bbcode": true,
+            "echo_to_sender": true, "client_message_id": "one",
+        });
+        self.ask(SAY, &request, messages::SAY_REQUEST)
+    }
+
+    fn mark_read(&self, until: &Value) -> Reply {
+        let request = json!({ "steamid_partner": self.friend.number(), "timestamp": until });
+        self.ask(READ_MARK, &request, messages::READ_MARK_REQUEST)
+    }
 }
 
 /// Every answer about friends and chats.
@@ -73,12 +87,15 @@ pub(super) fn every_reply() -> Vec<Reply> {
     friends.hear("[b]hello[/b]");
     replies.extend([friends.friends(), friends.conversations(), friends.messages(&json!({}))]);
     replies.push(friends.messages(&json!({ "steamid1": friends.friend.number() })));
-    for route in [CONVERSATIONS, MESSAGES] {
+    let sent = friends.send(friends.friend, "hi");
+    let until = sent.body["server_timestamp"].clone();
+    replies.extend([sent, friends.send(friends.two.them.user, "hi"), friends.mark_read(&until)]);
+    for route in [CONVERSATIONS, MESSAGES, SAY, READ_MARK] {
         let query = [("access_token".to_owned(), friends.two.token(friends.us))].into();
         replies.push(answer(&friends.two.fakes, &Asked { route, query, ..Asked::default() }));
     }
     let numbers: Vec<Option<u32>> = replies.iter().map(Reply::eresult).collect();
-    assert_eq!(numbers, [1, 1, 1, 1, 1, 15, 8, 8].map(Some));
+    assert_eq!(numbers, [1, 1, 1, 1, 1, 15, 1, 15, 1, 8, 8, 8, 8].map(Some));
     replies
 }
 
@@ -91,6 +108,11 @@ fn a_friend_is_listed_with_the_number_of_the_relation() {
         friends.two.fakes.simulator().world(|world| world.relate_to(friends.friend, friends.us, relation));
         let shown = json!([{ "ulfriendid": friends.friend.to_string(), "efriendrelationship": number }]);
         assert_eq!(friends.friends().body["response"]["friendslist"]["friends"], shown);
+    }
+    for (relation, number) in [(FriendRelation::Blocked, 5), (FriendRelation::Ignored, 1)] {
+        friends.two.fakes.simulator().world(|world| world.relate_to(friends.us, friends.friend, relation));
+        let shown = &friends.friends().body["response"]["friendslist"]["friends"][0];
+        assert_eq!(shown["efriendrelationship"], number, "{relation:?}");
     }
 }
 
@@ -143,4 +165,37 @@ fn messages_name_their_author_and_conversations_their_partner() {
     let authors = [&all[0], &all[1]].map(|message| message["accountid"].clone());
     assert_eq!(authors, [account(friends.us), account(friends.friend)]);
     assert_eq!(all[0]["message"], "hi \\[you]");
+}
+
+#[test]
+fn a_message_is_sent_with_its_markup_read_and_is_sent_again_under_the_same_id() {
+    let friends = Friends::new();
+    let sent = [friends.send(friends.friend, "[b]hi[/b] \\[you]"), friends.send(friends.friend, "hi")];
+    let places = [&sent[0], &sent[1]].map(|reply| (&reply.body["server_timestamp"], &reply.body["ordinal"]));
+    assert_eq!(places[0].0, places[1].0);
+    assert_eq!((places[0].1, places[1].1), (&json!(0), &json!(1)));
+    assert_eq!(sent[0].body["message_without_bb_code"], "hi [you]");
+    let all = friends.messages(&json!({ "bbcode": false })).body["messages"].clone();
+    assert_eq!([&all[0]["message"], &all[1]["message"]], ["hi", "hi [you]"]);
+}
+
+#[test]
+fn only_a_friend_is_sent_a_message_and_only_a_text_is_sent() {
+    let friends = Friends::new();
+    assert_eq!(friends.send(friends.two.them.user, "hi").eresult(), Some(15));
+    let typing = json!({ "steamid": friends.friend.number(), "chat_entry_type": 2, "message": "" });
+    assert_eq!(friends.ask(SAY, &typing, messages::SAY_REQUEST).eresult(), Some(8));
+    assert_eq!(friends.messages(&json!({})).body["messages"], json!([]));
+}
+
+#[test]
+fn a_conversation_is_read_until_the_time_that_is_marked() {
+    let friends = Friends::new();
+    friends.hear("hello");
+    let unread = || friends.conversations().body["sessions"][0]["unread_count"].clone();
+    friends.mark_read(&json!(0));
+    assert_eq!(unread(), 1);
+    let last = friends.conversations().body["sessions"][0]["last_message"].clone();
+    friends.mark_read(&last);
+    assert_eq!(unread(), 0);
 }

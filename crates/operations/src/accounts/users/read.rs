@@ -23,8 +23,8 @@ pub struct GetUsers {
 }
 
 impl Operations {
-    /// Fetches a user who is an accepted member of a workspace of the caller's: the key's, or any one of a session's user. Of
-    /// the record only id and name may be shown to others.
+    /// Fetches a user who is an accepted or suspended member of a workspace of the caller's: the key's, or any one of a
+    /// session's user. Of the record only id and name may be shown to others.
     ///
     /// # Errors
     /// `permission_denied` for a key without any policy; `not_found`, whether or not there is such a user.

@@ -80,7 +80,8 @@ pub(crate) async fn addresses_in(
     members: &[Membership],
 ) -> OpResult<Vec<EmailAddress>> {
     let Ok(viewer) = caller.principal.act_in_person() else { return Ok(Vec::new()) };
-    let users: Vec<_> = members.iter().filter_map(Membership::user_id).collect();
+    let accepted = members.iter().filter(|member| member.status() == Status::Accepted);
+    let users: Vec<_> = accepted.filter_map(Membership::user_id).collect();
     let found = operations.ports.store.users().find_fellows(viewer, &[scope], &users).await?;
     Ok(found.into_iter().filter_map(|user| user.into_display().0.email).collect())
 }

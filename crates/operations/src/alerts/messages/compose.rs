@@ -5,6 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tradepost_domain::alerts::message::AlertMessage;
 use tradepost_domain::contracts::remediation::Severity;
 use tradepost_domain::events::webhook_delivery::message_id;
+use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::alerts::AlertText;
@@ -16,6 +17,8 @@ const LISTED: usize = 10;
 pub(super) struct Sender<'a> {
     /// Where people reach the server.
     pub(super) public_url: &'a str,
+    /// The workspace.
+    pub(super) workspace_id: WorkspaceId,
     /// The name of the workspace.
     pub(super) workspace: String,
     /// The time of the try.
@@ -53,11 +56,10 @@ impl Sender<'_> {
         })
     }
 
-    /// The page of the console that shows the record. Opening it changes nothing.
+    /// The page of the console that shows the record, in its workspace: a person can be a member of several. Opening it changes nothing.
     fn link(&self, subject: Option<Subject>) -> String {
-        let url = self.public_url;
-        let page = |name: &str, id: [u8; 16]| format!("{url}/{name}/{}", URL_SAFE_NO_PAD.encode(id));
-        match subject {
+        let page = |name: &str, id: [u8; 16]| format!("{name}/{}", URL_SAFE_NO_PAD.encode(id));
+        let path = match subject {
             Some(Subject::Remediation(id)) => page("problems", id.to_bytes()),
             Some(Subject::Purchase(id)) => page("purchases", id.to_bytes()),
             Some(Subject::InventoryItem(id)) => page("items", id.to_bytes()),
@@ -78,8 +80,9 @@ impl Sender<'_> {
                 | Subject::AccountSession(_)
                 | Subject::Renewal(_),
             )
-            | None => format!("{url}/problems"),
-        }
+            | None => "problems".to_owned(),
+        };
+        format!("{}/{path}?workspace={}", self.public_url, URL_SAFE_NO_PAD.encode(self.workspace_id.to_bytes()))
     }
 }
 

@@ -9,6 +9,7 @@ use tradepost_domain::alerts::progress::AlertProgress;
 use tradepost_domain::alerts::rule::AlertRule;
 use tradepost_domain::alerts::topic::{AlertNews, ProblemKey};
 use tradepost_domain::id::{AlertChannelId, RecordKey};
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use super::news::LogNews;
@@ -56,7 +57,8 @@ impl Operations {
         next: impl FnOnce(AlertProgress) -> AlertProgress + Send,
     ) -> OpResult<bool> {
         let Followed { scope, channel, progress, rules } = followed;
-        let wanted = rules_of(&rules, found.news);
+        let (relay, at) = (Caller::system(), self.now());
+        let wanted = rules_of(&rules, found.news, at);
         let keys = wanted.iter().map(|(_, news)| news.problem.clone()).chain(found.ended.iter().cloned());
         let keys: Vec<ProblemKey> = keys.collect();
         let known = if keys.is_empty() {
@@ -64,7 +66,6 @@ impl Operations {
         } else {
             self.ports.store.alerts().find_problems(scope, channel.peek().id, &keys).await?
         };
-        let (relay, at) = (Caller::system(), self.now());
         let mut changes = Changes::by(&relay);
         changes.revise(progress, |progress| Ok::<_, OpError>(next(progress)))?;
         let channel = changes.rely_on(channel);
@@ -98,10 +99,12 @@ impl Operations {
     }
 }
 
-/// The first rule that asks for each of the news.
-fn rules_of(rules: &[AlertRule], news: Vec<AlertNews>) -> Vec<(&AlertRule, AlertNews)> {
+/// The rule by which each of the news is sent soonest, and of equal ones the oldest: a digest of everything does not delay what another
+/// rule wants at once.
+fn rules_of(rules: &[AlertRule], news: Vec<AlertNews>, at: Timestamp) -> Vec<(&AlertRule, AlertNews)> {
     let with_rule = |news: AlertNews| {
-        let rule = rules.iter().find(|rule| rule.terms.matches(&news))?;
+        let matching = rules.iter().filter(|rule| rule.terms.matches(&news));
+        let rule = matching.min_by_key(|rule| rule.terms.due(news.topic, at))?;
         Some((rule, news))
     };
     news.into_iter().filter_map(with_rule).collect()

@@ -65,7 +65,7 @@ impl Operations {
         let Some(claimed) = self.claim_messages(scope, channel.id, due).await? else { return Ok(false) };
         let messages: Vec<&AlertMessage> = claimed.iter().map(Seen::peek).collect();
         let workspace = workspace_name(self, key.workspace_id).await?;
-        let sender = Sender { public_url: &self.public_url, workspace, at: self.now() };
+        let sender = Sender { public_url: &self.public_url, workspace_id: key.workspace_id, workspace, at: self.now() };
         let Some(text) = sender.text(&messages) else { return Ok(false) };
         let answer = self.send_alert(&target, &text).await?;
         match &answer {
@@ -101,7 +101,7 @@ impl Operations {
         let (relay, at) = (Caller::system(), self.now());
         let mut changes = Changes::by(&relay);
         let progress = progress_of(self, scope, channel).await?;
-        let counted = progress.peek().count(at);
+        let counted = progress.peek().count(due.iter().map(|message| message.peek().topic), at);
         let mut claimed = Vec::with_capacity(due.len());
         match counted {
             Ok(counted) => {

@@ -61,7 +61,8 @@ impl Operations {
             return Ok(self.ports.alerts.beat(url).await);
         }
         let workspace = workspace_name(self, test.workspace_id).await?;
-        let sender = Sender { public_url: &self.public_url, workspace, at: self.now() };
+        let (public_url, workspace_id, at) = (self.public_url.as_str(), test.workspace_id, self.now());
+        let sender = Sender { public_url, workspace_id, workspace, at };
         let written = sender.text(&[test]).ok_or_else(|| OpError::internal("a test has no text".to_owned()))?;
         self.send_alert(target, &written).await
     }

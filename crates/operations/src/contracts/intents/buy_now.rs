@@ -4,11 +4,11 @@
 //! a listing that was seen and a purchase that is ready to be sent.
 
 use crate::contracts::intents::intent_steps::begin_intent;
-use crate::contracts::intents::intent_steps::commit_intent;
 use crate::contracts::intents::intent_steps::intent_as_seen;
 use crate::contracts::intents::intent_steps::moment;
 use crate::contracts::intents::intent_steps::move_intent;
-use crate::contracts::purchases::record_purchase::reserve;
+use crate::contracts::pools::shared_commit::commit_reservation;
+use crate::contracts::purchases::record_purchase::{Reserved, reserve};
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::evaluation::EvaluationRecord;
 use tradepost_domain::contracts::intent::{
@@ -22,6 +22,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use crate::commit::By;
+use crate::in_workspace::InWorkspace;
 use crate::rules::WRITE_TRADING;
 use crate::{Code, OpError, OpResult, Operations, Reason, Versioned};
 
@@ -99,9 +100,9 @@ impl Operations {
         let result = Some(IntentResult::Purchase(purchase_id));
         let steps = [IntentEvent::Approved, IntentEvent::Claimed { result }];
         let intent = self
-            .in_turn(command.workspace_id, || async {
+            .in_turn_of_contract(caller, InWorkspace { scope, id: contract_id }, || async {
                 let mut changes = Changes::by(caller);
-                let contract = reserve(self, &mut changes, caller, scope, &purchase).await?;
+                let Reserved { contract, from_pool } = reserve(self, &mut changes, caller, scope, &purchase).await?;
                 if contract.approval_mode != ApprovalMode::Automatic {
                     let message = "a person approves what this contract buys: propose it";
                     return Err(OpError::failed_precondition(Reason::ApprovalNeeded, message));
@@ -110,7 +111,7 @@ impl Operations {
                 if let Some(evaluation) = &command.evaluation {
                     changes.append(AppendedRow::Evaluation(evaluation.clone()));
                 }
-                commit_intent(self, caller, changes).await?;
+                commit_reservation(self, caller, changes, from_pool).await?;
                 Ok(intent)
             })
             .await?;
@@ -135,11 +136,11 @@ impl Operations {
             let event = IntentEvent::Claimed { result: Some(IntentResult::Purchase(purchase_id)) };
             let intent = move_intent(self, &mut changes, By { caller, at }, seen.clone(), event)?;
             let recorded = match reserve(self, &mut changes, caller, scope, &purchase).await {
-                Ok(_) => commit_intent(self, caller, changes).await,
+                Ok(reserved) => commit_reservation(self, caller, changes, reserved.from_pool).await,
                 Err(error) => Err(error),
             };
             match recorded {
-                Ok(_) => Ok(Bought { intent: intent.into(), purchase: Versioned::new(purchase) }),
+                Ok(()) => Ok(Bought { intent: intent.into(), purchase: Versioned::new(purchase) }),
                 Err(refused) if is_final(&refused) => {
                     deny(self, By { caller, at }, Changes::detached(caller), seen, &refused).await?;
                     Err(refused)
@@ -151,9 +152,11 @@ impl Operations {
     }
 }
 
-/// Whether an intent ends by this refusal. A live purchase of the same listing lasts longer than any approval.
+/// Whether an intent ends by this refusal. A live purchase of the same listing lasts longer than any approval. A lost race, changed rights
+/// and a lost lease concern the try alone: the next one may buy.
 fn is_final(refused: &OpError) -> bool {
-    refused.code == Code::FailedPrecondition || refused.reason == Reason::ListingTaken
+    let is_of_try = matches!(refused.reason, Reason::Conflict | Reason::CallerChanged | Reason::LeaseLost);
+    !is_of_try && (refused.code == Code::FailedPrecondition || refused.reason == Reason::ListingTaken)
 }
 
 /// Ends an intent that a check rejects.

@@ -86,8 +86,13 @@ pub(crate) fn begin_intent(
 
 /// Commits the beginning of an intent, or its effect.
 pub(crate) async fn commit_intent(operations: &Operations, caller: &Caller, changes: Changes) -> OpResult<Committed> {
+    name_taken(operations.commit(caller, changes).await)
+}
+
+/// Returns the outcome of a commit. If another purchase or intent has the listing or the item already, the error names it.
+pub(crate) fn name_taken<T>(committed: OpResult<T>) -> OpResult<T> {
     let taken = |reason, message| Err(OpError::already_exists(reason, message));
-    match operations.commit(caller, changes).await {
+    match committed {
         Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveListing)), .. }) => {
             taken(Reason::ListingTaken, "a live purchase of this listing exists already")
         }

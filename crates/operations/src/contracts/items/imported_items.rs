@@ -1,8 +1,11 @@
 //! Recording items that were ours before they were recorded here, in the commit of their import.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::chain::NewLink;
 use tradepost_domain::contracts::imported_item::{ImportedIds, ImportedItem, ImportedRecords};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, SaleElsewhere};
 use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendedRow, Changes};
 
@@ -16,19 +19,23 @@ pub(crate) struct ItemToImport<'a> {
     pub(crate) scope: WorkspaceScope,
     /// What is known of it.
     pub(crate) item: &'a ImportedItem,
-    /// The account that holds it.
+    /// Its sale, if it was sold.
+    pub(crate) sale: Option<&'a SaleElsewhere>,
+    /// The account that holds it, or held it.
     pub(crate) holder: AccountName,
     /// The import that names it.
     pub(crate) source_id: ExternalId,
+    /// The time at which its cost is booked.
+    pub(crate) paid_at: Timestamp,
 }
 
-/// Adds an imported item to the changes: its purchase, the item with the first link of its chain, the steps of both in the log, and the
-/// entry that puts its cost in. The entry is booked under the workspace itself, because the item has no contract that names a pool.
+/// Adds an imported item to the changes: its purchase, the item with its chain, the steps of both in the log, the entry that puts its cost
+/// in, and those of its sale. They are booked under the workspace itself, because the item has no contract that names a pool.
 pub(crate) fn record_imported(
     operations: &Operations,
     changes: &mut Changes,
     by: By<'_>,
-    ItemToImport { scope, item, holder, source_id }: ItemToImport<'_>,
+    ItemToImport { scope, item, sale, holder, source_id, paid_at }: ItemToImport<'_>,
 ) -> OpResult<ImportedRecords> {
     let workspace_id = scope.workspace_id();
     let ids = ImportedIds {
@@ -38,7 +45,13 @@ pub(crate) fn record_imported(
         link_id: operations.mint(),
     };
     let records = item.record(ids, holder, source_id.clone(), by.at);
-    let records = records.map_err(|error| OpError::internal(error.to_string()))?;
+    let mut records = records.map_err(|error| OpError::internal(error.to_string()))?;
+    changes.append(AppendedRow::Link(records.link.clone()));
+    if let Some(sale) = sale {
+        let (sold, ended) = sell(records.item, sale, source_id.clone(), by.at)?;
+        changes.append(AppendedRow::Link(ended.of(sold.chain_owner(), operations.mint())));
+        records.item = sold;
+    }
     let steps = [
         (Subject::Purchase(ids.purchase_id), records.purchase.status.as_str()),
         (Subject::InventoryItem(ids.item_id), records.item.status.as_str()),
@@ -50,8 +63,22 @@ pub(crate) fn record_imported(
     }
     let mut bookings = LedgerPostings::default();
     bookings.imported(&records.item, &records.purchase)?;
-    book(operations, changes, Funds { scope, pool: None }, bookings, by.at)?;
-    changes.append(AppendedRow::Link(records.link.clone()));
+    book(operations, changes, Funds { scope, pool: None }, bookings, paid_at)?;
+    if let Some(sale) = sale {
+        let mut bookings = LedgerPostings::default();
+        bookings.sold_elsewhere(&records.item, &records.purchase)?;
+        book(operations, changes, Funds { scope, pool: None }, bookings, sale.sold_at)?;
+    }
     changes.insert(records.purchase.clone()).insert(records.item.clone());
     Ok(records)
+}
+
+/// Returns an item after its sale, with the link that ends its chain.
+fn sell(
+    item: InventoryItem,
+    sale: &SaleElsewhere,
+    source_id: ExternalId,
+    at: Timestamp,
+) -> OpResult<(InventoryItem, NewLink)> {
+    item.sell_elsewhere(sale, source_id, at).map_err(|error| OpError::internal(error.to_string()))
 }

@@ -6,14 +6,15 @@ use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::contracts::ledger::posting::{
     Booking, item_posting, of_import, of_item, of_purchase, of_sale_elsewhere, paid_out, recovered,
 };
-use tradepost_domain::contracts::ledger::{Balanced, LedgerEntry, LedgerError};
+use tradepost_domain::contracts::ledger::{LedgerEntry, LedgerError};
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::Purchase;
-use tradepost_domain::id::ContractId;
+use tradepost_domain::id::{ContractId, PoolId};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{AppendedRow, Changes, Seen};
+use tradepost_ports::changes::{Changes, Seen};
 use tradepost_ports::store::StoreError;
 
+use crate::contracts::ledger::pool_entries::PoolEntries;
 use crate::{OpError, OpResult, Operations};
 
 /// The steps to book: those of one purchase and of its item, which share their pool.
@@ -66,18 +67,26 @@ impl LedgerPostings {
         self.booked.first().and_then(|booking| booking.trade.contract_id)
     }
 
-    /// Returns the pool after the bookings, and the postings of each of them.
-    fn book(&self, mut pool: Pool, at: Timestamp) -> Result<(Pool, Vec<Balanced>), LedgerError> {
-        if let Some((before, after)) = &self.moved {
-            pool = pool.used(before.as_ref(), after);
-        }
-        let mut written = Vec::with_capacity(self.booked.len());
-        for booking in &self.booked {
-            let (next, amounts) = pool.book(&booking.amounts, at)?;
-            pool = next;
-            written.push(amounts);
-        }
-        Ok((pool, written))
+    /// Returns the entries under a pool, or under the workspace itself.
+    pub(crate) fn entries(
+        self,
+        operations: &Operations,
+        scope: WorkspaceScope,
+        pool_id: Option<PoolId>,
+        at: Timestamp,
+    ) -> PoolEntries {
+        let entry = |booking: Booking| LedgerEntry {
+            id: operations.mint(),
+            workspace_id: scope.workspace_id(),
+            pool_id,
+            posting: booking.posting,
+            amounts: booking.amounts,
+            pending: booking.pending,
+            trade: Some(booking.trade),
+            reason: None,
+            at,
+        };
+        PoolEntries { moved: self.moved, entries: self.booked.into_iter().map(entry).collect() }
     }
 }
 
@@ -137,28 +146,11 @@ pub(crate) fn book(
     at: Timestamp,
 ) -> OpResult<()> {
     let Funds { scope, pool } = funds;
-    let pool_id = pool.as_ref().map(|pool| pool.peek().id);
-    let mut written: Vec<Balanced> = bookings.booked.iter().map(|booking| booking.amounts.clone()).collect();
+    let mut entries = bookings.entries(operations, scope, pool.as_ref().map(|pool| pool.peek().id), at);
     if let Some(pool) = pool {
-        changes.revise(pool, |pool| {
-            let (pool, amounts) = bookings.book(pool, at)?;
-            written = amounts;
-            Ok::<_, LedgerError>(pool)
-        })?;
+        changes.revise(pool, |pool| entries.book(pool, at))?;
     }
-    for (booking, amounts) in bookings.booked.into_iter().zip(written) {
-        changes.append(AppendedRow::Ledger(LedgerEntry {
-            id: operations.mint(),
-            workspace_id: scope.workspace_id(),
-            pool_id,
-            posting: booking.posting,
-            amounts,
-            pending: booking.pending,
-            trade: Some(booking.trade),
-            reason: None,
-            at,
-        }));
-    }
+    entries.append_to(changes);
     Ok(())
 }
 

@@ -2,9 +2,8 @@
 
 use crate::contracts::contracts::contract_lifecycle::contract_as_seen;
 use crate::contracts::contracts::contract_lifecycle::log_life;
-use crate::contracts::intents::intent_steps::commit_intent;
-use crate::contracts::ledger::ledger_postings::book;
 use crate::contracts::pools::named_pools::admit_to_pool;
+use crate::contracts::pools::shared_commit::{PoolRequest, commit_reservation};
 use crate::contracts::trading_control::halts::rely_on_trading;
 use crate::contracts::trading_control::recent_activity::activity_of;
 use crate::markets::providers::providers::rely_on_marketplace;
@@ -19,7 +18,8 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use crate::commit::Step;
 use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
-use crate::contracts::ledger::ledger_postings::{Funds, LedgerPostings};
+use crate::contracts::ledger::ledger_postings::LedgerPostings;
+use crate::in_workspace::InWorkspace;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -68,14 +68,15 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.market_now(command.workspace_id);
         let purchase = Purchase::record(self.terms_of(&command)?, at)?;
-        self.in_turn(command.workspace_id, || self.reserve_and_record(caller, scope, &purchase)).await?;
+        let contract = InWorkspace { scope, id: command.contract_id };
+        self.in_turn_of_contract(caller, contract, || self.reserve_and_record(caller, scope, &purchase)).await?;
         Ok(Versioned::new(purchase))
     }
 
     async fn reserve_and_record(&self, caller: &Caller, scope: WorkspaceScope, purchase: &Purchase) -> OpResult<()> {
         let mut changes = Changes::by(caller);
-        reserve(self, &mut changes, caller, scope, purchase).await?;
-        commit_intent(self, caller, changes).await.map(drop)
+        let reserved = reserve(self, &mut changes, caller, scope, purchase).await?;
+        commit_reservation(self, caller, changes, reserved.from_pool).await
     }
 
     fn terms_of(&self, command: &RecordPurchase) -> OpResult<PurchaseTerms> {
@@ -99,33 +100,49 @@ impl Operations {
     }
 }
 
-/// Adds a purchase and its reservation to the changes; gives the contract as it is then.
+/// A purchase whose money is reserved under its contract.
+pub(crate) struct Reserved {
+    /// The contract as it is then.
+    pub(crate) contract: Contract,
+    /// What is still needed of its pool, if it names one.
+    pub(crate) from_pool: Option<PoolRequest>,
+}
+
+/// Adds a purchase and its reservation under the contract to the changes. The pool decides when they are committed, by
+/// [`commit_reservation`].
 pub(crate) async fn reserve(
     operations: &Operations,
     changes: &mut Changes,
     caller: &Caller,
     scope: WorkspaceScope,
     purchase: &Purchase,
-) -> OpResult<Contract> {
+) -> OpResult<Reserved> {
     let (terms, at) = (&purchase.terms, purchase.created_at);
     let contract_id =
         terms.contract_id.ok_or_else(|| OpError::internal("a purchase is reserved without a contract"))?;
     let contract = contract_as_seen(operations, scope, contract_id, None);
     let (contract, ()) = futures::try_join!(contract, rely_on_trading(operations, changes, scope))?;
     rely_on_marketplace(operations, changes, scope, &terms.marketplace).await?;
-    // Both read after what their limits are decided on: a purchase in between gives it another version.
-    let pool = admit_to_pool(operations, scope, contract.peek().pool_id, purchase);
-    let lately = activity_of(operations, scope, contract.peek(), &terms.market_hash_name, None);
-    let (pool, lately) = futures::try_join!(pool, lately)?;
+    let (pool_id, seen) = (contract.peek().pool_id, contract.stamp());
+    // Read after the contract, whose limits are decided on it: a purchase in between gives it another version.
+    let lately = activity_of(operations, scope, contract.peek(), &terms.market_hash_name, None).await?;
     let mut life = ContractLifecycle::at(at);
     let counted = changes.revise(contract, |contract| -> OpResult<Contract> {
         contract.admit(terms, lately, at)?;
         Ok(life.settle(contract.count(None, purchase, at)?)?)
-    })?;
+    });
+    let counted = match counted {
+        Ok(counted) => counted,
+        Err(refusal) => {
+            // If the pool refuses it too, the answer names the pool.
+            drop(admit_to_pool(operations, scope, pool_id, purchase).await?);
+            return Err(refusal);
+        }
+    };
     log_life(operations, changes, caller, &counted, life);
     let mut bookings = LedgerPostings::default();
     bookings.purchase(None, purchase)?;
-    book(operations, changes, Funds { scope, pool }, bookings, at)?;
+    let entries = bookings.entries(operations, scope, pool_id, at);
     changes.insert(purchase.clone());
     let step = Step {
         subject: Subject::Purchase(terms.id),
@@ -135,5 +152,12 @@ pub(crate) async fn reserve(
         trigger: "recorded",
     };
     changes.append(AppendedRow::Transition(operations.transition(caller, terms.workspace_id, step, at)));
-    Ok(counted.value)
+    let from_pool = if let Some(id) = pool_id {
+        let pool = InWorkspace { scope, id };
+        Some(PoolRequest { pool, purchase: purchase.clone(), contract: seen, entries })
+    } else {
+        entries.append_to(changes);
+        None
+    };
+    Ok(Reserved { contract: counted.value, from_pool })
 }

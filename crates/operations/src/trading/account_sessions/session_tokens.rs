@@ -8,9 +8,11 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace_key::SecretPlace;
 use tradepost_domain::id::{AccountId, AccountSessionId, WorkspaceId};
-use tradepost_domain::text::Name;
+use tradepost_domain::text::{ExternalId, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::account_session::AccountSession;
+use tradepost_domain::trading::chat::MessageStatus;
+use tradepost_domain::trading::friend::{ActionState, FriendAction};
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::TradingAccount;
 use tradepost_ports::changes::{Caller, Changes};
@@ -18,6 +20,7 @@ use tradepost_ports::game_platform::ConfirmationAnswer;
 use tradepost_ports::game_platform::sessions::{
     AnswerToSign, ConfirmationKey, ConfirmationTag, TokenVault, Tokens, VaultUnavailable,
 };
+use tradepost_ports::game_platform::social::SocialChange;
 use tradepost_ports::store::StoreError;
 
 use super::working_session::working_session;
@@ -133,6 +136,49 @@ impl AccountTokens {
         Ok(self.find_account(scope, user).await?.is_some_and(|account| account.may_give()))
     }
 
+    /// Whether a change of friends or chats is on record as begun.
+    async fn read_change(&self, user: PlatformUserId, change: &SocialChange) -> OpResult<bool> {
+        let scope = Caller::system().principal.enter(self.workspace_id, WRITE_ACCOUNTS)?;
+        let Some(account) = self.find_account(scope, user).await? else { return Ok(false) };
+        match change {
+            SocialChange::Friend { user: other, action } => self.is_acted(scope, account.id, *other, *action).await,
+            SocialChange::Message { .. } | SocialChange::Read { .. } if !account.is_chat_enabled => Ok(false),
+            SocialChange::Message { partner, client_id } => self.is_sent(scope, account.id, *partner, client_id).await,
+            SocialChange::Read { partner, until } => {
+                let found = self.operations.ports.store.chats().find_with(scope, account.id, &[*partner]).await?;
+                Ok(found.iter().any(|seen| seen.peek().is_unreported && seen.peek().read_until >= Some(*until)))
+            }
+        }
+    }
+
+    async fn is_acted(
+        &self,
+        scope: WorkspaceScope,
+        account: AccountId,
+        user: PlatformUserId,
+        action: FriendAction,
+    ) -> OpResult<bool> {
+        let found = self.operations.ports.store.friends().find_user(scope, account, user).await?;
+        let request = found.and_then(|seen| seen.peek().request);
+        Ok(request.is_some_and(|request| request.action == action && request.state == ActionState::Uncertain))
+    }
+
+    async fn is_sent(
+        &self,
+        scope: WorkspaceScope,
+        account: AccountId,
+        partner: PlatformUserId,
+        client_id: &ExternalId,
+    ) -> OpResult<bool> {
+        let chats = self.operations.ports.store.chats();
+        let found = chats.find_with(scope, account, &[partner]).await?;
+        let Some(conversation) = found.first() else { return Ok(false) };
+        let sought = chats.list_sought(scope, conversation.peek().id).await?;
+        let is_it = |id: [u8; 16]| ExternalId::from(id) == *client_id;
+        let mut begun = sought.iter().filter(|seen| seen.peek().status == MessageStatus::Uncertain);
+        Ok(begun.any(|seen| is_it(seen.peek().id.to_bytes())))
+    }
+
     /// The id of the account of the platform that has this number.
     async fn find(&self, scope: WorkspaceScope, user: PlatformUserId) -> OpResult<Option<AccountId>> {
         Ok(self.find_account(scope, user).await?.map(|account| account.id))
@@ -161,6 +207,10 @@ impl TokenVault for AccountTokens {
 
     async fn may_give(&self, account: PlatformUserId) -> Result<bool, VaultUnavailable> {
         self.read_permission(account).await.map_err(|error| unavailable(&error))
+    }
+
+    async fn may_change(&self, account: PlatformUserId, change: &SocialChange) -> Result<bool, VaultUnavailable> {
+        self.read_change(account, change).await.map_err(|error| unavailable(&error))
     }
 
     async fn answer_key(&self, wanted: &AnswerToSign) -> Result<Option<ConfirmationKey>, VaultUnavailable> {

@@ -38,8 +38,8 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` without an expected version, `not_found`, `failed_precondition`: `STEP_UP_REQUIRED`, within
-    /// the last 2 min unless it is `MATCHED`, `VERSION_MISMATCH`, `CONFIRMATION_NOT_ALLOWED_HERE` for one that changes the account,
-    /// `TRADES_NOT_ACKNOWLEDGED`, `GIVING_NOT_ENABLED`, `ILLEGAL_STEP` once it is answered.
+    /// the last 2 min unless it is `MATCHED` and within the limits of its account now, `VERSION_MISMATCH`, `CONFIRMATION_NOT_ALLOWED_HERE` for
+    /// one that changes the account, `TRADES_NOT_ACKNOWLEDGED`, `GIVING_NOT_ENABLED`, `ILLEGAL_STEP` once it is answered.
     pub async fn approve_confirmation(
         &self,
         caller: &Caller,
@@ -57,7 +57,9 @@ impl Operations {
             let seen = confirmation_as_seen(self, scope, command.confirmation_id, command.expected_version).await?;
             require_acknowledged(self, scope, &seen.peek().account_name).await?;
             self.require_giving_of(scope, &seen.peek().account_name).await?;
-            if seen.peek().status != ConfirmationStatus::Matched {
+            // The limits may have been lowered since it matched, or used up.
+            let is_matched = seen.peek().status == ConfirmationStatus::Matched;
+            if !is_matched || !self.is_within_limits(scope, seen.peek()).await? {
                 let fresh = rules::APPROVE_CONFIRMATION.with_step_up(StepUp::Fresh);
                 self.require_step_up_in(caller, scope, fresh, &mut changes).await?;
             }

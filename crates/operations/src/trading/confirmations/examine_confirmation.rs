@@ -6,10 +6,9 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::id::{ConfirmationId, InventoryItemId, WorkspaceId};
 use tradepost_domain::markets::provider::ProviderKind;
-use tradepost_domain::money::Cents;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::confirmation::{
-    Confirmation, Consequence, Examination, GivenItem, GivingBudget, Halts, Purpose, Reading, SalePurpose, examine,
+    Confirmation, Consequence, Examination, GivenItem, Halts, Purpose, Reading, SalePurpose, examine,
 };
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trade_offer::{AssetKey, OfferOwner, OfferReport, OfferStep, TradeOffer};
@@ -81,11 +80,11 @@ struct OnRecord {
     halts: Halts,
     purpose: Option<Purpose>,
     items: Vec<GivenItem>,
-    value: Cents,
 }
 
 impl Operations {
-    /// Makes every check, and records them. A confirmation for which all hold is `MATCHED`.
+    /// Makes every check, and records them. A confirmation for which all hold is `MATCHED`. One that waits for nothing but the limits of its
+    /// account opens the problem of the account.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -99,6 +98,7 @@ impl Operations {
         self.retrying(|| async {
             let seen = confirmation_as_seen(self, scope, command.confirmation_id, None).await?;
             let known = self.on_record(scope, seen.peek(), command.sale.map(|sale| sale.purpose(at))).await?;
+            let budget = self.budget_of_confirmation(scope, known.offer.as_ref()).await?;
             let verdict = examine(&Examination {
                 confirmation: seen.peek(),
                 offer: known.offer.as_ref(),
@@ -111,12 +111,17 @@ impl Operations {
                 halts: known.halts,
                 purpose: known.purpose,
                 items: &known.items,
-                budget: GivingBudget { value: known.value, left: None },
+                budget,
                 now: at,
             });
             let refusal = verdict.refusal;
+            let over_limit = budget.check().err().filter(|_| verdict.waits_for_budget());
             let next = seen.peek().clone().examined(verdict, at);
             let confirmation = keep_confirmation(self, By { caller, at }, scope, seen, next).await?;
+            if let Some(over_limit) = over_limit {
+                let name = &confirmation.value.account_name;
+                self.report_giving_limit(By { caller, at }, scope, name, over_limit).await?;
+            }
             Ok(ExaminedConfirmation { confirmation, refusal })
         })
         .await
@@ -134,18 +139,18 @@ impl Operations {
             None => None,
         };
         let Some(offer) = found.map(|seen| seen.into_display().0) else {
-            return Ok(OnRecord { offer: None, halts, purpose: None, items: Vec::new(), value: Cents::ZERO });
+            return Ok(OnRecord { offer: None, halts, purpose: None, items: Vec::new() });
         };
-        let (purpose, items, value) = match offer.owner {
+        let (purpose, items) = match offer.owner {
             Some(OfferOwner::Item(id)) => {
                 // A halt stops buying. What was sold is delivered, also at a marketplace that an operator has disabled since then.
                 halts.workspace = false;
                 let item = self.item_to_give(scope, id).await?;
                 halts.marketplace = self.is_marketplace_down(scope, &item).await?;
                 let given = self.given_item(scope, &item).await?;
-                (sale, vec![given], item.buy_price)
+                (sale, vec![given])
             }
-            Some(OfferOwner::Purchase(_)) => (None, Vec::new(), Cents::ZERO),
+            Some(OfferOwner::Purchase(_)) => (None, Vec::new()),
             None => {
                 // Of an offer that a person wants cancelled by now, nothing is confirmed.
                 let is_requested =
@@ -153,11 +158,10 @@ impl Operations {
                 let purpose = Purpose::Person { is_requested };
                 halts.account = halts.account || self.may_give_only_since(scope, &offer).await?;
                 let transferred = transferred_item(self, scope, &offer).await?;
-                let value = transferred.as_ref().map_or(Cents::ZERO, |item| item.buy_price);
-                (Some(purpose), self.items_of_person(scope, &offer, transferred.as_ref()).await?, value)
+                (Some(purpose), self.items_of_person(scope, &offer, transferred.as_ref()).await?)
             }
         };
-        Ok(OnRecord { offer: Some(offer), halts, purpose, items, value })
+        Ok(OnRecord { offer: Some(offer), halts, purpose, items })
     }
 
     async fn halts_of(&self, scope: WorkspaceScope, confirmation: &Confirmation) -> OpResult<Halts> {

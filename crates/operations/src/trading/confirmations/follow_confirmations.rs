@@ -6,9 +6,11 @@ use tradepost_domain::text::{AccountName, ReasonText};
 use tradepost_domain::trading::confirmation::{
     Confirmation, ConfirmationOutcome, ConfirmationStatus, ConfirmationStep, StepError,
 };
-use tradepost_ports::changes::Caller;
+use tradepost_ports::changes::{Caller, Changes};
 
-use super::confirmation_moves::{confirmation_as_seen, keep_confirmation};
+use super::confirmation_moves::{
+    ConfirmationChange, commit_confirmation, confirmation_as_seen, keep_confirmation, move_confirmation,
+};
 use crate::commit::By;
 use crate::rules::WRITE_ACCOUNTS;
 use crate::{OpResult, Operations, Versioned, fields};
@@ -87,11 +89,11 @@ impl Operations {
         Ok(open.into_iter().map(Versioned::from).collect())
     }
 
-    /// Records that a confirmation is answered from now on.
+    /// Records that a confirmation is answered from now on, and what is given if it is allowed.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it matched or a person's answer
-    /// waits.
+    /// waits, `GIVING_LIMIT_REACHED` unless a person allows it.
     pub async fn begin_confirmation(
         &self,
         caller: &Caller,
@@ -99,16 +101,27 @@ impl Operations {
     ) -> OpResult<Versioned<Confirmation>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let at = self.market_now(command.workspace_id);
-        let seen = confirmation_as_seen(self, scope, command.confirmation_id, Some(command.expected_version)).await?;
-        let confirmation = seen.peek().clone();
-        let next = if confirmation.status == ConfirmationStatus::Matched {
-            confirmation.answering(ConfirmationStep::Allow, at)?
-        } else if confirmation.answer.is_some_and(|answer| answer.begun_at.is_none()) {
-            confirmation.begun(at)
-        } else {
-            return Err(StepError::Status(confirmation.status).into());
-        };
-        keep_confirmation(self, By { caller, at }, scope, seen, next).await
+        let by = By { caller, at };
+        self.retrying(|| async {
+            let expected_version = Some(command.expected_version);
+            let seen = confirmation_as_seen(self, scope, command.confirmation_id, expected_version).await?;
+            let confirmation = seen.peek().clone();
+            let next = if confirmation.status == ConfirmationStatus::Matched {
+                confirmation.answering(ConfirmationStep::Allow, at)?
+            } else if confirmation.answer.is_some_and(|answer| answer.begun_at.is_none()) {
+                confirmation.begun(at)
+            } else {
+                return Err(StepError::Status(confirmation.status).into());
+            };
+            let mut changes = Changes::by(caller);
+            if next.is_being_answered(true) {
+                self.record_giving(&mut changes, by, scope, &next).await?;
+            }
+            let begun = move_confirmation(self, &mut changes, by, ConfirmationChange { scope, seen, next }).await?;
+            commit_confirmation(self, by, changes).await?;
+            Ok(begun.into())
+        })
+        .await
     }
 
     /// Records what the platform shows after an answer, or of a confirmation that its list leaves out.

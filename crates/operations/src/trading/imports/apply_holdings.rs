@@ -28,7 +28,14 @@ impl Operations {
         for row in &mut rows {
             match known.decide(row).await? {
                 Verdict::New(item, holder) => {
-                    let wanted = ItemToImport { scope, item: &item, holder, source_id: source_id.clone() };
+                    let wanted = ItemToImport {
+                        scope,
+                        item: &item,
+                        sale: None,
+                        holder,
+                        source_id: source_id.clone(),
+                        paid_at: by.at,
+                    };
                     let records = record_imported(self, changes, by, wanted)?;
                     let (item_id, purchase_id) = (records.item.id, records.purchase.terms.id);
                     note(row, OnRecord { item_id, purchase_id }, RowOutcome::Created);

@@ -1,4 +1,4 @@
-//! [`ApplyImport`]: creates and updates the accounts of an import, or records its holdings or its sales, in bounded commits.
+//! [`ApplyImport`]: creates and updates the accounts of an import, or records its holdings, its purchases or its sales, in bounded commits.
 //!
 //! Each commit writes some records together with the outcomes of their rows. A call that ends in the middle leaves nothing to correct:
 //! the next one continues with the rows that are left, and one after the last returns what was done.
@@ -41,11 +41,11 @@ enum Progress {
 }
 
 impl Operations {
-    /// Applies an import: creates and updates the accounts of its rows, or records its holdings or its sales. A row whose record cannot be created any
-    /// longer fails for itself alone. An import that is applied is returned as it is.
+    /// Applies an import: creates and updates the accounts of its rows, or records its holdings, its purchases or its sales. A row whose record
+    /// cannot be created any longer fails for itself alone. An import that is applied is returned as it is.
     ///
     /// # Errors
-    /// `permission_denied`, for holdings and sales without the policy `trading` as well; `invalid_argument` without an expected version or for one
+    /// `permission_denied`, for holdings, purchases and sales without the policy `trading` as well; `invalid_argument` without an expected version or for one
     /// below 1; `failed_precondition` with `STEP_UP_REQUIRED`; `not_found` for the import, and for its group where it was deleted;
     /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` when it was cancelled, or is an hour old; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`. Rows that were
     /// applied until then stay applied.
@@ -90,6 +90,7 @@ impl Operations {
         let applied = match import.peek().kind {
             ImportKind::Accounts => self.apply_rows(&mut changes, by, scope, next).await?,
             ImportKind::Holdings => self.apply_holdings(&mut changes, by, scope, next).await?,
+            ImportKind::Purchases => self.apply_purchases(&mut changes, by, scope, next).await?,
             ImportKind::Sales => self.apply_sales(&mut changes, by, scope, next).await?,
         };
         let rows = changes.revise(rows, |rows| Ok::<_, OpError>(rows.with(applied)))?;

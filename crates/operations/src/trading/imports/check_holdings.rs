@@ -6,12 +6,15 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::imported_item::ImportedItem;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{AccountId, InventoryItemId, PurchaseId};
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::{AccountName, ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::import::{ImportRow, Objection, ReasonCode, RowOutcome, imported_item};
 use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_ports::changes::Seen;
 
 use super::candidates::{Refuse as _, names, numbers};
 use super::check_rows::platform;
@@ -19,11 +22,11 @@ use crate::{OpError, OpResult, Operations};
 
 /// What there is that some holdings concern.
 pub(super) struct KnownHoldings<'a> {
-    operations: &'a Operations,
-    scope: WorkspaceScope,
-    currency: Currency,
+    pub(super) operations: &'a Operations,
+    pub(super) scope: WorkspaceScope,
+    pub(super) currency: Currency,
     /// The time of the market in which the workspace trades.
-    at: Timestamp,
+    pub(super) at: Timestamp,
     /// The accounts of the workspace that rows name.
     named: HashMap<AccountName, AccountId>,
     /// The accounts of the workspace with numbers of the rows.
@@ -91,21 +94,26 @@ impl<'a> KnownHoldings<'a> {
             Ok(holder) => holder,
             Err(found) => return Ok(refused(ReasonCode::AccountUnknown, found)),
         };
-        row.account_id = self.named.get(&holder).copied();
-        if !self.assets.insert((item.app_id, item.asset_id.clone())) {
+        row.account_id = self.account_of(&holder);
+        if self.is_asset_twice(&item) {
             return Ok(refused(ReasonCode::AssetTwice, "an earlier row has the asset id"));
         }
         if let Some(known) = self.recorded(&item).await? {
             return Ok(known);
         }
-        if self.is_order_taken(&item).await? {
+        if self.is_order_twice(&item) || self.purchase_of_order(&item).await?.is_some() {
             return Ok(refused(ReasonCode::OrderTaken, "another purchase, or an earlier row, has the order"));
         }
         Ok(Verdict::New(Box::new(item), holder))
     }
 
+    /// Returns the id of an account that a row names.
+    pub(super) fn account_of(&self, holder: &AccountName) -> Option<AccountId> {
+        self.named.get(holder).copied()
+    }
+
     /// Returns the name of the account that holds an item.
-    fn holder(&self, row: &ImportRow) -> Result<AccountName, &'static str> {
+    pub(super) fn holder(&self, row: &ImportRow) -> Result<AccountName, &'static str> {
         let named = row.name.as_ref().map(|name| self.named.contains_key(name).then_some(name));
         let numbered = row.platform_user_id.map(|number| self.numbered.get(&number));
         match (named, numbered) {
@@ -119,17 +127,9 @@ impl<'a> KnownHoldings<'a> {
 
     /// Returns what is to be done with a holding whose asset id is on record; `None` where it is not.
     async fn recorded(&self, imported: &ImportedItem) -> OpResult<Option<Verdict>> {
-        let store = &self.operations.ports.store;
-        let found = store.items().find_link_of_asset(self.scope, &imported.asset_id).await?;
-        let Some((item_id, _)) = found else { return Ok(None) };
-        let item = store.items().find(self.scope, item_id).await?;
-        let item = item.ok_or_else(|| OpError::internal(format!("a link has no item {item_id}")))?;
-        let item = item.peek();
-        // Another game may have the same number.
-        if item.app_id != imported.app_id {
-            return Ok(None);
-        }
-        let purchase = store.purchases().find(self.scope, item.purchase_id).await?;
+        let Some(item) = self.item_of_asset(imported).await? else { return Ok(None) };
+        let (item, item_id) = (item.peek(), item.peek().id);
+        let purchase = self.operations.ports.store.purchases().find(self.scope, item.purchase_id).await?;
         let purchase = purchase.ok_or_else(|| OpError::internal(format!("item {item_id} has no purchase")))?;
         let purchase = purchase.peek();
         if item.head.origin != Source::Import || purchase.terms.listing_asset_id != imported.asset_id {
@@ -141,13 +141,33 @@ impl<'a> KnownHoldings<'a> {
         }))
     }
 
-    async fn is_order_taken(&mut self, item: &ImportedItem) -> OpResult<bool> {
-        let Some(order) = &item.order_id else { return Ok(false) };
-        if !self.orders.insert((item.marketplace.clone(), order.clone())) {
-            return Ok(true);
-        }
-        let purchases = self.operations.ports.store.purchases();
-        Ok(purchases.find_of_order(self.scope, &item.marketplace, order).await?.is_some())
+    /// Returns the item that has or had the asset id of an imported one.
+    pub(super) async fn item_of_asset(&self, imported: &ImportedItem) -> OpResult<Option<Seen<InventoryItem>>> {
+        let items = self.operations.ports.store.items();
+        let Some((item_id, _)) = items.find_link_of_asset(self.scope, &imported.asset_id).await? else {
+            return Ok(None);
+        };
+        let item = items.find(self.scope, item_id).await?;
+        let item = item.ok_or_else(|| OpError::internal(format!("a link has no item {item_id}")))?;
+        // Another game may have the same number.
+        Ok(Some(item).filter(|item| item.peek().app_id == imported.app_id))
+    }
+
+    /// Returns the purchase on record that has the order of an item.
+    pub(super) async fn purchase_of_order(&self, item: &ImportedItem) -> OpResult<Option<Seen<Purchase>>> {
+        let Some(order) = &item.order_id else { return Ok(None) };
+        Ok(self.operations.ports.store.purchases().find_of_order(self.scope, &item.marketplace, order).await?)
+    }
+
+    /// Returns whether an earlier row has the asset id of an item.
+    pub(super) fn is_asset_twice(&mut self, item: &ImportedItem) -> bool {
+        !self.assets.insert((item.app_id, item.asset_id.clone()))
+    }
+
+    /// Returns whether an earlier row has the order of an item.
+    pub(super) fn is_order_twice(&mut self, item: &ImportedItem) -> bool {
+        let order = item.order_id.as_ref().map(|order| (item.marketplace.clone(), order.clone()));
+        order.is_some_and(|order| !self.orders.insert(order))
     }
 }
 

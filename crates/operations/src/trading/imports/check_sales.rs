@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::inventory_item::{InventoryItem, SaleElsewhere};
+use tradepost_domain::contracts::ledger::posting::of_sale_elsewhere;
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{ImportId, InventoryItemId};
 use tradepost_domain::money::Currency;
@@ -50,6 +51,18 @@ impl NewSale {
     /// Returns the ids of the records that it concerns.
     pub(super) fn records(&self) -> OnRecord {
         on_record(self.item.peek())
+    }
+
+    /// Returns why the sale cannot be recorded; `None` if it can be. `source_id` names the import.
+    pub(super) fn objection(&self, source_id: ExternalId, at: Timestamp) -> Option<Objection> {
+        match self.item.peek().clone().sell_elsewhere(&self.sale, source_id, at) {
+            Err(error) => Some((ReasonCode::ItemNotHeld, error.to_string())),
+            Ok((sold, _)) => {
+                let is_too_much = of_sale_elsewhere(&sold, self.purchase.peek()).is_err();
+                let found = "the fee of the sale and the cost of the item are too much for an amount";
+                is_too_much.then(|| (ReasonCode::PriceInvalid, found.to_owned()))
+            }
+        }
     }
 }
 
@@ -107,11 +120,11 @@ impl<'a> KnownSales<'a> {
         if earliest(item.peek(), purchase.peek()).is_some_and(|earliest| wanted.sale.sold_at < earliest) {
             return Ok(refused(ReasonCode::TimeInvalid, "sold_at must not be before the item was bought"));
         }
-        let tried = item.peek().clone().sell_elsewhere(&wanted.sale, self.source_id.clone(), self.at);
-        if let Err(error) = tried {
-            return Ok(refused(ReasonCode::ItemNotHeld, &error.to_string()));
-        }
-        Ok(SaleVerdict::New(Box::new(NewSale { sale: wanted.sale, item, purchase })))
+        let new = NewSale { sale: wanted.sale, item, purchase };
+        Ok(match new.objection(self.source_id.clone(), self.at) {
+            Some(objection) => SaleVerdict::Refused(vec![objection]),
+            None => SaleVerdict::New(Box::new(new)),
+        })
     }
 
     /// Returns the item with the asset id of a sale, and its purchase.
@@ -150,7 +163,8 @@ fn earliest(item: &InventoryItem, purchase: &Purchase) -> Option<Timestamp> {
     }
 }
 
-fn on_record(item: &InventoryItem) -> OnRecord {
+/// Returns the ids of an item and its purchase.
+pub(super) fn on_record(item: &InventoryItem) -> OnRecord {
     OnRecord { item_id: item.id, purchase_id: item.purchase_id }
 }
 

@@ -1,4 +1,4 @@
-//! [`CreateImport`]: reads and checks trading accounts that other programs keep, items that accounts hold, or sales of
+//! [`CreateImport`]: reads and checks trading accounts that other programs keep, items that accounts hold, or purchases and sales of
 //! items. Nothing is applied.
 
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
@@ -18,6 +18,7 @@ use tradepost_ports::record::Kind;
 
 use super::candidates::Candidate;
 use super::check_holdings::check_holdings;
+use super::check_purchases::check_purchases;
 use super::check_rows::check_candidates;
 use super::check_sales::check_sales;
 use super::import_moves::require_right_to;
@@ -48,7 +49,7 @@ pub struct CreateImport {
     pub content: SecretSlice<u8>,
     /// The passphrase of encrypted content, 1 to 1,024 bytes.
     pub passphrase: Option<SecretString>,
-    /// What each account that is created gets; nothing is said for holdings and sales.
+    /// What each account that is created gets; nothing is said for holdings, purchases and sales.
     pub defaults: DefaultsOfImport,
     /// What to call the import, 1 to 64 characters.
     pub name: Option<String>,
@@ -72,17 +73,18 @@ pub struct DefaultsOfImport {
 enum Understood {
     Accounts(Vec<Candidate>),
     Holdings(Vec<ImportRow>),
+    Purchases(Vec<ImportRow>),
     Sales(Vec<ImportRow>),
 }
 
 impl Operations {
-    /// Reads trading accounts that other programs keep, items that accounts hold, or sales of items, checks each, and reports what applying
-    /// would do. No record is created or changed. The secrets that were read are sealed until the import is applied, cancelled, or an hour old.
+    /// Reads trading accounts that other programs keep, items that accounts hold, or purchases and sales of items, checks each, and reports
+    /// what applying would do. No record is created or changed. The secrets that were read are sealed until the import is applied, cancelled, or an hour old.
     ///
     /// # Errors
-    /// `permission_denied`, for holdings and sales without the policy `trading` as well; `failed_precondition` with `STEP_UP_REQUIRED`;
+    /// `permission_denied`, for holdings, purchases and sales without the policy `trading` as well; `failed_precondition` with `STEP_UP_REQUIRED`;
     /// `invalid_argument` naming the field: `content` that is not of its format, `passphrase` that opens nothing, a format, a passphrase or
-    /// defaults that holdings and sales do not have; `not_found` for the group; `failed_precondition` with `RISKS_NOT_ACKNOWLEDGED` or
+    /// defaults that holdings, purchases and sales do not have; `not_found` for the group; `failed_precondition` with `RISKS_NOT_ACKNOWLEDGED` or
     /// `TOO_MANY_IMPORTS`;
     /// `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn create_import(&self, caller: &Caller, command: CreateImport) -> OpResult<Versioned<Import>> {
@@ -113,12 +115,16 @@ impl Operations {
             }
             ImportKind::Holdings => {
                 let read = self.ports.imports.read_holdings(content).await.map_err(unreadable)?;
-                rows_of_holdings(read, "holdings").map(Understood::Holdings)
+                rows_of_items(read, "holdings", holdings::row_of).map(Understood::Holdings)
             }
-            // A sale is written as a holding is, with fields of its own.
+            // Purchases and sales are written as holdings are, with fields of their own.
+            ImportKind::Purchases => {
+                let read = self.ports.imports.read_holdings(content).await.map_err(unreadable)?;
+                rows_of_items(read, "purchases", holdings::row_of_purchase).map(Understood::Purchases)
+            }
             ImportKind::Sales => {
                 let read = self.ports.imports.read_holdings(content).await.map_err(unreadable)?;
-                rows_of_holdings(read, "sales").map(Understood::Sales)
+                rows_of_items(read, "sales", holdings::row_of).map(Understood::Sales)
             }
         }
     }
@@ -172,6 +178,10 @@ impl Operations {
             Understood::Accounts(candidates) => self.check_and_seal(scope, &import, candidates, &mut changes).await?,
             Understood::Holdings(mut rows) => {
                 check_holdings(self, scope, &mut rows).await?;
+                rows
+            }
+            Understood::Purchases(mut rows) => {
+                check_purchases(self, scope, import.id, &mut rows).await?;
                 rows
             }
             Understood::Sales(mut rows) => {
@@ -235,11 +245,12 @@ fn parts(command: CreateImport) -> (ImportContent, bool) {
     (ImportContent { format, bytes, passphrase }, defaults.name_after_login)
 }
 
-/// Checks that nothing is said of holdings or sales that only accounts have.
+/// Checks that nothing is said of holdings, purchases or sales that only accounts have.
 fn check_of_holdings(command: &CreateImport) -> OpResult<()> {
     let what = match command.kind {
         ImportKind::Accounts => return Ok(()),
         ImportKind::Holdings => "holdings",
+        ImportKind::Purchases => "purchases",
         ImportKind::Sales => "sales",
     };
     if !matches!(command.format, ImportFormat::Json | ImportFormat::Csv) {
@@ -264,11 +275,15 @@ fn accounts(read: Vec<ReadAccount>, name_after_login: bool) -> OpResult<Vec<Cand
     Ok((1..).zip(read).map(|(number, read)| Candidate::of(number, read, name_after_login)).collect())
 }
 
-fn rows_of_holdings(read: Vec<ReadHolding>, what: &str) -> OpResult<Vec<ImportRow>> {
+fn rows_of_items(
+    read: Vec<ReadHolding>,
+    what: &str,
+    row_of: fn(u32, ReadHolding) -> ImportRow,
+) -> OpResult<Vec<ImportRow>> {
     if !(1..=MOST_ROWS).contains(&read.len()) {
         return Err(OpError::invalid_field("content", format_args!("must have 1 to {MOST_ROWS} {what}")));
     }
-    Ok((1..).zip(read).map(|(number, read)| holdings::row_of(number, read)).collect())
+    Ok((1..).zip(read).map(|(number, read)| row_of(number, read)).collect())
 }
 
 fn unreadable(error: UnreadableImport) -> OpError {

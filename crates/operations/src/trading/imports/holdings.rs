@@ -1,4 +1,4 @@
-//! A holding of a content as it was read, before it is compared with the records that there are.
+//! A holding, a sale or a purchase of a content as it was read, before it is compared with the records that there are.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use tradepost_ports::imports::ReadHolding;
 
 use super::candidates::{Refuse as _, individual};
 
-/// Returns the row of a holding. Its outcome is that of a holding which is still to be compared.
+/// Returns the row of a holding or of a sale. Its outcome is that of a holding which is still to be compared.
 pub(super) fn row_of(number: u32, read: ReadHolding) -> ImportRow {
     let mut row = ImportRow {
         number,
@@ -33,6 +33,15 @@ pub(super) fn row_of(number: u32, read: ReadHolding) -> ImportRow {
     let holding = HoldingRow { fields, ..HoldingRow::default() };
     name_holder(&mut row, &holding);
     row.holding = Some(Box::new(holding));
+    row
+}
+
+/// Returns the row of a purchase, which its order identifies.
+pub(super) fn row_of_purchase(number: u32, read: ReadHolding) -> ImportRow {
+    let mut row = row_of(number, read);
+    if let Some(purchase) = row.holding.as_deref_mut() {
+        purchase.is_purchase = true;
+    }
     row
 }
 

@@ -19,11 +19,12 @@ pub(crate) struct ImportStep {
     pub(crate) tally: RowTally,
 }
 
-/// Checks that the caller may import this, in addition to what the operation asks for: holdings and sales are a part of what is traded.
+/// Checks that the caller may import this, in addition to what the operation asks for: holdings, purchases and sales are a part of what is
+/// traded.
 pub(crate) fn require_right_to(caller: &Caller, kind: ImportKind, workspace_id: WorkspaceId) -> OpResult<()> {
     match kind {
         ImportKind::Accounts => Ok(()),
-        ImportKind::Holdings | ImportKind::Sales => {
+        ImportKind::Holdings | ImportKind::Purchases | ImportKind::Sales => {
             Ok(caller.principal.enter(workspace_id, WRITE_TRADING).map(|_| ())?)
         }
     }
@@ -33,7 +34,7 @@ pub(crate) fn require_right_to(caller: &Caller, kind: ImportKind, workspace_id: 
 pub(super) fn require_right_to_read(caller: &Caller, kind: ImportKind, workspace_id: WorkspaceId) -> OpResult<()> {
     match kind {
         ImportKind::Accounts => Ok(()),
-        ImportKind::Holdings | ImportKind::Sales => {
+        ImportKind::Holdings | ImportKind::Purchases | ImportKind::Sales => {
             Ok(caller.principal.enter(workspace_id, READ_TRADING).map(|_| ())?)
         }
     }

@@ -114,7 +114,7 @@ impl Operations {
     /// Returns a page of the rows of an import, in the order of its content.
     ///
     /// # Errors
-    /// `permission_denied`, for holdings and sales without a policy that reads what is traded as well; `invalid_argument` for a negative
+    /// `permission_denied`, for holdings, purchases and sales without a policy that reads what is traded as well; `invalid_argument` for a negative
     /// limit, and for a cursor that this list did not give out; `not_found`.
     pub async fn list_import_rows(&self, caller: &Caller, command: ListImportRows) -> OpResult<PageOf<ImportRow>> {
         let scope = rules::LIST_IMPORT_ROWS.enter(&caller.principal, command.workspace_id)?;

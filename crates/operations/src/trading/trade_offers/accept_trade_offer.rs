@@ -27,7 +27,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` without an expected version, `not_found`, `failed_precondition`: `VERSION_MISMATCH`,
     /// `TRADES_NOT_ACKNOWLEDGED`, `GIVING_NOT_ENABLED`, `STEP_UP_REQUIRED` if it gives items, `ITEM_ON_RECORD` for an item that the ledger has, `OFFER_REQUEST_OPEN`, `ILLEGAL_STEP` unless
-    /// it was received and is active.
+    /// it was received and is active, `GIVING_LIMIT_REACHED`.
     pub async fn accept_trade_offer(
         &self,
         caller: &Caller,
@@ -48,6 +48,7 @@ impl Operations {
             if !given.is_empty() {
                 self.require_step_up_in(caller, scope, rules::ACCEPT_TRADE_OFFER, &mut changes).await?;
                 require_off_record(self, scope, &given).await?;
+                self.require_within_limits(By { caller, at }, scope, seen.peek().clone()).await?;
             }
             request_step(self, By { caller, at }, changes, seen, OfferStep::Accept).await
         })

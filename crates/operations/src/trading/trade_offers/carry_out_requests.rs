@@ -83,7 +83,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` without a request that waits,
-    /// `ITEM_ON_RECORD`, `ITEM_LOCKED` of an item that it transfers.
+    /// `ITEM_ON_RECORD`, `ITEM_LOCKED` of an item that it transfers, `GIVING_LIMIT_REACHED`.
     pub async fn begin_offer_request(
         &self,
         caller: &Caller,
@@ -91,19 +91,24 @@ impl Operations {
     ) -> OpResult<Versioned<TradeOffer>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let at = self.market_now(command.workspace_id);
-        let seen = trade_offer_as_seen(self, scope, command.trade_offer_id, Some(command.expected_version)).await?;
-        let Some(request) = seen.peek().request.filter(|request| request.begun_at.is_none()) else {
-            return Err(OpError::failed_precondition(Reason::IllegalStep, "no request of this offer waits"));
-        };
-        // What ends an offer gives nothing.
-        if matches!(request.step, OfferStep::Send | OfferStep::Accept) {
-            require_givable(self, scope, seen.peek(), at).await?;
-        }
-        let next = seen.peek().clone().begun(at);
-        let mut changes = Changes::by(caller);
-        let moved = move_trade_offer(self, &mut changes, By { caller, at }, seen, next)?;
-        commit_trade_offer(self, caller, changes).await?;
-        Ok(moved.into())
+        let (by, expected_version) = (By { caller, at }, Some(command.expected_version));
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            let seen = trade_offer_as_seen(self, scope, command.trade_offer_id, expected_version).await?;
+            let Some(request) = seen.peek().request.filter(|request| request.begun_at.is_none()) else {
+                return Err(OpError::failed_precondition(Reason::IllegalStep, "no request of this offer waits"));
+            };
+            let mut next = seen.peek().clone();
+            // What ends an offer gives nothing.
+            if matches!(request.step, OfferStep::Send | OfferStep::Accept) {
+                require_givable(self, scope, seen.peek(), at).await?;
+                next = self.begin_giving(&mut changes, by, scope, next).await?;
+            }
+            let moved = move_trade_offer(self, &mut changes, by, seen, next.begun(at))?;
+            commit_trade_offer(self, caller, changes).await?;
+            Ok(moved.into())
+        })
+        .await
     }
 
     /// Records that the call for a request did nothing: it is made again in a later pass.

@@ -8,6 +8,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::TradeOfferFilter;
 
+use super::request_steps::as_shown;
 use crate::paging::ListKey;
 use crate::results::every_status;
 use crate::rules;
@@ -69,17 +70,17 @@ pub struct CountTradeOffers {
 }
 
 impl Operations {
-    /// Returns one trade offer.
+    /// Returns one trade offer, without the value of what it gives for a caller that may not read what is traded.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
     pub async fn get_trade_offer(&self, caller: &Caller, command: GetTradeOffer) -> OpResult<Versioned<TradeOffer>> {
         let scope = rules::GET_TRADE_OFFER.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.trade_offers().find(scope, command.trade_offer_id).await?;
-        Ok(found.ok_or_else(|| OpError::not_found("trade offer"))?.into())
+        Ok(as_shown(caller, found.ok_or_else(|| OpError::not_found("trade offer"))?.into()))
     }
 
-    /// Returns several trade offers in the order asked for, each once, and the ids that name none.
+    /// Returns several trade offers in the order asked for, each once, and the ids that name none; without values as [`GetTradeOffer`] does.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -91,7 +92,9 @@ impl Operations {
         let scope = rules::GET_TRADE_OFFERS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("tradeOfferIds", &command.trade_offer_ids)?;
         let found = self.ports.store.trade_offers().find_many(scope, &ids).await?;
-        Ok(Batch::in_order(ids, found, |record| record.id))
+        let batch = Batch::in_order(ids, found, |record: &TradeOffer| record.id);
+        let found = batch.found.into_iter().map(|offer| as_shown(caller, offer)).collect();
+        Ok(Batch { found, missing: batch.missing })
     }
 
     /// Returns the trade offer of a trade, from the records: no external system is called. Where both sides are
@@ -103,7 +106,7 @@ impl Operations {
         let scope = rules::GET_TRADE.enter(&caller.principal, command.workspace_id)?;
         let trade_id: ExternalId = fields::text("tradeId", &command.trade_id)?;
         let found = self.ports.store.trade_offers().find_of_trade(scope, &trade_id).await?;
-        Ok(found.ok_or_else(|| OpError::not_found("trade"))?.into())
+        Ok(as_shown(caller, found.ok_or_else(|| OpError::not_found("trade"))?.into()))
     }
 
     /// Returns a page of trade offers, the newest first.

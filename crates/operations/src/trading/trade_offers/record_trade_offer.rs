@@ -5,7 +5,6 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::id::{RecordKey, TradeOfferId, WorkspaceId};
 use tradepost_domain::text::AccountName;
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade_offer::{
     OfferDraft, OfferOwner, OfferReport, SeenOffer, TradeOffer, TradeOfferStatus,
 };
@@ -81,7 +80,7 @@ impl Operations {
                 let key = RecordKey { workspace_id: command.workspace_id, id: self.mint() };
                 let (account_name, owner) = (command.account_name.clone(), command.owner);
                 let offer = TradeOffer::first_seen(key, SeenOffer { account_name, report, owner }, at);
-                return self.add_trade_offer(caller, offer, at).await;
+                return self.add_trade_offer(By { caller, at }, Changes::by(caller), offer).await;
             };
             let known = seen.peek().clone();
             let known = match command.owner {
@@ -107,10 +106,13 @@ impl Operations {
         Ok(open.into_iter().find(|seen| seen.peek().is_unsent()).map(Versioned::from))
     }
 
-    /// Writes down an offer before it is sent. An item has one at most that was not sent: it is this one from then on, as of now.
+    /// Writes down an offer before it is sent. An item has one at most that was not sent: it is this one from then on, as of now. That of a sale
+    /// which exceeds a limit of the account by itself is written down, too, if the platform has the account confirm it: a person can allow it
+    /// there.
     ///
     /// # Errors
-    /// `permission_denied`; `failed_precondition`: `GIVING_NOT_ENABLED` for an account that is only read at its platform.
+    /// `permission_denied`; `failed_precondition`: `GIVING_NOT_ENABLED` for an account that is only read at its platform,
+    /// `GIVING_LIMIT_REACHED` for one that has used its limits up.
     pub async fn draft_trade_offer(
         &self,
         caller: &Caller,
@@ -119,16 +121,24 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         self.require_giving_of(scope, &command.account_name).await?;
         let at = self.market_now(command.workspace_id);
+        let by = By { caller, at };
         self.retrying(|| async {
-            let draft = command.draft.clone();
+            let (draft, mut changes) = (command.draft.clone(), Changes::by(caller));
             let open = self.ports.store.trade_offers().list_open_of(scope, draft.owner).await?;
             let Some(seen) = open.into_iter().find(|seen| seen.peek().is_unsent()) else {
                 let key = RecordKey { workspace_id: command.workspace_id, id: self.mint() };
                 let offer = TradeOffer::draft(key, command.account_name.clone(), draft, at);
-                return self.add_trade_offer(caller, offer, at).await;
+                let offer = self.begin_giving(&mut changes, by, scope, offer).await?;
+                return self.add_trade_offer(by, changes, offer).await;
             };
             let redrafted = seen.peek().clone().redrafted(draft, at);
-            self.keep_trade_offer(By { caller, at }, scope, seen, redrafted).await
+            let redrafted = self.begin_giving(&mut changes, by, scope, redrafted).await?;
+            if redrafted == *seen.peek() {
+                return Ok(seen.into());
+            }
+            let moved = move_trade_offer(self, &mut changes, by, seen, redrafted)?;
+            commit_trade_offer(self, caller, changes).await?;
+            Ok(moved.into())
         })
         .await
     }
@@ -170,17 +180,17 @@ impl Operations {
         }
     }
 
+    /// Adds an offer, and commits.
     async fn add_trade_offer(
         &self,
-        caller: &Caller,
+        by: By<'_>,
+        mut changes: Changes,
         offer: TradeOffer,
-        at: Timestamp,
     ) -> OpResult<Versioned<TradeOffer>> {
-        let mut changes = Changes::by(caller);
         changes.insert(offer.clone());
         let added = Revised { value: offer, version: 1 };
-        log_trade_offer(self, &mut changes, By { caller, at }, None, &added);
-        commit_trade_offer(self, caller, changes).await?;
+        log_trade_offer(self, &mut changes, by, None, &added);
+        commit_trade_offer(self, by.caller, changes).await?;
         Ok(added.into())
     }
 

@@ -5,11 +5,12 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::id::TradeOfferId;
 use tradepost_domain::trading::trade_offer::{AssetKey, OfferStep, RequestError, TradeOffer};
-use tradepost_ports::changes::{Changes, Seen};
+use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use super::record_trade_offer::{commit_trade_offer, move_trade_offer};
 use crate::commit::By;
 use crate::results::require_version;
+use crate::rules::READ_TRADING;
 use crate::{OpError, OpResult, Operations, Reason, Versioned};
 
 /// Returns a trade offer for a caller that changes it, at the version that the caller saw, if it names one.
@@ -23,6 +24,14 @@ pub(super) async fn trade_offer_as_seen(
     let offer = found.ok_or_else(|| OpError::not_found("trade offer"))?;
     require_version(&offer, expected_version)?;
     Ok(offer)
+}
+
+/// Returns an offer as a caller may see it: the value of what it gives is a price of ours, which needs the right to read what is traded.
+pub(super) fn as_shown(caller: &Caller, offer: Versioned<TradeOffer>) -> Versioned<TradeOffer> {
+    if caller.principal.enter(offer.value.workspace_id, READ_TRADING).is_ok() {
+        return offer;
+    }
+    Versioned { value: offer.value.without_value(), version: offer.version }
 }
 
 /// Returns the inventory item that has an asset id now.
@@ -75,7 +84,7 @@ pub(super) async fn request_step(
     };
     changes.audit(kind, &moved.value);
     commit_trade_offer(operations, by.caller, changes).await?;
-    Ok(moved.into())
+    Ok(as_shown(by.caller, moved.into()))
 }
 
 impl From<RequestError> for OpError {

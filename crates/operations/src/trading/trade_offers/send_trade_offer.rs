@@ -12,7 +12,7 @@ use tradepost_ports::changes::{Caller, Changes, Revised};
 
 use super::partner::{Partner, partner};
 use super::record_trade_offer::{commit_trade_offer, log_trade_offer};
-use super::request_steps::require_off_record;
+use super::request_steps::{as_shown, require_off_record};
 use crate::commit::By;
 use crate::rules;
 use crate::trading::trading_accounts::account_moves::{account_as_seen, not_acknowledged};
@@ -51,15 +51,19 @@ pub struct SendTradeOffer {
     pub message: String,
     /// The intent that it belongs to.
     pub intent_id: Option<IntentId>,
+    /// Whether it is sent though the platform would hold its items.
+    pub accept_hold: bool,
 }
 
 impl Operations {
-    /// Records an offer that the engine of the account sends within 15 min or not at all, once, and confirms if it gives items.
+    /// Records an offer that the engine of the account sends within 15 min or not at all, once, and confirms if it gives items. It is not sent
+    /// if the platform would hold its items, unless the caller accepts that.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for a bad recipient, message or item, for no item, and for the account itself as the
     /// recipient; `not_found` for the account and the intent; `failed_precondition`: `STEP_UP_REQUIRED` if it gives items,
-    /// `ACCOUNT_REMOVED`, `TRADES_NOT_ACKNOWLEDGED`, `GIVING_NOT_ENABLED`, `ITEM_ON_RECORD` for an item that the ledger has, `OFFER_REQUEST_OPEN` while an offer of the same items is sent.
+    /// `ACCOUNT_REMOVED`, `TRADES_NOT_ACKNOWLEDGED`, `GIVING_NOT_ENABLED`, `ITEM_ON_RECORD` for an item that the ledger has, `OFFER_REQUEST_OPEN` while an offer of the same items is sent,
+    /// `GIVING_LIMIT_REACHED`.
     pub async fn send_trade_offer(&self, caller: &Caller, command: SendTradeOffer) -> OpResult<Versioned<TradeOffer>> {
         let scope = rules::SEND_TRADE_OFFER.enter(&caller.principal, command.workspace_id)?;
         let (to, wish) = checked(&command)?;
@@ -92,6 +96,7 @@ impl Operations {
             let offer = TradeOffer::requested(key, account.name.clone(), to, wish.clone(), at);
             require_off_record(self, scope, &offer.given_assets()).await?;
             self.require_no_twin(scope, &account.name, &offer).await?;
+            let offer = self.require_within_limits(By { caller, at }, scope, offer).await?;
             self.add_requested(By { caller, at }, changes, offer).await
         })
         .await
@@ -127,7 +132,7 @@ impl Operations {
         let about = About::from(&added.value).with(Fact::Count, &added.value.given_assets().len());
         changes.audit(AuditKind::TradeOfferSendRequested, about);
         commit_trade_offer(self, by.caller, changes).await?;
-        Ok(added.into())
+        Ok(as_shown(by.caller, added.into()))
     }
 }
 
@@ -139,7 +144,8 @@ fn checked(command: &SendTradeOffer) -> OpResult<(PlatformUserId, OfferWish)> {
     }
     let message =
         (!command.message.trim().is_empty()).then(|| fields::text("message", &command.message)).transpose()?;
-    Ok((user, OfferWish { token, gives, receives, message, intent_id: command.intent_id }))
+    let (intent_id, accepts_hold) = (command.intent_id, command.accept_hold);
+    Ok((user, OfferWish { token, gives, receives, message, intent_id, accepts_hold }))
 }
 
 /// Requires items that the drivers of real platforms trade: they name an item by its id alone, which is that of one game and context.

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 
+use tradepost_domain::trading::giving::GivingLimits;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::AccountLimits;
 
@@ -25,6 +26,25 @@ impl LimitsOfAccount {
             max_inventory: inventory.unwrap_or(AccountLimits::INVENTORY),
             max_open_purchases: fields::optional(self.max_open_purchases, fields::whole, "limits.maxOpenPurchases")?,
             min_balance: fields::optional(self.min_balance_cents, fields::cents, "limits.minBalanceCents")?,
+        })
+    }
+}
+
+/// The most that an account gives, by the value of the items. A limit that is `None` does not apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LimitsOfGiving {
+    /// Within an hour, in cents.
+    pub max_give_cents_per_hour: Option<i64>,
+    /// Within 24 h, in cents.
+    pub max_give_cents_per_day: Option<i64>,
+}
+
+impl LimitsOfGiving {
+    pub(crate) fn check(&self) -> OpResult<GivingLimits> {
+        let (hour, day) = (self.max_give_cents_per_hour, self.max_give_cents_per_day);
+        Ok(GivingLimits {
+            per_hour: fields::optional(hour, fields::cents, "givingLimits.maxGiveCentsPerHour")?,
+            per_day: fields::optional(day, fields::cents, "givingLimits.maxGiveCentsPerDay")?,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_domain::accounts::user::User;
-use tradepost_operations::accounts::{ChangeEmail, GetUser, GetUsers, LeaveWorkspace, UpdateUser};
+use tradepost_operations::accounts::{ChangeEmail, GetUser, GetUsers, LeaveWorkspace, SuspendMembership, UpdateUser};
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 
 use crate::harness::{PASSWORD, World, refusal};
@@ -66,6 +66,16 @@ async fn members_of_one_workspace_see_each_other_until_one_leaves() {
     world.operations.leave_workspace(&Caller::person(user_id), leave).await.unwrap();
     let refused = world.operations.get_user(&caller, GetUser { user_id }).await;
     assert_eq!(refusal(refused), (Code::NotFound, "NOT_FOUND"));
+}
+
+#[tokio::test]
+async fn a_suspended_member_is_still_seen_by_name() {
+    let world = World::new().await;
+    let member = world.member("ada@example.com", Role::Member, &[Policy::Trading]).await.membership;
+    let (user_id, caller) = (member.user_id().unwrap(), world.session().await);
+    let suspend = SuspendMembership { workspace_id: world.workspace_id, membership_id: member.id };
+    world.operations.suspend_membership(&Caller::system(), suspend).await.unwrap();
+    assert_eq!(world.operations.get_user(&caller, GetUser { user_id }).await.unwrap().id, user_id);
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use tradepost_domain::alerts::channel::{ChannelDisabledReason, ChannelKind, Chan
 use tradepost_domain::alerts::message::{AlertMessage, MessageState};
 use tradepost_domain::alerts::schedule::Pace;
 use tradepost_domain::alerts::topic::AlertTopic;
-use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind, Severity};
 use tradepost_domain::id::AlertChannelId;
 use tradepost_domain::text::Name;
 use tradepost_domain::trading::lease::Work;
@@ -47,6 +47,12 @@ impl Desk {
     /// Does what the process does in the background, until nothing is left to do now.
     async fn background(&self) {
         work(self.operations()).await;
+    }
+
+    /// The address of a page of the console in this workspace.
+    fn link(&self, path: &str) -> String {
+        let workspace = URL_SAFE_NO_PAD.encode(self.workspace_id().to_bytes());
+        format!("https://tradepost.example.com/{path}?workspace={workspace}")
     }
 
     /// The titles that were received, in their order.
@@ -113,7 +119,7 @@ async fn a_problem_is_one_message_with_its_link_however_many_processes_follow() 
     assert_eq!(desk.titles(), ["A purchase was paid and is not delivered"]);
     let received = desk.world.alerts.received().remove(0).text;
     let id = URL_SAFE_NO_PAD.encode(problem.id.to_bytes());
-    assert_eq!(received.link.unwrap(), format!("https://tradepost.example.com/problems/{id}"));
+    assert_eq!(received.link.unwrap(), desk.link(&format!("problems/{id}")));
     assert!(received.lines[0].starts_with("PAID_NOT_DELIVERED of PURCHASE"), "{:?}", received.lines);
     let [message] = &desk.messages(channel).await[..] else { panic!("one message") };
     assert_eq!((message.state, message.subject), (MessageState::Sent, Some(Subject::Remediation(problem.id))));
@@ -149,7 +155,23 @@ async fn what_waits_in_quiet_hours_is_one_message_at_their_end_and_urgent_topics
         "WARNING: A marketplace charged more than a purchase may cost (resolved)",
     ];
     assert_eq!(together.lines, lines);
-    assert_eq!(together.link.unwrap(), "https://tradepost.example.com/problems");
+    assert_eq!(together.link.unwrap(), desk.link("problems"));
+}
+
+#[tokio::test]
+async fn a_digest_of_everything_does_not_delay_what_another_rule_wants_at_once() {
+    let desk = Desk::open().await;
+    let channel_id = desk.alerted(AlertRuleTerms { pace: Some(Pace::Daily), ..terms(&PROBLEMS) }).await;
+    let critical = AlertRuleTerms { min_severity: Some(Severity::Critical), ..terms(&PROBLEMS) };
+    let second = CreateAlertRule { workspace_id: desk.workspace_id(), channel_id, terms: critical };
+    desk.operations().create_alert_rule(&Caller::system(), second).await.unwrap();
+    desk.problem_with_purchase(1, RemediationKind::PaidNotDelivered).await;
+    desk.problem_with_purchase(2, RemediationKind::Overpaid).await;
+    desk.background().await;
+    assert_eq!(desk.titles(), ["A purchase was paid and is not delivered"]);
+    desk.advance_clock(Duration::DAY);
+    desk.background().await;
+    assert_eq!(desk.titles()[1..], ["A marketplace charged more than a purchase may cost"]);
 }
 
 #[tokio::test]

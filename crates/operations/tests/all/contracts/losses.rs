@@ -1,12 +1,19 @@
 //! Contracts that are stopped because of what they have lost on a day.
 
+use std::sync::Arc;
+
 use time::Duration;
 use tradepost_domain::contracts::inventory_item::{ItemEvent, Proceeds};
 use tradepost_domain::contracts::purchase::{FailureCode, PurchaseEvent};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind, RemediationStatus};
 use tradepost_domain::id::InventoryItemId;
+use tradepost_domain::trading::import::{HoldingField, ImportFormat, ImportKind};
+use tradepost_operations::Caller;
 use tradepost_operations::contracts::{BuyingLimits, ContractTerms};
+use tradepost_operations::trading::{ApplyImport, CreateImport, DefaultsOfImport};
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::imports::ReadHolding;
+use tradepost_testkit::fakes::FakeImportReader;
 use tradepost_testkit::samples::text;
 
 use super::breakers::{ACTIVE, STOPPED};
@@ -62,6 +69,32 @@ impl Desk {
         ] {
             self.advance_item(item, event).await.unwrap();
         }
+    }
+
+    /// Imports that an item was sold elsewhere for this at this moment.
+    async fn import_sale(&self, reader: &FakeImportReader, item: InventoryItemId, price: &str) {
+        let asset_id = self.owned(item).await.value.current_asset_id().as_str().to_owned();
+        let fields = vec![
+            (HoldingField::AssetId, asset_id),
+            (HoldingField::Price, price.to_owned()),
+            (HoldingField::Fee, "0".to_owned()),
+            (HoldingField::SoldAt, self.world.clock.now().to_string()),
+        ];
+        reader.reads_holdings(vec![ReadHolding { fields, fault: None }]);
+        let (system, workspace_id) = (Caller::system(), self.workspace_id());
+        let create = CreateImport {
+            workspace_id,
+            kind: ImportKind::Sales,
+            format: ImportFormat::Json,
+            content: b"[]".to_vec().into(),
+            passphrase: None,
+            defaults: DefaultsOfImport::default(),
+            name: None,
+        };
+        let import_id = self.operations().create_import(&system, create).await.unwrap().value.id;
+        let apply = ApplyImport { workspace_id, import_id, expected_version: Some(1) };
+        let applied = self.operations().apply_import(&system, apply).await.unwrap().value;
+        assert_eq!((applied.tally.accepted, applied.tally.rejected), (1, 0));
     }
 
     /// What shows that the contract was stopped by losses: its limit, and what was lost.
@@ -126,4 +159,23 @@ async fn losses_leave_a_contract_without_the_limit_alone() {
     let before = desk.contract().await;
     desk.give_item_up(item).await;
     assert_eq!(desk.contract().await, before);
+}
+
+#[tokio::test]
+async fn a_sale_that_was_imported_counts_for_no_limit_whether_it_lost_or_earned() {
+    for price in ["1.00", "100.00"] {
+        let reader = Arc::new(FakeImportReader::default());
+        let mut desk = Desk::with_loss_limit(1_000).await;
+        desk.world = desk.world.restarted(|ports| ports.imports = reader.clone());
+        let items = desk.several(4).await;
+        let before = desk.contract().await;
+        desk.import_sale(&reader, items[0], price).await;
+        assert_eq!(desk.contract().await, before, "{price}");
+        desk.earn(items[1], -1).await;
+        desk.earn(items[2], -998).await;
+        assert_eq!((desk.status_and_cause().await, desk.live_problems().await.len()), (ACTIVE, 0), "{price}");
+        desk.earn(items[3], -1).await;
+        assert_eq!(desk.status_and_cause().await, STOPPED, "{price}");
+        assert_eq!(desk.recorded_losses().await, ("1000".to_owned(), "1000".to_owned()), "{price}");
+    }
 }

@@ -67,6 +67,7 @@ impl Sender {
             receives: receives.iter().map(|id| named(id)).collect(),
             message: String::new(),
             intent_id: None,
+            accept_hold: false,
         }
     }
 
@@ -144,12 +145,13 @@ impl Sender {
 #[tokio::test]
 async fn an_offer_that_a_person_asks_for_waits_for_the_engine() {
     let sender = Sender::open().await;
-    let wanted = SendTradeOffer { message: " hello ".to_owned(), ..sender.wanted(&[], &["600"]) };
+    let wanted = SendTradeOffer { message: " hello ".to_owned(), accept_hold: true, ..sender.wanted(&[], &["600"]) };
     let asked = sender.send(wanted).await.unwrap();
     let request = asked.value.request.unwrap();
     assert_eq!((asked.value.status, asked.value.origin), (TradeOfferStatus::Draft, OfferOrigin::Person));
     assert_eq!((request.step, request.begun_at), (OfferStep::Send, None));
-    assert_eq!(asked.value.wish.as_ref().unwrap().message, Some(text("hello")));
+    let wish = asked.value.wish.as_ref().unwrap();
+    assert_eq!((&wish.message, wish.accepts_hold), (&Some(text("hello")), true));
     let requested = RequestedTradeOffers { workspace_id: sender.desk.workspace_id() };
     let requested = sender.desk.operations().requested_trade_offers(&Caller::system(), requested).await.unwrap();
     assert_eq!(requested, [asked]);

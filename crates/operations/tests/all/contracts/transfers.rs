@@ -4,6 +4,7 @@ use tradepost_domain::asset::ContextId;
 use tradepost_domain::contracts::intent::{Intent, IntentStatus};
 use tradepost_domain::contracts::inventory_item::ItemEvent;
 use tradepost_domain::id::{AccountId, Id, InventoryItemId};
+use tradepost_domain::money::Cents;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{
@@ -13,7 +14,7 @@ use tradepost_domain::trading::trading_account::AccountEvent;
 use tradepost_operations::contracts::{ListItemForSale, ReceiveItem, TransferItem};
 use tradepost_operations::trading::{
     AcceptTransfer, AccountSecrets, AcknowledgeTradeProtection, AdvanceAccount, BeginOfferRequest, CancelTradeOffer,
-    CreateAccount, GetTradeOffer, LimitsOfAccount, RecordAccountOffer, RemoveAccount,
+    CreateAccount, GetTradeOffer, LimitsOfAccount, LimitsOfGiving, RecordAccountOffer, RemoveAccount, UpdateAccount,
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
@@ -42,7 +43,8 @@ impl Mover {
     }
 
     async fn ask(&self, account_id: AccountId) -> OpResult<Versioned<Intent>> {
-        let command = TransferItem { workspace_id: self.desk.workspace_id(), inventory_item_id: self.item, account_id };
+        let (workspace_id, inventory_item_id) = (self.desk.workspace_id(), self.item);
+        let command = TransferItem { workspace_id, inventory_item_id, account_id, accept_hold: false };
         self.desk.operations().transfer_item(&self.desk.trader, command).await
     }
 
@@ -96,6 +98,23 @@ impl Mover {
         assert_eq!((sent.value.id, sent.value.status), (offer.value.id, TradeOfferStatus::Active));
     }
 
+    /// Limits how much an account gives within 24 h, in cents.
+    async fn limit(&self, account_id: AccountId, max_give_cents_per_day: Option<i64>) {
+        let update = UpdateAccount {
+            workspace_id: self.desk.workspace_id(),
+            account_id,
+            trade_token: None,
+            capabilities: Vec::new(),
+            limits: None,
+            chat_enabled: None,
+            secrets: AccountSecrets::default(),
+            cancel_strange_offers: None,
+            giving_limits: Some(LimitsOfGiving { max_give_cents_per_hour: None, max_give_cents_per_day }),
+            expected_version: None,
+        };
+        self.desk.operations().update_account(&Caller::system(), update).await.unwrap();
+    }
+
     async fn accept(&self, received: &Versioned<TradeOffer>, sent: &TradeOffer) -> OpResult<Versioned<TradeOffer>> {
         let (workspace_id, trade_offer_id) = (self.desk.workspace_id(), received.value.id);
         let command = AcceptTransfer { workspace_id, trade_offer_id, sent_offer_id: sent.id };
@@ -113,7 +132,7 @@ impl Desk {
         let account_id = ready(self, number).await;
         let accept = AcknowledgeTradeProtection { workspace_id, account_ids: vec![account_id] };
         self.operations().acknowledge_trade_protection(&Caller::system(), accept).await.unwrap();
-        TransferItem { workspace_id, inventory_item_id: received.item.value.id, account_id }
+        TransferItem { workspace_id, inventory_item_id: received.item.value.id, account_id, accept_hold: false }
     }
 }
 
@@ -200,6 +219,20 @@ async fn an_item_is_sold_or_transferred_and_not_both() {
     let sell = mover.desk.operations().list_item_for_sale(&mover.desk.trader, sell);
     mover.desk.refused(sell, Code::AlreadyExists, "INTENT_EXISTS").await;
     mover.desk.refused(mover.ask(mover.second), Code::AlreadyExists, "INTENT_EXISTS").await;
+}
+
+#[tokio::test]
+async fn a_transfer_counts_against_the_limits_of_the_account_that_gives() {
+    let mover = Mover::open().await;
+    mover.desk.world.step_up(&mover.desk.trader).await;
+    mover.limit(mover.first, Some(0)).await;
+    let refused = mover.ask(mover.second).await.unwrap_err();
+    assert_eq!(refused.reason.as_str(), "GIVING_LIMIT_REACHED");
+    mover.limit(mover.first, None).await;
+    mover.limit(mover.second, Some(0)).await;
+    let (_, offer) = mover.asked().await;
+    let given = offer.value.given.unwrap();
+    assert!(!given.is_allowed && given.value.is_some_and(|value| value > Cents::ZERO), "{given:?}");
 }
 
 #[tokio::test]

@@ -131,6 +131,7 @@ async fn an_account_whose_notice_is_not_accepted_sends_no_offer() {
         receives: vec![AssetToTrade { app_id: None, context_id: None, asset_id: "90001".to_owned() }],
         message: String::new(),
         intent_id: None,
+        accept_hold: false,
     };
     let refused = refusal(staff.world.operations.send_trade_offer(&staff.keeper, send.clone())).await;
     assert_eq!(refused, (Code::FailedPrecondition, "TRADES_NOT_ACKNOWLEDGED"));

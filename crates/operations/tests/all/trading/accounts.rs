@@ -84,6 +84,7 @@ fn nothing(staff: &Staff, account_id: tradepost_domain::id::AccountId) -> Update
         chat_enabled: None,
         secrets: AccountSecrets::default(),
         cancel_strange_offers: None,
+        giving_limits: None,
         expected_version: None,
     }
 }

@@ -4,6 +4,7 @@ use std::num::NonZeroU64;
 
 use time::Duration;
 use tradepost_domain::id::{AccountId, ChatMessageId, ConversationId};
+use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::chat::{
     Author, ChatText, Conversation, MessageFailure, MessagePlace, MessageStatus, SayResult, ShownConversation,
@@ -13,13 +14,16 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::TradingAccount;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::trading::{
-    AccountSecrets, BeginMessage, CountConversations, FailMessage, GetConversation, GetMessages, ListConversations,
-    ListMessages, MarkConversationRead, ReadMessage, RecordConversationReported, RecordMessageAnswer, RecordMessages,
-    RemoveAccount, SendMessage, UnreportedConversations, UpdateAccount,
+    AccountSecrets, AccountTokens, BeginMessage, CountConversations, FailMessage, GetConversation, GetMessages,
+    ListConversations, ListMessages, MarkConversationRead, ReadMessage, RecordConversationReported,
+    RecordMessageAnswer, RecordMessages, RemoveAccount, SendMessage, UnreportedConversations, UpdateAccount,
 };
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::game_platform::sessions::TokenVault as _;
+use tradepost_ports::game_platform::social::SocialChange;
 use tradepost_ports::store::Records as _;
+use tradepost_testkit::samples::text;
 
 use super::{Staff, refusal};
 
@@ -45,6 +49,7 @@ impl Staff {
             limits: None,
             chat_enabled: Some(is_enabled),
             cancel_strange_offers: None,
+            giving_limits: None,
             secrets: AccountSecrets::default(),
             expected_version: None,
         };
@@ -310,4 +315,44 @@ async fn a_text_is_read_after_its_key_was_rotated() {
     staff.world.operations.rotate_workspace_key(&owner, rotate).await.unwrap();
     staff.world.operations.reseal_workspace_secrets().await.unwrap();
     assert_eq!(staff.texts().await, [("hello".to_owned(), MessageStatus::Draft)]);
+}
+
+#[tokio::test]
+async fn a_driver_sends_a_message_that_is_on_record_as_begun_while_the_chat_is_enabled() {
+    let staff = Staff::open().await;
+    let account = staff.chatting().await;
+    let vault = AccountTokens::new(staff.world.operations.clone(), staff.world.workspace_id, text("steam"));
+    let may = async |change: SocialChange| vault.may_change(account.platform_user_id, &change).await.unwrap();
+    let of = |id: ChatMessageId| {
+        let client_id = ExternalId::from(id.to_bytes());
+        SocialChange::Message { partner: partner(), client_id }
+    };
+    assert!(!may(of(ChatMessageId::from_bytes([9; 16]))).await, "there is no conversation");
+    let first = staff.say(account.id, "hello").await.message.id;
+    let second = staff.say(account.id, "hello").await.message.id;
+    assert!(!may(of(first)).await, "the engine has not begun");
+    staff.begin_message(first).await.unwrap();
+    assert_eq!((may(of(first)).await, may(of(second)).await), (true, false));
+    staff.chat(account.id, false).await;
+    assert!(!may(of(first)).await, "the chat is disabled");
+    staff.chat(account.id, true).await;
+    staff.answer_message(first, SayResult::Sent(place(staff.now(), 0))).await;
+    assert!(!may(of(first)).await, "it is sent");
+}
+
+#[tokio::test]
+async fn a_driver_marks_a_conversation_as_read_that_was_read_here() {
+    let staff = Staff::open().await;
+    let account = staff.chatting().await;
+    let vault = AccountTokens::new(staff.world.operations.clone(), staff.world.workspace_id, text("steam"));
+    let at = staff.now();
+    let may = async |until| {
+        vault.may_change(account.platform_user_id, &SocialChange::Read { partner: partner(), until }).await.unwrap()
+    };
+    staff.shows_messages(account.id, &[shown(place(at, 0), false, "hi")], 1).await;
+    assert!(!may(at).await, "it was not read here");
+    staff.mark_read(None).await.unwrap();
+    assert_eq!((may(at).await, may(at.plus(Duration::seconds(1))).await), (true, false));
+    staff.chat(account.id, false).await;
+    assert!(!may(at).await, "the chat is disabled");
 }

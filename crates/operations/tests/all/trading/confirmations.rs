@@ -106,16 +106,27 @@ impl Staff {
 
     /// An offer that a person asked for, as the platform shows it under this id: it waits for its confirmation.
     pub(super) async fn sent_offer(&self, account_id: AccountId, offer_id: &str) -> (TradeOffer, OfferReport) {
+        self.sent_offer_of(account_id, offer_id, "500").await
+    }
+
+    /// The same of another item.
+    pub(super) async fn sent_offer_of(
+        &self,
+        account_id: AccountId,
+        offer_id: &str,
+        asset_id: &str,
+    ) -> (TradeOffer, OfferReport) {
         let (on, workspace_id, system) = (&self.world.operations, self.world.workspace_id, Caller::system());
         let send = SendTradeOffer {
             workspace_id,
             account_id,
             partner: "76561198000099999".to_owned(),
             token: "abcdefgh".to_owned(),
-            gives: vec![AssetToTrade { app_id: None, context_id: None, asset_id: "500".to_owned() }],
+            gives: vec![AssetToTrade { app_id: None, context_id: None, asset_id: asset_id.to_owned() }],
             receives: Vec::new(),
             message: String::new(),
             intent_id: None,
+            accept_hold: false,
         };
         let asked = on.send_trade_offer(&system, send).await.unwrap();
         let (trade_offer_id, expected_version) = (asked.value.id, asked.version);

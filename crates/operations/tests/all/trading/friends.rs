@@ -10,13 +10,16 @@ use tradepost_domain::trading::friend::{
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::trading::{
-    AcceptFriend, AddFriend, BeginFriendAction, BlockFriend, CountFriends, FriendReadings, GetFriend, GetFriends,
-    ListFriends, OpenFriendActions, RecordFriendAnswer, RecordFriendList, RefreshFriends, RemoveAccount, RemoveFriend,
-    UnblockFriend,
+    AcceptFriend, AccountTokens, AddFriend, BeginFriendAction, BlockFriend, CountFriends, FriendReadings, GetFriend,
+    GetFriends, ListFriends, OpenFriendActions, RecordFriendAnswer, RecordFriendList, RefreshFriends, RemoveAccount,
+    RemoveFriend, UnblockFriend,
 };
 use tradepost_operations::{Caller, Code, Versioned};
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::game_platform::sessions::TokenVault as _;
+use tradepost_ports::game_platform::social::SocialChange;
 use tradepost_ports::store::Records as _;
+use tradepost_testkit::samples::text;
 
 use super::{Staff, refusal};
 
@@ -175,6 +178,26 @@ async fn an_action_is_recorded_before_it_is_sent_and_begun_once() {
     assert_eq!((done.relation, state(&done)), (FriendRelation::WeAsked, Some((FriendAction::Add, ActionState::Done))));
     let expected = [("requested", "NONE"), ("sent", "NONE"), ("done", "WE_ASKED")];
     assert_eq!(staff.steps_of(&added.value).await, expected);
+}
+
+#[tokio::test]
+async fn a_driver_makes_an_action_that_is_on_record_as_begun_and_no_other() {
+    let staff = Staff::open().await;
+    let (on, account) = (&staff.world.operations, staff.register(1).await);
+    let vault = AccountTokens::new(on.clone(), staff.world.workspace_id, text("steam"));
+    let may = async |of, other, action| {
+        vault.may_change(of, &SocialChange::Friend { user: user(other), action }).await.unwrap()
+    };
+    let own = account.platform_user_id;
+    let added = on.add_friend(&staff.keeper, staff.adding(account.id, "77")).await.unwrap();
+    assert!(!may(own, 77, FriendAction::Add).await, "the engine has not begun");
+    staff.begin_action(&added).await.unwrap();
+    assert!(may(own, 77, FriendAction::Add).await);
+    assert!(!may(own, 77, FriendAction::Block).await, "it was not asked for");
+    assert!(!may(own, 78, FriendAction::Add).await, "another account was asked for");
+    assert!(!may(user(99), 77, FriendAction::Add).await, "the platform of the vault has no such account");
+    staff.answer_action(&added.value, SendResult::Done).await;
+    assert!(!may(own, 77, FriendAction::Add).await, "it is done");
 }
 
 #[tokio::test]

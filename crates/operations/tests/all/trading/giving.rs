@@ -85,6 +85,7 @@ impl Staff {
             receives: Vec::new(),
             message: String::new(),
             intent_id: None,
+            accept_hold: false,
         }
     }
 

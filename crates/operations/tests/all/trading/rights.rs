@@ -110,6 +110,7 @@ async fn requests_of_offers(staff: &Staff, caller: &Caller, workspace_id: Worksp
         receives: vec![AssetToTrade { app_id: None, context_id: None, asset_id: "600".to_owned() }],
         message: String::new(),
         intent_id: None,
+        accept_hold: false,
     };
     let accept = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version };
     let decline = DeclineTradeOffer { workspace_id, trade_offer_id, expected_version };
@@ -196,6 +197,7 @@ async fn writes(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Re
         chat_enabled: None,
         secrets: tradepost_operations::trading::AccountSecrets::default(),
         cancel_strange_offers: None,
+        giving_limits: None,
         expected_version,
     };
     let disable = DisableAccount { workspace_id, account_id, reason: None, expected_version };

@@ -70,6 +70,7 @@ impl Staff {
             chat_enabled: None,
             secrets: self.registration(2).secrets,
             cancel_strange_offers: None,
+            giving_limits: None,
             expected_version: None,
         };
         on.update_account(&self.keeper, update).await.map(drop)

@@ -190,6 +190,18 @@ async fn a_sale_that_cannot_be_applied_says_why() -> OpResult<()> {
 }
 
 #[tokio::test]
+async fn a_sale_that_the_ledger_cannot_add_is_refused_and_the_others_are_applied() -> OpResult<()> {
+    let on = Importing::holding().await;
+    on.held(vec![with(bought_before(1), &[(HoldingField::Price, "99999999999.00")]), bought_before(2)]).await?;
+    let import = on.sell(vec![with(sold(1), &[(HoldingField::Fee, "0.71")]), sold(2)]).await?;
+    assert_eq!(on.outcomes(import.id).await, [RowOutcome::Refused, RowOutcome::WillUpdate]);
+    assert_eq!(on.rows(import.id).await[0].reasons[0].code, ReasonCode::PriceInvalid);
+    on.apply(import.id).await?;
+    assert_eq!(on.outcomes(import.id).await, [RowOutcome::Refused, RowOutcome::Updated]);
+    Ok(())
+}
+
+#[tokio::test]
 async fn sales_need_the_policy_trading() {
     let on = Importing::holding().await;
     let keeper = on.staff.world.key(PolicySet::of(&[Policy::Accounts])).await;
@@ -199,16 +211,16 @@ async fn sales_need_the_policy_trading() {
 }
 
 #[tokio::test]
-async fn rows_of_holdings_and_sales_are_read_by_who_may_read_what_is_traded() -> OpResult<()> {
+async fn rows_of_items_are_read_by_who_may_read_what_is_traded() -> OpResult<()> {
     let on = Importing::holding().await;
     let world = &on.staff.world;
     on.reader.reads_holdings(vec![bought_before(1)]);
     let mut imports = vec![on.create(vec![account(2)]).await];
-    for kind in [ImportKind::Holdings, ImportKind::Sales] {
+    for kind in [ImportKind::Holdings, ImportKind::Purchases, ImportKind::Sales] {
         let command = CreateImport { kind, ..on.command() };
         imports.push(world.operations.create_import(&Caller::system(), command).await?.value);
     }
-    for (policy, allowed) in [(Policy::Accounts, [true, false, false]), (Policy::Analytics, [true; 3])] {
+    for (policy, allowed) in [(Policy::Accounts, [true, false, false, false]), (Policy::Analytics, [true; 4])] {
         let caller = world.key(PolicySet::of(&[policy])).await;
         for (import, is_allowed) in imports.iter().zip(allowed) {
             let (workspace_id, import_id, cursor) = (world.workspace_id, import.id, String::new());

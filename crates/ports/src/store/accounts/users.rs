@@ -20,7 +20,8 @@ pub trait Users: Send + Sync {
     async fn find_by_email(&self, email: &EmailAddress) -> StoreResult<Option<Seen<User>>>;
     /// Returns whether there is any user at all.
     async fn has_any(&self) -> StoreResult<bool>;
-    /// Returns several users, in no order, as far as the viewer may see them: the viewer, and the accepted members of the workspaces.
+    /// Returns several users, in no order, as far as the viewer may see them: the viewer, and the accepted and
+    /// suspended members of the workspaces.
     async fn find_fellows(
         &self,
         viewer: UserId,

@@ -1,5 +1,7 @@
 //! Reads of pools and of the ledger.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::ledger::Balanced;
@@ -37,4 +39,11 @@ pub trait Pools: Send + Sync {
     async fn sum_balances(&self, scope: WorkspaceScope) -> StoreResult<PoolsTogether>;
     /// Returns the exposure of a pool to items of a name, in cents.
     async fn find_exposure(&self, scope: WorkspaceScope, pool: PoolId, name: &MarketHashName) -> StoreResult<i64>;
+    /// Returns the same for several names. A name that is left out has no exposure.
+    async fn find_exposures(
+        &self,
+        scope: WorkspaceScope,
+        pool: PoolId,
+        names: &[MarketHashName],
+    ) -> StoreResult<BTreeMap<MarketHashName, i64>>;
 }

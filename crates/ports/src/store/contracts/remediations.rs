@@ -45,4 +45,11 @@ pub trait Remediations: Send + Sync {
     ) -> StoreResult<Page<OfRemediation>>;
     /// Returns the remediations of a record that have not ended, one of a kind at most.
     async fn list_live_of(&self, scope: WorkspaceScope, subject: Subject) -> StoreResult<Vec<Seen<Remediation>>>;
+    /// Returns the remediation of this kind of a record that was dismissed last.
+    async fn find_last_dismissed(
+        &self,
+        scope: WorkspaceScope,
+        subject: Subject,
+        kind: RemediationKind,
+    ) -> StoreResult<Option<Seen<Remediation>>>;
 }

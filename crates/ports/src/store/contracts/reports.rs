@@ -64,8 +64,8 @@ pub trait Reports: Send + Sync {
         query: ReportQuery<'_>,
         most: u32,
     ) -> StoreResult<Vec<(GroupKey, Figures)>>;
-    /// Returns the final profit of a contract's purchases on a UTC day, counted from 1970-01-01, less its write-offs. In cents, below zero
-    /// for a loss.
+    /// Returns the final profit of a contract's purchases on a UTC day, counted from 1970-01-01, less its write-offs. Sales that were made
+    /// elsewhere are left out. In cents, below zero for a loss.
     async fn sum_earned(&self, scope: WorkspaceScope, contract: ContractId, day: i64) -> StoreResult<i64>;
     /// Returns the changes of the figures by span, over all groups, each under its first reported day. They are in order, and spans without
     /// a change are left out. Before them comes the profit that was pending when the first day began.

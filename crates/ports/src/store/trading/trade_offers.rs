@@ -3,7 +3,10 @@
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{AccountId, OfTradeOffer, TradeOfferId};
+use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::giving::GivenLately;
 use tradepost_domain::trading::offer_reading::OfferReading;
 use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOffer, TradeOfferStatus};
 
@@ -21,6 +24,19 @@ pub struct TradeOfferFilter<'a> {
     pub status: Option<TradeOfferStatus>,
     /// Only for this purchase or item.
     pub owner: Option<OfferOwner>,
+}
+
+/// A question for what an account gave lately.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GivenQuery<'a> {
+    /// The account of ours.
+    pub account_name: &'a AccountName,
+    /// The time up to which the windows last.
+    pub at: Timestamp,
+    /// An offer that does not count.
+    pub except: Option<TradeOfferId>,
+    /// Up to which value an offer counts that waits for its confirmation: one of a higher value waits for a person. `None` for any.
+    pub waiting_up_to: Option<Cents>,
 }
 
 /// Trade offers.
@@ -66,6 +82,10 @@ pub trait TradeOffers: Send + Sync {
     ) -> StoreResult<Vec<Seen<TradeOffer>>>;
     /// Returns offers whose request is not finished, the oldest request first.
     async fn list_requested(&self, scope: WorkspaceScope, most: u32) -> StoreResult<Vec<Seen<TradeOffer>>>;
+    /// Returns the value of what the offers of an account gave within the last hour and the last 24 h, and of what they are about to give.
+    /// Those that have ended without giving anything do not count, and an unknown value counts nothing.
+    /// [`GivenQuery`] excludes further ones.
+    async fn sum_given(&self, scope: WorkspaceScope, query: GivenQuery<'_>) -> StoreResult<GivenLately>;
     /// Returns when the offers of these accounts were last read, in no order; accounts without a record are left out.
     async fn find_readings(
         &self,

@@ -38,7 +38,7 @@ impl Users for MemoryStore {
     ) -> StoreResult<Vec<Seen<User>>> {
         let state = self.state();
         let is_there = |membership: &Membership| {
-            membership.status() == Status::Accepted
+            matches!(membership.status(), Status::Accepted | Status::Suspended)
                 && scopes.iter().any(|scope| scope.workspace_id() == membership.workspace_id)
         };
         let fellows: Vec<_> = state.all(is_there).iter().map(|member| member.peek().user_id()).collect();

@@ -1,5 +1,7 @@
 //! Reads of pools and of the ledger.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::ledger::{Balanced, LedgerEntry};
@@ -39,14 +41,26 @@ impl Pools for MemoryStore {
         Ok(PoolsTogether { pools: u32::try_from(pools.len()).unwrap_or(u32::MAX), balances })
     }
     async fn find_exposure(&self, scope: WorkspaceScope, pool: PoolId, name: &MarketHashName) -> StoreResult<i64> {
+        Ok(self.state().exposure(scope.workspace_id(), pool, name))
+    }
+    async fn find_exposures(
+        &self,
+        scope: WorkspaceScope,
+        pool: PoolId,
+        names: &[MarketHashName],
+    ) -> StoreResult<BTreeMap<MarketHashName, i64>> {
         let state = self.state();
-        let of_name = |entry: &&LedgerEntry| entry.trade.as_ref().is_some_and(|trade| trade.market_hash_name == *name);
-        let of_pool = state.entries(scope.workspace_id()).filter(|entry| entry.pool_id == Some(pool));
-        Ok(of_pool.filter(of_name).map(|entry| entry.amounts.exposure()).sum())
+        Ok(names.iter().map(|name| (name.clone(), state.exposure(scope.workspace_id(), pool, name))).collect())
     }
 }
 
 impl State {
+    fn exposure(&self, workspace: WorkspaceId, pool: PoolId, name: &MarketHashName) -> i64 {
+        let of_name = |entry: &&LedgerEntry| entry.trade.as_ref().is_some_and(|trade| trade.market_hash_name == *name);
+        let of_pool = self.entries(workspace).filter(|entry| entry.pool_id == Some(pool));
+        of_pool.filter(of_name).map(|entry| entry.amounts.exposure()).sum()
+    }
+
     /// Returns the entries of a workspace's ledger, the oldest first.
     pub(crate) fn entries(&self, workspace: WorkspaceId) -> impl Iterator<Item = &LedgerEntry> {
         self.ledger.values().filter(move |entry| entry.workspace_id == workspace)

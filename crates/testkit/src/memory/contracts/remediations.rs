@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::remediation::Remediation;
+use tradepost_domain::contracts::remediation::{Remediation, RemediationKind, RemediationStatus};
 use tradepost_domain::id::{OfRemediation, RemediationId};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::Seen;
@@ -29,5 +29,18 @@ impl Remediations for MemoryStore {
     async fn list_live_of(&self, scope: WorkspaceScope, subject: Subject) -> StoreResult<Vec<Seen<Remediation>>> {
         let is_wanted = |remediation: &Remediation| remediation.is_live() && remediation.subject == subject;
         Ok(self.state().several(scope.workspace_id(), is_wanted))
+    }
+    async fn find_last_dismissed(
+        &self,
+        scope: WorkspaceScope,
+        subject: Subject,
+        kind: RemediationKind,
+    ) -> StoreResult<Option<Seen<Remediation>>> {
+        let is_wanted = |remediation: &Remediation| {
+            let is_dismissed = remediation.status == RemediationStatus::Dismissed;
+            is_dismissed && remediation.subject == subject && remediation.kind == kind
+        };
+        let found = self.state().several(scope.workspace_id(), is_wanted);
+        Ok(found.into_iter().max_by_key(|seen| (seen.peek().updated_at, seen.peek().id)))
     }
 }

@@ -9,6 +9,7 @@ use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::contracts::ledger::report::{
     Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of,
 };
+use tradepost_domain::contracts::ledger::{LedgerEntry, Posting};
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{ContractId, WorkspaceId};
@@ -42,10 +43,13 @@ impl Reports for MemoryStore {
         Ok(sums.into_iter().take(most as usize).collect())
     }
     async fn sum_earned(&self, scope: WorkspaceScope, contract: ContractId, day: i64) -> StoreResult<i64> {
-        let of_contract = ReportFilter { contract_id: Some(contract), ..ReportFilter::default() };
-        let state = self.state();
-        let of_day = state.figures(scope.workspace_id(), &of_contract).filter(|(_, of, _)| *of == day);
-        Ok(of_day.map(|(.., figures)| figures).fold(Figures::default(), Figures::plus).earned())
+        let (state, workspace) = (self.state(), scope.workspace_id());
+        let is_of_day = |entry: &&LedgerEntry| {
+            let buyer = entry.trade.as_ref().and_then(|trade| trade.contract_id);
+            buyer == Some(contract) && day_of(entry.at) == day && !state.is_sale_elsewhere(workspace, entry)
+        };
+        let of_day = state.entries(workspace).filter(is_of_day).map(Figures::of);
+        Ok(of_day.fold(Figures::default(), Figures::plus).earned())
     }
     async fn list_changes(
         &self,
@@ -101,6 +105,14 @@ impl State {
     ) -> impl Iterator<Item = (Attribution, i64, Figures)> + 'a {
         let attributed = self.entries(workspace).filter_map(|entry| Some((Attribution::of(entry)?, entry)));
         attributed.filter(|(of, _)| filter.takes(of)).map(|(of, entry)| (of, day_of(entry.at), Figures::of(entry)))
+    }
+
+    /// Returns whether an entry settles a sale that was made elsewhere.
+    fn is_sale_elsewhere(&self, workspace: WorkspaceId, entry: &LedgerEntry) -> bool {
+        let item_id = entry.trade.as_ref().and_then(|trade| trade.inventory_item_id);
+        let item: Option<Seen<InventoryItem>> =
+            item_id.and_then(|item_id| self.find(workspace.to_bytes(), item_id.to_bytes()));
+        entry.posting == Posting::SaleSettled && item.is_some_and(|item| item.peek().is_sold_elsewhere())
     }
 
     /// Returns the attribution of an item, and its cost, if that is known.

@@ -4,10 +4,11 @@ use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{AccountId, OfTradeOffer, TradeOfferId};
 use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::trading::giving::{Given, GivenLately};
 use tradepost_domain::trading::offer_reading::OfferReading;
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Page, PageRequest, StoreResult, TradeOfferFilter, TradeOffers};
+use tradepost_ports::store::{GivenQuery, Page, PageRequest, StoreResult, TradeOfferFilter, TradeOffers};
 
 use crate::memory::MemoryStore;
 
@@ -83,6 +84,15 @@ impl TradeOffers for MemoryStore {
         found.sort_by_key(|seen| (seen.peek().request.map(|request| request.requested_at), seen.peek().id));
         found.truncate(most as usize);
         Ok(found)
+    }
+    async fn sum_given(&self, scope: WorkspaceScope, query: GivenQuery<'_>) -> StoreResult<GivenLately> {
+        let is_wanted =
+            |offer: &TradeOffer| offer.account_name == *query.account_name && Some(offer.id) != query.except;
+        let found = self.state().several(scope.workspace_id(), is_wanted);
+        let counts =
+            |given: &Given| given.is_allowed || query.waiting_up_to.is_none_or(|most| given.value <= Some(most));
+        let given = found.iter().filter_map(|seen| seen.peek().counted_giving()).filter(counts);
+        Ok(given.fold(GivenLately::default(), |sums, given| sums.with(&given, query.at)))
     }
     async fn find_readings(
         &self,

@@ -63,11 +63,13 @@ pub async fn users_are_noticed_once_there_are_any(store: &dyn Store) {
 
 pub async fn users_see_themselves_and_the_members_of_their_workspaces(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
-    let [fellow, gone] = [home.samples.user(), home.samples.user()];
+    let [fellow, gone, waiting] = [home.samples.user(), home.samples.user(), home.samples.user()];
     let member = home.samples.member(home.id(), fellow.id);
     let left = home.samples.member(home.id(), gone.id).apply(Event::Leave, start()).unwrap();
-    insert(store, [fellow.clone().into(), gone.clone().into(), member.into(), left.into()]).await.unwrap();
-    let everybody = [gone.id, abroad.user.id, fellow.id, home.user.id];
+    let suspended = home.samples.member(home.id(), waiting.id).apply(Event::Suspend, start()).unwrap();
+    insert(store, [fellow.clone().into(), gone.clone().into(), waiting.clone().into()]).await.unwrap();
+    insert(store, [member.into(), left.into(), suspended.into()]).await.unwrap();
+    let everybody = [gone.id, abroad.user.id, fellow.id, waiting.id, home.user.id];
     let seen = async |scopes: &[_]| {
         let seen = values(store.users().find_fellows(home.user.id, scopes, &everybody).await.unwrap());
         let mut ids: Vec<_> = seen.into_iter().map(|user| user.id).collect();
@@ -78,8 +80,10 @@ pub async fn users_see_themselves_and_the_members_of_their_workspaces(store: &dy
         ids.sort_unstable();
         ids
     };
-    assert_eq!(seen(&[home.scope()]).await, sorted(vec![home.user.id, fellow.id]));
-    assert_eq!(seen(&[home.scope(), abroad.scope()]).await, sorted(vec![home.user.id, fellow.id, abroad.user.id]));
+    let of_home = vec![home.user.id, fellow.id, waiting.id];
+    assert_eq!(seen(&[home.scope()]).await, sorted(of_home.clone()));
+    let of_both = [of_home, vec![abroad.user.id]].concat();
+    assert_eq!(seen(&[home.scope(), abroad.scope()]).await, sorted(of_both));
     assert_eq!(seen(&[]).await, [home.user.id]);
 }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use tradepost_domain::accounts::membership::{Event, Status};
 use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus};
 use tradepost_domain::contracts::pool::{PoolEvent, PoolStatus};
-use tradepost_domain::contracts::purchase::{CancelCause, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::purchase::{CancelCause, Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::id::ContractId;
 use tradepost_ports::record::Kind;
-use tradepost_ports::store::Store;
+use tradepost_ports::store::{Store, StoreError};
 
 use crate::samples::{Scene, minute};
 use crate::store_contract::{insert, remove, revise, system};
@@ -121,6 +121,29 @@ pub async fn many_changes_of_one_set_are_counted_together(store: &dyn Store) {
     store.commit(changes).await.unwrap();
     let expected = [(PurchaseStatus::Pending.code(), 3), (PurchaseStatus::Failed.code(), 1)];
     assert_eq!(count(store, &scene, Kind::Purchase, Some(scene.contract.id)).await, expected.into());
+}
+
+pub async fn joined_changes_of_several_calls_are_one_commit(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let pending = PurchaseStatus::Pending;
+    let joined = |purchases: [&Purchase; 2]| {
+        let mut all = system();
+        for purchase in purchases {
+            let mut own = system();
+            own.insert(purchase.clone());
+            all.join(own);
+        }
+        all
+    };
+    let [one, other, third] = [pending; 3].map(|status| scene.new_purchase(status));
+    store.commit(joined([&one, &other])).await.unwrap();
+    let counted = BTreeMap::from([(pending.code(), 2)]);
+    assert_eq!(count(store, &scene, Kind::Purchase, None).await, counted);
+    assert_eq!(count(store, &scene, Kind::Purchase, Some(scene.contract.id)).await, counted);
+    let refused = store.commit(joined([&third, &one])).await;
+    assert!(matches!(refused, Err(StoreError::Duplicate(_))), "{refused:?}");
+    assert_eq!(count(store, &scene, Kind::Purchase, None).await, counted);
+    assert!(store.purchases().find(scene.scope(), third.terms.id).await.unwrap().is_none());
 }
 
 /// Returns the counters that are not zero.

@@ -162,6 +162,11 @@ pub async fn what_is_at_stake_is_the_sum_of_the_entries_by_pool_and_name(store: 
     assert_eq!(exposed(&other, redline).await, 1_500);
     assert_eq!(exposed(&one, &text("AWP | Asiimov (Battle-Scarred)")).await, 1_500);
     assert_eq!(exposed(&one, &text("Nothing")).await, 0);
+    let listed = [redline.clone(), text("AWP | Asiimov (Battle-Scarred)"), text("Nothing")];
+    let several = store.pools().find_exposures(scene.scope(), one.id, &listed).await.unwrap();
+    assert_eq!(listed.map(|name| several.get(&name).copied().unwrap_or(0)), [4_500, 1_500, 0]);
+    let of_other = store.pools().find_exposures(scene.scope(), other.id, std::slice::from_ref(redline)).await.unwrap();
+    assert_eq!(of_other, [(redline.clone(), 1_500)].into());
 }
 
 pub async fn a_pool_and_its_entry_are_written_together_or_not_at_all(store: &dyn Store) {

@@ -82,6 +82,28 @@ pub async fn a_problem_of_a_record_is_open_once(store: &dyn Store) {
     assert_eq!(live(store, &home, held.subject).await, [same, other]);
 }
 
+pub async fn the_problem_of_a_record_that_was_dismissed_last_is_found(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let (kind, subject) = (RemediationKind::MissingItem, home.samples.troubled(RemediationKind::MissingItem));
+    let dismissed = |scene: &Scene, kind, subject, at| {
+        let event = RemediationEvent::Dismissed { reason: text("known") };
+        scene.samples.remediation(scene.id(), kind, subject).apply(event, minute(at)).unwrap()
+    };
+    let last = kept(store, dismissed(&home, kind, subject, 5)).await;
+    kept(store, dismissed(&home, kind, subject, 3)).await;
+    // None of these is it: it is open or resolved, of another kind, of another record, or of another workspace.
+    let resolved = home.samples.remediation(home.id(), kind, subject).apply(RemediationEvent::Cleared, minute(7));
+    kept(store, resolved.unwrap()).await;
+    kept(store, home.samples.remediation(home.id(), kind, subject)).await;
+    kept(store, dismissed(&home, RemediationKind::ListingMismatch, subject, 7)).await;
+    let other = kept(store, dismissed(&home, kind, home.samples.troubled(kind), 7)).await;
+    kept(store, dismissed(&abroad, kind, subject, 7)).await;
+    let found = async |of, kind| value(store.remediations().find_last_dismissed(home.scope(), of, kind).await.unwrap());
+    assert_eq!(found(subject, kind).await, Some(last));
+    assert_eq!(found(other.subject, kind).await, Some(other));
+    assert_eq!(found(subject, RemediationKind::TraitsDiffer).await, None);
+}
+
 pub async fn remediations_are_counted_by_status(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let held = kept(store, opened(&scene, RemediationKind::MissingItem)).await;

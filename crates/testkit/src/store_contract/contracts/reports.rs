@@ -3,15 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use tradepost_domain::contracts::inventory_item::{ItemStatus, SalePlace};
+use tradepost_domain::contracts::inventory_item::{ItemStatus, Proceeds, SaleElsewhere, SalePlace};
 use tradepost_domain::contracts::ledger::flow::Flow;
+use tradepost_domain::contracts::ledger::posting::of_sale_elsewhere;
 use tradepost_domain::contracts::ledger::report::{
     Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of,
 };
 use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry, Posting, Trade};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::ContractId;
-use tradepost_domain::money::SignedCents;
+use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::AppendedRow;
 use tradepost_ports::store::{FlowQuery, ReportQuery, Store};
@@ -121,6 +122,41 @@ async fn earned_is_what_entries_say(store: &dyn Store, scene: &Scene, entries: &
         }
     }
     assert_eq!((contracts.len(), signs.len()), (2, 3), "two contracts with profits, losses and days without either");
+}
+
+pub async fn a_sale_elsewhere_counts_for_its_day_and_not_for_what_its_contract_earned(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let (own, _) = scene.item_in(store, ItemStatus::Settled).await;
+    let purchase = scene.purchase(store, PurchaseStatus::Traded).await;
+    let (item, mut chain) = scene.samples.item_in(&purchase, ItemStatus::InInventory);
+    let [sell_price, sale_fee] = [300, 15].map(|cents| Cents::new(cents).unwrap());
+    let sale = SaleElsewhere {
+        marketplace: text("skinport"),
+        proceeds: Proceeds::new(sell_price, sale_fee).unwrap(),
+        order_id: None,
+        sold_at: minute(8 * DAY),
+    };
+    let (sold, ended) = item.sell_elsewhere(&sale, scene.samples.external_id(), minute(9 * DAY)).unwrap();
+    chain.push(ended.of(sold.chain_owner(), scene.samples.id()));
+    scene.keep(store, &sold, &chain).await;
+    let elsewhere = of_sale_elsewhere(&sold, &purchase).unwrap().into_iter().map(|booking| LedgerEntry {
+        posting: booking.posting,
+        amounts: booking.amounts,
+        pending: booking.pending,
+        trade: Some(booking.trade),
+        reason: None,
+        ..scene.samples.ledger_entry_at(scene.id(), None, sale.sold_at)
+    });
+    let own = settled(&scene, minute(8 * DAY + 1), -70, |trade| trade.inventory_item_id = Some(own.id));
+    let entries: Vec<LedgerEntry> = elsewhere.chain([own]).collect();
+    write(store, &entries).await;
+    let filter = ReportFilter { contract_id: Some(scene.contract.id), ..ReportFilter::default() };
+    let query = query(Grouping::Nothing, &filter, 8..9);
+    let reported = store.reports().sum_figures(scene.scope(), query, 100).await.unwrap();
+    assert_eq!(reported, added_up(&entries, query));
+    assert!(reported.iter().all(|(_, figures)| figures.sold == 2 && figures.earned() < -70), "{reported:?}");
+    let earned = async |day| store.reports().sum_earned(scene.scope(), scene.contract.id, day).await.unwrap();
+    assert_eq!((earned(query.from_day).await, earned(query.to_day).await), (-70, 0));
 }
 
 pub async fn what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say(store: &dyn Store) {

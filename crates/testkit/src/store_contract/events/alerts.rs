@@ -73,7 +73,8 @@ pub async fn the_progress_of_alert_channels_is_read_back_whole(store: &dyn Store
     let scene = Scene::founded(store, 1).await;
     let new = AlertProgress::new(scene.samples.id(), scene.id(), None, minute(0));
     let moved = AlertProgress::new(scene.samples.id(), scene.id(), None, minute(0)).moved_to(scene.samples.id());
-    let moved = moved.with_halt(Some(minute(1))).count(minute(2)).unwrap().beat(minute(3)).unwrap();
+    let counted = moved.with_halt(Some(minute(1))).count([AlertTopic::Problem], minute(2)).unwrap();
+    let moved = counted.beat(minute(3)).unwrap();
     let moved = moved.with_health(Health::default().succeeded(minute(1)).failed(minute(2)).failed(minute(3)));
     insert(store, [new.into(), moved.into()]).await.unwrap();
     let ids = [moved.channel_id, scene.samples.id(), new.channel_id];

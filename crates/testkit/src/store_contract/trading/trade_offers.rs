@@ -1,6 +1,8 @@
 //! Promises about trade offers: they are read back as they were written, only at home, and an account sees an offer once.
 
-use tradepost_domain::id::RecordKey;
+use tradepost_domain::id::{RecordKey, TradeOfferId};
+use tradepost_domain::money::Cents;
+use tradepost_domain::trading::giving::{GivenLately, GivenSums};
 use tradepost_domain::trading::offer_reading::OfferReading;
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{
@@ -8,7 +10,7 @@ use tradepost_domain::trading::trade_offer::{
     TradeOfferStatus,
 };
 use tradepost_ports::record::Kind;
-use tradepost_ports::store::{PageRequest, Store, StoreError, TradeOfferFilter, Unique};
+use tradepost_ports::store::{GivenQuery, PageRequest, Store, StoreError, TradeOfferFilter, Unique};
 
 use crate::samples::{Scene, minute, start, text};
 use crate::store_contract::{insert, value, values};
@@ -146,7 +148,9 @@ pub async fn an_offer_that_a_person_asked_for_is_read_back_whole(store: &dyn Sto
     let held = OfferReport { hold_seconds: Some(u32::MAX), ..scene.samples.offer_report(OfferStatus::Active) };
     let sent = asked().begun(minute(1)).see(held, minute(2)).request(OfferStep::Cancel, minute(3)).unwrap();
     let strange = unowned(&scene, "trader-1", OfferStatus::Active).strange(Strangeness::NotSentHere, minute(1));
-    for offer in [asked(), asked().begun(minute(1)), failed, sent, strange] {
+    let waiting = asked().about_to_give(Cents::new(500).ok(), minute(1));
+    let given = asked().giving(None, minute(2));
+    for offer in [asked(), asked().begun(minute(1)), failed, sent, strange, waiting, given] {
         let offer = kept(store, offer).await;
         assert_eq!(value(store.trade_offers().find(scene.scope(), offer.id).await.unwrap()), Some(offer));
     }
@@ -180,6 +184,39 @@ pub async fn requested_offers_are_listed_by_the_time_of_the_request(store: &dyn 
     assert_eq!(listed(home.scope(), 9).await, [asked.clone(), declining]);
     assert_eq!(listed(home.scope(), 1).await, [asked]);
     assert_eq!(listed(abroad.scope(), 9).await, []);
+}
+
+pub async fn what_an_account_gave_is_added_up_by_its_time(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let asked = |scene: &Scene| scene.samples.requested_offer(scene.id(), &[5], &[]);
+    let [one, two, four, eight] = [1, 2, 4, 8].map(|cents| Cents::new(cents).ok());
+    let now = minute(24 * 60);
+    let last = kept(store, asked(&home).giving(one, now)).await;
+    kept(store, asked(&home).giving(two, minute(23 * 60))).await;
+    kept(store, asked(&home).about_to_give(four, minute(1))).await;
+    kept(store, asked(&home).giving(None, now)).await;
+    // None of these counts: it was given a day ago, it ended without giving anything, or it is of another account or workspace.
+    kept(store, asked(&home).giving(eight, minute(0))).await;
+    let failed = asked(&home).about_to_give(eight, now).request_failed(text("refused"), true, now);
+    assert_eq!(kept(store, failed).await.status, TradeOfferStatus::Cancelled);
+    let other = TradeOfferParts { account_name: text("trader-2"), ..(*asked(&home).giving(eight, now)).clone() };
+    kept(store, TradeOffer::restore(other).unwrap()).await;
+    kept(store, asked(&abroad).giving(eight, now)).await;
+    let account_name = text("trader-1");
+    let sums = async |except: Option<TradeOfferId>, waiting_up_to| {
+        let query = GivenQuery { account_name: &account_name, at: now, except, waiting_up_to };
+        store.trade_offers().sum_given(home.scope(), query).await.unwrap()
+    };
+    let (allowed, waiting) = (GivenSums { hour: 1, day: 3 }, GivenSums { hour: 0, day: 4 });
+    assert_eq!(sums(None, None).await, GivenLately { allowed, waiting });
+    assert_eq!(sums(None, four).await, GivenLately { allowed, waiting });
+    assert_eq!(
+        sums(None, one).await,
+        GivenLately { allowed, waiting: GivenSums::default() },
+        "a person decides about it"
+    );
+    let without_last = GivenLately { allowed: GivenSums { hour: 0, day: 2 }, waiting };
+    assert_eq!(sums(Some(last.id), None).await, without_last);
 }
 
 pub async fn the_readings_of_accounts_are_found_at_home_alone(store: &dyn Store) {

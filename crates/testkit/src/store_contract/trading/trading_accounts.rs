@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use tradepost_domain::contracts::assignment::{Assignee, Assignment, AssignmentTerms};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::money::Cents;
+use tradepost_domain::trading::giving::GivingLimits;
 use tradepost_domain::trading::trading_account::{
     AccountChange, AccountEvent, AccountGroup, AccountLimits, AccountParts, AccountReading, AccountRole, AccountStatus,
     Load, OpenAccountWork, TradingAccount,
@@ -26,11 +28,7 @@ pub async fn an_account_in_every_status_is_read_back_whole(store: &dyn Store) {
 
 pub async fn an_account_with_every_field_set_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let limits = AccountLimits {
-        max_inventory: 5,
-        max_open_purchases: Some(2),
-        min_balance: tradepost_domain::money::Cents::new(3).ok(),
-    };
+    let limits = AccountLimits { max_inventory: 5, max_open_purchases: Some(2), min_balance: Cents::new(3).ok() };
     let change = AccountChange {
         trade_token: Some(text("AbCdEfGh")),
         capabilities: Some([AccountRole::Sell].into()),
@@ -38,6 +36,7 @@ pub async fn an_account_with_every_field_set_is_read_back_whole(store: &dyn Stor
         chat: Some(true),
         secrets: true,
         cancel_strange_offers: Some(false),
+        giving_limits: Some(GivingLimits { per_hour: Cents::new(4).ok(), per_day: Cents::new(5).ok() }),
     };
     let plain = scene.samples.account(scene.id(), AccountStatus::Restricted);
     let held = tradepost_domain::trading::trading_account::AccountHealth {

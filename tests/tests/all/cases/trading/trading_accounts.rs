@@ -149,7 +149,14 @@ fn update() -> Case {
             tradepost_operations::Code::FailedPrecondition,
             "STEP_UP_REQUIRED",
         )
+        .refuses(
+            Key::Unproven,
+            |_| json!({ "givingLimits": { "maxGiveCentsPerHour": "5000" } }),
+            tradepost_operations::Code::FailedPrecondition,
+            "STEP_UP_REQUIRED",
+        )
         .invalid(|_| json!({ "tradeToken": null, "capabilities": null, "limits": null }), "INVALID_FIELD")
+        .invalid(|_| json!({ "givingLimits": { "maxGiveCentsPerDay": "-1" } }), "INVALID_FIELD")
         .invalid(|_| json!({ "limits": { "maxOpenPurchases": -1 } }), "INVALID_FIELD")
 }
 

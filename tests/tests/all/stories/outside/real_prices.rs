@@ -125,6 +125,11 @@ async fn prices_of_every_source_arrive_in_one_server_and_two_of_them_make_a_valu
     names.sort_unstable();
     assert_eq!(names, sources, "{priced}");
     assert!(priced["price"]["fairValueCents"].is_string(), "{priced}");
+    let book = server.ask("GetOrderBook", price).await;
+    let mut bidding: Vec<&str> =
+        book["bids"].as_array().into_iter().flatten().filter_map(|bid| bid["source"].as_str()).collect();
+    bidding.sort_unstable();
+    assert_eq!(bidding, ["dmarket", "market-csgo", "waxpeer"], "{book}");
     for provider in &providers {
         server.until_breaker(provider, "BREAKER_STATE_CLOSED").await;
     }
@@ -188,15 +193,17 @@ async fn listings_of_every_marketplace_that_is_only_read_arrive_in_one_server() 
     let (fakes, served) = facade().await;
     let key = Fakes::dmarket_key();
     let server = Server::start(&[
+        ("TRADEPOST_OUTSIDE__ADDRESSES__MARKET_CSGO", served.market_csgo.as_str()),
         ("TRADEPOST_OUTSIDE__ADDRESSES__WAXPEER", served.waxpeer.as_str()),
         ("TRADEPOST_OUTSIDE__ADDRESSES__CSFLOAT", served.csfloat.as_str()),
         ("TRADEPOST_OUTSIDE__ADDRESSES__DMARKET", served.dmarket.as_str()),
+        ("TRADEPOST_OUTSIDE__KEYS__MARKET_CSGO", "a-third-key-of-the-operator"),
         ("TRADEPOST_OUTSIDE__KEYS__WAXPEER", "a-key-of-the-operator"),
         ("TRADEPOST_OUTSIDE__KEYS__CSFLOAT", "another-key-of-the-operator"),
         ("TRADEPOST_OUTSIDE__KEYS__DMARKET", key.as_str()),
     ])
     .await;
-    for name in ["csfloat", "dmarket", "waxpeer"] {
+    for name in ["csfloat", "dmarket", "market-csgo", "waxpeer"] {
         let provider_id = server.create("PROVIDER_KIND_MARKETPLACE", name).await;
         server.until_breaker(&provider_id, "BREAKER_STATE_CLOSED").await;
         let checks = server.test(&provider_id).await;
@@ -205,7 +212,8 @@ async fn listings_of_every_marketplace_that_is_only_read_arrive_in_one_server() 
         assert!(quotes["detail"].as_str().unwrap().ends_with("new listings"), "{name}: {checks}");
     }
     let asked: Vec<String> = fakes.ledger().into_iter().map(|entry| entry.route).collect();
-    let reads = [LISTINGS, "GET /marketplace-api/v2/offers", "GET /v1/get-items-list"];
+    let of_names = "GET /api/v2/search-list-items-by-hash-name-all";
+    let reads = [LISTINGS, "GET /marketplace-api/v2/offers", of_names, "GET /v1/get-items-list"];
     assert!(asked.iter().all(|route| reads.contains(&route.as_str())), "{asked:?}");
     assert!(reads.iter().all(|route| asked.iter().any(|asked| asked == route)), "{asked:?}");
 }

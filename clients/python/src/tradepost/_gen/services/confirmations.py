@@ -225,7 +225,8 @@ class Confirmations:
         idempotency_key: str | None = None,
     ) -> ApproveConfirmationResponse:
         """
-        Asks the engine to allow a confirmation. Needs a second factor, of the last 2 min unless every check holds.
+        Asks the engine to allow a confirmation. Needs a second factor, of the last 2 min unless every check holds and the limits of what the
+        account gives cover it now.
 
         Args:
             confirmation_id: The confirmation. Required.
@@ -402,7 +403,8 @@ class AsyncConfirmations:
         idempotency_key: str | None = None,
     ) -> ApproveConfirmationResponse:
         """
-        Asks the engine to allow a confirmation. Needs a second factor, of the last 2 min unless every check holds.
+        Asks the engine to allow a confirmation. Needs a second factor, of the last 2 min unless every check holds and the limits of what the
+        account gives cover it now.
 
         Args:
             confirmation_id: The confirmation. Required.

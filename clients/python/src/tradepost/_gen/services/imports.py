@@ -122,15 +122,15 @@ class Imports:
         idempotency_key: str | None = None,
     ) -> CreateImportResponse:
         """
-        Reads and checks trading accounts that other programs keep, items that accounts hold, or sales made elsewhere. Nothing is applied.
-        Needs a second factor, and for holdings and sales the policy trading as well.
+        Reads and checks trading accounts that other programs keep, items that accounts hold, or purchases and sales made elsewhere. Nothing is
+        applied. Needs a second factor, and for holdings, purchases and sales the policy trading as well.
 
         Args:
             kind: What it brings. Required.
-            format: How the content is written; for holdings and sales JSON or CSV. Required.
+            format: How the content is written; for holdings, purchases and sales JSON or CSV. Required.
             content: The content, 1 byte to 4 MiB, with at most 1,000 rows, of which at most 200 are encrypted. Required.
-            passphrase: The passphrase of encrypted content, 1 to 1,024 bytes. Refused for holdings and sales.
-            defaults: What each account that is created gets. Refused for holdings and sales.
+            passphrase: The passphrase of encrypted content, 1 to 1,024 bytes. Refused for holdings, purchases and sales.
+            defaults: What each account that is created gets. Refused for holdings, purchases and sales.
             name: What to call the import, 1 to 64 characters.
         """
         request = CreateImportRequest(
@@ -250,8 +250,8 @@ class Imports:
         timeout: float | None = None,
     ) -> ListImportRowsResponse:
         """
-        Rows of an import: what applying does, or did, with each account, holding or sale. Those of holdings and sales need the policy
-        trading or analytics as well.
+        Rows of an import: what applying does, or did, with each account, holding, purchase or sale. Those of holdings, purchases and sales need
+        the policy trading or analytics as well.
 
         Args:
             import_id: The import. Required.
@@ -300,8 +300,8 @@ class Imports:
         idempotency_key: str | None = None,
     ) -> ApplyImportResponse:
         """
-        Applies an import. A call that was interrupted continues when it is made again. Needs a recent second-factor check, and for holdings
-        and sales the policy trading as well.
+        Applies an import. A call that was interrupted continues when it is made again. Needs a recent second-factor check, and for holdings,
+        purchases and sales the policy trading as well.
 
         Args:
             import_id: The import. Required.
@@ -375,15 +375,15 @@ class AsyncImports:
         idempotency_key: str | None = None,
     ) -> CreateImportResponse:
         """
-        Reads and checks trading accounts that other programs keep, items that accounts hold, or sales made elsewhere. Nothing is applied.
-        Needs a second factor, and for holdings and sales the policy trading as well.
+        Reads and checks trading accounts that other programs keep, items that accounts hold, or purchases and sales made elsewhere. Nothing is
+        applied. Needs a second factor, and for holdings, purchases and sales the policy trading as well.
 
         Args:
             kind: What it brings. Required.
-            format: How the content is written; for holdings and sales JSON or CSV. Required.
+            format: How the content is written; for holdings, purchases and sales JSON or CSV. Required.
             content: The content, 1 byte to 4 MiB, with at most 1,000 rows, of which at most 200 are encrypted. Required.
-            passphrase: The passphrase of encrypted content, 1 to 1,024 bytes. Refused for holdings and sales.
-            defaults: What each account that is created gets. Refused for holdings and sales.
+            passphrase: The passphrase of encrypted content, 1 to 1,024 bytes. Refused for holdings, purchases and sales.
+            defaults: What each account that is created gets. Refused for holdings, purchases and sales.
             name: What to call the import, 1 to 64 characters.
         """
         request = CreateImportRequest(
@@ -504,8 +504,8 @@ class AsyncImports:
         timeout: float | None = None,
     ) -> ListImportRowsResponse:
         """
-        Rows of an import: what applying does, or did, with each account, holding or sale. Those of holdings and sales need the policy
-        trading or analytics as well.
+        Rows of an import: what applying does, or did, with each account, holding, purchase or sale. Those of holdings, purchases and sales need
+        the policy trading or analytics as well.
 
         Args:
             import_id: The import. Required.
@@ -555,8 +555,8 @@ class AsyncImports:
         idempotency_key: str | None = None,
     ) -> ApplyImportResponse:
         """
-        Applies an import. A call that was interrupted continues when it is made again. Needs a recent second-factor check, and for holdings
-        and sales the policy trading as well.
+        Applies an import. A call that was interrupted continues when it is made again. Needs a recent second-factor check, and for holdings,
+        purchases and sales the policy trading as well.
 
         Args:
             import_id: The import. Required.

@@ -418,6 +418,7 @@ class Intents:
         *,
         inventory_item_id: bytes | str,
         account_id: bytes | str,
+        accept_hold: bool = False,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> TransferItemResponse:
@@ -427,11 +428,13 @@ class Intents:
         Args:
             inventory_item_id: The item, which must be IN_INVENTORY and not locked. Required.
             account_id: The trading account that receives it. Required.
+            accept_hold: Whether it is moved though the platform would hold it for days. Without it, such an item is not moved.
         """
         request = TransferItemRequest(
             workspace_id=self._calls.workspace(),
             inventory_item_id=inventory_item_id,
             account_id=account_id,
+            accept_hold=accept_hold,
         )
         return self._calls.write(_TRANSFER_ITEM, request, timeout, idempotency_key)
 
@@ -725,6 +728,7 @@ class AsyncIntents:
         *,
         inventory_item_id: bytes | str,
         account_id: bytes | str,
+        accept_hold: bool = False,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> TransferItemResponse:
@@ -734,10 +738,12 @@ class AsyncIntents:
         Args:
             inventory_item_id: The item, which must be IN_INVENTORY and not locked. Required.
             account_id: The trading account that receives it. Required.
+            accept_hold: Whether it is moved though the platform would hold it for days. Without it, such an item is not moved.
         """
         request = TransferItemRequest(
             workspace_id=await self._calls.workspace(),
             inventory_item_id=inventory_item_id,
             account_id=account_id,
+            accept_hold=accept_hold,
         )
         return await self._calls.write(_TRANSFER_ITEM, request, timeout, idempotency_key)

@@ -262,6 +262,7 @@ class TradeOffers:
         receives: list[AssetReference] | None = None,
         message: str = "",
         intent_id: bytes | str = b"",
+        accept_hold: bool = False,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> SendTradeOfferResponse:
@@ -276,6 +277,7 @@ class TradeOffers:
             receives: The items to receive, 0 to 100. At least one item is given or received.
             message: A message to the recipient, up to 128 characters.
             intent_id: The intent that it belongs to.
+            accept_hold: Whether it is sent though the platform would hold its items for days. Without it, such an offer is not sent.
         """
         request = SendTradeOfferRequest(
             workspace_id=self._calls.workspace(),
@@ -286,6 +288,7 @@ class TradeOffers:
             receives=receives,
             message=message,
             intent_id=intent_id,
+            accept_hold=accept_hold,
         )
         return self._calls.write(_SEND_TRADE_OFFER, request, timeout, idempotency_key)
 
@@ -526,6 +529,7 @@ class AsyncTradeOffers:
         receives: list[AssetReference] | None = None,
         message: str = "",
         intent_id: bytes | str = b"",
+        accept_hold: bool = False,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> SendTradeOfferResponse:
@@ -540,6 +544,7 @@ class AsyncTradeOffers:
             receives: The items to receive, 0 to 100. At least one item is given or received.
             message: A message to the recipient, up to 128 characters.
             intent_id: The intent that it belongs to.
+            accept_hold: Whether it is sent though the platform would hold its items for days. Without it, such an offer is not sent.
         """
         request = SendTradeOfferRequest(
             workspace_id=await self._calls.workspace(),
@@ -550,6 +555,7 @@ class AsyncTradeOffers:
             receives=receives,
             message=message,
             intent_id=intent_id,
+            accept_hold=accept_hold,
         )
         return await self._calls.write(_SEND_TRADE_OFFER, request, timeout, idempotency_key)
 

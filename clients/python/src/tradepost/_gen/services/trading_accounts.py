@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from tradepost._calls import AsyncCalls, Calls
 
-from ..trading.v1.account_pb import Account, AccountAction, AccountCapability, AccountLimits, AccountSecrets, AccountStatus, AcknowledgeTradeProtectionRequest, AcknowledgeTradeProtectionResponse, BulkAccountsRequest, BulkAccountsResponse, CountAccountsRequest, CountAccountsResponse, CreateAccountRequest, CreateAccountResponse, DisableAccountRequest, DisableAccountResponse, DisableGivingRequest, DisableGivingResponse, EnableAccountRequest, EnableAccountResponse, EnableGivingRequest, EnableGivingResponse, GetAccountLoginCodeRequest, GetAccountLoginCodeResponse, GetAccountReadinessRequest, GetAccountReadinessResponse, GetAccountRequest, GetAccountResponse, GetAccountsRequest, GetAccountsResponse, ListAccountsRequest, ListAccountsResponse, RefreshAccountRequest, RefreshAccountResponse, RefreshTradeTokenRequest, RefreshTradeTokenResponse, RemoveAccountRequest, RemoveAccountResponse, UpdateAccountRequest, UpdateAccountResponse
+from ..trading.v1.account_pb import Account, AccountAction, AccountCapability, AccountLimits, AccountSecrets, AccountStatus, AcknowledgeTradeProtectionRequest, AcknowledgeTradeProtectionResponse, BulkAccountsRequest, BulkAccountsResponse, CountAccountsRequest, CountAccountsResponse, CreateAccountRequest, CreateAccountResponse, DisableAccountRequest, DisableAccountResponse, DisableGivingRequest, DisableGivingResponse, EnableAccountRequest, EnableAccountResponse, EnableGivingRequest, EnableGivingResponse, GetAccountLoginCodeRequest, GetAccountLoginCodeResponse, GetAccountReadinessRequest, GetAccountReadinessResponse, GetAccountRequest, GetAccountResponse, GetAccountsRequest, GetAccountsResponse, GivingLimits, ListAccountsRequest, ListAccountsResponse, RefreshAccountRequest, RefreshAccountResponse, RefreshTradeTokenRequest, RefreshTradeTokenResponse, RemoveAccountRequest, RemoveAccountResponse, UpdateAccountRequest, UpdateAccountResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -330,6 +330,7 @@ class TradingAccounts:
         expected_version: int | None = None,
         chat_enabled: bool | None = None,
         cancel_strange_offers: bool | None = None,
+        giving_limits: GivingLimits | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> UpdateAccountResponse:
@@ -345,6 +346,7 @@ class TradingAccounts:
             expected_version: The version that the caller saw; refused when the account has another one.
             chat_enabled: Whether its chat is read from now on, and messages can be sent.
             cancel_strange_offers: Whether the engine cancels offers that give items of it and that this installation did not send. False needs a second factor.
+            giving_limits: How much it may give from now on, both limits. Needs a second factor of the last 2 min.
         """
         request = UpdateAccountRequest(
             workspace_id=self._calls.workspace(),
@@ -356,6 +358,7 @@ class TradingAccounts:
             expected_version=expected_version,
             chat_enabled=chat_enabled,
             cancel_strange_offers=cancel_strange_offers,
+            giving_limits=giving_limits,
         )
         return self._calls.write(_UPDATE_ACCOUNT, request, timeout, idempotency_key)
 
@@ -758,6 +761,7 @@ class AsyncTradingAccounts:
         expected_version: int | None = None,
         chat_enabled: bool | None = None,
         cancel_strange_offers: bool | None = None,
+        giving_limits: GivingLimits | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> UpdateAccountResponse:
@@ -773,6 +777,7 @@ class AsyncTradingAccounts:
             expected_version: The version that the caller saw; refused when the account has another one.
             chat_enabled: Whether its chat is read from now on, and messages can be sent.
             cancel_strange_offers: Whether the engine cancels offers that give items of it and that this installation did not send. False needs a second factor.
+            giving_limits: How much it may give from now on, both limits. Needs a second factor of the last 2 min.
         """
         request = UpdateAccountRequest(
             workspace_id=await self._calls.workspace(),
@@ -784,6 +789,7 @@ class AsyncTradingAccounts:
             expected_version=expected_version,
             chat_enabled=chat_enabled,
             cancel_strange_offers=cancel_strange_offers,
+            giving_limits=giving_limits,
         )
         return await self._calls.write(_UPDATE_ACCOUNT, request, timeout, idempotency_key)
 

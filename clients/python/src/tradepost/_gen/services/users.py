@@ -130,7 +130,7 @@ class Users:
         Returns a user with whom the caller shares a workspace.
 
         Args:
-            user_id: The user: the caller's own, or an accepted member of the key's workspace or of one of the session's. Required.
+            user_id: The user: the caller's own, or an accepted or suspended member of the key's workspace or of one of the session's. Required.
         """
         request = GetUserRequest(
             user_id=user_id,
@@ -223,7 +223,7 @@ class AsyncUsers:
         Returns a user with whom the caller shares a workspace.
 
         Args:
-            user_id: The user: the caller's own, or an accepted member of the key's workspace or of one of the session's. Required.
+            user_id: The user: the caller's own, or an accepted or suspended member of the key's workspace or of one of the session's. Required.
         """
         request = GetUserRequest(
             user_id=user_id,

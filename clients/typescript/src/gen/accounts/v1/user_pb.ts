@@ -246,7 +246,7 @@ export const FellowSchema: GenMessage<Fellow> = /*@__PURE__*/
  */
 export type GetUserRequest = Message<"accounts.v1.GetUserRequest"> & {
   /**
-   * The user: the caller's own, or an accepted member of the key's workspace or of one of the session's. Required.
+   * The user: the caller's own, or an accepted or suspended member of the key's workspace or of one of the session's. Required.
    *
    * @generated from field: bytes user_id = 1;
    */

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file trading/v1/account.proto.
  */
 export const file_trading_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("Chh0cmFkaW5nL3YxL2FjY291bnQucHJvdG8SCnRyYWRpbmcudjEiqwEKDUFjY291bnRMaW1pdHMSGgoNbWF4X2ludmVudG9yeRgBIAEoBUgAiAEBEh8KEm1heF9vcGVuX3B1cmNoYXNlcxgCIAEoBUgBiAEBEh4KEW1pbl9iYWxhbmNlX2NlbnRzGAMgASgDSAKIAQFCEAoOX21heF9pbnZlbnRvcnlCFQoTX21heF9vcGVuX3B1cmNoYXNlc0IUChJfbWluX2JhbGFuY2VfY2VudHMi1wIKDUFjY291bnRIZWFsdGgSKwoHc2Vlbl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoJc2lnbmVkX2luGAIgASgISACIAQESNwoTYXV0aGVudGljYXRvcl9zaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKaGVsZF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPaW52ZW50b3J5X2NvdW50GAUgASgFSAGIAQESGQoMYXBpX2tleV9vdXJzGAYgASgISAKIAQESGgoNYmFsYW5jZV9jZW50cxgHIAEoA0gDiAEBQgwKCl9zaWduZWRfaW5CEgoQX2ludmVudG9yeV9jb3VudEIPCg1fYXBpX2tleV9vdXJzQhAKDl9iYWxhbmNlX2NlbnRzIpUJCgdBY2NvdW50Eg8KAmlkGAEgASgMSACIAQESGQoMd29ya3NwYWNlX2lkGAIgASgMSAGIAQESEQoEbmFtZRgDIAEoCUgCiAEBEhUKCHBsYXRmb3JtGAQgASgJSAOIAQESHQoQcGxhdGZvcm1fdXNlcl9pZBgFIAEoCUgEiAEBEi4KBnN0YXR1cxgGIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1c0gFiAEBEhQKB3ZlcnNpb24YByABKANIBogBARIYCgt0cmFkZV90b2tlbhgIIAEoCUgHiAEBEjMKDGNhcGFiaWxpdGllcxgJIAMoDjIdLnRyYWRpbmcudjEuQWNjb3VudENhcGFiaWxpdHkSKQoGbGltaXRzGAogASgLMhkudHJhZGluZy52MS5BY2NvdW50TGltaXRzEhgKC2hhc19zZWNyZXRzGAsgASgISAiIAQESGgoNc3RhdHVzX3JlYXNvbhgMIAEoCUgJiAEBEjcKC2xvY2tfcmVhc29uGA0gASgOMh0udHJhZGluZy52MS5BY2NvdW50TG9ja1JlYXNvbkgKiAEBEjAKDGxvY2tlZF91bnRpbBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoGaGVhbHRoGA8gASgLMhkudHJhZGluZy52MS5BY2NvdW50SGVhbHRoEi4KCmNyZWF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKDGNoYXRfZW5hYmxlZBgWIAEoCEgLiAEBEkAKHHRyYWRlX25vdGljZV9hY2tub3dsZWRnZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiIKFWNhbmNlbF9zdHJhbmdlX29mZmVycxgZIAEoCEgMiAEBEjgKFHJlZnJlc2hfcmVxdWVzdGVkX2F0GBogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxyZWZyZXNoZWRfYXQYGyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj4KGnRva2VuX3JlbmV3YWxfcmVxdWVzdGVkX2F0GBwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1ChFnaXZpbmdfZW5hYmxlZF9hdBgdIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBQoDX2lkQg8KDV93b3Jrc3BhY2VfaWRCBwoFX25hbWVCCwoJX3BsYXRmb3JtQhMKEV9wbGF0Zm9ybV91c2VyX2lkQgkKB19zdGF0dXNCCgoIX3ZlcnNpb25CDgoMX3RyYWRlX3Rva2VuQg4KDF9oYXNfc2VjcmV0c0IQCg5fc3RhdHVzX3JlYXNvbkIOCgxfbG9ja19yZWFzb25CDwoNX2NoYXRfZW5hYmxlZEIYChZfY2FuY2VsX3N0cmFuZ2Vfb2ZmZXJzIt4BCg5BY2NvdW50U2VjcmV0cxIXCgpsb2dpbl9uYW1lGAEgASgJSACIAQESFQoIcGFzc3dvcmQYAiABKAlIAYgBARIaCg1zaGFyZWRfc2VjcmV0GAMgASgJSAKIAQESHAoPaWRlbnRpdHlfc2VjcmV0GAQgASgJSAOIAQESFAoHYXBpX2tleRgFIAEoCUgEiAEBQg0KC19sb2dpbl9uYW1lQgsKCV9wYXNzd29yZEIQCg5fc2hhcmVkX3NlY3JldEISChBfaWRlbnRpdHlfc2VjcmV0QgoKCF9hcGlfa2V5Io8BChNMaXN0QWNjb3VudHNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBINCgVsaW1pdBgCIAEoBRIOCgZjdXJzb3IYAyABKAkSKQoGc3RhdHVzGAQgASgOMhkudHJhZGluZy52MS5BY2NvdW50U3RhdHVzEhgKEGFjY291bnRfZ3JvdXBfaWQYBSABKAwiVQoUTGlzdEFjY291bnRzUmVzcG9uc2USEwoLYWNjb3VudF9pZHMYASADKAwSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiPQoRR2V0QWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwiOgoSR2V0QWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQiPwoSR2V0QWNjb3VudHNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBITCgthY2NvdW50X2lkcxgCIAMoDCJRChNHZXRBY2NvdW50c1Jlc3BvbnNlEiUKCGFjY291bnRzGAEgAygLMhMudHJhZGluZy52MS5BY2NvdW50EhMKC21pc3NpbmdfaWRzGAIgAygMIiwKFENvdW50QWNjb3VudHNSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDCJnCgxBY2NvdW50Q291bnQSLgoGc3RhdHVzGAEgASgOMhkudHJhZGluZy52MS5BY2NvdW50U3RhdHVzSACIAQESEgoFY291bnQYAiABKAVIAYgBAUIJCgdfc3RhdHVzQggKBl9jb3VudCJBChVDb3VudEFjY291bnRzUmVzcG9uc2USKAoGY291bnRzGAEgAygLMhgudHJhZGluZy52MS5BY2NvdW50Q291bnQinQIKFENyZWF0ZUFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIMCgRuYW1lGAIgASgJEhAKCHBsYXRmb3JtGAMgASgJEhgKEHBsYXRmb3JtX3VzZXJfaWQYBCABKAkSGAoLdHJhZGVfdG9rZW4YBSABKAlIAIgBARIzCgxjYXBhYmlsaXRpZXMYBiADKA4yHS50cmFkaW5nLnYxLkFjY291bnRDYXBhYmlsaXR5EikKBmxpbWl0cxgHIAEoCzIZLnRyYWRpbmcudjEuQWNjb3VudExpbWl0cxIrCgdzZWNyZXRzGAggASgLMhoudHJhZGluZy52MS5BY2NvdW50U2VjcmV0c0IOCgxfdHJhZGVfdG9rZW4iPQoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQilQMKFFVwZGF0ZUFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEhgKC3RyYWRlX3Rva2VuGAMgASgJSACIAQESMwoMY2FwYWJpbGl0aWVzGAQgAygOMh0udHJhZGluZy52MS5BY2NvdW50Q2FwYWJpbGl0eRIpCgZsaW1pdHMYBSABKAsyGS50cmFkaW5nLnYxLkFjY291bnRMaW1pdHMSKwoHc2VjcmV0cxgGIAEoCzIaLnRyYWRpbmcudjEuQWNjb3VudFNlY3JldHMSHQoQZXhwZWN0ZWRfdmVyc2lvbhgHIAEoA0gBiAEBEhkKDGNoYXRfZW5hYmxlZBgIIAEoCEgCiAEBEiIKFWNhbmNlbF9zdHJhbmdlX29mZmVycxgJIAEoCEgDiAEBQg4KDF90cmFkZV90b2tlbkITChFfZXhwZWN0ZWRfdmVyc2lvbkIPCg1fY2hhdF9lbmFibGVkQhgKFl9jYW5jZWxfc3RyYW5nZV9vZmZlcnMiPQoVVXBkYXRlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQilQEKFURpc2FibGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBITCgZyZWFzb24YAyABKAlIAIgBARIdChBleHBlY3RlZF92ZXJzaW9uGAQgASgDSAGIAQFCCQoHX3JlYXNvbkITChFfZXhwZWN0ZWRfdmVyc2lvbiI+ChZEaXNhYmxlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQidAoURW5hYmxlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIj0KFUVuYWJsZUFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50InQKFFJlbW92ZUFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEh0KEGV4cGVjdGVkX3ZlcnNpb24YAyABKANIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiIXChVSZW1vdmVBY2NvdW50UmVzcG9uc2UipQEKE0J1bGtBY2NvdW50c1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC2FjY291bnRfaWRzGAIgAygMEhgKEGFjY291bnRfZ3JvdXBfaWQYAyABKAwSKQoGYWN0aW9uGAQgASgOMhkudHJhZGluZy52MS5BY2NvdW50QWN0aW9uEhMKBnJlYXNvbhgFIAEoCUgAiAEBQgkKB19yZWFzb24i1wEKDUFjY291bnRSZXN1bHQSFwoKYWNjb3VudF9pZBgBIAEoDEgAiAEBEiQKB2FjY291bnQYAiABKAsyEy50cmFkaW5nLnYxLkFjY291bnQSEwoGcmVhc29uGAMgASgJSAGIAQESFAoHbWVzc2FnZRgEIAEoCUgCiAEBEh8KEmFjY291bnRfc2Vzc2lvbl9pZBgFIAEoDEgDiAEBQg0KC19hY2NvdW50X2lkQgkKB19yZWFzb25CCgoIX21lc3NhZ2VCFQoTX2FjY291bnRfc2Vzc2lvbl9pZCJCChRCdWxrQWNjb3VudHNSZXNwb25zZRIqCgdyZXN1bHRzGAEgAygLMhkudHJhZGluZy52MS5BY2NvdW50UmVzdWx0Ik4KIUFja25vd2xlZGdlVHJhZGVQcm90ZWN0aW9uUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwiegoiQWNrbm93bGVkZ2VUcmFkZVByb3RlY3Rpb25SZXNwb25zZRIpCgxhY2tub3dsZWRnZWQYASADKAsyEy50cmFkaW5nLnYxLkFjY291bnQSKQoGZmFpbGVkGAIgAygLMhkudHJhZGluZy52MS5BY2NvdW50UmVzdWx0InMKE0VuYWJsZUdpdmluZ1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIjwKFEVuYWJsZUdpdmluZ1Jlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQidAoURGlzYWJsZUdpdmluZ1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIj0KFURpc2FibGVHaXZpbmdSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50IkEKFVJlZnJlc2hBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCI+ChZSZWZyZXNoQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQiUwoYUmVmcmVzaFRyYWRlVG9rZW5SZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEg0KBXJlbmV3GAMgASgIIkEKGVJlZnJlc2hUcmFkZVRva2VuUmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCJGChpHZXRBY2NvdW50TG9naW5Db2RlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCJqChtHZXRBY2NvdW50TG9naW5Db2RlUmVzcG9uc2USEQoEY29kZRgBIAEoCUgAiAEBEi8KC3ZhbGlkX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIHCgVfY29kZSJGChpHZXRBY2NvdW50UmVhZGluZXNzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCJiCgxBY2NvdW50Q2hlY2sSEQoEY29kZRgBIAEoCUgAiAEBEg8KAm9rGAIgASgISAGIAQESEwoGZGV0YWlsGAMgASgJSAKIAQFCBwoFX2NvZGVCBQoDX29rQgkKB19kZXRhaWwiZQobR2V0QWNjb3VudFJlYWRpbmVzc1Jlc3BvbnNlEhIKBXJlYWR5GAEgASgISACIAQESKAoGY2hlY2tzGAIgAygLMhgudHJhZGluZy52MS5BY2NvdW50Q2hlY2tCCAoGX3JlYWR5KrACCg1BY2NvdW50U3RhdHVzEh4KGkFDQ09VTlRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFgoSQUNDT1VOVF9TVEFUVVNfTkVXEAESHQoZQUNDT1VOVF9TVEFUVVNfVkFMSURBVElORxACEhgKFEFDQ09VTlRfU1RBVFVTX1JFQURZEAMSGwoXQUNDT1VOVF9TVEFUVVNfREVHUkFERUQQBBIeChpBQ0NPVU5UX1NUQVRVU19ORUVEU19MT0dJThAFEh0KGUFDQ09VTlRfU1RBVFVTX1JFU1RSSUNURUQQBhIbChdBQ0NPVU5UX1NUQVRVU19ESVNBQkxFRBAHEhkKFUFDQ09VTlRfU1RBVFVTX0JBTk5FRBAIEhoKFkFDQ09VTlRfU1RBVFVTX1JFTU9WRUQQCSqOAQoRQWNjb3VudENhcGFiaWxpdHkSIgoeQUNDT1VOVF9DQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASGgoWQUNDT1VOVF9DQVBBQklMSVRZX0JVWRABEhsKF0FDQ09VTlRfQ0FQQUJJTElUWV9TRUxMEAISHAoYQUNDT1VOVF9DQVBBQklMSVRZX1NUT1JFEAMq1gEKEUFjY291bnRMb2NrUmVhc29uEiMKH0FDQ09VTlRfTE9DS19SRUFTT05fVU5TUEVDSUZJRUQQABIiCh5BQ0NPVU5UX0xPQ0tfUkVBU09OX1RSQURFX0hPTEQQARIpCiVBQ0NPVU5UX0xPQ0tfUkVBU09OX05FV19BVVRIRU5USUNBVE9SEAISIgoeQUNDT1VOVF9MT0NLX1JFQVNPTl9ORVdfREVWSUNFEAMSKQolQUNDT1VOVF9MT0NLX1JFQVNPTl9SRVZFUlNBTF9DT09MRE9XThAEKogBCg1BY2NvdW50QWN0aW9uEh4KGkFDQ09VTlRfQUNUSU9OX1VOU1BFQ0lGSUVEEAASGQoVQUNDT1VOVF9BQ1RJT05fRU5BQkxFEAESGgoWQUNDT1VOVF9BQ1RJT05fRElTQUJMRRACEiAKHEFDQ09VTlRfQUNUSU9OX1NUQVJUX1NFU1NJT04QA2IGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Chh0cmFkaW5nL3YxL2FjY291bnQucHJvdG8SCnRyYWRpbmcudjEiqwEKDUFjY291bnRMaW1pdHMSGgoNbWF4X2ludmVudG9yeRgBIAEoBUgAiAEBEh8KEm1heF9vcGVuX3B1cmNoYXNlcxgCIAEoBUgBiAEBEh4KEW1pbl9iYWxhbmNlX2NlbnRzGAMgASgDSAKIAQFCEAoOX21heF9pbnZlbnRvcnlCFQoTX21heF9vcGVuX3B1cmNoYXNlc0IUChJfbWluX2JhbGFuY2VfY2VudHMikAEKDEdpdmluZ0xpbWl0cxIkChdtYXhfZ2l2ZV9jZW50c19wZXJfaG91chgBIAEoA0gAiAEBEiMKFm1heF9naXZlX2NlbnRzX3Blcl9kYXkYAiABKANIAYgBAUIaChhfbWF4X2dpdmVfY2VudHNfcGVyX2hvdXJCGQoXX21heF9naXZlX2NlbnRzX3Blcl9kYXki1wIKDUFjY291bnRIZWFsdGgSKwoHc2Vlbl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoJc2lnbmVkX2luGAIgASgISACIAQESNwoTYXV0aGVudGljYXRvcl9zaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKaGVsZF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPaW52ZW50b3J5X2NvdW50GAUgASgFSAGIAQESGQoMYXBpX2tleV9vdXJzGAYgASgISAKIAQESGgoNYmFsYW5jZV9jZW50cxgHIAEoA0gDiAEBQgwKCl9zaWduZWRfaW5CEgoQX2ludmVudG9yeV9jb3VudEIPCg1fYXBpX2tleV9vdXJzQhAKDl9iYWxhbmNlX2NlbnRzIsYJCgdBY2NvdW50Eg8KAmlkGAEgASgMSACIAQESGQoMd29ya3NwYWNlX2lkGAIgASgMSAGIAQESEQoEbmFtZRgDIAEoCUgCiAEBEhUKCHBsYXRmb3JtGAQgASgJSAOIAQESHQoQcGxhdGZvcm1fdXNlcl9pZBgFIAEoCUgEiAEBEi4KBnN0YXR1cxgGIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1c0gFiAEBEhQKB3ZlcnNpb24YByABKANIBogBARIYCgt0cmFkZV90b2tlbhgIIAEoCUgHiAEBEjMKDGNhcGFiaWxpdGllcxgJIAMoDjIdLnRyYWRpbmcudjEuQWNjb3VudENhcGFiaWxpdHkSKQoGbGltaXRzGAogASgLMhkudHJhZGluZy52MS5BY2NvdW50TGltaXRzEhgKC2hhc19zZWNyZXRzGAsgASgISAiIAQESGgoNc3RhdHVzX3JlYXNvbhgMIAEoCUgJiAEBEjcKC2xvY2tfcmVhc29uGA0gASgOMh0udHJhZGluZy52MS5BY2NvdW50TG9ja1JlYXNvbkgKiAEBEjAKDGxvY2tlZF91bnRpbBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoGaGVhbHRoGA8gASgLMhkudHJhZGluZy52MS5BY2NvdW50SGVhbHRoEi4KCmNyZWF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKDGNoYXRfZW5hYmxlZBgWIAEoCEgLiAEBEkAKHHRyYWRlX25vdGljZV9hY2tub3dsZWRnZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiIKFWNhbmNlbF9zdHJhbmdlX29mZmVycxgZIAEoCEgMiAEBEjgKFHJlZnJlc2hfcmVxdWVzdGVkX2F0GBogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxyZWZyZXNoZWRfYXQYGyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj4KGnRva2VuX3JlbmV3YWxfcmVxdWVzdGVkX2F0GBwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1ChFnaXZpbmdfZW5hYmxlZF9hdBgdIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoNZ2l2aW5nX2xpbWl0cxgeIAEoCzIYLnRyYWRpbmcudjEuR2l2aW5nTGltaXRzQgUKA19pZEIPCg1fd29ya3NwYWNlX2lkQgcKBV9uYW1lQgsKCV9wbGF0Zm9ybUITChFfcGxhdGZvcm1fdXNlcl9pZEIJCgdfc3RhdHVzQgoKCF92ZXJzaW9uQg4KDF90cmFkZV90b2tlbkIOCgxfaGFzX3NlY3JldHNCEAoOX3N0YXR1c19yZWFzb25CDgoMX2xvY2tfcmVhc29uQg8KDV9jaGF0X2VuYWJsZWRCGAoWX2NhbmNlbF9zdHJhbmdlX29mZmVycyLeAQoOQWNjb3VudFNlY3JldHMSFwoKbG9naW5fbmFtZRgBIAEoCUgAiAEBEhUKCHBhc3N3b3JkGAIgASgJSAGIAQESGgoNc2hhcmVkX3NlY3JldBgDIAEoCUgCiAEBEhwKD2lkZW50aXR5X3NlY3JldBgEIAEoCUgDiAEBEhQKB2FwaV9rZXkYBSABKAlIBIgBAUINCgtfbG9naW5fbmFtZUILCglfcGFzc3dvcmRCEAoOX3NoYXJlZF9zZWNyZXRCEgoQX2lkZW50aXR5X3NlY3JldEIKCghfYXBpX2tleSKPAQoTTGlzdEFjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDQoFbGltaXQYAiABKAUSDgoGY3Vyc29yGAMgASgJEikKBnN0YXR1cxgEIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1cxIYChBhY2NvdW50X2dyb3VwX2lkGAUgASgMIlUKFExpc3RBY2NvdW50c1Jlc3BvbnNlEhMKC2FjY291bnRfaWRzGAEgAygMEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIj0KEUdldEFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMIjoKEkdldEFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50Ij8KEkdldEFjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwiUQoTR2V0QWNjb3VudHNSZXNwb25zZRIlCghhY2NvdW50cxgBIAMoCzITLnRyYWRpbmcudjEuQWNjb3VudBITCgttaXNzaW5nX2lkcxgCIAMoDCIsChRDb3VudEFjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwiZwoMQWNjb3VudENvdW50Ei4KBnN0YXR1cxgBIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1c0gAiAEBEhIKBWNvdW50GAIgASgFSAGIAQFCCQoHX3N0YXR1c0IICgZfY291bnQiQQoVQ291bnRBY2NvdW50c1Jlc3BvbnNlEigKBmNvdW50cxgBIAMoCzIYLnRyYWRpbmcudjEuQWNjb3VudENvdW50Ip0CChRDcmVhdGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDAoEbmFtZRgCIAEoCRIQCghwbGF0Zm9ybRgDIAEoCRIYChBwbGF0Zm9ybV91c2VyX2lkGAQgASgJEhgKC3RyYWRlX3Rva2VuGAUgASgJSACIAQESMwoMY2FwYWJpbGl0aWVzGAYgAygOMh0udHJhZGluZy52MS5BY2NvdW50Q2FwYWJpbGl0eRIpCgZsaW1pdHMYByABKAsyGS50cmFkaW5nLnYxLkFjY291bnRMaW1pdHMSKwoHc2VjcmV0cxgIIAEoCzIaLnRyYWRpbmcudjEuQWNjb3VudFNlY3JldHNCDgoMX3RyYWRlX3Rva2VuIj0KFUNyZWF0ZUFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50IsYDChRVcGRhdGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBIYCgt0cmFkZV90b2tlbhgDIAEoCUgAiAEBEjMKDGNhcGFiaWxpdGllcxgEIAMoDjIdLnRyYWRpbmcudjEuQWNjb3VudENhcGFiaWxpdHkSKQoGbGltaXRzGAUgASgLMhkudHJhZGluZy52MS5BY2NvdW50TGltaXRzEisKB3NlY3JldHMYBiABKAsyGi50cmFkaW5nLnYxLkFjY291bnRTZWNyZXRzEh0KEGV4cGVjdGVkX3ZlcnNpb24YByABKANIAYgBARIZCgxjaGF0X2VuYWJsZWQYCCABKAhIAogBARIiChVjYW5jZWxfc3RyYW5nZV9vZmZlcnMYCSABKAhIA4gBARIvCg1naXZpbmdfbGltaXRzGAogASgLMhgudHJhZGluZy52MS5HaXZpbmdMaW1pdHNCDgoMX3RyYWRlX3Rva2VuQhMKEV9leHBlY3RlZF92ZXJzaW9uQg8KDV9jaGF0X2VuYWJsZWRCGAoWX2NhbmNlbF9zdHJhbmdlX29mZmVycyI9ChVVcGRhdGVBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCKVAQoVRGlzYWJsZUFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEhMKBnJlYXNvbhgDIAEoCUgAiAEBEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKANIAYgBAUIJCgdfcmVhc29uQhMKEV9leHBlY3RlZF92ZXJzaW9uIj4KFkRpc2FibGVBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCJ0ChRFbmFibGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgDSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iPQoVRW5hYmxlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQidAoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIhcKFVJlbW92ZUFjY291bnRSZXNwb25zZSKlAQoTQnVsa0FjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwSGAoQYWNjb3VudF9ncm91cF9pZBgDIAEoDBIpCgZhY3Rpb24YBCABKA4yGS50cmFkaW5nLnYxLkFjY291bnRBY3Rpb24SEwoGcmVhc29uGAUgASgJSACIAQFCCQoHX3JlYXNvbiLXAQoNQWNjb3VudFJlc3VsdBIXCgphY2NvdW50X2lkGAEgASgMSACIAQESJAoHYWNjb3VudBgCIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudBITCgZyZWFzb24YAyABKAlIAYgBARIUCgdtZXNzYWdlGAQgASgJSAKIAQESHwoSYWNjb3VudF9zZXNzaW9uX2lkGAUgASgMSAOIAQFCDQoLX2FjY291bnRfaWRCCQoHX3JlYXNvbkIKCghfbWVzc2FnZUIVChNfYWNjb3VudF9zZXNzaW9uX2lkIkIKFEJ1bGtBY2NvdW50c1Jlc3BvbnNlEioKB3Jlc3VsdHMYASADKAsyGS50cmFkaW5nLnYxLkFjY291bnRSZXN1bHQiTgohQWNrbm93bGVkZ2VUcmFkZVByb3RlY3Rpb25SZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBITCgthY2NvdW50X2lkcxgCIAMoDCJ6CiJBY2tub3dsZWRnZVRyYWRlUHJvdGVjdGlvblJlc3BvbnNlEikKDGFja25vd2xlZGdlZBgBIAMoCzITLnRyYWRpbmcudjEuQWNjb3VudBIpCgZmYWlsZWQYAiADKAsyGS50cmFkaW5nLnYxLkFjY291bnRSZXN1bHQicwoTRW5hYmxlR2l2aW5nUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgDSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iPAoURW5hYmxlR2l2aW5nUmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCJ0ChREaXNhYmxlR2l2aW5nUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgDSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iPQoVRGlzYWJsZUdpdmluZ1Jlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQiQQoVUmVmcmVzaEFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMIj4KFlJlZnJlc2hBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCJTChhSZWZyZXNoVHJhZGVUb2tlblJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSDQoFcmVuZXcYAyABKAgiQQoZUmVmcmVzaFRyYWRlVG9rZW5SZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50IkYKGkdldEFjY291bnRMb2dpbkNvZGVSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMImoKG0dldEFjY291bnRMb2dpbkNvZGVSZXNwb25zZRIRCgRjb2RlGAEgASgJSACIAQESLwoLdmFsaWRfdW50aWwYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9jb2RlIkYKGkdldEFjY291bnRSZWFkaW5lc3NSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMImIKDEFjY291bnRDaGVjaxIRCgRjb2RlGAEgASgJSACIAQESDwoCb2sYAiABKAhIAYgBARITCgZkZXRhaWwYAyABKAlIAogBAUIHCgVfY29kZUIFCgNfb2tCCQoHX2RldGFpbCJlChtHZXRBY2NvdW50UmVhZGluZXNzUmVzcG9uc2USEgoFcmVhZHkYASABKAhIAIgBARIoCgZjaGVja3MYAiADKAsyGC50cmFkaW5nLnYxLkFjY291bnRDaGVja0IICgZfcmVhZHkqsAIKDUFjY291bnRTdGF0dXMSHgoaQUNDT1VOVF9TVEFUVVNfVU5TUEVDSUZJRUQQABIWChJBQ0NPVU5UX1NUQVRVU19ORVcQARIdChlBQ0NPVU5UX1NUQVRVU19WQUxJREFUSU5HEAISGAoUQUNDT1VOVF9TVEFUVVNfUkVBRFkQAxIbChdBQ0NPVU5UX1NUQVRVU19ERUdSQURFRBAEEh4KGkFDQ09VTlRfU1RBVFVTX05FRURTX0xPR0lOEAUSHQoZQUNDT1VOVF9TVEFUVVNfUkVTVFJJQ1RFRBAGEhsKF0FDQ09VTlRfU1RBVFVTX0RJU0FCTEVEEAcSGQoVQUNDT1VOVF9TVEFUVVNfQkFOTkVEEAgSGgoWQUNDT1VOVF9TVEFUVVNfUkVNT1ZFRBAJKo4BChFBY2NvdW50Q2FwYWJpbGl0eRIiCh5BQ0NPVU5UX0NBUEFCSUxJVFlfVU5TUEVDSUZJRUQQABIaChZBQ0NPVU5UX0NBUEFCSUxJVFlfQlVZEAESGwoXQUNDT1VOVF9DQVBBQklMSVRZX1NFTEwQAhIcChhBQ0NPVU5UX0NBUEFCSUxJVFlfU1RPUkUQAyrWAQoRQWNjb3VudExvY2tSZWFzb24SIwofQUNDT1VOVF9MT0NLX1JFQVNPTl9VTlNQRUNJRklFRBAAEiIKHkFDQ09VTlRfTE9DS19SRUFTT05fVFJBREVfSE9MRBABEikKJUFDQ09VTlRfTE9DS19SRUFTT05fTkVXX0FVVEhFTlRJQ0FUT1IQAhIiCh5BQ0NPVU5UX0xPQ0tfUkVBU09OX05FV19ERVZJQ0UQAxIpCiVBQ0NPVU5UX0xPQ0tfUkVBU09OX1JFVkVSU0FMX0NPT0xET1dOEAQqiAEKDUFjY291bnRBY3Rpb24SHgoaQUNDT1VOVF9BQ1RJT05fVU5TUEVDSUZJRUQQABIZChVBQ0NPVU5UX0FDVElPTl9FTkFCTEUQARIaChZBQ0NPVU5UX0FDVElPTl9ESVNBQkxFEAISIAocQUNDT1VOVF9BQ1RJT05fU1RBUlRfU0VTU0lPThADYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * How far a trading account may go. A limit that is missing does not limit.
@@ -48,6 +48,35 @@ export type AccountLimits = Message<"trading.v1.AccountLimits"> & {
  */
 export const AccountLimitsSchema: GenMessage<AccountLimits> = /*@__PURE__*/
   messageDesc(file_trading_v1_account, 0);
+
+/**
+ * How much a trading account may give, by the value of the items: the price at which an item is sold or its last known value (its cost, if
+ * no value is known), whichever is higher. A limit that is missing does not limit.
+ *
+ * @generated from message trading.v1.GivingLimits
+ */
+export type GivingLimits = Message<"trading.v1.GivingLimits"> & {
+  /**
+   * The most within an hour, in cents, 0 to 10,000,000,000,000. May be missing.
+   *
+   * @generated from field: optional int64 max_give_cents_per_hour = 1;
+   */
+  maxGiveCentsPerHour?: bigint | undefined;
+
+  /**
+   * The most within 24 h, in cents, 0 to 10,000,000,000,000. May be missing.
+   *
+   * @generated from field: optional int64 max_give_cents_per_day = 2;
+   */
+  maxGiveCentsPerDay?: bigint | undefined;
+};
+
+/**
+ * Describes the message trading.v1.GivingLimits.
+ * Use `create(GivingLimitsSchema)` to create a new message.
+ */
+export const GivingLimitsSchema: GenMessage<GivingLimits> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 1);
 
 /**
  * What was last seen of a trading account outside.
@@ -110,7 +139,7 @@ export type AccountHealth = Message<"trading.v1.AccountHealth"> & {
  * Use `create(AccountHealthSchema)` to create a new message.
  */
 export const AccountHealthSchema: GenMessage<AccountHealth> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 1);
+  messageDesc(file_trading_v1_account, 2);
 
 /**
  * An account of a game platform that trades for the workspace. What it signs in by is in no answer.
@@ -285,6 +314,13 @@ export type Account = Message<"trading.v1.Account"> & {
    * @generated from field: google.protobuf.Timestamp giving_enabled_at = 29;
    */
   givingEnabledAt?: Timestamp | undefined;
+
+  /**
+   * How much it may give, at any platform.
+   *
+   * @generated from field: trading.v1.GivingLimits giving_limits = 30;
+   */
+  givingLimits?: GivingLimits | undefined;
 };
 
 /**
@@ -292,7 +328,7 @@ export type Account = Message<"trading.v1.Account"> & {
  * Use `create(AccountSchema)` to create a new message.
  */
 export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 2);
+  messageDesc(file_trading_v1_account, 3);
 
 /**
  * What a trading account signs in by. What is missing is not known. Sealed under the workspace's data key, and in no answer.
@@ -341,7 +377,7 @@ export type AccountSecrets = Message<"trading.v1.AccountSecrets"> & {
  * Use `create(AccountSecretsSchema)` to create a new message.
  */
 export const AccountSecretsSchema: GenMessage<AccountSecrets> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 3);
+  messageDesc(file_trading_v1_account, 4);
 
 /**
  * Asks for a page of trading accounts.
@@ -390,7 +426,7 @@ export type ListAccountsRequest = Message<"trading.v1.ListAccountsRequest"> & {
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 4);
+  messageDesc(file_trading_v1_account, 5);
 
 /**
  * Answer of ListAccounts.
@@ -418,7 +454,7 @@ export type ListAccountsResponse = Message<"trading.v1.ListAccountsResponse"> & 
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 5);
+  messageDesc(file_trading_v1_account, 6);
 
 /**
  * Asks for one trading account.
@@ -446,7 +482,7 @@ export type GetAccountRequest = Message<"trading.v1.GetAccountRequest"> & {
  * Use `create(GetAccountRequestSchema)` to create a new message.
  */
 export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 6);
+  messageDesc(file_trading_v1_account, 7);
 
 /**
  * Answer of GetAccount.
@@ -467,7 +503,7 @@ export type GetAccountResponse = Message<"trading.v1.GetAccountResponse"> & {
  * Use `create(GetAccountResponseSchema)` to create a new message.
  */
 export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 7);
+  messageDesc(file_trading_v1_account, 8);
 
 /**
  * Asks for several trading accounts.
@@ -495,7 +531,7 @@ export type GetAccountsRequest = Message<"trading.v1.GetAccountsRequest"> & {
  * Use `create(GetAccountsRequestSchema)` to create a new message.
  */
 export const GetAccountsRequestSchema: GenMessage<GetAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 8);
+  messageDesc(file_trading_v1_account, 9);
 
 /**
  * Answer of GetAccounts.
@@ -523,7 +559,7 @@ export type GetAccountsResponse = Message<"trading.v1.GetAccountsResponse"> & {
  * Use `create(GetAccountsResponseSchema)` to create a new message.
  */
 export const GetAccountsResponseSchema: GenMessage<GetAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 9);
+  messageDesc(file_trading_v1_account, 10);
 
 /**
  * Asks for the number of trading accounts.
@@ -544,7 +580,7 @@ export type CountAccountsRequest = Message<"trading.v1.CountAccountsRequest"> & 
  * Use `create(CountAccountsRequestSchema)` to create a new message.
  */
 export const CountAccountsRequestSchema: GenMessage<CountAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 10);
+  messageDesc(file_trading_v1_account, 11);
 
 /**
  * Number of trading accounts in one status.
@@ -572,7 +608,7 @@ export type AccountCount = Message<"trading.v1.AccountCount"> & {
  * Use `create(AccountCountSchema)` to create a new message.
  */
 export const AccountCountSchema: GenMessage<AccountCount> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 11);
+  messageDesc(file_trading_v1_account, 12);
 
 /**
  * Answer of CountAccounts.
@@ -593,7 +629,7 @@ export type CountAccountsResponse = Message<"trading.v1.CountAccountsResponse"> 
  * Use `create(CountAccountsResponseSchema)` to create a new message.
  */
 export const CountAccountsResponseSchema: GenMessage<CountAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 12);
+  messageDesc(file_trading_v1_account, 13);
 
 /**
  * Registers a trading account.
@@ -663,7 +699,7 @@ export type CreateAccountRequest = Message<"trading.v1.CreateAccountRequest"> & 
  * Use `create(CreateAccountRequestSchema)` to create a new message.
  */
 export const CreateAccountRequestSchema: GenMessage<CreateAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 13);
+  messageDesc(file_trading_v1_account, 14);
 
 /**
  * Answer of CreateAccount.
@@ -684,7 +720,7 @@ export type CreateAccountResponse = Message<"trading.v1.CreateAccountResponse"> 
  * Use `create(CreateAccountResponseSchema)` to create a new message.
  */
 export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 14);
+  messageDesc(file_trading_v1_account, 15);
 
 /**
  * Changes a trading account. What is missing stays.
@@ -754,6 +790,13 @@ export type UpdateAccountRequest = Message<"trading.v1.UpdateAccountRequest"> & 
    * @generated from field: optional bool cancel_strange_offers = 9;
    */
   cancelStrangeOffers?: boolean | undefined;
+
+  /**
+   * How much it may give from now on, both limits. Needs a second factor of the last 2 min.
+   *
+   * @generated from field: trading.v1.GivingLimits giving_limits = 10;
+   */
+  givingLimits?: GivingLimits | undefined;
 };
 
 /**
@@ -761,7 +804,7 @@ export type UpdateAccountRequest = Message<"trading.v1.UpdateAccountRequest"> & 
  * Use `create(UpdateAccountRequestSchema)` to create a new message.
  */
 export const UpdateAccountRequestSchema: GenMessage<UpdateAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 15);
+  messageDesc(file_trading_v1_account, 16);
 
 /**
  * Answer of UpdateAccount.
@@ -782,7 +825,7 @@ export type UpdateAccountResponse = Message<"trading.v1.UpdateAccountResponse"> 
  * Use `create(UpdateAccountResponseSchema)` to create a new message.
  */
 export const UpdateAccountResponseSchema: GenMessage<UpdateAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 16);
+  messageDesc(file_trading_v1_account, 17);
 
 /**
  * Takes a trading account out of work.
@@ -824,7 +867,7 @@ export type DisableAccountRequest = Message<"trading.v1.DisableAccountRequest"> 
  * Use `create(DisableAccountRequestSchema)` to create a new message.
  */
 export const DisableAccountRequestSchema: GenMessage<DisableAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 17);
+  messageDesc(file_trading_v1_account, 18);
 
 /**
  * Answer of DisableAccount.
@@ -845,7 +888,7 @@ export type DisableAccountResponse = Message<"trading.v1.DisableAccountResponse"
  * Use `create(DisableAccountResponseSchema)` to create a new message.
  */
 export const DisableAccountResponseSchema: GenMessage<DisableAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 18);
+  messageDesc(file_trading_v1_account, 19);
 
 /**
  * Lets a disabled trading account work again.
@@ -880,7 +923,7 @@ export type EnableAccountRequest = Message<"trading.v1.EnableAccountRequest"> & 
  * Use `create(EnableAccountRequestSchema)` to create a new message.
  */
 export const EnableAccountRequestSchema: GenMessage<EnableAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 19);
+  messageDesc(file_trading_v1_account, 20);
 
 /**
  * Answer of EnableAccount.
@@ -901,7 +944,7 @@ export type EnableAccountResponse = Message<"trading.v1.EnableAccountResponse"> 
  * Use `create(EnableAccountResponseSchema)` to create a new message.
  */
 export const EnableAccountResponseSchema: GenMessage<EnableAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 20);
+  messageDesc(file_trading_v1_account, 21);
 
 /**
  * Takes a trading account off the list.
@@ -936,7 +979,7 @@ export type RemoveAccountRequest = Message<"trading.v1.RemoveAccountRequest"> & 
  * Use `create(RemoveAccountRequestSchema)` to create a new message.
  */
 export const RemoveAccountRequestSchema: GenMessage<RemoveAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 21);
+  messageDesc(file_trading_v1_account, 22);
 
 /**
  * Answer of RemoveAccount.
@@ -951,7 +994,7 @@ export type RemoveAccountResponse = Message<"trading.v1.RemoveAccountResponse"> 
  * Use `create(RemoveAccountResponseSchema)` to create a new message.
  */
 export const RemoveAccountResponseSchema: GenMessage<RemoveAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 22);
+  messageDesc(file_trading_v1_account, 23);
 
 /**
  * Enables or disables trading accounts, or starts a session of each.
@@ -1000,7 +1043,7 @@ export type BulkAccountsRequest = Message<"trading.v1.BulkAccountsRequest"> & {
  * Use `create(BulkAccountsRequestSchema)` to create a new message.
  */
 export const BulkAccountsRequestSchema: GenMessage<BulkAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 23);
+  messageDesc(file_trading_v1_account, 24);
 
 /**
  * What came of one trading account.
@@ -1049,7 +1092,7 @@ export type AccountResult = Message<"trading.v1.AccountResult"> & {
  * Use `create(AccountResultSchema)` to create a new message.
  */
 export const AccountResultSchema: GenMessage<AccountResult> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 24);
+  messageDesc(file_trading_v1_account, 25);
 
 /**
  * Answer of BulkAccounts.
@@ -1070,7 +1113,7 @@ export type BulkAccountsResponse = Message<"trading.v1.BulkAccountsResponse"> & 
  * Use `create(BulkAccountsResponseSchema)` to create a new message.
  */
 export const BulkAccountsResponseSchema: GenMessage<BulkAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 25);
+  messageDesc(file_trading_v1_account, 26);
 
 /**
  * Accepts the platform's notice that trades can be reversed.
@@ -1098,7 +1141,7 @@ export type AcknowledgeTradeProtectionRequest = Message<"trading.v1.AcknowledgeT
  * Use `create(AcknowledgeTradeProtectionRequestSchema)` to create a new message.
  */
 export const AcknowledgeTradeProtectionRequestSchema: GenMessage<AcknowledgeTradeProtectionRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 26);
+  messageDesc(file_trading_v1_account, 27);
 
 /**
  * Answer of AcknowledgeTradeProtection.
@@ -1126,7 +1169,7 @@ export type AcknowledgeTradeProtectionResponse = Message<"trading.v1.Acknowledge
  * Use `create(AcknowledgeTradeProtectionResponseSchema)` to create a new message.
  */
 export const AcknowledgeTradeProtectionResponseSchema: GenMessage<AcknowledgeTradeProtectionResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 27);
+  messageDesc(file_trading_v1_account, 28);
 
 /**
  * Lets a trading account give items at a real platform.
@@ -1161,7 +1204,7 @@ export type EnableGivingRequest = Message<"trading.v1.EnableGivingRequest"> & {
  * Use `create(EnableGivingRequestSchema)` to create a new message.
  */
 export const EnableGivingRequestSchema: GenMessage<EnableGivingRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 28);
+  messageDesc(file_trading_v1_account, 29);
 
 /**
  * Answer of EnableGiving.
@@ -1182,7 +1225,7 @@ export type EnableGivingResponse = Message<"trading.v1.EnableGivingResponse"> & 
  * Use `create(EnableGivingResponseSchema)` to create a new message.
  */
 export const EnableGivingResponseSchema: GenMessage<EnableGivingResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 29);
+  messageDesc(file_trading_v1_account, 30);
 
 /**
  * Lets a trading account be read alone at a real platform.
@@ -1217,7 +1260,7 @@ export type DisableGivingRequest = Message<"trading.v1.DisableGivingRequest"> & 
  * Use `create(DisableGivingRequestSchema)` to create a new message.
  */
 export const DisableGivingRequestSchema: GenMessage<DisableGivingRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 30);
+  messageDesc(file_trading_v1_account, 31);
 
 /**
  * Answer of DisableGiving.
@@ -1238,7 +1281,7 @@ export type DisableGivingResponse = Message<"trading.v1.DisableGivingResponse"> 
  * Use `create(DisableGivingResponseSchema)` to create a new message.
  */
 export const DisableGivingResponseSchema: GenMessage<DisableGivingResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 31);
+  messageDesc(file_trading_v1_account, 32);
 
 /**
  * Asks for a reading of a trading account.
@@ -1266,7 +1309,7 @@ export type RefreshAccountRequest = Message<"trading.v1.RefreshAccountRequest"> 
  * Use `create(RefreshAccountRequestSchema)` to create a new message.
  */
 export const RefreshAccountRequestSchema: GenMessage<RefreshAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 32);
+  messageDesc(file_trading_v1_account, 33);
 
 /**
  * Answer of RefreshAccount.
@@ -1287,7 +1330,7 @@ export type RefreshAccountResponse = Message<"trading.v1.RefreshAccountResponse"
  * Use `create(RefreshAccountResponseSchema)` to create a new message.
  */
 export const RefreshAccountResponseSchema: GenMessage<RefreshAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 33);
+  messageDesc(file_trading_v1_account, 34);
 
 /**
  * Asks for a reading of a trade URL, or for a new one.
@@ -1322,7 +1365,7 @@ export type RefreshTradeTokenRequest = Message<"trading.v1.RefreshTradeTokenRequ
  * Use `create(RefreshTradeTokenRequestSchema)` to create a new message.
  */
 export const RefreshTradeTokenRequestSchema: GenMessage<RefreshTradeTokenRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 34);
+  messageDesc(file_trading_v1_account, 35);
 
 /**
  * Answer of RefreshTradeToken.
@@ -1343,7 +1386,7 @@ export type RefreshTradeTokenResponse = Message<"trading.v1.RefreshTradeTokenRes
  * Use `create(RefreshTradeTokenResponseSchema)` to create a new message.
  */
 export const RefreshTradeTokenResponseSchema: GenMessage<RefreshTradeTokenResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 35);
+  messageDesc(file_trading_v1_account, 36);
 
 /**
  * Asks for the code that the mobile authenticator of an account would show now.
@@ -1371,7 +1414,7 @@ export type GetAccountLoginCodeRequest = Message<"trading.v1.GetAccountLoginCode
  * Use `create(GetAccountLoginCodeRequestSchema)` to create a new message.
  */
 export const GetAccountLoginCodeRequestSchema: GenMessage<GetAccountLoginCodeRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 36);
+  messageDesc(file_trading_v1_account, 37);
 
 /**
  * Answer of GetAccountLoginCode.
@@ -1399,7 +1442,7 @@ export type GetAccountLoginCodeResponse = Message<"trading.v1.GetAccountLoginCod
  * Use `create(GetAccountLoginCodeResponseSchema)` to create a new message.
  */
 export const GetAccountLoginCodeResponseSchema: GenMessage<GetAccountLoginCodeResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 37);
+  messageDesc(file_trading_v1_account, 38);
 
 /**
  * Asks whether a trading account can take work.
@@ -1427,7 +1470,7 @@ export type GetAccountReadinessRequest = Message<"trading.v1.GetAccountReadiness
  * Use `create(GetAccountReadinessRequestSchema)` to create a new message.
  */
 export const GetAccountReadinessRequestSchema: GenMessage<GetAccountReadinessRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 38);
+  messageDesc(file_trading_v1_account, 39);
 
 /**
  * One check of a trading account.
@@ -1462,7 +1505,7 @@ export type AccountCheck = Message<"trading.v1.AccountCheck"> & {
  * Use `create(AccountCheckSchema)` to create a new message.
  */
 export const AccountCheckSchema: GenMessage<AccountCheck> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 39);
+  messageDesc(file_trading_v1_account, 40);
 
 /**
  * Answer of GetAccountReadiness.
@@ -1490,7 +1533,7 @@ export type GetAccountReadinessResponse = Message<"trading.v1.GetAccountReadines
  * Use `create(GetAccountReadinessResponseSchema)` to create a new message.
  */
 export const GetAccountReadinessResponseSchema: GenMessage<GetAccountReadinessResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 40);
+  messageDesc(file_trading_v1_account, 41);
 
 /**
  * Status of a trading account.

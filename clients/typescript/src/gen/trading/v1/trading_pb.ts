@@ -579,7 +579,8 @@ export const Trading: GenService<{
     output: typeof RefreshConfirmationsResponseSchema;
   },
   /**
-   * Asks the engine to allow a confirmation. Needs a second factor, of the last 2 min unless every check holds.
+   * Asks the engine to allow a confirmation. Needs a second factor, of the last 2 min unless every check holds and the limits of what the
+   * account gives cover it now.
    *
    * @generated from rpc trading.v1.Trading.ApproveConfirmation
    */
@@ -729,8 +730,8 @@ export const Trading: GenService<{
     output: typeof IgnoreInventoryChangeResponseSchema;
   },
   /**
-   * Reads and checks trading accounts that other programs keep, items that accounts hold, or sales made elsewhere. Nothing is applied.
-   * Needs a second factor, and for holdings and sales the policy trading as well.
+   * Reads and checks trading accounts that other programs keep, items that accounts hold, or purchases and sales made elsewhere. Nothing is
+   * applied. Needs a second factor, and for holdings, purchases and sales the policy trading as well.
    *
    * @generated from rpc trading.v1.Trading.CreateImport
    */
@@ -780,8 +781,8 @@ export const Trading: GenService<{
     output: typeof CountImportsResponseSchema;
   },
   /**
-   * Rows of an import: what applying does, or did, with each account, holding or sale. Those of holdings and sales need the policy
-   * trading or analytics as well.
+   * Rows of an import: what applying does, or did, with each account, holding, purchase or sale. Those of holdings, purchases and sales need
+   * the policy trading or analytics as well.
    *
    * @generated from rpc trading.v1.Trading.ListImportRows
    */
@@ -791,8 +792,8 @@ export const Trading: GenService<{
     output: typeof ListImportRowsResponseSchema;
   },
   /**
-   * Applies an import. A call that was interrupted continues when it is made again. Needs a recent second-factor check, and for holdings
-   * and sales the policy trading as well.
+   * Applies an import. A call that was interrupted continues when it is made again. Needs a recent second-factor check, and for holdings,
+   * purchases and sales the policy trading as well.
    *
    * @generated from rpc trading.v1.Trading.ApplyImport
    */

@@ -26,6 +26,9 @@ struct Wish {
     message: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     intent: Option<String>,
+    /// Missing of what was asked for before holds were read.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    accepts_hold: bool,
 }
 
 pub(super) fn to_json(wish: &OfferWish) -> String {
@@ -37,6 +40,7 @@ pub(super) fn to_json(wish: &OfferWish) -> String {
         receives: wish.receives.iter().map(reference).collect(),
         message: wish.message.as_ref().map(ToString::to_string),
         intent: wish.intent_id.map(|intent| uuid(intent).to_string()),
+        accepts_hold: wish.accepts_hold,
     };
     // Texts and numbers are always JSON.
     serde_json::to_string(&wish).unwrap_or_default()
@@ -53,6 +57,7 @@ pub(super) fn of_json(at: RowLocation, json: &str) -> StoreResult<OfferWish> {
         receives: references(wish.receives)?,
         message: at.read_some(WISH, wish.message.as_deref(), OfferMessage::new)?,
         intent_id: intent.map(|intent| -> IntentId { id(intent) }),
+        accepts_hold: wish.accepts_hold,
     })
 }
 

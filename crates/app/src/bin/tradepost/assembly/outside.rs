@@ -23,7 +23,7 @@ use tradepost_adapters_botcheck::{
 use tradepost_adapters_linking::{DiscordSettings, InvalidLinkingSettings, LinkingSettings, Platforms, SteamSettings};
 use tradepost_adapters_mail::{DirectoryMailer, InvalidSmtpSettings, SmtpLogin, SmtpMailer, SmtpSettings, SmtpTls};
 use tradepost_adapters_outside::{AlertSettings, Alerts, Egress, EgressError, Reach, WebhookSettings, Webhooks};
-use tradepost_adapters_price_feeds::{DMarketKey, Feed, ListingKeys, ListingSettings, MarketListings, Source};
+use tradepost_adapters_price_feeds::{DMarketKey, Feed, ListingSettings, MarketListings, OperatorKeys, Source};
 
 use crate::failure::{Failure, Outcome};
 use crate::settings::{Addresses, BotCheckProvider, Loaded, MailTransport, SmtpEncryption};
@@ -121,33 +121,34 @@ fn address_setting(addresses: &Addresses, source: Source) -> (&'static str, Opti
 
 /// The real prices that workspaces can have.
 pub(super) fn price_feeds(loaded: &Loaded, clock: &Arc<dyn Clock>) -> Outcome<Vec<Arc<dyn PriceFeed>>> {
-    let key = dmarket_key(loaded)?;
-    let feed = |source: Source| price_feed(loaded, source, clock, key.clone());
-    Source::ALL.into_iter().map(feed).collect()
+    let keys = operator_keys(loaded)?;
+    Source::ALL.into_iter().map(|source| price_feed(loaded, source, clock, &keys)).collect()
 }
 
 fn price_feed(
     loaded: &Loaded,
     source: Source,
     clock: &Arc<dyn Clock>,
-    key: Option<DMarketKey>,
+    keys: &OperatorKeys,
 ) -> Outcome<Arc<dyn PriceFeed>> {
     let address = checked_address(loaded, source)?;
-    let feed = Feed::with_key(source, &egress(loaded), address, clock.clone(), key);
+    let feed = Feed::with_keys(source, &egress(loaded), address, clock.clone(), keys);
     Ok(Arc::new(feed.map_err(|error| wrong_address(loaded, source, &error))?))
 }
 
-fn dmarket_key(loaded: &Loaded) -> Outcome<Option<DMarketKey>> {
-    loaded.settings.outside.keys.dmarket.as_ref().map(DMarketKey::parse).transpose().map_err(|error| {
+/// The keys of services, as the settings have them.
+fn operator_keys(loaded: &Loaded) -> Outcome<OperatorKeys> {
+    let given = &loaded.settings.outside.keys;
+    let dmarket = given.dmarket.as_ref().map(DMarketKey::parse).transpose().map_err(|error| {
         loaded.wrong("outside.keys.dmarket", error, "copy the private key from the settings of the account at DMarket")
-    })
+    })?;
+    let (csfloat, market_csgo, waxpeer) = (given.csfloat.clone(), given.market_csgo.clone(), given.waxpeer.clone());
+    Ok(OperatorKeys { csfloat, dmarket, market_csgo, waxpeer })
 }
 
 /// The marketplaces whose listings are read alone.
 pub(super) fn listing_feeds(loaded: &Loaded, clock: &Arc<dyn Clock>) -> Outcome<Vec<Arc<dyn ListingFeed>>> {
-    let given = &loaded.settings.outside.keys;
-    let keys =
-        ListingKeys { csfloat: given.csfloat.clone(), dmarket: dmarket_key(loaded)?, waxpeer: given.waxpeer.clone() };
+    let keys = operator_keys(loaded)?;
     Source::LISTED.into_iter().map(|source| listing_feed(loaded, source, clock, &keys)).collect()
 }
 
@@ -155,7 +156,7 @@ fn listing_feed(
     loaded: &Loaded,
     source: Source,
     clock: &Arc<dyn Clock>,
-    keys: &ListingKeys,
+    keys: &OperatorKeys,
 ) -> Outcome<Arc<dyn ListingFeed>> {
     let address = checked_address(loaded, source)?;
     let settings = ListingSettings { egress: &egress(loaded), address, keys, clock: clock.clone() };

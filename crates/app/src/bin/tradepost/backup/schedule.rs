@@ -191,3 +191,56 @@ async fn run(command: &str, backup: &ScheduledBackup) -> Result<(), String> {
     let words: String = String::from_utf8_lossy(&ended.stderr).trim().chars().take(SHOWN).collect();
     Err(format!("the command ended with {}: {words}", ended.status))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use tradepost::auth::RootSecret;
+    use tradepost::sql::SqlStore;
+
+    use super::*;
+    use crate::backup::fingerprint;
+    use crate::settings;
+
+    /// The settings of a server with a schedule, whose database belongs to the root secret in the folder.
+    async fn installed(folder: &Path) -> Loaded {
+        let path = |name: &str| folder.join(name).display().to_string();
+        let environment = Environment::from([
+            ("TRADEPOST_DATABASE__URL", format!("sqlite://{}", path("tradepost.db")).as_str()),
+            ("TRADEPOST_BACKUP__FOLDER", path("backups").as_str()),
+        ]);
+        let loaded = settings::load(None, Vec::new(), &environment).unwrap();
+        let root = assembly::root_secret(&loaded).unwrap();
+        let store = SqlStore::open(assembly::database(&loaded).unwrap()).await.unwrap();
+        store.migrate().await.unwrap();
+        assert!(store.keep_canary(root.canary()).await.unwrap());
+        store.close().await.unwrap();
+        loaded
+    }
+
+    #[tokio::test]
+    async fn a_backup_fails_with_its_reason_once_another_root_secret_is_in_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let loaded = installed(folder.path()).await;
+        let needed = assembly::existing_root_secret(&loaded).unwrap().canary();
+        let schedule = Schedule::of(&loaded).unwrap().unwrap();
+        schedule.back_up_if_due(&loaded).await.unwrap();
+        let now = SystemClock.now();
+        let first = schedule.folder.latest(now).unwrap().unwrap();
+        // As if it was made an interval ago, so that the next one is due.
+        std::fs::rename(first.path(), schedule.folder.at(now.plus(-schedule.every)).path()).unwrap();
+        let file = folder.path().join("root-secret");
+        std::fs::remove_file(&file).unwrap();
+        RootSecret::create(&file).unwrap();
+        let failure = schedule.back_up_if_due(&loaded).await.unwrap_err();
+        let reason = format!(
+            "the backup does not open under the root secret that the settings name: it belongs to the one with the \
+             fingerprint {}",
+            fingerprint(&needed)
+        );
+        assert_eq!(failure.in_short(), reason);
+        let advice = "put that root secret back (setting secret.root_file), and keep a copy of it";
+        assert_eq!(failure.first_try(), Some(advice));
+    }
+}

@@ -53,10 +53,11 @@ pub(crate) struct Connection {
     /// Address of the server [default: that of the last login, or http://127.0.0.1:8080]
     #[arg(long, global = true, env = "TRADEPOST_URL", help_heading = CONNECTION, value_parser = address)]
     pub(crate) url: Option<String>,
-    /// API key; other users see arguments, so prefer the variable, a file or a login
-    #[arg(long, global = true, env = "TRADEPOST_API_KEY", help_heading = CONNECTION, hide_env_values = true)]
+    // Other users see arguments, so the help names the other ways alone.
+    /// API key
+    #[arg(long, global = true, env = "TRADEPOST_API_KEY", help_heading = CONNECTION, hide_env_values = true, hide = true)]
     pub(crate) key: Option<String>,
-    /// File with the API key; - for standard input
+    /// File with the API key; - for standard input [default: TRADEPOST_API_KEY, or a login]
     #[arg(long, global = true, env = "TRADEPOST_API_KEY_FILE", help_heading = CONNECTION, value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
     /// Code of the authenticator app, for operations that need a second factor
@@ -74,8 +75,8 @@ pub(super) fn address(text: &str) -> Result<String, &'static str> {
 pub(crate) struct ClientContext {
     #[command(flatten)]
     pub(crate) connection: Connection,
-    /// Workspace ID [default: the key's workspace; needs the policy analytics or workspace]
-    #[arg(long, global = true, env = "TRADEPOST_WORKSPACE", help_heading = CONNECTION, value_name = "ID")]
+    /// Name or id of the workspace [default: that of the key]
+    #[arg(long, global = true, env = "TRADEPOST_WORKSPACE", help_heading = CONNECTION, value_name = "NAME-OR-ID")]
     pub(crate) workspace: Option<String>,
 }
 
@@ -285,8 +286,8 @@ pub(crate) struct PnlOf {
     /// Only money of this pool
     #[arg(long, value_name = "NAME-OR-ID")]
     pub(crate) pool: Option<String>,
-    /// Only of the trading account of this name
-    #[arg(long, value_name = "NAME")]
+    /// Only of this trading account
+    #[arg(long, value_name = "NAME-OR-ID")]
     pub(crate) account: Option<String>,
     /// Only what was bought on this marketplace
     #[arg(long, visible_alias = "marketplace", value_name = "NAME")]

@@ -144,6 +144,13 @@ mod tests {
     }
 
     #[test]
+    fn the_description_of_a_command_has_at_most_60_characters() {
+        let about = |command: &Command| command.get_about().map(ToString::to_string).unwrap_or_default();
+        let long = commands(&whole()).iter().map(about).filter(|about| about.chars().count() > 60).collect::<Vec<_>>();
+        assert_eq!(long, Vec::<String>::new());
+    }
+
+    #[test]
     fn every_command_has_an_example() {
         let without = commands(&whole()).into_iter().filter(|command| {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();

@@ -115,6 +115,16 @@ mod tests {
     }
 
     #[test]
+    fn the_help_names_the_ways_to_give_a_key_but_not_as_an_argument() {
+        let mut described = Cli::described();
+        described.build();
+        let list = described.find_subcommand_mut("contracts").and_then(|group| group.find_subcommand_mut("list"));
+        let help = list.unwrap().render_long_help().to_string();
+        assert!(!help.contains("--key "), "{help}");
+        assert!(help.contains("--key-file <FILE>") && help.contains("TRADEPOST_API_KEY"), "{help}");
+    }
+
+    #[test]
     fn an_error_shows_no_flag_of_the_environment_as_required() {
         let arguments = ["tradepost", "contracts", "show", "--key", "tpk_1"];
         let error = Cli::complete().try_get_matches_from(arguments).unwrap_err().to_string();

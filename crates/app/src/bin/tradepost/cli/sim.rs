@@ -21,14 +21,14 @@ pub(crate) struct Sim {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SimAction {
-    /// Serve a simulated world to the programs of this machine, and keep it in a folder
+    /// Serve a simulated world, and keep it in a folder
     #[command(
-        after_help = "Example:\n  tradepost sim serve --data sim --speed 60\n\nThe world that is in the folder goes on, wherever the process was killed; where there is none, one begins. A scenario is\na JSON list of what is done to a world that begins, such as\n  [{\"call\":\"pay_in\",\"customer\":\"desk\",\"cents\":1000000},\n   {\"call\":\"open_account\",\"customer\":\"desk\"},\n   {\"call\":\"schedule\",\"after_seconds\":7200,\"fault\":{\"fault\":\"sold_already\"}}]\n\nWhen stdout is not a terminal it gets one line of JSON with the URL, seed, speed and time."
+        after_help = "Example:\n  tradepost sim serve --data sim --speed 60\n\nPrograms of this machine alone reach it. The world that is in the folder goes on, wherever the process was killed; where there is none, one begins. A scenario is\na JSON list of what is done to a world that begins, such as\n  [{\"call\":\"pay_in\",\"customer\":\"desk\",\"cents\":1000000},\n   {\"call\":\"open_account\",\"customer\":\"desk\"},\n   {\"call\":\"schedule\",\"after_seconds\":7200,\"fault\":{\"fault\":\"sold_already\"}}]\n\nWhen stdout is not a terminal it gets one line of JSON with the URL, seed, speed and time."
     )]
     Serve(SimServe),
-    /// Simulate days of trading with faults, then reconcile ledger and marketplace
+    /// Simulate days of trading with faults, then reconcile
     #[command(
-        after_help = "Example:\n  tradepost sim run --scenario everything --seed 7 --days 14\n\nNothing is kept, and no external system is reached. Equal scenario, seed and days give equal output. Ends with 1 when\nledger and marketplace differ."
+        after_help = "Example:\n  tradepost sim run --scenario everything --seed 7 --days 14\n\nAt the end it compares ledger and marketplace. Nothing is kept, and no external system is reached. Equal scenario, seed and days give equal output. Ends with 1 when\nledger and marketplace differ."
     )]
     Run(SimRun),
     /// List the scenarios of sim run

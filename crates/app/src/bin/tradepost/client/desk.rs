@@ -1,4 +1,5 @@
-//! A desk as a file: what `contracts apply` compares with a workspace and carries out, and what `contracts new` writes.
+//! A desk as a file: what `contracts apply` compares with a workspace and carries out, and what the questions of `new` and of `edit`
+//! write.
 //!
 //! Reading and planning are pure; only this module, [`carry_out`] and the terminal of [`questions`] reach anything outside.
 
@@ -28,7 +29,7 @@ use tradepost::SystemClock;
 use tradepost::ports::clock::Clock as _;
 
 use super::{Client, view};
-use crate::cli::desk::{Apply, NewContract};
+use crate::cli::desk::Apply;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
 
@@ -39,6 +40,7 @@ use fields::Form;
 use kinds::{KINDS, Kind, PROVIDERS};
 use plan::Plan;
 use tree::Syntax;
+use values::Values;
 
 impl Client {
     /// Makes the workspace as a file describes it, or shows what that would change.
@@ -64,47 +66,77 @@ impl Client {
         Ok(())
     }
 
-    /// Asks for a contract on the terminal, and creates it or writes it to a file.
-    pub(super) async fn new_contract(&self, new: &NewContract) -> Outcome {
-        if !stdin().is_terminal() || !stderr().is_terminal() {
-            return Err(Failure::new(Exit::Usage, "contracts new asks its questions on a terminal")
-                .because("standard input or standard error is not a terminal")
-                .with_try("describe the contract in a file: tradepost contracts apply -f desk.toml"));
+    /// Asks for a record of a section on the terminal, and creates it or writes it to a file.
+    pub(super) async fn new_record(&self, section: &str, write_to: Option<&Path>) -> Outcome {
+        let unknown = || Failure::new(Exit::Failed, format!("unknown section {section}"));
+        let kind = kinds::kind(section).ok_or_else(unknown)?;
+        if !is_attended() {
+            return Err(Failure::new(
+                Exit::Usage,
+                format!("{} new asks its questions on a terminal", command_of(kind)),
+            )
+            .because("standard input or standard error is not a terminal")
+            .with_try(format!("describe the {} in a file: tradepost contracts apply -f desk.toml", kind.noun)));
         }
-        let current = self.records_of(&["filter_sets", "pools"]).await?;
-        let known = |section: &str| current.names_in(section);
+        let current = self.records_of(&references(kind).collect::<Vec<_>>()).await?;
         let mut terminal = terminal::Terminal;
-        let values = questions::contract(&mut terminal, &known)?;
-        let text = writing::toml(&kinds::CONTRACTS, &values);
+        let values = questions::record(kind, &mut terminal, &|section| current.names_in(section), None)?;
+        let text = writing::toml(kind, &values);
         output_format::line(&text);
-        if let Some(file) = &new.write {
+        if let Some(file) = write_to {
             return write(file, &text);
         }
-        let file = wanted("the contract", &text)?;
+        let name = format!("the {}", kind.noun);
+        let file = wanted(&name, &text)?;
         let current = self.current(&file).await?;
-        let plan = planned("the contract", &file, &current)?;
+        let plan = planned(&name, &file, &current)?;
         if plan.count(plan::Action::Create) == 0 {
-            return Err(Failure::new(Exit::Failed, "the workspace has a contract of this name")
+            return Err(Failure::new(Exit::Failed, format!("the workspace has a {} of this name", kind.noun))
                 .with_try("write the answers to a file with --write FILE, and apply it"));
         }
-        if !questions::confirms(&mut terminal)? {
+        if !questions::confirms(&mut terminal, "create", &format!("Whether {name} is created as it is shown"))? {
             return Ok(());
         }
         carry_out(self, &current, &plan).await?;
         output_format::line("created");
-        let name = values.get("name").map(view::plain).unwrap_or_default();
-        let step = if values.get("state") == Some(&json!("active")) { "show" } else { "activate" };
-        anstream::eprintln!("try: tradepost contracts {step} {name:?}");
+        anstream::eprintln!("try: {}", next_step(kind, &values));
+        Ok(())
+    }
+
+    /// Asks for the changes of a record on the terminal, and carries them out. `one` is the field of answers with such a record.
+    pub(super) async fn change_record(&self, one: &str, id: &Value) -> Outcome {
+        let Some(kind) = kind_of(one) else { return Ok(()) };
+        let current = self.current_of(&[kind]).await?;
+        let seen = current.by_id(kind, &view::plain(id)).ok_or_else(|| {
+            Failure::new(Exit::Failed, format!("there is no {} with this id", kind.noun))
+                .with_try(format!("tradepost {} list", command_of(kind)))
+        })?;
+        let mut terminal = terminal::Terminal;
+        let values = questions::record(kind, &mut terminal, &|section| current.names_in(section), Some(seen))?;
+        let name = format!("the {}", kind.noun);
+        let plan = planned(&name, &wanted(&name, &writing::toml(kind, &values))?, &current)?;
+        if plan.is_empty() {
+            anstream::eprintln!("Nothing changes.");
+            return Ok(());
+        }
+        diff::print(self.output, &plan, false);
+        if questions::confirms(&mut terminal, "change", &format!("Whether {name} is changed as it is shown"))? {
+            carry_out(self, &current, &plan).await?;
+            output_format::line("changed");
+        }
         Ok(())
     }
 
     /// The records of the sections in the file, and of those that they refer to.
     async fn current(&self, file: &[Wanted]) -> Outcome<Current> {
-        let described: BTreeSet<&str> = file.iter().map(|wanted| wanted.kind.section).collect();
-        let referred = file.iter().flat_map(|wanted| wanted.kind.fields).filter_map(|field| {
-            let Form::Reference(section) = &field.form else { return None };
-            Some(*section)
-        });
+        let kinds: Vec<&'static Kind> = file.iter().map(|wanted| wanted.kind).collect();
+        self.current_of(&kinds).await
+    }
+
+    /// The records of these kinds, and of those that they refer to.
+    async fn current_of(&self, kinds: &[&'static Kind]) -> Outcome<Current> {
+        let described: BTreeSet<&str> = kinds.iter().map(|kind| kind.section).collect();
+        let referred = kinds.iter().flat_map(|kind| references(kind));
         let needed: Vec<&str> = referred.chain(described.iter().copied()).collect();
         let mut current = self.records_of(&needed).await?;
         if described.contains("contracts") && !described.contains(PROVIDERS.section) {
@@ -151,6 +183,47 @@ impl Workspace for Client {
     }
 }
 
+/// Whether the changes of a record can be asked for: on a terminal, and for kinds that a desk file describes.
+pub(super) fn asks_for_changes(one: &str) -> bool {
+    is_attended() && kind_of(one).is_some()
+}
+
+fn is_attended() -> bool {
+    stdin().is_terminal() && stderr().is_terminal()
+}
+
+/// The kind of the records that answers have in this field.
+fn kind_of(one: &str) -> Option<&'static Kind> {
+    KINDS.into_iter().find(|kind| kind.calls.one == one)
+}
+
+/// The sections to which a kind refers.
+fn references(kind: &Kind) -> impl Iterator<Item = &'static str> {
+    kind.fields.iter().filter_map(|field| {
+        let Form::Reference(section) = &field.form else { return None };
+        Some(*section)
+    })
+}
+
+/// The command of a kind of records.
+fn command_of(kind: &Kind) -> String {
+    kind.section.replace('_', "-")
+}
+
+/// The command that follows the creation of a record.
+fn next_step(kind: &Kind, values: &Values) -> String {
+    let (command, name) = (command_of(kind), values.get("name").map(view::plain).unwrap_or_default());
+    let is_draft = values.get("state") == Some(&json!("draft"));
+    match kind.section {
+        "contracts" if is_draft => format!("tradepost contracts activate {name:?}"),
+        "pools" => format!("tradepost pools fund {name:?} 100.00 --reason \"first deposit\""),
+        "accounts" => format!("tradepost accounts edit {name:?} --secrets-file FILE"),
+        "providers" => format!("tradepost providers test {name:?}"),
+        "assignments" | "price_overrides" => format!("tradepost {command} list"),
+        _ => format!("tradepost {command} show {name:?}"),
+    }
+}
+
 fn now() -> OffsetDateTime {
     let nanoseconds = i128::from(SystemClock.now().as_micros()) * 1_000;
     OffsetDateTime::from_unix_timestamp_nanos(nanoseconds).unwrap_or(OffsetDateTime::UNIX_EPOCH)
@@ -160,7 +233,7 @@ fn text(file: &Path) -> Outcome<String> {
     let unreadable = |error| {
         Failure::new(Exit::Failed, format!("cannot read {}", file.display()))
             .because(error)
-            .with_try("name the desk file with -f FILE; tradepost contracts new --write FILE makes one")
+            .with_try("name the desk file with -f FILE; tradepost contracts new --write FILE writes one")
     };
     if file.as_os_str() != "-" {
         return std::fs::read_to_string(file).map_err(unreadable);

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// The fields of requests that are ids; the values of others, such as `listingId`, are any text.
-const FIELDS: [&str; 38] = [
+const FIELDS: [&str; 44] = [
     "accountGroupId",
     "accountId",
     "accountSessionId",
@@ -14,18 +14,23 @@ const FIELDS: [&str; 38] = [
     "apiKeyId",
     "assignmentId",
     "channelId",
+    "confirmationId",
     "contractId",
+    "contractVersionId",
+    "conversationId",
     "deliveryId",
     "endpointId",
     "enrollmentId",
     "evaluationId",
     "filterSetId",
+    "friendId",
     "fromSnapshotId",
     "importId",
     "intentId",
     "inventoryChangeId",
     "inventoryItemId",
     "ledgerEntryId",
+    "linkedAccountId",
     "membershipId",
     "messageId",
     "observationId",
@@ -44,6 +49,7 @@ const FIELDS: [&str; 38] = [
     "toSnapshotId",
     "transitionId",
     "workspaceId",
+    "workspaceKeyId",
 ];
 
 /// The id as the interface has it, from UUID text or base64.
@@ -78,8 +84,7 @@ pub(crate) fn in_request(request: &mut Value) {
     match request {
         Value::Object(fields) => {
             for (name, value) in fields {
-                let one = name.strip_suffix('s').unwrap_or(name);
-                if FIELDS.contains(&one) || one == "tradeOfferId" || one == "userId" {
+                if is_id(name) {
                     replace(value);
                 } else {
                     in_request(value);
@@ -89,6 +94,12 @@ pub(crate) fn in_request(request: &mut Value) {
         Value::Array(values) => values.iter_mut().for_each(in_request),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// Whether a field of a request is an id, or a list of ids.
+fn is_id(field: &str) -> bool {
+    let one = field.strip_suffix('s').unwrap_or(field);
+    FIELDS.contains(&one) || one == "tradeOfferId" || one == "userId"
 }
 
 fn replace(value: &mut Value) {
@@ -120,6 +131,19 @@ mod tests {
         for text in ["", "Main", "019ba07b", "019ba07b-e5e8-7000-8000-00000000005z"] {
             assert_eq!(to_wire(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn every_field_of_a_request_that_is_an_id_is_known() {
+        let interface: Value = serde_json::from_str(include_str!("../../../../../../docs/openapi.json")).unwrap();
+        let schemas = interface["components"]["schemas"].as_object().unwrap();
+        let requests = schemas.iter().filter(|(name, _)| name.ends_with("Request"));
+        let fields = requests.flat_map(|(_, schema)| schema["properties"].as_object().into_iter().flatten());
+        let is_of_bytes = |field: &Value| field["format"] == "byte" || field["items"]["format"] == "byte";
+        let ids: Vec<&String> = fields.filter(|(_, field)| is_of_bytes(field)).map(|(name, _)| name).collect();
+        assert!(ids.len() > FIELDS.len(), "{ids:?}");
+        let unknown: Vec<&&String> = ids.iter().filter(|name| !is_id(name) && **name != "content").collect();
+        assert!(unknown.is_empty(), "FIELDS lacks {unknown:?}");
     }
 
     #[test]

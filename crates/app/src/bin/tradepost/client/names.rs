@@ -40,6 +40,14 @@ impl Client {
         }
     }
 
+    /// The name of a record that is given by its id or its name.
+    pub(super) async fn name_of(&self, records: &Records, given: &str) -> Outcome<String> {
+        let (Some(id), Some(field)) = (ids::to_wire(given), records.name) else { return Ok(given.to_owned()) };
+        let found = self.get(records, vec![json!(id)]).await?;
+        let record = found.first().ok_or_else(|| unknown(records, given, std::iter::empty()))?;
+        Ok(view::plain(&record[field]))
+    }
+
     /// The user id of a member that is given by it or by name.
     pub(super) async fn user_of(&self, given: &str) -> Outcome<String> {
         if let Some(id) = ids::to_wire(given) {
@@ -135,8 +143,12 @@ impl Client {
 
     async fn name(&self, of: &'static Records, ids: BTreeSet<String>, names: &mut Names) -> Outcome {
         let (Some(field), false) = (of.name, ids.is_empty()) else { return Ok(()) };
-        let unknown = ids.into_iter().filter(|id| !names.has(id)).map(Value::from).collect();
-        match self.get(of, unknown).await {
+        let unknown: Vec<Value> = ids.into_iter().filter(|id| !names.has(id)).map(Value::from).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let read = if of.get.is_empty() { self.all(of).await } else { self.get(of, unknown).await };
+        match read {
             Ok(found) => {
                 let found = found.iter().map(|record| (view::plain(&record["id"]), view::plain(&record[field])));
                 names.add(found);

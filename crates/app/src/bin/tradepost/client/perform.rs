@@ -1,14 +1,17 @@
 //! Performs the actions of the tables: the request of the flags, the call, and what is shown of the response.
 
+use std::path::Path;
+
 use serde_json::{Map, Value, json};
 
+use super::names::unknown;
 use super::records::column::Column;
 use super::records::command::{Given, put};
 use super::records::flag::Kind;
 use super::records::ledger::{ENTRIES, LEGS};
 use super::records::{GROUPS, Records, Shows, USERS, contracts, intents, inventory};
 use super::view::{self, REASONS};
-use super::{Client, Page, confirmation, risks, sentences};
+use super::{Client, Page, confirmation, desk, risks, sentences};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
 
@@ -31,6 +34,7 @@ impl Client {
             }
             Shows::Legs => return self.legs(request, given.limit).await,
             Shows::Edited(records, merged) => return self.edit(given, request, (*records, *merged)).await,
+            Shows::Asked(section) => return self.new_record(section, request["write"].as_str().map(Path::new)).await,
             Shows::Rows(..)
             | Shows::Check(_)
             | Shows::Two(_)
@@ -40,7 +44,8 @@ impl Client {
             | Shows::One(_)
             | Shows::Done(_)
             | Shows::Secret(_)
-            | Shows::Verdict(..) => {}
+            | Shows::Verdict(..)
+            | Shows::Laws(_) => {}
         }
         if given.action.is_final() {
             confirmation::ask(given)?;
@@ -92,7 +97,8 @@ impl Client {
                 Ok(())
             }
             Shows::Verdict(intact, broken_at) => self.verdict(intact, &answer[*broken_at], answer),
-            Shows::List(_) | Shows::Pages(..) | Shows::Legs | Shows::Edited(..) => Ok(()),
+            Shows::Laws(all_hold) => self.laws(all_hold, answer),
+            Shows::List(_) | Shows::Pages(..) | Shows::Legs | Shows::Edited(..) | Shows::Asked(_) => Ok(()),
         }
     }
 
@@ -109,6 +115,8 @@ impl Client {
                     }
                     json!(ids)
                 }
+                (Kind::PartOf(records, part), Value::String(name)) => self.part_of(records, name, part).await?,
+                (Kind::NameOf(records), Value::String(name)) => json!(self.name_of(records, name).await?),
                 (Kind::Member, Value::String(name)) => json!(self.user_of(name).await?),
                 (Kind::Membership, Value::String(name)) => json!(self.membership_of(name).await?),
                 _ => continue,
@@ -116,6 +124,14 @@ impl Client {
             put(&mut request, &flag.path(), resolved);
         }
         Ok(request)
+    }
+
+    /// A field of a record that is given by its id or its name.
+    async fn part_of(&self, records: &Records, name: &str, part: &str) -> Outcome<Value> {
+        let id = self.id_of(records, name).await?;
+        let found = self.get(records, vec![json!(id)]).await?;
+        let record = found.first().ok_or_else(|| unknown(records, name, std::iter::empty()))?;
+        Ok(record[part].clone())
     }
 
     /// Lists records: their ids page by page, then what is behind the ids.
@@ -202,6 +218,9 @@ impl Client {
     async fn edit(&self, given: &Given, mut request: Value, of: (&Records, &[&str])) -> Outcome {
         let (records, merged) = of;
         if given.fields.len() < 2 {
+            if desk::asks_for_changes(records.one) {
+                return self.change_record(records.one, &request[records.id_field()]).await;
+            }
             return Err(Failure::new(Exit::Usage, "nothing to change")
                 .with_try(format!("name what changes; the flags: {} --help", command_of(given))));
         }
@@ -227,6 +246,20 @@ impl Client {
         }
         let head = view::plain(&answer["head"]["sequence"]);
         output_format::say(self.output, &format!("{intact}: {head} events"), answer);
+        Ok(())
+    }
+
+    /// Reports whether laws hold, or each that is broken.
+    fn laws(&self, all_hold: &str, answer: &Value) -> Outcome {
+        if answer["valid"] != true {
+            let broken = |law: &Value| {
+                let (step, what) = (view::plain(&law["step"]), view::plain(&law["description"]));
+                format!("step {step}: {what}")
+            };
+            let broken: Vec<String> = view::many(answer, "problems").iter().map(broken).collect();
+            return Err(Failure::new(Exit::Failed, "the check failed").because(broken.join("\n  why: ")));
+        }
+        output_format::say(self.output, all_hold, answer);
         Ok(())
     }
 }
@@ -275,7 +308,7 @@ fn shown_by(given: &Given) -> Option<String> {
 
 /// The command that lists the records that a value of a kind names.
 fn listed_by(kind: Kind) -> Option<&'static str> {
-    if let Kind::Of(records) = kind {
+    if let Kind::Of(records) | Kind::PartOf(records, _) | Kind::NameOf(records) = kind {
         return Some(records.listed_by);
     }
     matches!(kind, Kind::Member | Kind::Membership).then_some(USERS.listed_by)

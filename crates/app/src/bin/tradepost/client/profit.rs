@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::records::Records;
+use super::records::accounts::ACCOUNTS;
 use super::records::contracts::CONTRACTS;
 use super::records::pools::POOLS;
 use super::view::{self, EQUITY, POINTS, PROFIT};
@@ -22,13 +23,17 @@ impl Client {
         let contract = self.given(&CONTRACTS, of.contract.as_deref()).await?;
         let selling_contract = self.given(&CONTRACTS, of.selling_contract.as_deref()).await?;
         let pool = self.given(&POOLS, of.pool.as_deref()).await?;
+        let account = match &of.account {
+            Some(account) => Some(self.name_of(&ACCOUNTS, account).await?),
+            None => None,
+        };
         let mut request = json!({
             "from": pnl.from,
             "to": pnl.to,
             "contractId": contract,
             "sellingContractId": selling_contract,
             "poolId": pool,
-            "accountName": of.account,
+            "accountName": account,
             "buyMarketplace": of.buy_marketplace,
             "sellMarketplace": of.sell_marketplace,
             "marketHashName": of.item,

@@ -54,7 +54,7 @@ pub(crate) struct Action {
 }
 
 /// The operations whose effect no other operation undoes.
-const FINAL: [&str; 16] = [
+const FINAL: [&str; 18] = [
     "ArchivePool",
     "CancelContract",
     "CancelPurchase",
@@ -67,9 +67,11 @@ const FINAL: [&str; 16] = [
     "DeletePriceOverride",
     "DeleteProvider",
     "DeleteWebhookEndpoint",
+    "DestroyWorkspaceKey",
     "RemoveAccount",
     "RemoveMembership",
     "RevokeAPIKey",
+    "RevokeInvitation",
     "WriteOffItem",
 ];
 
@@ -105,12 +107,16 @@ pub(crate) enum Shows {
     One(&'static Records),
     /// The record is read first: these fields of it are replaced as a whole, so that flags change parts of them.
     Edited(&'static Records, &'static [&'static str]),
+    /// A record of this section of a desk file, which is asked for on the terminal.
+    Asked(&'static str),
     /// Nothing; the sentence is followed by the first argument.
     Done(&'static str),
     /// A secret that is shown once, in this field.
     Secret(&'static str),
     /// The result of a check: its sentence if it passed, and the failure if it did not.
     Verdict(&'static str, &'static str),
+    /// The result of a check of laws: its sentence if all hold, and otherwise the failure with each that is broken.
+    Laws(&'static str),
 }
 
 /// A kind of record: what lists and returns it, and what is shown of it.
@@ -198,11 +204,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_table_of_counts_ends_with_their_sum() {
+        let tables = GROUPS.iter().copied().chain([&inventory::GROUP, &transitions::GROUP]);
+        let has_sum = |columns: &[Column]| columns.iter().any(|column| column.is_summed);
+        let lacks_sum = |action: &&Action| matches!(action.shows, Shows::Rows("counts", columns) if !has_sum(columns));
+        let without = tables.flat_map(|table| table.actions).filter(lacks_sum);
+        assert_eq!(without.map(|action| action.operation).collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
     fn each_action_without_a_way_back_is_asked_about() {
         let tables = GROUPS.iter().copied().chain([&contracts::GROUP, &inventory::GROUP]);
         let methods = tables.flat_map(|table| table.actions).filter_map(|action| action.operation.rsplit('/').next());
         let one_way = |method: &&str| {
-            ["Archive", "Delete", "Revoke", "WriteOff"].iter().any(|verb| method.starts_with(verb))
+            ["Archive", "Delete", "Destroy", "Revoke", "WriteOff"].iter().any(|verb| method.starts_with(verb))
                 || ["CancelContract", "CancelPurchase", "RemoveAccount", "RemoveMembership"].contains(method)
         };
         assert_eq!(methods.filter(one_way).collect::<BTreeSet<_>>(), BTreeSet::from(FINAL));

@@ -99,6 +99,10 @@ static REMEDIES: &[(&[Reason], &[&str])] = &[
         &[Reason::GivingNotEnabled],
         &["let it give items, after reading what can be lost: tradepost accounts enable-giving ACCOUNT"],
     ),
+    (
+        &[Reason::GivingLimitReached],
+        &["try again later, or raise its limits: tradepost accounts edit ACCOUNT --max-give-per-day 200"],
+    ),
     (&[Reason::AccountNotReady], &["see what the account lacks: tradepost accounts ready ACCOUNT"]),
     (&[Reason::TradeURLUnknown], &["have the engine read it: tradepost accounts refresh ACCOUNT"]),
     (

@@ -10,6 +10,8 @@ use crate::output_format;
 
 /// The rules that are about money,
 const OF_MONEY: [&str; 7] = ["BUY_PRICE", "BUDGET", "DAILY_BUDGET", "FAIR_VALUE", "FLOOR_PRICE", "BALANCE", "POOL"];
+/// those that find a code, such as `DRAFT` or `NO_QUOTE`,
+const OF_CODES: [&str; 5] = ["ACCOUNT", "CONTRACT_ACTIVE", "FAIR_VALUE", "ITEM_FREE", "POOL"];
 /// and those about shares.
 const OF_SHARES: [&str; 4] = ["SELLER_SUCCESS", "CONFIDENCE", "DISCOUNT", "EXPECTED_MARGIN"];
 
@@ -37,7 +39,8 @@ pub(super) fn verdict(evaluation: &Value) -> String {
 pub(super) fn decided(kept: &Value) -> String {
     let decision = row(Output::Table, &[name("", "decision")], kept).concat();
     let unmet = many(kept, "reasons").iter().filter(|reason| reason["passed"] != true);
-    let unmet: Vec<String> = unmet.map(|rule| plain(&rule["code"]) + " " + &found(&rule["actual"])).collect();
+    let unmet = unmet.map(|rule| (plain(&rule["code"]), plain(&rule["actual"])));
+    let unmet: Vec<String> = unmet.map(|(code, actual)| format!("{code} {}", found(&code, actual))).collect();
     let why = if unmet.is_empty() { String::new() } else { format!(": {}", unmet.join(", ")) };
     format!("it decided {} at {}{why}", decision.to_uppercase(), in_seconds(&plain(&kept["createdAt"])))
 }
@@ -84,18 +87,15 @@ pub(super) fn reasons(output: Output, evaluation: &Value) -> Vec<Value> {
     reasons
 }
 
-/// What a rule found, in words where it is a code such as `NO_QUOTE`.
-fn found(figure: &Value) -> String {
-    let text = plain(figure);
-    let is_code =
-        text.contains('_') && text.chars().all(|character| character == '_' || character.is_ascii_uppercase());
-    if is_code { enum_names::words(&text) } else { text }
+/// What a rule found, in words where it is a code. The name of a marketplace can look like one.
+fn found(code: &str, text: String) -> String {
+    if OF_CODES.contains(&code) { enum_names::words(&text) } else { text }
 }
 
 /// What a rule found or asks for. Text, such as why there is no value, has no unit.
 fn with_unit(code: &str, figure: &Value) -> String {
     let text = plain(figure);
-    let Ok(number) = text.parse() else { return found(figure) };
+    let Ok(number) = text.parse() else { return found(code, text) };
     match code {
         code if OF_MONEY.contains(&code) => output_format::amount(number),
         code if OF_SHARES.contains(&code) => format!("{} %", output_format::amount(number)),
@@ -136,15 +136,17 @@ mod tests {
             "priceCents": "1200", "allInCostCents": "1230", "createdAt": "2026-01-01T00:00:00Z",
             "reasons": [
                 reason("BUY_PRICE", "1230"), reason("FAIR_VALUE", "NO_QUOTE"), reason("QUANTITY", "1230"),
-                reason("DISCOUNT", "-332"), reason("COOLDOWN", "20"),
+                reason("DISCOUNT", "-332"), reason("COOLDOWN", "20"), reason("CONTRACT_ACTIVE", "DRAFT"),
+                reason("MARKETPLACE", "BITSKINS"),
             ],
         });
         let line = "SKIP: Gallery Case on example for 12.00, with fee 12.30, observed at 2026-01-01T00:00:00Z";
         assert_eq!(verdict(&evaluation), line);
         let found =
             |output| reasons(output, &evaluation).iter().map(|reason| plain(&reason["actual"])).collect::<Vec<_>>();
-        assert_eq!(found(Output::Table), ["12.30", "no quote", "1230", "-3.32 %", "20 s"]);
-        assert_eq!(found(Output::Csv), ["1230", "NO_QUOTE", "1230", "-332", "20"]);
+        let shown = ["12.30", "no quote", "1230", "-3.32 %", "20 s", "draft", "BITSKINS"];
+        assert_eq!(found(Output::Table), shown);
+        assert_eq!(found(Output::Csv), ["1230", "NO_QUOTE", "1230", "-332", "20", "DRAFT", "BITSKINS"]);
     }
 
     #[test]

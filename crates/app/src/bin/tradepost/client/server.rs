@@ -19,6 +19,7 @@ use crate::settings::Environment;
 
 /// The operation by which a key finds the workspace that it is bound to.
 const LIST_KEYS: &str = "accounts.v1.Accounts/ListAPIKeys";
+const GET_WORKSPACE: &str = "accounts.v1.Accounts/GetWorkspace";
 /// Where a server is by default.
 const HERE: &str = "http://127.0.0.1:8080";
 
@@ -139,15 +140,26 @@ impl Server {
         })
     }
 
-    /// The workspace that is named, or the one that the key is bound to, which is looked up once.
-    pub(crate) async fn workspace(&mut self, named: Option<&str>) -> Outcome<String> {
-        if let Some(named) = named {
-            return ids::to_wire(named).ok_or_else(|| {
-                Failure::new(Exit::Usage, format!("--workspace: {named:?} is not an id"))
-                    .because("few keys can list workspaces, so it accepts no name")
-                    .with_try("tradepost workspace show")
-            });
+    /// The workspace that is given by its id or its name, or the one that the key is bound to.
+    pub(crate) async fn workspace(&mut self, given: Option<&str>) -> Outcome<String> {
+        let Some(given) = given else { return self.own_workspace().await };
+        if let Some(id) = ids::to_wire(given) {
+            return Ok(id);
         }
+        // A key works in one workspace and cannot list others.
+        let id = self.own_workspace().await?;
+        let answer = self.ask(GET_WORKSPACE, &json!({ "workspaceId": id })).await?;
+        let own = view::plain(&answer["workspace"]["name"]);
+        if own.eq_ignore_ascii_case(given) {
+            return Ok(id);
+        }
+        Err(Failure::new(Exit::Usage, format!("--workspace: the key works in no workspace {given:?}"))
+            .because(format!("its workspace is {own:?}"))
+            .with_try("leave --workspace and TRADEPOST_WORKSPACE out, or give another key"))
+    }
+
+    /// The workspace that the key is bound to, which is looked up once.
+    async fn own_workspace(&mut self) -> Outcome<String> {
         if let Some(known) = self.key.as_deref().and_then(|key| self.stored.workspace(key)) {
             return Ok(known.to_owned());
         }
@@ -159,7 +171,7 @@ impl Server {
     }
 
     async fn look_up_workspace(&self) -> Outcome<String> {
-        let advice = "name the workspace with --workspace or TRADEPOST_WORKSPACE";
+        let advice = "give the id of the workspace with --workspace or TRADEPOST_WORKSPACE";
         // A key can list the keys of its workspace only, so the first key names the workspace.
         let listed = self.ask(LIST_KEYS, &json!({})).await;
         let lacks_right = |failure: &Failure| failure.has_reason("PERMISSION_DENIED");

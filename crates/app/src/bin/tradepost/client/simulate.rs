@@ -18,7 +18,7 @@ use crate::output_format;
 const THE_END: &str = "9999-12-31T00:00:00Z";
 
 /// The listings that would have been bought.
-static BOUGHT: [Column; 12] = [
+pub(super) static BOUGHT: [Column; 12] = [
     text("ITEM", "marketHashName").flexible(),
     text("PHASE", "phase").wide(),
     text("FLOAT", "floatValue").wide(),

@@ -47,7 +47,7 @@ pub(super) static EQUITY: [Column; 19] = [
     amount("PROFIT", "profitCents"),
     amount("DRAWDOWN", "drawdownCents"),
     amount("REALISED", "realisedCents"),
-    amount("PENDING", "pendingCents"),
+    amount("PENDING", "pendingCents").wide(),
     amount("UNREALISED", "unrealisedCents"),
     amount("WRITTEN OFF", "writeOffsCents").wide(),
     amount("AVAILABLE", "availableCents").wide(),

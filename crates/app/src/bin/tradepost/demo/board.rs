@@ -22,6 +22,7 @@ use tradepost::operations::contracts::{
 use tradepost::operations::{Caller, OpResult, StatusCount};
 
 use super::live::{Latest, Live};
+use crate::client::enum_names;
 use crate::{live_display, output_format};
 
 /// How often it is redrawn.
@@ -29,13 +30,13 @@ const DRAWN: Duration = Duration::from_secs(1);
 
 /// Where money can be, in words.
 const PLACES: [(Account, &str); 8] = [
-    (Account::Available, "to spend"),
+    (Account::Available, "available"),
     (Account::Reserved, "reserved"),
     (Account::PaidInTransit, "in transit"),
-    (Account::RefundDue, "to be refunded"),
+    (Account::RefundDue, "refund due"),
     (Account::InventoryAtCost, "in items"),
-    (Account::DeliveredAtCost, "in items sold but not settled"),
-    (Account::Receivable, "to be paid out"),
+    (Account::DeliveredAtCost, "delivered, not settled"),
+    (Account::Receivable, "receivable"),
     (Account::WriteOffs, "written off"),
 ];
 
@@ -130,7 +131,7 @@ fn board(seen: &Seen, latest: &Latest, now: Timestamp, width: usize) -> String {
     let mut table = Table::new();
     let columns = u16::try_from(width).unwrap_or(u16::MAX);
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
-    table.add_row(["market", &format!("{}: its clock runs fast", minute(now))]);
+    table.add_row(["market", &format!("{} (simulated, accelerated)", minute(now))]);
     if let Some(TradingHalt { reason, since }) = &seen.halt {
         let halted = format!("{reason} (since {}): nothing is bought until tradepost halt --resume", minute(*since));
         table.add_row(["HALTED", &halted]);
@@ -141,7 +142,7 @@ fn board(seen: &Seen, latest: &Latest, now: Timestamp, width: usize) -> String {
     table.add_row(["purchases", &counts(&seen.purchases)]);
     table.add_row(["items", &counts(&seen.items)]);
     if !seen.problems.is_empty() {
-        table.add_row(["problems", &format!("{}: tradepost remediations list", counts(&seen.problems))]);
+        table.add_row(["incidents", &format!("{}: tradepost remediations list", counts(&seen.problems))]);
     }
     for decided in latest.bought.iter().chain(&latest.skipped) {
         let mut row = Row::from([label(decided), outcome(decided)]);
@@ -164,9 +165,9 @@ impl Money {
                 let there: Vec<String> = there
                     .map(|(account, place)| format!("{} {place}", output_format::amount(in_place(*account))))
                     .collect();
-                let put_in = output_format::amount(in_place(Account::Capital).saturating_neg());
+                let deposited = output_format::amount(in_place(Account::Capital).saturating_neg());
                 vec![
-                    ("capital", format!("{put_in} put in: {}", there.join(", "))),
+                    ("capital", format!("{deposited} deposited: {}", there.join(", "))),
                     ("profit", format!("{} realised, after fees", output_format::amount(balances.realised()))),
                 ]
             }
@@ -181,10 +182,11 @@ impl Money {
 
 /// What was decided, and by whom where the contract does not decide by itself.
 fn label(decided: &DecidedListing) -> String {
+    let decision = enum_names::words(&decided.decision.to_string());
     match decided.approval_mode {
-        ApprovalMode::Automatic => decided.decision.to_string(),
-        ApprovalMode::Manual => format!("{} (asks)", decided.decision),
-        ApprovalMode::DryRun => format!("{} (dry)", decided.decision),
+        ApprovalMode::Automatic => decision,
+        ApprovalMode::Manual => format!("{decision} (asks)"),
+        ApprovalMode::DryRun => format!("{decision} (dry)"),
     }
 }
 
@@ -195,7 +197,8 @@ fn outcome(decided: &DecidedListing) -> String {
 }
 
 fn counts<S: ToString>(counted: &[(S, i64)]) -> String {
-    let counts: Vec<String> = counted.iter().map(|(status, count)| format!("{count} {}", status.to_string())).collect();
+    let words = |status: &S| enum_names::words(&status.to_string());
+    let counts: Vec<String> = counted.iter().map(|(status, count)| format!("{count} {}", words(status))).collect();
     if counts.is_empty() { "none yet".to_owned() } else { counts.join(", ") }
 }
 
@@ -248,8 +251,8 @@ mod tests {
         for width in [80, 120] {
             let board = board(&seen(), &latest, noon(), width);
             assert!(board.lines().all(|line| line.chars().count() <= width), "{board}");
-            assert!(board.contains("market    2026-01-01 12:00 UTC: "), "{board}");
-            assert!(board.contains("10000.00 put in: 9900.00 to spend, 101.00 in items"), "{board}");
+            assert!(board.contains("market    2026-01-01 12:00 UTC (simulated, accelerated)"), "{board}");
+            assert!(board.contains("10000.00 deposited: 9900.00 available, 101.00 in items"), "{board}");
             assert!(board.contains("profit    1.00 realised, after fees"), "{board}");
             assert_eq!(board.lines().filter(|line| line.contains("AK-47 | Redline")).count(), 2, "{board}");
         }
@@ -260,7 +263,17 @@ mod tests {
         let dry = DecidedListing { approval_mode: ApprovalMode::DryRun, ..decided(Decision::Buy, &[]) };
         let latest = Latest { bought: [dry].into(), skipped: Vec::new() };
         let board = board(&seen(), &latest, noon(), 120);
-        assert!(board.contains("BUY (dry) AK-47 | Redline"), "{board}");
+        assert!(board.contains("buy (dry) AK-47 | Redline"), "{board}");
+    }
+
+    #[test]
+    fn statuses_and_decisions_are_words_and_rules_keep_their_codes() {
+        let skipped = vec![decided(Decision::Skip, &[Rule::DailyBudget])];
+        let latest = Latest { skipped, ..Latest::default() };
+        let board = board(&seen(), &latest, noon(), 400);
+        assert!(board.contains("12 trade held") && board.contains("12 written off"), "{board}");
+        assert!(board.contains("skip ") && board.contains(" for 12.00: DAILY_BUDGET ("), "{board}");
+        assert!(!board.contains("TRADE_HELD") && !board.contains("SKIP"), "{board}");
     }
 
     #[test]

@@ -167,6 +167,7 @@ async fn require_sign_in(operations: &Operations, world: &PersistentSimulator, n
         chat_enabled: None,
         secrets,
         cancel_strange_offers: None,
+        giving_limits: None,
         expected_version: None,
     };
     operations.update_account(&system, update).await.map(drop).map_err(simulated::refused)

@@ -41,10 +41,13 @@ pub(crate) struct Addresses {
 pub(crate) struct ServiceKeys {
     #[serde(deserialize_with = "secret")]
     pub(crate) dmarket: Option<SecretString>,
-    /// For listings: prices of `CSFloat` are read without a key.
+    /// For listings, the account and bids: asks of `CSFloat` are read without a key.
     #[serde(deserialize_with = "secret")]
     pub(crate) csfloat: Option<SecretString>,
-    /// For listings: prices of Waxpeer are read without a key.
+    /// For listings: prices of market.csgo.com are read without a key.
+    #[serde(deserialize_with = "secret")]
+    pub(crate) market_csgo: Option<SecretString>,
+    /// For listings and the account: prices of Waxpeer are read without a key.
     #[serde(deserialize_with = "secret")]
     pub(crate) waxpeer: Option<SecretString>,
 }

@@ -24,7 +24,7 @@ const NO_SETTINGS: [&str; 7] = [
     "TRADEPOST_WORKSPACE",
 ];
 /// The settings that are secrets, or contain one: each can also be read from a file.
-const SECRETS: [&str; 13] = [
+const SECRETS: [&str; 14] = [
     "database.url",
     "database.session_url",
     "database.read_url",
@@ -35,6 +35,7 @@ const SECRETS: [&str; 13] = [
     "linking.discord.client_secret",
     "outside.keys.dmarket",
     "outside.keys.csfloat",
+    "outside.keys.market_csgo",
     "outside.keys.waxpeer",
     "bootstrap.password",
     "bootstrap.key",

@@ -5,8 +5,10 @@ use std::num::NonZeroU64;
 use super::*;
 use crate::asset::{AppId, AssetId, ContextId};
 use crate::id::{ConfirmationId, RecordKey, TradeOfferId, WorkspaceId};
+use crate::money::Cents;
 use crate::text::ExternalId;
 use crate::trading::confirmation::{ConfirmationStatus, ConfirmationStep, ConfirmationText, ShownConfirmation};
+use crate::trading::giving::{GivenSums, GivingLimits};
 use crate::trading::trade_offer::{AssetReference, OfferStep, OfferWish};
 
 fn at(seconds: i64) -> Timestamp {
@@ -30,6 +32,12 @@ fn asset(id: &str) -> OfferedAsset {
     OfferedAsset { app_id, asset_id, market_hash_name: crate::text::MarketHashName::new("AK-47 | Redline").unwrap() }
 }
 
+/// An offer that uses both limits up.
+fn budget() -> GivingBudget {
+    let [value, per_hour, per_day] = [500, 700, 900].map(|cents| Cents::new(cents).ok());
+    GivingBudget { value, limits: GivingLimits { per_hour, per_day }, given: GivenSums { hour: 200, day: 400 } }
+}
+
 /// Everything that an examination of a good confirmation looks at; each test spoils one thing.
 struct Desk {
     confirmation: Confirmation,
@@ -51,6 +59,7 @@ impl Desk {
             receives: vec![reference("9")],
             message: None,
             intent_id: None,
+            accepts_hold: false,
         };
         let report = OfferReport {
             offer_id: external("77"),
@@ -94,7 +103,7 @@ impl Desk {
                 is_announced: Some(true),
             })),
             items: items.to_vec(),
-            budget: GivingBudget { value: Cents::new(500).unwrap(), left: Some(Cents::new(500).unwrap()) },
+            budget: budget(),
         }
     }
 
@@ -158,7 +167,7 @@ const SPOILT_READINGS: [Spoil; 12] = [
     (CheckCode::Receives, Consequence::ReportAndCancel, |desk| desk.report.receives = vec![asset("8")]),
 ];
 
-const SPOILT_PURPOSES: [Spoil; 10] = [
+const SPOILT_PURPOSES: [Spoil; 12] = [
     (CheckCode::Intent, Consequence::ReadAgain, |desk| desk.sale(|sale| sale.read_at = at(-21))),
     (CheckCode::Intent, Consequence::CancelOffer, |desk| desk.sale(|sale| sale.is_open = false)),
     (CheckCode::Intent, Consequence::CancelOffer, |desk| desk.sale(|sale| sale.deliver_by = Some(at(70)))),
@@ -172,7 +181,9 @@ const SPOILT_PURPOSES: [Spoil; 10] = [
     (CheckCode::Summary, Consequence::Report, |desk| {
         desk.confirmation.shown.summary = vec![ConfirmationText::new("You will receive nothing").unwrap()];
     }),
-    (CheckCode::Budget, Consequence::Wait, |desk| desk.budget.left = Some(Cents::new(499).unwrap())),
+    (CheckCode::Budget, Consequence::Wait, |desk| desk.budget.given.hour = 201),
+    (CheckCode::Budget, Consequence::Wait, |desk| desk.budget.given.day = 401),
+    (CheckCode::Budget, Consequence::Wait, |desk| desk.budget.value = None),
 ];
 
 #[test]
@@ -189,6 +200,15 @@ fn each_check_alone_keeps_it_from_being_allowed() {
         noticed.insert(code);
     }
     assert!(noticed.iter().eq(CheckCode::ALL), "each check is one of these; that of the creator has its own test");
+}
+
+#[test]
+fn only_one_for_which_all_else_holds_waits_for_the_limits_of_the_account() {
+    let over = |desk: &mut Desk| desk.budget.given.day = 401;
+    assert!(Desk::spoilt(over).verdict().waits_for_budget());
+    assert!(!Desk::good().verdict().waits_for_budget());
+    let both = Desk::spoilt(|desk| (desk.budget.given.day, desk.halts.account) = (401, true));
+    assert!(!both.verdict().waits_for_budget());
 }
 
 #[test]

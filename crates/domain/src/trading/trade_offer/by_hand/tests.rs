@@ -36,6 +36,7 @@ fn requested(gives: &[&str], receives: &[&str]) -> TradeOffer {
         receives: items(receives),
         message: None,
         intent_id: None,
+        accepts_hold: false,
     };
     TradeOffer::requested(key(), Text::new("trader-1").unwrap(), partner(), wish, at(100))
 }

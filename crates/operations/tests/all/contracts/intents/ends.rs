@@ -1,6 +1,37 @@
 //! Intents that end by themselves: their time is over, or their contract stops.
 
+use tradepost_ports::store::StoreError;
+
 use super::*;
+use crate::contracts::pools::NO_LIMITS;
+use crate::harness::Fate;
+
+#[tokio::test]
+async fn an_approved_intent_buys_after_a_lost_race() {
+    for desk in [Desk::open().await, Desk::pooled(NO_LIMITS).await.0] {
+        let approved = desk.propose(1).await;
+        let (desk, store) = desk.scripted([Fate::Refused(StoreError::Conflict)]);
+        let bought = desk.buy_approved(&approved).await.unwrap();
+        assert_eq!(store.commits(), 2);
+        let intent = desk.intent(approved.value.terms.id).await.value;
+        assert_eq!((intent.status, intent.failed_check.clone()), (IntentStatus::Executing, None));
+        assert_eq!(desk.purchase(bought.purchase.value.terms.id).await, bought.purchase);
+    }
+}
+
+#[tokio::test]
+async fn an_approved_intent_outlives_a_try_whose_caller_has_changed() {
+    for (caller, reason) in [(None, "CALLER_CHANGED"), (Some(Caller::system()), "LEASE_LOST")] {
+        let desk = Desk::open().await;
+        let approved = desk.propose(1).await;
+        let (other, _) = desk.scripted([Fate::Refused(StoreError::CallerChanged)]);
+        let trader = caller.unwrap_or_else(|| other.trader.clone());
+        let other = Desk { trader, ..other };
+        desk.forbidden(other.buy_approved(&approved), reason).await;
+        assert_eq!(desk.intent(approved.value.terms.id).await.value.status, IntentStatus::Approved);
+        desk.buy_approved(&approved).await.unwrap();
+    }
+}
 
 #[tokio::test]
 async fn what_is_not_carried_out_in_time_expires() {

@@ -35,7 +35,8 @@ pub(super) async fn of_intents(
     let cancel = CancelIntent { workspace_id, intent_id, expected_version, reason: None };
     let marketplace = "csfloat".to_owned();
     let sell = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents: Some(1) };
-    let transfer = TransferItem { workspace_id, inventory_item_id, account_id: Id::from_bytes([9; 16]) };
+    let account_id = Id::from_bytes([9; 16]);
+    let transfer = TransferItem { workspace_id, inventory_item_id, account_id, accept_hold: false };
     let reprice = RepriceItem { workspace_id, inventory_item_id, price_cents: Some(1) };
     let count = CountIntents { workspace_id, contract_id: None };
     let would_buys = ListWouldBuys { workspace_id, limit: 0, cursor: String::new(), contract_id: None };

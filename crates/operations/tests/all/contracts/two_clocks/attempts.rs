@@ -114,6 +114,7 @@ impl ImportingDesk {
             receives: Vec::new(),
             message: String::new(),
             intent_id: None,
+            accept_hold: false,
         };
         operations.send_trade_offer(by, send).await.map(drop)
     }
@@ -129,6 +130,7 @@ fn replaced_secrets(workspace_id: WorkspaceId, account_id: AccountId) -> UpdateA
         chat_enabled: None,
         secrets: AccountSecrets { password: Some("another".into()), ..AccountSecrets::default() },
         cancel_strange_offers: None,
+        giving_limits: None,
         expected_version: None,
     }
 }

@@ -332,7 +332,7 @@ class GetUserRequest(Message[_GetUserRequestFields]):
 
     Attributes:
         user_id:
-            The user: the caller's own, or an accepted member of the key's workspace or of one of the session's. Required.
+            The user: the caller's own, or an accepted or suspended member of the key's workspace or of one of the session's. Required.
 
             ```proto
             bytes user_id = 1;

@@ -232,7 +232,9 @@ class ImportReason(Message[_ImportReasonFields]):
         code:
             Its stable code: NUMBER_INVALID, NUMBER_TWICE, NAME_INVALID, NAME_TAKEN, SECRET_INVALID, TOKEN_INVALID, FILE_INVALID,
             FILE_ENCRYPTED, ACCOUNT_ELSEWHERE or GROUP_FULL; of a holding FILE_INVALID, ACCOUNT_UNKNOWN, ASSET_INVALID, ASSET_TWICE, ASSET_KNOWN,
-            HOLDING_DIFFERS, FIELD_INVALID, PRICE_INVALID, ORDER_TAKEN or TIME_INVALID; of a sale FILE_INVALID, ACCOUNT_UNKNOWN, ASSET_INVALID,
+            HOLDING_DIFFERS, FIELD_INVALID, PRICE_INVALID, ORDER_TAKEN or TIME_INVALID; of a purchase FILE_INVALID, ACCOUNT_UNKNOWN, ASSET_INVALID,
+            ASSET_TWICE, ASSET_KNOWN, FIELD_INVALID, PRICE_INVALID, ORDER_TAKEN, TIME_INVALID, PURCHASE_DIFFERS, SALE_MISSING, SALE_DIFFERS or
+            ITEM_NOT_HELD; of a sale FILE_INVALID, ACCOUNT_UNKNOWN, ASSET_INVALID,
             ASSET_TWICE, ITEM_UNKNOWN, ITEM_NOT_HELD, SALE_DIFFERS, FIELD_INVALID, PRICE_INVALID or TIME_INVALID.
 
             ```proto
@@ -305,7 +307,7 @@ _ImportRowFields: TypeAlias = Literal["number", "key", "outcome", "reasons", "ac
 
 class ImportRow(Message[_ImportRowFields]):
     """
-    A row of an import: one account, one item that an account holds, or one sale.
+    A row of an import: one account, one item that an account holds, one purchase, or one sale.
 
     ```proto
     message trading.v1.ImportRow
@@ -319,7 +321,8 @@ class ImportRow(Message[_ImportRowFields]):
             optional int32 number = 1;
             ```
         key:
-            What identifies the record: the account's number on the platform, or the asset id of a holding or of a sale. Empty where it was not understood.
+            What identifies the record: the account's number on the platform, the asset id of a holding or of a sale, or marketplace:order of a
+            purchase, where a purchase without an order has its listing. Empty where it was not understood.
 
             ```proto
             optional string key = 2;
@@ -343,7 +346,7 @@ class ImportRow(Message[_ImportRowFields]):
             optional bytes account_id = 5;
             ```
         inventory_item_id:
-            The inventory item of a holding, or of a sale; empty before it is created, and of an account.
+            The inventory item of a holding, of a purchase, or of a sale; empty before it is created, and of an account.
 
             ```proto
             optional bytes inventory_item_id = 6;
@@ -413,7 +416,7 @@ class CreateImportRequest(Message[_CreateImportRequestFields]):
             trading.v1.ImportKind kind = 2;
             ```
         format:
-            How the content is written; for holdings and sales JSON or CSV. Required.
+            How the content is written; for holdings, purchases and sales JSON or CSV. Required.
 
             ```proto
             trading.v1.ImportFormat format = 3;
@@ -425,13 +428,13 @@ class CreateImportRequest(Message[_CreateImportRequestFields]):
             bytes content = 4;
             ```
         passphrase:
-            The passphrase of encrypted content, 1 to 1,024 bytes. Refused for holdings and sales.
+            The passphrase of encrypted content, 1 to 1,024 bytes. Refused for holdings, purchases and sales.
 
             ```proto
             optional string passphrase = 5;
             ```
         defaults:
-            What each account that is created gets. Refused for holdings and sales.
+            What each account that is created gets. Refused for holdings, purchases and sales.
 
             ```proto
             optional trading.v1.ImportDefaults defaults = 6;
@@ -1216,6 +1219,13 @@ class ImportKind(Enum):
             ```proto
             IMPORT_KIND_HOLDINGS = 2
             ```
+        PURCHASES:
+            Purchases that were made elsewhere. Each becomes a final purchase without a contract, with its item: one that the account still holds, or
+            one that is SETTLED with its sale. Cost and profit count on the days of purchase and sale.
+
+            ```proto
+            IMPORT_KIND_PURCHASES = 3
+            ```
         SALES:
             Sales that were made elsewhere, of items that are on record. Each item becomes SETTLED, with its profit at the time of the sale.
 
@@ -1227,6 +1237,7 @@ class ImportKind(Enum):
     UNSPECIFIED = 0
     ACCOUNTS = 1
     HOLDINGS = 2
+    PURCHASES = 3
     SALES = 4
 
 class ImportFormat(Enum):
@@ -1275,13 +1286,13 @@ class ImportFormat(Enum):
             IMPORT_FORMAT_WINAUTH = 5
             ```
         JSON:
-            A JSON array of objects with the fields of an account, of a holding, or of a sale.
+            A JSON array of objects with the fields of an account, of a holding, of a purchase, or of a sale.
 
             ```proto
             IMPORT_FORMAT_JSON = 6
             ```
         CSV:
-            Comma-separated values with a header line. Holdings and sales are written so or as JSON.
+            Comma-separated values with a header line. Holdings, purchases and sales are written so or as JSON.
 
             ```proto
             IMPORT_FORMAT_CSV = 7
@@ -1421,7 +1432,7 @@ class ImportRowOutcome(Enum):
 
 
 _DESC = file_desc(
-    b'\n\x17trading/v1/import.proto\x12\ntrading.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18trading/v1/account.proto"\xda\x01\n\x0eImportDefaults\x12(\n\x10account_group_id\x18\x01 \x01(\x0cR\x0eaccountGroupId\x121\n\x06limits\x18\x02 \x01(\x0b2\x19.trading.v1.AccountLimitsR\x06limits\x12A\n\x0ccapabilities\x18\x03 \x03(\x0e2\x1d.trading.v1.AccountCapabilityR\x0ccapabilities\x12(\n\x10name_after_login\x18\x04 \x01(\x08R\x0enameAfterLogin"\xd9\x05\n\x06Import\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12/\n\x04kind\x18\x03 \x01(\x0e2\x16.trading.v1.ImportKindH\x02R\x04kind\x88\x01\x01\x125\n\x06format\x18\x04 \x01(\x0e2\x18.trading.v1.ImportFormatH\x03R\x06format\x88\x01\x01\x125\n\x06status\x18\x05 \x01(\x0e2\x18.trading.v1.ImportStatusH\x04R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x12\x17\n\x04rows\x18\x07 \x01(\x05H\x06R\x04rows\x88\x01\x01\x12\x1f\n\x08accepted\x18\x08 \x01(\x05H\x07R\x08accepted\x88\x01\x01\x12\x1f\n\x08rejected\x18\t \x01(\x05H\x08R\x08rejected\x88\x01\x01\x12\x17\n\x04name\x18\n \x01(\tH\tR\x04name\x88\x01\x01\x12"\n\ncreated_by\x18\x0c \x01(\x0cH\nR\tcreatedBy\x88\x01\x01\x129\n\nexpires_at\x18\r \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x129\n\ncreated_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x0f \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAtB\x05\n\x03_idB\x0f\n\r_workspace_idB\x07\n\x05_kindB\t\n\x07_formatB\t\n\x07_statusB\n\n\x08_versionB\x07\n\x05_rowsB\x0b\n\t_acceptedB\x0b\n\t_rejectedB\x07\n\x05_nameB\r\n\x0b_created_byJ\x04\x08\x0b\x10\x0cR\x07failure"X\n\x0cImportReason\x12\x17\n\x04code\x18\x01 \x01(\tH\x00R\x04code\x88\x01\x01\x12\x1b\n\x06detail\x18\x02 \x01(\tH\x01R\x06detail\x88\x01\x01B\x07\n\x05_codeB\t\n\x07_detail"T\n\x0bImportField\x12\x17\n\x04name\x18\x01 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x19\n\x05value\x18\x02 \x01(\tH\x01R\x05value\x88\x01\x01B\x07\n\x05_nameB\x08\n\x06_value"\xb0\x03\n\tImportRow\x12\x1b\n\x06number\x18\x01 \x01(\x05H\x00R\x06number\x88\x01\x01\x12\x15\n\x03key\x18\x02 \x01(\tH\x01R\x03key\x88\x01\x01\x12;\n\x07outcome\x18\x03 \x01(\x0e2\x1c.trading.v1.ImportRowOutcomeH\x02R\x07outcome\x88\x01\x01\x122\n\x07reasons\x18\x04 \x03(\x0b2\x18.trading.v1.ImportReasonR\x07reasons\x12"\n\naccount_id\x18\x05 \x01(\x0cH\x03R\taccountId\x88\x01\x01\x12/\n\x11inventory_item_id\x18\x06 \x01(\x0cH\x04R\x0finventoryItemId\x88\x01\x01\x12$\n\x0bpurchase_id\x18\x07 \x01(\x0cH\x05R\npurchaseId\x88\x01\x01\x12/\n\x06fields\x18\x08 \x03(\x0b2\x17.trading.v1.ImportFieldR\x06fieldsB\t\n\x07_numberB\x06\n\x04_keyB\n\n\x08_outcomeB\r\n\x0b_account_idB\x14\n\x12_inventory_item_idB\x0e\n\x0c_purchase_id"\xbe\x02\n\x13CreateImportRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x04kind\x18\x02 \x01(\x0e2\x16.trading.v1.ImportKindR\x04kind\x120\n\x06format\x18\x03 \x01(\x0e2\x18.trading.v1.ImportFormatR\x06format\x12\x18\n\x07content\x18\x04 \x01(\x0cR\x07content\x12#\n\npassphrase\x18\x05 \x01(\tH\x00R\npassphrase\x88\x01\x01\x126\n\x08defaults\x18\x06 \x01(\x0b2\x1a.trading.v1.ImportDefaultsR\x08defaults\x12\x17\n\x04name\x18\x07 \x01(\tH\x01R\x04name\x88\x01\x01B\r\n\x0b_passphraseB\x07\n\x05_name"O\n\x14CreateImportResponse\x127\n\rimport_record\x18\x01 \x01(\x0b2\x12.trading.v1.ImportR\x0cimportRecord"\x97\x01\n\x12ListImportsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x120\n\x06status\x18\x04 \x01(\x0e2\x18.trading.v1.ImportStatusR\x06status"j\n\x13ListImportsResponse\x12\x1d\n\nimport_ids\x18\x01 \x03(\x0cR\timportIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"R\n\x10GetImportRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\timport_id\x18\x02 \x01(\x0cR\x08importId"L\n\x11GetImportResponse\x127\n\rimport_record\x18\x01 \x01(\x0b2\x12.trading.v1.ImportR\x0cimportRecord"U\n\x11GetImportsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\nimport_ids\x18\x02 \x03(\x0cR\timportIds"c\n\x12GetImportsResponse\x12,\n\x07imports\x18\x01 \x03(\x0b2\x12.trading.v1.ImportR\x07imports\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"8\n\x13CountImportsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"t\n\x0bImportCount\x125\n\x06status\x18\x01 \x01(\x0e2\x18.trading.v1.ImportStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"G\n\x14CountImportsResponse\x12/\n\x06counts\x18\x01 \x03(\x0b2\x17.trading.v1.ImportCountR\x06counts"\xbd\x01\n\x15ListImportRowsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\timport_id\x18\x02 \x01(\x0cR\x08importId\x12\x14\n\x05limit\x18\x03 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x04 \x01(\tR\x06cursor\x126\n\x07outcome\x18\x05 \x01(\x0e2\x1c.trading.v1.ImportRowOutcomeR\x07outcome"y\n\x16ListImportRowsResponse\x12)\n\x04rows\x18\x01 \x03(\x0b2\x15.trading.v1.ImportRowR\x04rows\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"\x99\x01\n\x12ApplyImportRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\timport_id\x18\x02 \x01(\x0cR\x08importId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"N\n\x13ApplyImportResponse\x127\n\rimport_record\x18\x01 \x01(\x0b2\x12.trading.v1.ImportR\x0cimportRecord"\x9a\x01\n\x13CancelImportRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\timport_id\x18\x02 \x01(\x0cR\x08importId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"O\n\x14CancelImportResponse\x127\n\rimport_record\x18\x01 \x01(\x0b2\x12.trading.v1.ImportR\x0cimportRecord"_\n\x1bRevealRevocationCodeRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId"`\n\x1cRevealRevocationCodeResponse\x12,\n\x0frevocation_code\x18\x01 \x01(\tH\x00R\x0erevocationCode\x88\x01\x01B\x12\n\x10_revocation_code*\x91\x01\n\nImportKind\x12\x1b\n\x17IMPORT_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14IMPORT_KIND_ACCOUNTS\x10\x01\x12\x18\n\x14IMPORT_KIND_HOLDINGS\x10\x02\x12\x15\n\x11IMPORT_KIND_SALES\x10\x04"\x04\x08\x03\x10\x03*\x15IMPORT_KIND_PURCHASES*\xee\x01\n\x0cImportFormat\x12\x1d\n\x19IMPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x18\n\x14IMPORT_FORMAT_MAFILE\x10\x01\x12\x1f\n\x1bIMPORT_FORMAT_MAFILE_BUNDLE\x10\x02\x12 \n\x1cIMPORT_FORMAT_STEAMGUARD_CLI\x10\x03\x12\x18\n\x14IMPORT_FORMAT_ASF_DB\x10\x04\x12\x19\n\x15IMPORT_FORMAT_WINAUTH\x10\x05\x12\x16\n\x12IMPORT_FORMAT_JSON\x10\x06\x12\x15\n\x11IMPORT_FORMAT_CSV\x10\x07*\xf1\x01\n\x0cImportStatus\x12\x1d\n\x19IMPORT_STATUS_UNSPECIFIED\x10\x00\x12\x19\n\x15IMPORT_STATUS_CHECKED\x10\x02\x12\x1a\n\x16IMPORT_STATUS_APPLYING\x10\x03\x12\x19\n\x15IMPORT_STATUS_APPLIED\x10\x04\x12\x1b\n\x17IMPORT_STATUS_CANCELLED\x10\x06\x12\x19\n\x15IMPORT_STATUS_EXPIRED\x10\x07"\x04\x08\x01\x10\x01"\x04\x08\x05\x10\x05*\x16IMPORT_STATUS_CHECKING*\x14IMPORT_STATUS_FAILED*\x9a\x02\n\x10ImportRowOutcome\x12"\n\x1eIMPORT_ROW_OUTCOME_UNSPECIFIED\x10\x00\x12"\n\x1eIMPORT_ROW_OUTCOME_WILL_CREATE\x10\x01\x12"\n\x1eIMPORT_ROW_OUTCOME_WILL_UPDATE\x10\x02\x12\x1b\n\x17IMPORT_ROW_OUTCOME_SAME\x10\x03\x12\x1e\n\x1aIMPORT_ROW_OUTCOME_REFUSED\x10\x04\x12\x1e\n\x1aIMPORT_ROW_OUTCOME_CREATED\x10\x05\x12\x1e\n\x1aIMPORT_ROW_OUTCOME_UPDATED\x10\x06\x12\x1d\n\x19IMPORT_ROW_OUTCOME_FAILED\x10\x07b\x06proto3',
+    b'\n\x17trading/v1/import.proto\x12\ntrading.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18trading/v1/account.proto"\xda\x01\n\x0eImportDefaults\x12(\n\x10account_group_id\x18\x01 \x01(\x0cR\x0eaccountGroupId\x121\n\x06limits\x18\x02 \x01(\x0b2\x19.trading.v1.AccountLimitsR\x06limits\x12A\n\x0ccapabilities\x18\x03 \x03(\x0e2\x1d.trading.v1.AccountCapabilityR\x0ccapabilities\x12(\n\x10name_after_login\x18\x04 \x01(\x08R\x0enameAfterLogin"\xd9\x05\n\x06Import\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12&\n\x0cworkspace_id\x18\x02 \x01(\x0cH\x01R\x0bworkspaceId\x88\x01\x01\x12/\n\x04kind\x18\x03 \x01(\x0e2\x16.trading.v1.ImportKindH\x02R\x04kind\x88\x01\x01\x125\n\x06format\x18\x04 \x01(\x0e2\x18.trading.v1.ImportFormatH\x03R\x06format\x88\x01\x01\x125\n\x06status\x18\x05 \x01(\x0e2\x18.trading.v1.ImportStatusH\x04R\x06status\x88\x01\x01\x12\x1d\n\x07version\x18\x06 \x01(\x03H\x05R\x07version\x88\x01\x01\x12\x17\n\x04rows\x18\x07 \x01(\x05H\x06R\x04rows\x88\x01\x01\x12\x1f\n\x08accepted\x18\x08 \x01(\x05H\x07R\x08accepted\x88\x01\x01\x12\x1f\n\x08rejected\x18\t \x01(\x05H\x08R\x08rejected\x88\x01\x01\x12\x17\n\x04name\x18\n \x01(\tH\tR\x04name\x88\x01\x01\x12"\n\ncreated_by\x18\x0c \x01(\x0cH\nR\tcreatedBy\x88\x01\x01\x129\n\nexpires_at\x18\r \x01(\x0b2\x1a.google.protobuf.TimestampR\texpiresAt\x129\n\ncreated_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x0f \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAtB\x05\n\x03_idB\x0f\n\r_workspace_idB\x07\n\x05_kindB\t\n\x07_formatB\t\n\x07_statusB\n\n\x08_versionB\x07\n\x05_rowsB\x0b\n\t_acceptedB\x0b\n\t_rejectedB\x07\n\x05_nameB\r\n\x0b_created_byJ\x04\x08\x0b\x10\x0cR\x07failure"X\n\x0cImportReason\x12\x17\n\x04code\x18\x01 \x01(\tH\x00R\x04code\x88\x01\x01\x12\x1b\n\x06detail\x18\x02 \x01(\tH\x01R\x06detail\x88\x01\x01B\x07\n\x05_codeB\t\n\x07_detail"T\n\x0bImportField\x12\x17\n\x04name\x18\x01 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x19\n\x05value\x18\x02 \x01(\tH\x01R\x05value\x88\x01\x01B\x07\n\x05_nameB\x08\n\x06_value"\xb0\x03\n\tImportRow\x12\x1b\n\x06number\x18\x01 \x01(\x05H\x00R\x06number\x88\x01\x01\x12\x15\n\x03key\x18\x02 \x01(\tH\x01R\x03key\x88\x01\x01\x12;\n\x07outcome\x18\x03 \x01(\x0e2\x1c.trading.v1.ImportRowOutcomeH\x02R\x07outcome\x88\x01\x01\x122\n\x07reasons\x18\x04 \x03(\x0b2\x18.trading.v1.ImportReasonR\x07reasons\x12"\n\naccount_id\x18\x05 \x01(\x0cH\x03R\taccountId\x88\x01\x01\x12/\n\x11inventory_item_id\x18\x06 \x01(\x0cH\x04R\x0finventoryItemId\x88\x01\x01\x12$\n\x0bpurchase_id\x18\x07 \x01(\x0cH\x05R\npurchaseId\x88\x01\x01\x12/\n\x06fields\x18\x08 \x03(\x0b2\x17.trading.v1.ImportFieldR\x06fieldsB\t\n\x07_numberB\x06\n\x04_keyB\n\n\x08_outcomeB\r\n\x0b_account_idB\x14\n\x12_inventory_item_idB\x0e\n\x0c_purchase_id"\xbe\x02\n\x13CreateImportRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x04kind\x18\x02 \x01(\x0e2\x16.trading.v1.ImportKindR\x04kind\x120\n\x06format\x18\x03 \x01(\x0e2\x18.trading.v1.ImportFormatR\x06format\x12\x18\n\x07content\x18\x04 \x01(\x0cR\x07content\x12#\n\npassphrase\x18\x05 \x01(\tH\x00R\npassphrase\x88\x01\x01\x126\n\x08defaults\x18\x06 \x01(\x0b2\x1a.trading.v1.ImportDefaultsR\x08defaults\x12\x17\n\x04name\x18\x07 \x01(\tH\x01R\x04name\x88\x01\x01B\r\n\x0b_passphraseB\x07\n\x05_name"O\n\x14CreateImportResponse\x127\n\rimport_record\x18\x01 \x01(\x0b2\x12.trading.v1.ImportR\x0cimportRecord"\x97\x01\n\x12ListImportsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x14\n\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x03 \x01(\tR\x06cursor\x120\n\x06status\x18\x04 \x01(\x0e2\x18.trading.v1.ImportStatusR\x06status"j\n\x13ListImportsResponse\x12\x1d\n\nimport_ids\x18\x01 \x03(\x0cR\timportIds\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"R\n\x10GetImportRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\timport_id\x18\x02 \x01(\x0cR\x08importId"L\n\x11GetImportResponse\x127\n\rimport_record\x18\x01 \x01(\x0b2\x12.trading.v1.ImportR\x0cimportRecord"U\n\x11GetImportsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\nimport_ids\x18\x02 \x03(\x0cR\timportIds"c\n\x12GetImportsResponse\x12,\n\x07imports\x18\x01 \x03(\x0b2\x12.trading.v1.ImportR\x07imports\x12\x1f\n\x0bmissing_ids\x18\x02 \x03(\x0cR\nmissingIds"8\n\x13CountImportsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"t\n\x0bImportCount\x125\n\x06status\x18\x01 \x01(\x0e2\x18.trading.v1.ImportStatusH\x00R\x06status\x88\x01\x01\x12\x19\n\x05count\x18\x02 \x01(\x05H\x01R\x05count\x88\x01\x01B\t\n\x07_statusB\x08\n\x06_count"G\n\x14CountImportsResponse\x12/\n\x06counts\x18\x01 \x03(\x0b2\x17.trading.v1.ImportCountR\x06counts"\xbd\x01\n\x15ListImportRowsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\timport_id\x18\x02 \x01(\x0cR\x08importId\x12\x14\n\x05limit\x18\x03 \x01(\x05R\x05limit\x12\x16\n\x06cursor\x18\x04 \x01(\tR\x06cursor\x126\n\x07outcome\x18\x05 \x01(\x0e2\x1c.trading.v1.ImportRowOutcomeR\x07outcome"y\n\x16ListImportRowsResponse\x12)\n\x04rows\x18\x01 \x03(\x0b2\x15.trading.v1.ImportRowR\x04rows\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01B\x0e\n\x0c_next_cursor"\x99\x01\n\x12ApplyImportRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\timport_id\x18\x02 \x01(\x0cR\x08importId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"N\n\x13ApplyImportResponse\x127\n\rimport_record\x18\x01 \x01(\x0b2\x12.trading.v1.ImportR\x0cimportRecord"\x9a\x01\n\x13CancelImportRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1b\n\timport_id\x18\x02 \x01(\x0cR\x08importId\x12.\n\x10expected_version\x18\x03 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01B\x13\n\x11_expected_version"O\n\x14CancelImportResponse\x127\n\rimport_record\x18\x01 \x01(\x0b2\x12.trading.v1.ImportR\x0cimportRecord"_\n\x1bRevealRevocationCodeRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x1d\n\naccount_id\x18\x02 \x01(\x0cR\taccountId"`\n\x1cRevealRevocationCodeResponse\x12,\n\x0frevocation_code\x18\x01 \x01(\tH\x00R\x0erevocationCode\x88\x01\x01B\x12\n\x10_revocation_code*\x8f\x01\n\nImportKind\x12\x1b\n\x17IMPORT_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14IMPORT_KIND_ACCOUNTS\x10\x01\x12\x18\n\x14IMPORT_KIND_HOLDINGS\x10\x02\x12\x19\n\x15IMPORT_KIND_PURCHASES\x10\x03\x12\x15\n\x11IMPORT_KIND_SALES\x10\x04*\xee\x01\n\x0cImportFormat\x12\x1d\n\x19IMPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x18\n\x14IMPORT_FORMAT_MAFILE\x10\x01\x12\x1f\n\x1bIMPORT_FORMAT_MAFILE_BUNDLE\x10\x02\x12 \n\x1cIMPORT_FORMAT_STEAMGUARD_CLI\x10\x03\x12\x18\n\x14IMPORT_FORMAT_ASF_DB\x10\x04\x12\x19\n\x15IMPORT_FORMAT_WINAUTH\x10\x05\x12\x16\n\x12IMPORT_FORMAT_JSON\x10\x06\x12\x15\n\x11IMPORT_FORMAT_CSV\x10\x07*\xf1\x01\n\x0cImportStatus\x12\x1d\n\x19IMPORT_STATUS_UNSPECIFIED\x10\x00\x12\x19\n\x15IMPORT_STATUS_CHECKED\x10\x02\x12\x1a\n\x16IMPORT_STATUS_APPLYING\x10\x03\x12\x19\n\x15IMPORT_STATUS_APPLIED\x10\x04\x12\x1b\n\x17IMPORT_STATUS_CANCELLED\x10\x06\x12\x19\n\x15IMPORT_STATUS_EXPIRED\x10\x07"\x04\x08\x01\x10\x01"\x04\x08\x05\x10\x05*\x16IMPORT_STATUS_CHECKING*\x14IMPORT_STATUS_FAILED*\x9a\x02\n\x10ImportRowOutcome\x12"\n\x1eIMPORT_ROW_OUTCOME_UNSPECIFIED\x10\x00\x12"\n\x1eIMPORT_ROW_OUTCOME_WILL_CREATE\x10\x01\x12"\n\x1eIMPORT_ROW_OUTCOME_WILL_UPDATE\x10\x02\x12\x1b\n\x17IMPORT_ROW_OUTCOME_SAME\x10\x03\x12\x1e\n\x1aIMPORT_ROW_OUTCOME_REFUSED\x10\x04\x12\x1e\n\x1aIMPORT_ROW_OUTCOME_CREATED\x10\x05\x12\x1e\n\x1aIMPORT_ROW_OUTCOME_UPDATED\x10\x06\x12\x1d\n\x19IMPORT_ROW_OUTCOME_FAILED\x10\x07b\x06proto3',
     [
         timestamp_pb.desc(),
         account_pb.desc(),

@@ -59,6 +59,11 @@ impl Current {
         }
     }
 
+    /// The record with this id.
+    pub(super) fn by_id(&self, kind: &Kind, id: &str) -> Option<&Seen> {
+        self.records.get(kind.section)?.iter().find(|seen| seen.id == id)
+    }
+
     /// The ids of live records by section and name.
     pub(super) fn ids(&self) -> BTreeMap<(&'static str, String), String> {
         let live = self.records.iter().flat_map(|(section, seen)| seen.iter().map(move |seen| (*section, seen)));

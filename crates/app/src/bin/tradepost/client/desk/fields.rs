@@ -1,7 +1,7 @@
 //! What a desk file can say of a record: its fields, the values that they take, and their names in the interface.
 //!
-//! One table of fields serves the reader of files, the comparison with the server's records, the JSON Schema and the questions of
-//! `contracts new`.
+//! One table of fields serves the reader of files, the comparison with the server's records, the JSON Schema and the questions of `new`
+//! and `edit`.
 
 use serde_json::Value;
 

@@ -1,12 +1,14 @@
-//! The questions of `contracts new`: which are asked, and which answers count. They do not know the terminal.
+//! The questions that make a record or change one: which are asked, and which answers count. They do not know the terminal.
 
 use serde_json::{Value, json};
 
-use super::fields::{Field, Form, Need};
-use super::kinds::CONTRACTS;
+use super::current::Seen;
+use super::document::below;
+use super::fields::{Field, Form, Life};
+use super::kinds::{CONTRACTS, Kind};
 use super::tree::{Data, Node};
 use super::values::{self, Values};
-use crate::failure::Outcome;
+use crate::failure::{Exit, Failure, Outcome};
 
 /// A question.
 pub(super) struct Question<'a> {
@@ -28,104 +30,269 @@ pub(super) trait Answers {
     fn ask(&mut self, question: &Question<'_>) -> Outcome<String>;
 }
 
-/// The fields that few contracts need: one question asks for all of them.
-const FIRST_OF_BUYING: [&str; 6] =
-    ["target_quantity", "max_buy_price", "budget", "daily_budget", "min_discount_bps", "max_open_purchases"];
-const FIRST_OF_SELLING: [&str; 3] = ["floor_price", "min_margin_bps", "undercut"];
+/// The answer that removes a value, or chooses no record.
+const NONE: &str = "none";
+/// Of a table with more fields than this,
+const SMALL: usize = 5;
+/// these are asked for, and one question asks for all others.
+const FIRST_OF_TABLES: [&str; 14] = [
+    "target_quantity",
+    "max_buy_price",
+    "budget",
+    "daily_budget",
+    "min_discount_bps",
+    "max_open_purchases",
+    "floor_price",
+    "min_margin_bps",
+    "undercut",
+    "market_hash_names",
+    "name_contains",
+    "weapons",
+    "exteriors",
+    "float_max",
+];
 
 /// The fields of every contract, in the order of their questions: limits come before what restricts them further.
 const FIRST: [&str; 6] = ["name", "buying", "selling", "filter_set", "pool", "approval"];
 /// The fields that few contracts need: one question asks for all of them.
 const FURTHER: [&str; 4] = ["marketplaces", "starts_at", "ends_at", "price_reference"];
 
-/// Asks for a contract. `known` returns the names of the records of a section.
-pub(super) fn contract(answers: &mut dyn Answers, known: &dyn Fn(&str) -> Vec<String>) -> Outcome<Values> {
-    let mut found = Values::new();
-    let kind = choose(answers, ("type", "Whether it buys or sells"), &["buying", "selling"], "buying")?;
-    for field in FIRST.into_iter().filter_map(field) {
-        match (&field.form, field.name) {
-            (Form::Table(fields), name) if name == kind => limits(answers, &mut found, name, fields)?,
-            (Form::Table(_), _) => {}
-            (Form::Reference(section), name) => reference(answers, &mut found, (name, field.about), known(section))?,
-            (_, name @ "approval") => {
-                let modes = ["manual", "dry_run", "automatic"];
-                found.insert(name.to_owned(), json!(choose(answers, (name, field.about), &modes, "manual")?));
+/// Asks for a record, or for the changes of the present one. `known` returns the names of the records of a section.
+pub(super) fn record(
+    kind: &'static Kind,
+    answers: &mut dyn Answers,
+    known: &dyn Fn(&str) -> Vec<String>,
+    present: Option<&Seen>,
+) -> Outcome<Values> {
+    let mut interview = Interview { kind, answers, known, present, found: Values::new() };
+    if kind.section == CONTRACTS.section {
+        interview.contract()?;
+    } else {
+        for field in kind.fields {
+            interview.field(field, field.name)?;
+        }
+    }
+    Ok(interview.found)
+}
+
+/// Whether to go on.
+pub(super) fn confirms(answers: &mut dyn Answers, name: &str, about: &str) -> Outcome<bool> {
+    Ok(choose(answers, (name, about), &["yes", "no"], "yes")? == "yes")
+}
+
+/// The questions about one record, and what was answered so far.
+struct Interview<'a> {
+    kind: &'static Kind,
+    answers: &'a mut dyn Answers,
+    known: &'a dyn Fn(&str) -> Vec<String>,
+    /// The record that is changed; absent if one is created.
+    present: Option<&'a Seen>,
+    found: Values,
+}
+
+impl Interview<'_> {
+    fn contract(&mut self) -> Outcome {
+        let present = ["buying", "selling"].into_iter().find(|table| self.has(table));
+        let table = match present {
+            Some(table) => table.to_owned(),
+            None => self.choose(("type", "Whether it buys or sells"), &["buying", "selling"], "buying")?,
+        };
+        for field in FIRST.into_iter().filter_map(field) {
+            match (&field.form, field.name) {
+                (Form::Table(fields), name) if name == table => self.inner(name, fields)?,
+                (Form::Table(_), _) => {}
+                (_, name @ "approval") => self.approval(name, field.about)?,
+                (_, name) => self.field(field, name)?,
             }
-            (_, name) => one(answers, &mut found, name, field)?,
         }
-    }
-    let about = "Whether it is restricted to marketplaces, to a time, or to price sources";
-    if choose(answers, ("restricted", about), &["no", "yes"], "no")? == "yes" {
+        let about = "Whether it is restricted to marketplaces, to a time, or to price sources";
+        let is_restricted = FURTHER.iter().any(|name| self.has(name));
+        let is_asked = self.says_yes("restricted", about, is_restricted)?;
         for field in FURTHER.into_iter().filter_map(field) {
-            further(answers, &mut found, field)?;
+            if is_asked || self.is_kept(field, field.name) {
+                self.field(field, field.name)?;
+            }
+        }
+        if self.present.is_none() {
+            let state = self.choose(("state", "Whether it trades at once"), &["draft", "active"], "draft")?;
+            self.found.insert("state".to_owned(), json!(state));
+        }
+        Ok(())
+    }
+
+    fn approval(&mut self, name: &str, about: &str) -> Outcome {
+        let present = self.value(name).map_or_else(|| "manual".to_owned(), as_typed);
+        let chosen = self.choose((name, about), &["manual", "dry_run", "automatic"], &present)?;
+        self.found.insert(name.to_owned(), json!(chosen));
+        Ok(())
+    }
+
+    fn field(&mut self, field: &Field, path: &str) -> Outcome {
+        if self.is_kept(field, path) {
+            self.keep(path);
+            return Ok(());
+        }
+        match &field.form {
+            // Secrets are in files, and a status is changed by commands of its own.
+            Form::Secrets => Ok(()),
+            _ if field.life == Life::Status => Ok(()),
+            Form::Table(fields) => {
+                if field.is_required() || self.says_yes(path, field.about, self.has(path))? {
+                    self.inner(path, fields)?;
+                }
+                Ok(())
+            }
+            Form::Reference(section) => self.reference(field, section),
+            Form::Entries => self.entries(field, path),
+            Form::Text { .. }
+            | Form::Digits
+            | Form::Amount { .. }
+            | Form::Whole { .. }
+            | Form::Decimal
+            | Form::Choice { .. }
+            | Form::Moment
+            | Form::Flag
+            | Form::List { .. } => self.one(field, path),
         }
     }
-    let state = choose(answers, ("state", "Whether it trades at once"), &["draft", "active"], "draft")?;
-    found.insert("state".to_owned(), json!(state));
-    Ok(found)
+
+    /// The fields of a table.
+    fn inner(&mut self, path: &str, fields: &[Field]) -> Outcome {
+        let is_first = |field: &&Field| fields.len() <= SMALL || FIRST_OF_TABLES.contains(&field.name);
+        for field in fields.iter().filter(is_first) {
+            self.field(field, &below(path, field.name))?;
+        }
+        let further: Vec<&Field> = fields.iter().filter(|field| !is_first(field)).collect();
+        if further.is_empty() {
+            return Ok(());
+        }
+        let what = if path.starts_with("rules") { "rules" } else { "limits" };
+        let are_set = further.iter().any(|field| self.has(&below(path, field.name)));
+        let is_asked = self.says_yes(what, &format!("Whether it has further {what}"), are_set)?;
+        for field in further.into_iter().filter(|_| is_asked) {
+            let is_excluded = field.name == "undercut_bps" && self.found.contains_key("selling.undercut");
+            if !is_excluded {
+                self.field(field, &below(path, field.name))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn one(&mut self, field: &Field, path: &str) -> Outcome {
+        let present = self.value(path).map(as_typed);
+        let is_clearable = present.is_some() && !field.is_required();
+        let check = |text: &str| read(field, text, is_clearable).map(drop);
+        let choices = if let Form::Choice { names, .. } = &field.form { names() } else { Vec::new() };
+        let need = match (field.is_required() && choices.is_empty(), is_clearable) {
+            (true, _) => " (required)",
+            (false, true) => " (none removes it)",
+            (false, false) => "",
+        };
+        let question = Question {
+            name: path.to_owned(),
+            about: format!("{}{}{need}", field.about, unit(&field.form)),
+            default: present.or_else(|| field.default().as_ref().map(as_typed)),
+            choices,
+            check: &check,
+        };
+        let answer = self.answers.ask(&question)?;
+        if let Ok(Some(value)) = read(field, &answer, is_clearable) {
+            self.found.insert(path.to_owned(), value);
+        }
+        Ok(())
+    }
+
+    fn reference(&mut self, field: &Field, section: &str) -> Outcome {
+        let none = (!field.is_required()).then(|| NONE.to_owned());
+        let choices: Vec<String> = none.into_iter().chain((self.known)(section)).collect();
+        let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
+        let Some(first) = choices.first() else {
+            let missing = format!("there is no record in {section} to choose from");
+            let advice = format!("create one: tradepost {} new", section.replace('_', "-"));
+            return Err(Failure::new(Exit::Failed, missing).with_try(advice));
+        };
+        let present = self.value(field.name).map(as_typed).filter(|name| choices.contains(&name.as_str()));
+        let default = present.unwrap_or_else(|| (*first).to_owned());
+        let chosen = self.choose((field.name, field.about), &choices, &default)?;
+        if chosen != NONE {
+            self.found.insert(field.name.to_owned(), json!(chosen));
+        }
+        Ok(())
+    }
+
+    fn entries(&mut self, field: &Field, path: &str) -> Outcome {
+        let present: Vec<String> =
+            self.below(path).map(|(name, value)| format!("{name}={}", as_typed(value))).collect();
+        let question = Question {
+            name: path.to_owned(),
+            about: format!("{}, as NAME=VALUE, separated by commas", field.about),
+            default: (!present.is_empty()).then(|| present.join(", ")),
+            choices: Vec::new(),
+            check: &|text| pairs(text).map(drop),
+        };
+        let answer = self.answers.ask(&question)?;
+        for (name, value) in pairs(&answer).unwrap_or_default() {
+            self.found.insert(below(path, &name), json!(value));
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, asked: (&str, &str), choices: &[&str], default: &str) -> Outcome<String> {
+        choose(self.answers, asked, choices, default)
+    }
+
+    fn says_yes(&mut self, name: &str, about: &str, is_default: bool) -> Outcome<bool> {
+        let default = if is_default { "yes" } else { "no" };
+        Ok(self.choose((name, about), &["no", "yes"], default)? == "yes")
+    }
+
+    /// Whether a field is not asked for, and keeps the value that the record has.
+    fn is_kept(&self, field: &Field, path: &str) -> bool {
+        // A list of tables cannot be typed, nor a list in which a value has the comma that separates values.
+        let is_untyped = matches!(field.form, Form::List { of: Form::Table(_), .. });
+        let has_comma = |value: &Value| value.as_str().is_some_and(|text| text.contains(','));
+        let values = self.value(path).and_then(Value::as_array);
+        let has_commas = values.is_some_and(|values| values.iter().any(has_comma))
+            || (matches!(field.form, Form::Entries) && self.below(path).any(|(_, value)| has_comma(value)));
+        let never_changes = self.present.is_some_and(|seen| {
+            let is_of_draft = ["pool", "starts_at"].contains(&path);
+            field.life == Life::Fixed
+                || self.kind.identity.contains(&path)
+                || (self.kind.section == CONTRACTS.section && seen.status != "DRAFT" && is_of_draft)
+        });
+        is_untyped || has_commas || never_changes
+    }
+
+    /// Takes over what the record has at a path and below it.
+    fn keep(&mut self, path: &str) {
+        let Some(seen) = self.present else { return };
+        let kept = seen.values.iter().filter(|(known, _)| is_at(known, path));
+        self.found.extend(kept.map(|(known, value)| (known.clone(), value.clone())));
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.present.is_some_and(|seen| seen.values.keys().any(|known| is_at(known, path)))
+    }
+
+    /// The value that the record has at a path.
+    fn value(&self, path: &str) -> Option<&Value> {
+        self.present?.values.get(path)
+    }
+
+    /// The values that the record has below a path, by name.
+    fn below(&self, path: &str) -> impl Iterator<Item = (&str, &Value)> {
+        let values = self.present.into_iter().flat_map(|seen| &seen.values);
+        values.filter_map(move |(known, value)| Some((known.strip_prefix(path)?.strip_prefix('.')?, value)))
+    }
+}
+
+/// Whether a value is at a path or below it.
+fn is_at(known: &str, path: &str) -> bool {
+    known.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 fn field(name: &str) -> Option<&'static Field> {
     CONTRACTS.fields.iter().find(|field| field.name == name)
-}
-
-fn further(answers: &mut dyn Answers, found: &mut Values, field: &Field) -> Outcome {
-    let Form::Table(fields) = &field.form else { return one(answers, found, field.name, field) };
-    if choose(answers, (field.name, field.about), &["no", "yes"], "no")? == "yes" {
-        for inner in *fields {
-            one(answers, found, &format!("{}.{}", field.name, inner.name), inner)?;
-        }
-    }
-    Ok(())
-}
-
-/// Whether to go on.
-pub(super) fn confirms(answers: &mut dyn Answers) -> Outcome<bool> {
-    Ok(choose(answers, ("create", "Whether the contract is created as it is shown"), &["yes", "no"], "yes")? == "yes")
-}
-
-fn limits(answers: &mut dyn Answers, found: &mut Values, table: &str, fields: &[Field]) -> Outcome {
-    let first = |field: &&Field| FIRST_OF_BUYING.contains(&field.name) || FIRST_OF_SELLING.contains(&field.name);
-    for field in fields.iter().filter(first) {
-        one(answers, found, &format!("{table}.{}", field.name), field)?;
-    }
-    if choose(answers, ("limits", "Whether it has further limits"), &["no", "yes"], "no")? == "yes" {
-        for field in fields.iter().filter(|field| !first(field)) {
-            let is_excluded = field.name == "undercut_bps" && found.contains_key("selling.undercut");
-            if !is_excluded {
-                one(answers, found, &format!("{table}.{}", field.name), field)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-fn reference(answers: &mut dyn Answers, found: &mut Values, field: (&str, &str), known: Vec<String>) -> Outcome {
-    let (name, about) = field;
-    let choices: Vec<String> = std::iter::once("none".to_owned()).chain(known).collect();
-    let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
-    let chosen = choose(answers, (name, about), &choices, "none")?;
-    if chosen != "none" {
-        found.insert(name.to_owned(), json!(chosen));
-    }
-    Ok(())
-}
-
-fn one(answers: &mut dyn Answers, found: &mut Values, path: &str, field: &Field) -> Outcome {
-    let default = match field.need {
-        Need::Or(_) => field.default().map(|value| values::shown(Some(&value))),
-        Need::Required | Need::Optional => None,
-    };
-    let check = |text: &str| read(field, text).map(drop);
-    let choices = if let Form::Choice { names, .. } = &field.form { names() } else { Vec::new() };
-    let need = if field.is_required() && choices.is_empty() { " (required)" } else { "" };
-    let about = format!("{}{}{need}", field.about, unit(&field.form));
-    let question = Question { name: path.to_owned(), about, default, choices, check: &check };
-    let answer = answers.ask(&question)?;
-    if let Ok(Some(value)) = read(field, &answer) {
-        found.insert(path.to_owned(), value);
-    }
-    Ok(())
 }
 
 /// How a value is written.
@@ -141,10 +308,18 @@ const fn unit(form: &Form) -> &'static str {
     }
 }
 
-/// The value of a typed answer; nothing for an empty one.
-fn read(field: &Field, text: &str) -> Result<Option<Value>, String> {
+/// A value as it would be typed.
+fn as_typed(value: &Value) -> String {
+    match value.as_array() {
+        Some(values) => values.iter().map(|value| values::shown(Some(value))).collect::<Vec<_>>().join(", "),
+        None => values::shown(Some(value)),
+    }
+}
+
+/// The value of a typed answer; nothing for an empty one, and for one that removes it.
+fn read(field: &Field, text: &str, is_clearable: bool) -> Result<Option<Value>, String> {
     let text = text.trim();
-    if text.is_empty() {
+    if text.is_empty() || (is_clearable && text == NONE) {
         return if field.is_required() { Err("an answer is required".to_owned()) } else { Ok(None) };
     }
     values::read(&field.form, &typed(&field.form, text)).map(Some)
@@ -162,6 +337,16 @@ fn typed(form: &Form, text: &str) -> Node {
     Node { line: 1, data }
 }
 
+/// The names and values of a typed answer.
+fn pairs(text: &str) -> Result<Vec<(String, String)>, String> {
+    let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty() && *part != NONE);
+    let pair = |part: &str| {
+        let (name, value) = part.split_once('=').ok_or_else(|| format!("expected NAME=VALUE and not {part:?}"))?;
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    parts.map(pair).collect()
+}
+
 fn choose(answers: &mut dyn Answers, asked: (&str, &str), choices: &[&str], default: &str) -> Outcome<String> {
     let (name, about) = asked;
     answers.ask(&Question {
@@ -174,67 +359,4 @@ fn choose(answers: &mut dyn Answers, asked: (&str, &str), choices: &[&str], defa
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    /// Answers by the name of the question, and notes what was asked.
-    struct Script(Vec<(&'static str, &'static str)>, Vec<String>);
-
-    impl Answers for Script {
-        fn ask(&mut self, question: &Question<'_>) -> Outcome<String> {
-            self.1.push(question.name.clone());
-            let given = self.0.iter().find(|(name, _)| question.name == *name);
-            let answer = given.map(|(_, answer)| (*answer).to_owned()).or(question.default.clone()).unwrap_or_default();
-            assert_eq!((question.check)(&answer), Ok(()), "{}", question.name);
-            assert!(question.choices.is_empty() || question.choices.contains(&answer), "{}", question.name);
-            Ok(answer)
-        }
-    }
-
-    #[test]
-    fn defaults_and_few_answers_make_a_contract() {
-        let answers = vec![
-            ("name", "AKs"),
-            ("pool", "Main"),
-            ("restricted", "yes"),
-            ("marketplaces", "csfloat, skinport"),
-            ("buying.target_quantity", "3"),
-            ("buying.max_buy_price", "15"),
-            ("buying.budget", "45.00"),
-        ];
-        let mut script = Script(answers, Vec::new());
-        let found = contract(&mut script, &|section| vec![format!("{section}-1"), "Main".to_owned()]).unwrap();
-        let expected = json!({
-            "name": "AKs", "approval": "manual", "pool": "Main", "marketplaces": ["csfloat", "skinport"], "state": "draft",
-            "buying.target_quantity": 3, "buying.max_buy_price": "15.00", "buying.budget": "45.00",
-        });
-        assert_eq!(serde_json::to_value(&found).unwrap(), expected);
-        assert_eq!(script.1.first_chunk(), Some(&["type", "name", "buying.target_quantity"].map(str::to_owned)));
-        assert!(!script.1.iter().any(|name| name.starts_with("selling.")), "{:?}", script.1);
-    }
-
-    #[test]
-    fn every_field_of_a_contract_has_its_question() {
-        let asked: BTreeSet<&str> = FIRST.into_iter().chain(FURTHER).chain(["state"]).collect();
-        assert_eq!(asked, CONTRACTS.fields.iter().map(|field| field.name).collect());
-    }
-
-    #[test]
-    fn a_typed_answer_is_checked_by_the_rules_of_the_file() {
-        let field = |name: &str| {
-            let Some(Form::Table(fields)) =
-                CONTRACTS.fields.iter().find(|field| field.name == "buying").map(|field| &field.form)
-            else {
-                return Err("no table".to_owned());
-            };
-            Ok(fields.iter().find(|field| field.name == name).unwrap())
-        };
-        let error = |name: &str, text: &str| read(field(name).unwrap(), text).unwrap_err();
-        assert_eq!(error("budget", ""), "an answer is required");
-        assert!(error("budget", "a lot").starts_with("must be an amount"));
-        assert_eq!(error("min_discount_bps", "10001"), "must be a whole number from 0 to 10000");
-        assert_eq!(read(field("min_discount_bps").unwrap(), " "), Ok(None));
-    }
-}
+mod tests;

@@ -21,11 +21,15 @@ fn table(fields: &[Field], path: &str, values: &Values) -> Table {
     let mut table = Table::new();
     for field in fields {
         let path = super::document::below(path, field.name);
-        let is_there = |values: &Values| values.keys().any(|known| known.starts_with(&format!("{path}.")));
+        let below = |known: &str| known.strip_prefix(&path)?.strip_prefix('.').map(str::to_owned);
+        let mut names = values.iter().filter_map(|(known, value)| Some((below(known)?, value))).peekable();
         if let Form::Table(fields) = &field.form
-            && is_there(values)
+            && names.peek().is_some()
         {
             table.insert(field.name, Item::Table(self::table(fields, &path, values)));
+        } else if matches!(field.form, Form::Entries) && names.peek().is_some() {
+            let entries = names.map(|(name, value)| (name, written(value)));
+            table.insert(field.name, Item::Table(entries.collect()));
         } else if let Some(found) = values.get(&path) {
             table.insert(field.name, written(found));
         }
@@ -70,5 +74,17 @@ mod tests {
         let [read_back] = check(&read(&text, Syntax::Toml).unwrap()).ok().unwrap().try_into().ok().unwrap();
         assert_eq!(read_back.values, values, "{text}");
         assert!(text.contains("\n[contracts.buying]\ntarget_quantity = 3\n"), "{text}");
+    }
+
+    #[test]
+    fn settings_are_written_as_they_are_read() {
+        let given = json!({
+            "name": "market-2", "kind": "marketplace", "driver": "simulator", "currency": "USD",
+            "settings.customer": "desk", "settings.world": "main",
+        });
+        let values: Values = given.as_object().unwrap().clone().into_iter().collect();
+        let text = toml(kind("providers").unwrap(), &values);
+        let [read_back] = check(&read(&text, Syntax::Toml).unwrap()).ok().unwrap().try_into().ok().unwrap();
+        assert_eq!(read_back.values, values, "{text}");
     }
 }

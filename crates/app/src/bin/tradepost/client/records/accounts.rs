@@ -11,7 +11,7 @@ pub(super) mod renewals;
 pub(super) mod snapshots;
 
 use super::column::{Column, amount as amounts, id, name, text as texts, time as times};
-use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, reason, record, sets, text};
+use super::flag::{Flag, Kind, Names, WRITE, amount, choice, kind, number, of, reason, record, sets, text};
 use super::{Action, Group, Records, Shows};
 
 pub(crate) static ACCOUNTS: Records = Records {
@@ -39,6 +39,8 @@ pub(crate) static ACCOUNTS: Records = Records {
         texts("CHAT", "chatEnabled").wide(),
         times("NOTICE ACCEPTED", "tradeNoticeAcknowledgedAt").wide(),
         times("GIVES SINCE", "givingEnabledAt").wide(),
+        amounts("GIVES PER HOUR", "givingLimits.maxGiveCentsPerHour").wide(),
+        amounts("GIVES PER DAY", "givingLimits.maxGiveCentsPerDay").wide(),
         times("REFRESHED", "refreshedAt").wide(),
     ],
 };
@@ -56,6 +58,18 @@ const CAN: Flag = choice("can", "capabilities", &CAPABILITIES, "What it does; re
 const MAX_ITEMS: Flag = number("max-items", "limits.maxInventory", "Most items that it holds").clearable();
 const MAX_OPEN: Flag = number("max-open", "limits.maxOpenPurchases", "Most purchases open at a time").clearable();
 const MIN_BALANCE: Flag = amount("min-balance", "limits.minBalanceCents", "Least balance that it keeps").clearable();
+const MAX_GIVE_PER_HOUR: Flag = amount(
+    "max-give-per-hour",
+    "givingLimits.maxGiveCentsPerHour",
+    "Most value that it gives within an hour; asks for a second factor",
+)
+.clearable();
+const MAX_GIVE_PER_DAY: Flag = amount(
+    "max-give-per-day",
+    "givingLimits.maxGiveCentsPerDay",
+    "Most value that it gives within 24 h; asks for a second factor",
+)
+.clearable();
 const CHAT: Flag = sets("chat", "chatEnabled", "true", "Read its chat, and let messages be sent");
 const NO_CHAT: Flag = sets("no-chat", "chatEnabled", "false", "Read its chat no longer, and send nothing");
 const SECRETS: Flag = kind(
@@ -73,6 +87,7 @@ pub(crate) static GROUP: Group = Group {
         SHOW,
         READY,
         CODE,
+        NEW,
         CREATE,
         EDIT,
         DISABLE,
@@ -120,12 +135,20 @@ const READY: Action = Action {
 };
 const CODE: Action = Action {
     name: "code",
-    about: "Show a code to sign in to an account; asks for a second factor",
+    about: "Show a sign-in code; asks for a second factor",
     help: "Example:\n  tradepost accounts code trader-1\n\nThe code is what the mobile authenticator of the account shows now. \
            The audit log has each one.",
     operation: "trading.v1.Trading/GetAccountLoginCode",
     flags: &[ACCOUNT],
     shows: Shows::Whole(""),
+};
+const NEW: Action = Action {
+    name: "new",
+    about: "Ask for an account on the terminal, and create it",
+    help: "Examples:\n  tradepost accounts new\n  tradepost accounts new --write desk.toml\n\nIts secrets are given by: tradepost accounts edit",
+    operation: "trading.v1.Trading/CreateAccount",
+    flags: &[WRITE],
+    shows: Shows::Asked("accounts"),
 };
 const CREATE: Action = Action {
     name: "create",
@@ -149,8 +172,10 @@ const CREATE: Action = Action {
 };
 const EDIT: Action = Action {
     name: "edit",
-    about: "Change an account; new secrets ask for a second factor",
-    help: "Example:\n  tradepost accounts edit bot-1 --max-open 5 --min-balance none\n\nA limit is removed by none.",
+    about: "Change an account; some changes ask for a second factor",
+    help: "Examples:\n  tradepost accounts edit bot-1 --max-open 5 --min-balance none\n  \
+           tradepost accounts edit bot-1 --max-give-per-hour 50 --max-give-per-day 200\n\nA limit is removed by none. New \
+           secrets and limits of giving ask for a second factor.",
     operation: "trading.v1.Trading/UpdateAccount",
     flags: &[
         ACCOUNT,
@@ -164,8 +189,10 @@ const EDIT: Action = Action {
         SECRETS,
         CANCEL_STRANGE,
         KEEP_STRANGE,
+        MAX_GIVE_PER_HOUR,
+        MAX_GIVE_PER_DAY,
     ],
-    shows: Shows::Edited(&ACCOUNTS, &["limits"]),
+    shows: Shows::Edited(&ACCOUNTS, &["limits", "givingLimits"]),
 };
 const CANCEL_STRANGE: Flag = sets(
     "cancel-strange-offers",
@@ -195,7 +222,7 @@ const RESULTS: &[Column] = &[
     id("ID", "accountId"),
     texts("NAME", "account.name").flexible(),
     name("STATUS", "account.status"),
-    texts("REASON", "reason"),
+    texts("REASON", "reason").flexible(),
     texts("MESSAGE", "message").flexible(),
     id("SESSION", "accountSessionId").wide(),
 ];
@@ -231,7 +258,8 @@ const ENABLE_GIVING: Action = Action {
     name: "enable-giving",
     about: "Let an account give items; asks for a second factor",
     help: "Example:\n  tradepost accounts enable-giving bot-1\n\nBefore, a real platform is only read for it. From now on the server sends, \
-           accepts, declines and cancels trade offers there, and answers confirmations. A simulated platform does not ask for it.",
+           accepts, declines and cancels trade offers there, and answers confirmations. A simulated platform does not ask for it.\n\nLimit \
+           what it gives before: tradepost accounts edit bot-1 --max-give-per-day 200",
     operation: "trading.v1.Trading/EnableGiving",
     flags: &[ACCOUNT],
     shows: Shows::One(&ACCOUNTS),
@@ -255,7 +283,7 @@ const REFRESH: Action = Action {
 };
 const REFRESH_TOKEN: Action = Action {
     name: "trade-url",
-    about: "Have the engine read the trade URL of an account, or renew it",
+    about: "Have the engine read or renew the trade URL of an account",
     help: "Example:\n  tradepost accounts trade-url bot-1 --renew\n\nA renewal asks for a second factor. The earlier URL reaches no \
            one from then on.",
     operation: "trading.v1.Trading/RefreshTradeToken",

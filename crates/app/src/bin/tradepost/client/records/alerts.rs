@@ -43,7 +43,7 @@ static RULES: Records = Records {
         name("PACE", "pace"),
         texts("QUIET FROM", "quietFrom"),
         texts("TO", "quietTo"),
-        texts("TIME ZONE", "timeZone"),
+        texts("TIME ZONE", "timeZone").wide(),
         texts("URGENT", "urgentTopics").wide(),
         name("SEVERITY", "minSeverity").wide(),
         name("PROBLEMS", "problemKinds").wide(),

@@ -3,7 +3,7 @@
 use super::accounts::ACCOUNTS;
 use super::accounts::groups::ACCOUNT_GROUPS;
 use super::column::{id, name, named, text as texts, time as times};
-use super::flag::{Flag, Names, choice, number, of, record};
+use super::flag::{Flag, Names, WRITE, choice, number, of, record};
 use super::pools::POOLS;
 use super::{Action, Group, Records, Shows};
 
@@ -41,7 +41,7 @@ const MAX_ITEMS: Flag = number("max-items", "limits.maxItems", "Most items that 
 pub(crate) static GROUP: Group = Group {
     name: "assignments",
     about: "Assign trading accounts to pools",
-    actions: &[LIST, SHOW, CREATE, EDIT, DELETE, RESOLVE],
+    actions: &[LIST, SHOW, NEW, CREATE, EDIT, DELETE, RESOLVE],
 };
 
 const LIST: Action = Action {
@@ -62,6 +62,14 @@ const SHOW: Action = Action {
     operation: "contracts.v1.Contracts/GetAssignment",
     flags: &[ASSIGNMENT],
     shows: Shows::Whole("assignment"),
+};
+const NEW: Action = Action {
+    name: "new",
+    about: "Ask for an assignment on the terminal, and create it",
+    help: "Examples:\n  tradepost assignments new\n  tradepost assignments new --write desk.toml",
+    operation: "contracts.v1.Contracts/CreateAssignment",
+    flags: &[WRITE],
+    shows: Shows::Asked("assignments"),
 };
 const CREATE: Action = Action {
     name: "create",

@@ -23,7 +23,7 @@ pub(crate) static GROUP: Group = Group {
                 "events",
                 &[
                     times("TIME", "createdAt"),
-                    texts("EVENT", "type"),
+                    texts("EVENT", "type").flexible(),
                     named("USER", "actorUserId", &USERS),
                     name("ACTOR", "actorType").wide(),
                     name("OF", "subjectType"),

@@ -68,7 +68,7 @@ static STATUSES: Names = Names {
 };
 static TYPES: Names = Names { prefix: "CONTRACT_TYPE_", all: &["buying", "selling"] };
 static APPROVALS: Names = Names { prefix: "APPROVAL_MODE_", all: &["automatic", "manual", "dry_run"] };
-static STATISTICS: Names =
+pub(super) static STATISTICS: Names =
     Names { prefix: "PRICE_STATISTIC_", all: &["median", "lowest_ask", "highest_bid", "sales_7d"] };
 
 const CONTRACT: Flag = of("CONTRACT", &CONTRACTS, "Its name or id");
@@ -155,8 +155,8 @@ const SHOW: Action = Action {
 };
 const VERSIONS_OF: Action = Action {
     name: "versions",
-    about: "List the terms of a contract after each change, the newest first",
-    help: "Example:\n  tradepost contracts versions \"Redline below value\" -o json\n\nJSON has all terms of each version, and who made it.",
+    about: "List the terms of a contract after each change",
+    help: "Example:\n  tradepost contracts versions \"Redline below value\" -o json\n\nThe newest come first. JSON has all terms of each version, and who made it.",
     operation: "contracts.v1.Contracts/ListContractVersions",
     flags: &[CONTRACT],
     shows: Shows::List(&VERSIONS),
@@ -186,7 +186,8 @@ const EDIT: Action = Action {
     about: "Change a contract; what is not given stays",
     help: "Examples:\n  tradepost contracts edit \"Redline below value\" --budget 300 --daily-budget 50\n  \
            tradepost contracts edit \"Redline below value\" --cooldown none --approval manual\n\n\
-           A limit is removed by none. A draft can change in every way; an active contract keeps its pool and start.",
+           A limit is removed by none. A draft can change in every way; an active contract keeps its pool and start. Without a flag \
+           it asks on a terminal, with the present terms as defaults.",
     operation: "contracts.v1.Contracts/UpdateContract",
     flags: with_terms![
         CONTRACT,

@@ -1,7 +1,7 @@
 //! Filter sets: named rules that select items.
 
-use super::column::{id, text as texts, time as times};
-use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, text};
+use super::column::{Column, id, text as texts, time as times};
+use super::flag::{Flag, Kind, Names, WRITE, amount, choice, kind, number, of, text};
 use super::{Action, Group, Records, Shows};
 
 pub(crate) static FILTER_SETS: Records = Records {
@@ -49,7 +49,7 @@ macro_rules! with_rules {
             text("float-max", "rules.floatMax", "Highest float value, 0 to 1").clearable(),
             number("paint-seed", "rules.paintSeeds", "Pattern seed; repeatable").list().clearable(),
             number("paint-index", "rules.paintIndexes", "Number of the finish; repeatable").list().clearable(),
-            kind("sticker", "rules.stickers", Kind::Sticker, "Sticker and least count; repeatable").list().clearable(),
+            kind("sticker", "rules.stickers", Kind::Sticker, "Sticker, least count, most wear; repeatable").list().clearable(),
             text("charm", "rules.charms", "Charm; repeatable").list().clearable(),
             amount("price-min", "rules.priceMinCents", "Lowest price without fee").clearable(),
             amount("price-max", "rules.priceMaxCents", "Highest price without fee").clearable(),
@@ -72,8 +72,8 @@ macro_rules! with_rules {
 
 pub(crate) static GROUP: Group = Group {
     name: "filter-sets",
-    about: "List, show, create, edit and delete filter sets",
-    actions: &[LIST, SHOW, CREATE, EDIT, DELETE],
+    about: "List, create, edit, test and delete filter sets",
+    actions: &[LIST, SHOW, NEW, CREATE, EDIT, TEST, DELETE],
 };
 
 const LIST: Action = Action {
@@ -91,6 +91,14 @@ const SHOW: Action = Action {
     operation: "contracts.v1.Contracts/GetFilterSet",
     flags: &[FILTER_SET, number("version", "version", "An earlier version [default: the current one]")],
     shows: Shows::Whole("filterSet"),
+};
+const NEW: Action = Action {
+    name: "new",
+    about: "Ask for a filter set on the terminal, and create it",
+    help: "Examples:\n  tradepost filter-sets new\n  tradepost filter-sets new --write desk.toml",
+    operation: "contracts.v1.Contracts/CreateFilterSet",
+    flags: &[WRITE],
+    shows: Shows::Asked("filter_sets"),
 };
 const CREATE: Action = Action {
     name: "create",
@@ -111,6 +119,22 @@ const EDIT: Action = Action {
     operation: "contracts.v1.Contracts/UpdateFilterSet",
     flags: with_rules![FILTER_SET, text("name", "name", "New name")],
     shows: Shows::Edited(&FILTER_SETS, &["rules"]),
+};
+const MATCHES: &[Column] =
+    &[id("OBSERVATION", "id"), texts("MATCHED", "matched"), texts("FAILED RULE", "failedRule").flexible()];
+const TEST: Action = Action {
+    name: "test",
+    about: "Test the rules of a filter set on recorded listings",
+    help: "Example:\n  tradepost filter-sets test Redline --observation 019ba07c-2c38-7000-8000-000000005e00\n\n\
+           tradepost observations list has the ids. Nothing is stored.",
+    operation: "contracts.v1.Contracts/TestFilterSet",
+    flags: &[
+        kind("FILTER-SET", "rules", Kind::PartOf(&FILTER_SETS, "rules"), "Its name or id").argument(),
+        kind("observation", "observationIds", Kind::Id, "Id of a recorded listing, at most 200; repeatable")
+            .list()
+            .required(),
+    ],
+    shows: Shows::Two([("Tested", "matches", MATCHES), ("Not found", "missingIds", &[id("OBSERVATION", "")])]),
 };
 const DELETE: Action = Action {
     name: "delete",

@@ -9,9 +9,11 @@ use std::io::{Read as _, stdin};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::{Arg, ArgAction, Command};
 use serde_json::{Value, json};
+use tradepost::domain::asset::Wear;
 
 use super::Records;
 use crate::cli::client::moment;
+use crate::client::ids;
 use crate::settings::span;
 
 /// What clears a field that may be absent.
@@ -51,6 +53,12 @@ pub(crate) enum Kind {
     Choice(&'static Names),
     /// A record, by its id or its name.
     Of(&'static Records),
+    /// A record, by its id or its name; in the request this field of it.
+    PartOf(&'static Records, &'static str),
+    /// A record, by its id or its name; in the request its name, which can be that of a record that no longer exists.
+    NameOf(&'static Records),
+    /// An id.
+    Id,
     /// A member, by the user's id or name.
     Member,
     /// A membership, by its id, the name of its member or the address of an invitation.
@@ -59,7 +67,7 @@ pub(crate) enum Kind {
     Sets(&'static str),
     /// NAME=VALUE, in the request as `name` and `value`.
     Setting,
-    /// A sticker's name, or NAME=COUNT.
+    /// A sticker's name, NAME=COUNT or NAME=COUNT@WEAR.
     Sticker,
     /// ASSET, or GAME/CONTEXT/ASSET.
     Asset,
@@ -71,6 +79,8 @@ pub(crate) enum Kind {
     TextFile,
     /// A file or a folder, in the request as bytes.
     Content,
+    /// The name of a file.
+    Path,
 }
 
 /// The names of an enum, in lower case, and the name of the enum that the interface puts in front. Without one the field is a text.
@@ -144,6 +154,10 @@ pub(crate) const fn kind(name: &'static str, field: &'static str, kind: Kind, he
 pub(crate) const fn sets(name: &'static str, field: &'static str, json: &'static str, help: &'static str) -> Flag {
     flag(name, field, Kind::Sets(json), help)
 }
+
+/// The desk file to which an asked record is written.
+pub(crate) const WRITE: Flag =
+    flag("write", "write", Kind::Path, "Append the record to a desk file instead of creating it");
 
 /// Why something is done.
 pub(crate) const fn reason(help: &'static str) -> Flag {
@@ -220,11 +234,12 @@ impl Kind {
             Self::Span => "SPAN",
             Self::Time | Self::Until => "TIME",
             Self::Choice(_) => "NAME",
-            Self::Of(_) | Self::Member | Self::Membership => "NAME-OR-ID",
+            Self::Of(_) | Self::PartOf(..) | Self::NameOf(_) | Self::Member | Self::Membership => "NAME-OR-ID",
+            Self::Id => "ID",
             Self::Setting => "NAME=VALUE",
-            Self::Sticker => "NAME[=COUNT]",
+            Self::Sticker => "NAME[=COUNT[@WEAR]]",
             Self::Asset => "ASSET",
-            Self::CredentialFile | Self::SecretsFile | Self::TextFile => "FILE",
+            Self::CredentialFile | Self::SecretsFile | Self::TextFile | Self::Path => "FILE",
             Self::Content => "PATH",
             Self::Text | Self::Sets(_) => "TEXT",
         }
@@ -243,9 +258,18 @@ impl Kind {
     /// The value in a request; names of records are resolved later.
     fn parse(self, text: &str) -> Result<Value, String> {
         match self {
-            Self::Text | Self::Of(_) | Self::Member | Self::Membership | Self::Sets(_) | Self::Choice(_) => {
-                Ok(json!(text))
-            }
+            Self::Text
+            | Self::Of(_)
+            | Self::PartOf(..)
+            | Self::NameOf(_)
+            | Self::Member
+            | Self::Membership
+            | Self::Sets(_)
+            | Self::Choice(_)
+            | Self::Path => Ok(json!(text)),
+            Self::Id => ids::to_wire(text)
+                .map(|id| json!(id))
+                .ok_or_else(|| "expected an id: UUID text, or base64 of 16 bytes".to_owned()),
             Self::Amount => hundredths(text).map(|cents| json!(cents.to_string())).ok_or_else(expected_amount),
             Self::Withdrawal => hundredths(text).map(|cents| json!((-cents).to_string())).ok_or_else(expected_amount),
             Self::Share => hundredths(text.trim_end_matches('%').trim_end())
@@ -348,10 +372,16 @@ fn asset(text: &str) -> Result<Value, String> {
     }
 }
 
+/// The rule for a sticker. A text without a count behind the last `=` is a name.
 fn sticker(text: &str) -> Value {
-    let counted = text.rsplit_once('=').and_then(|(name, count)| Some((name, count.parse::<i64>().ok()?)));
-    match counted {
-        Some((name, count)) => json!({ "name": name, "minCount": count }),
+    let limited = text.rsplit_once('=').and_then(|(name, limits)| {
+        let (count, wear) = limits.split_once('@').map_or((limits, None), |(count, wear)| (count, Some(wear)));
+        let is_limit = wear.is_none_or(|wear| Wear::new(wear).is_ok());
+        Some((name, count.parse::<i64>().ok().filter(|_| is_limit)?, wear))
+    });
+    match limited {
+        Some((name, count, None)) => json!({ "name": name, "minCount": count }),
+        Some((name, count, Some(wear))) => json!({ "name": name, "minCount": count, "maxWear": wear }),
         None => json!({ "name": text }),
     }
 }
@@ -410,8 +440,11 @@ mod tests {
     }
 
     #[test]
-    fn a_sticker_can_have_a_count() {
+    fn a_sticker_can_have_a_count_and_a_most_wear() {
         assert_eq!(sticker("Crown (Foil)=2"), json!({ "name": "Crown (Foil)", "minCount": 2 }));
-        assert_eq!(sticker("A=B"), json!({ "name": "A=B" }));
+        assert_eq!(sticker("A@B=1@0.25"), json!({ "name": "A@B", "minCount": 1, "maxWear": "0.25" }));
+        for name in ["A=B", "A=1@2", "A=@0.5"] {
+            assert_eq!(sticker(name), json!({ "name": name }));
+        }
     }
 }

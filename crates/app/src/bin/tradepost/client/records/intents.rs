@@ -5,7 +5,7 @@ pub(super) mod would_buys;
 use super::column::{Mark, amount as amounts, id, marked_name, name, named, text as texts, time as times};
 use super::command::Table;
 use super::contracts::CONTRACTS;
-use super::flag::{Flag, Names, choice, of, reason, record};
+use super::flag::{Flag, Kind, Names, amount, choice, kind, of, reason, record, text};
 use super::{Action, Group, Records, Shows};
 
 pub(crate) static INTENTS: Records = Records {
@@ -24,7 +24,7 @@ pub(crate) static INTENTS: Records = Records {
         marked_name("STATUS", "status", DRY),
         texts("ITEM", "listing.marketHashName").flexible(),
         texts("MARKETPLACE", "listing.marketplace").wide(),
-        amounts("PRICE", "listing.priceCents"),
+        amounts("PRICE", "listing.priceCents").summed(),
         amounts("MAX", "listing.maxBuyPriceCents").wide(),
         amounts("FAIR VALUE", "fairValueCents"),
         named("CONTRACT", "contractId", &CONTRACTS).wide(),
@@ -47,9 +47,15 @@ static STATUSES: Names = Names {
 static KINDS: Names =
     Names { prefix: "INTENT_KIND_", all: &["buy", "list", "reprice", "delist", "deliver", "accept_offer", "transfer"] };
 
+/// The kinds that a person can propose, those that are about an item, and those of these with a price.
+static PROPOSED: Names = Names { prefix: "INTENT_KIND_", all: &["buy", "list", "reprice", "delist"] };
+const BUY: &[&str] = &["buy"];
+const OF_ITEMS: &[&str] = &["list", "reprice", "delist"];
+const PRICED: &[&str] = &["list", "reprice"];
+
 const INTENT: Flag = of("INTENT", &INTENTS, "Its id");
 
-pub(crate) static GROUP: Group = Group { name: "intents", about: "", actions: &[LIST, SHOW, REJECT, CANCEL] };
+pub(crate) static GROUP: Group = Group { name: "intents", about: "", actions: &[LIST, SHOW, CREATE, REJECT, CANCEL] };
 
 /// The actions on intents that are tables.
 #[derive(Debug)]
@@ -80,6 +86,32 @@ const SHOW: Action = Action {
     operation: "contracts.v1.Contracts/GetIntent",
     flags: &[INTENT],
     shows: Shows::Whole("intent"),
+};
+const CREATE: Action = Action {
+    name: "create",
+    about: "Propose a trade for an active contract",
+    help: "Examples:\n  tradepost intents create buy \"Redline below value\" --at simulator --listing listing-7 --asset-id 27348562871 \\\n    \
+           --name \"AK-47 | Redline (Field-Tested)\" --price 12.00 --fee 0.30\n  \
+           tradepost intents create list \"Sell cases\" --item 019ba07c-0cf8-7000-8000-000000008700 --sell-at simulator --ask 14.20\n\n\
+           What the contract asks for decides whether it waits for: tradepost intents approve.",
+    operation: "contracts.v1.Contracts/CreateIntent",
+    flags: &[
+        choice("KIND", "kind", &PROPOSED, "What is proposed").argument(),
+        of("CONTRACT", &CONTRACTS, "The contract, by name or id"),
+        text("at", "listing.marketplace", "buy: the marketplace").required_for("KIND", BUY),
+        text("listing", "listing.listingId", "buy: id of the listing there").required_for("KIND", BUY),
+        text("asset-id", "listing.listingAssetId", "buy: asset id in the listing").required_for("KIND", BUY),
+        text("name", "listing.marketHashName", "buy: market name of the item").required_for("KIND", BUY),
+        text("phase", "listing.phase", "buy: its phase, such as \"Phase 2\""),
+        amount("price", "listing.priceCents", "buy: the price without fee").required_for("KIND", BUY),
+        amount("fee", "listing.platformFeeCents", "buy: fee of the marketplace [default: none]"),
+        amount("max-price", "listing.maxBuyPriceCents", "buy: most that it may cost [default: price and fee]"),
+        kind("item", "item.inventoryItemId", Kind::Id, "list, reprice, delist: id of the item")
+            .required_for("KIND", OF_ITEMS),
+        text("sell-at", "item.marketplace", "list: the marketplace").required_for("KIND", &["list"]),
+        amount("ask", "item.priceCents", "list, reprice: the price to ask").required_for("KIND", PRICED),
+    ],
+    shows: Shows::One(&INTENTS),
 };
 const REJECT: Action = Action {
     name: "reject",

@@ -4,8 +4,9 @@ use super::accounts::ACCOUNTS;
 use super::column::{amount as amounts, id, name, named, text as texts, time as times};
 use super::command::Table;
 use super::contracts::CONTRACTS;
-use super::flag::{Flag, Names, amount, choice, of, reason, record, sets, text};
+use super::flag::{Flag, Kind, Names, amount, choice, kind, of, reason, record, sets, text};
 use super::intents::INTENTS;
+use super::offers::ACCEPT_HOLD;
 use super::{Action, Group, Records, Shows};
 
 pub(crate) static ITEMS: Records = Records {
@@ -54,17 +55,19 @@ const STATUS: Flag = choice("status", "statuses", &STATUSES, "Only in this statu
 const CONTRACT: Flag = record("contract", "contractId", &CONTRACTS, "Only those that this contract bought");
 const NAME: Flag = text("name", "marketHashName", "Only those of this market name, exactly");
 const CONTAINS: Flag = text("name-contains", "nameContains", "Only of names with these parts, such as \"ak redline\"");
-const ACCOUNT: Flag = text("account", "accountName", "Only those that this trading account holds, or held last");
+const ACCOUNT: Flag =
+    kind("account", "accountName", Kind::NameOf(&ACCOUNTS), "Only those that this trading account holds, or held last");
 const MARKETPLACE: Flag =
     text("marketplace", "saleMarketplace", "Only those on sale at this marketplace, or sold there");
 const LOCKED: Flag = sets("locked", "locked", "true", "Only those that something keeps from being traded now");
 const UNLOCKED: Flag = sets("unlocked", "locked", "false", "Only those that nothing keeps from being traded now");
 const ITEM: Flag = of("ITEM", &ITEMS, "Its id");
+const AT: Flag = text("at", "marketplace", "The marketplace").required();
 
 pub(crate) static GROUP: Group = Group {
     name: "inventory",
     about: "",
-    actions: &[LIST, SHOW, COUNT, PROFIT, SELL, REPRICE, DELIST, TRANSFER, WRITE_OFF],
+    actions: &[LIST, SHOW, FIND, COUNT, VERIFY, PROFIT, ESTIMATE, SELL, REPRICE, DELIST, TRANSFER, WRITE_OFF],
 };
 
 /// The actions on items that are tables.
@@ -93,13 +96,29 @@ const SHOW: Action = Action {
     flags: &[ITEM],
     shows: Shows::Whole("inventoryItem"),
 };
+const FIND: Action = Action {
+    name: "find",
+    about: "Find the item that has, or had, an asset id",
+    help: "Example:\n  tradepost inventory find 27348562871",
+    operation: "contracts.v1.Contracts/FindInventoryItemByAssetID",
+    flags: &[text("ASSET", "assetId", "The asset id, in decimal digits").argument()],
+    shows: Shows::Whole(""),
+};
+const VERIFY: Action = Action {
+    name: "verify",
+    about: "Verify the asset ids of an item against the laws of chains",
+    help: "Example:\n  tradepost inventory verify 019ba07c-0cf8-7000-8000-000000008700\n\nEnds with 1 if a law is broken.",
+    operation: "contracts.v1.Contracts/VerifyAssetIDChain",
+    flags: &[ITEM],
+    shows: Shows::Laws("The chain of asset ids keeps every law"),
+};
 const COUNT: Action = Action {
     name: "count",
     about: "Count items by status",
     help: "Example:\n  tradepost inventory count --contract \"Redline below value\"",
     operation: "contracts.v1.Contracts/CountInventoryItems",
     flags: &[STATUS, CONTRACT, NAME, CONTAINS, ACCOUNT, MARKETPLACE, LOCKED, UNLOCKED],
-    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count")]),
+    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count").summed()]),
 };
 const PROFIT: Action = Action {
     name: "profit",
@@ -109,16 +128,20 @@ const PROFIT: Action = Action {
     flags: &[ITEM],
     shows: Shows::Whole(""),
 };
+const ESTIMATE: Action = Action {
+    name: "estimate",
+    about: "Estimate the fee and the proceeds of selling an item",
+    help: "Example:\n  tradepost inventory estimate 019ba07c-0cf8-7000-8000-000000008700 --at simulator --price 14.20",
+    operation: "markets.v1.Markets/EstimateSale",
+    flags: &[ITEM, AT, amount("price", "priceCents", "Price that the buyer pays").required()],
+    shows: Shows::Whole(""),
+};
 const SELL: Action = Action {
     name: "sell",
     about: "List an item for sale at a marketplace",
     help: "Example:\n  tradepost inventory sell 019ba07c-0cf8-7000-8000-000000008700 --at simulator --price 14.20",
     operation: "contracts.v1.Contracts/ListItemForSale",
-    flags: &[
-        ITEM,
-        text("at", "marketplace", "The marketplace").required(),
-        amount("price", "priceCents", "The price").required(),
-    ],
+    flags: &[ITEM, AT, amount("price", "priceCents", "The price").required()],
     shows: Shows::One(&INTENTS),
 };
 const REPRICE: Action = Action {
@@ -139,10 +162,14 @@ const DELIST: Action = Action {
 };
 const TRANSFER: Action = Action {
     name: "transfer",
-    about: "Move an item to another trading account; asks for a second factor",
+    about: "Move an item to another account; asks for a second factor",
     help: "Example:\n  tradepost inventory transfer 019ba07c-0cf8-7000-8000-000000008700 --to trader-2",
     operation: "contracts.v1.Contracts/TransferItem",
-    flags: &[ITEM, record("to", "accountId", &ACCOUNTS, "The account that receives it: its name or id").required()],
+    flags: &[
+        ITEM,
+        record("to", "accountId", &ACCOUNTS, "The account that receives it: its name or id").required(),
+        ACCEPT_HOLD,
+    ],
     shows: Shows::One(&INTENTS),
 };
 const WRITE_OFF: Action = Action {

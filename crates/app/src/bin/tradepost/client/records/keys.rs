@@ -1,10 +1,10 @@
 //! API keys of the workspace, through a running server.
 
-use super::column::{id, text as texts, time as times};
-use super::flag::{Flag, Kind, kind, number, of, reason, sets, text};
+use super::column::{id, named, text as texts, time as times};
+use super::flag::{Flag, Kind, kind, number, of, reason, sets, text, time};
 use super::{Action, Group, Records, Shows};
 
-static KEYS: Records = Records {
+pub(super) static KEYS: Records = Records {
     noun: "API key",
     listed_by: "tradepost keys list",
     list: "accounts.v1.Accounts/ListAPIKeys",
@@ -31,8 +31,8 @@ const KEY: Flag = of("KEY-NAME", &KEYS, "Its name or id");
 
 pub(crate) static GROUP: Group = Group {
     name: "keys",
-    about: "List, create, rotate and revoke API keys through a server",
-    actions: &[LIST, CREATE, ROTATE, REVOKE],
+    about: "List, create, edit, rotate and revoke API keys by a server",
+    actions: &[LIST, SHOW, USAGE, CREATE, EDIT, ROTATE, REVOKE],
 };
 
 const LIST: Action = Action {
@@ -42,6 +42,33 @@ const LIST: Action = Action {
     operation: "accounts.v1.Accounts/ListAPIKeys",
     flags: &[sets("owners", "withOwners", "true", "With the user who owns each key, in wide tables and other formats")],
     shows: Shows::Rows("apiKeys", KEYS.columns),
+};
+const SHOW: Action = Action {
+    name: "show",
+    about: "Show everything about a key, but for its secret",
+    help: "Example:\n  tradepost keys show bot",
+    operation: "accounts.v1.Accounts/GetAPIKey",
+    flags: &[KEY],
+    shows: Shows::Whole("apiKey"),
+};
+const USAGE: Action = Action {
+    name: "usage",
+    about: "Show how many calls each key has made",
+    help: "Example:\n  tradepost keys usage --from 2026-01-01\n\nCalls of sessions are in the row without a key.",
+    operation: "accounts.v1.Accounts/ListKeyUsage",
+    flags: &[
+        time("from", "from", "From this time on [default: 30 days before --to]"),
+        time("to", "to", "Before this time [default: now]"),
+    ],
+    shows: Shows::Rows(
+        "keys",
+        &[
+            named("KEY", "apiKeyId", &KEYS).flexible(),
+            texts("CALLS", "requests").summed(),
+            texts("FAILED", "errors").summed(),
+            texts("RATE LIMITED", "rateLimited").summed(),
+        ],
+    ),
 };
 /// The policies of a key, in the help of every command that makes one.
 pub(crate) const POLICIES: &str =
@@ -59,6 +86,24 @@ const CREATE: Action = Action {
         text("network", "allowedCidrs", "Network that may use it, such as 192.0.2.0/24; repeatable").list(),
     ],
     shows: Shows::Secret("rawKey"),
+};
+const EDIT: Action = Action {
+    name: "edit",
+    about: "Change a key; more rights ask for a second factor",
+    help: "Examples:\n  tradepost keys edit bot --policy analytics --expires 90d\n  tradepost keys edit bot --name \"old bot\" --any-network\n\n\
+           A repeated flag replaces all values. Only the owner of a key can give it more rights.",
+    operation: "accounts.v1.Accounts/UpdateAPIKey",
+    flags: &[
+        KEY,
+        text("name", "name", "New name"),
+        text("policy", "policies", POLICIES).list(),
+        sets("no-policies", "noPolicies", "true", "Remove all policies"),
+        kind("expires", "expiresAt", Kind::Until, "When it expires: 90d, or a day or time"),
+        sets("never-expires", "neverExpires", "true", "Remove the time at which it expires"),
+        text("network", "allowedCidrs", "Network that may use it, such as 192.0.2.0/24; repeatable").list(),
+        sets("any-network", "anyNetwork", "true", "Accept it from every network"),
+    ],
+    shows: Shows::One(&KEYS),
 };
 const ROTATE: Action = Action {
     name: "rotate",

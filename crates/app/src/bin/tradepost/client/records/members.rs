@@ -1,7 +1,7 @@
 //! Members of the workspace.
 
 use super::column::{id, name, named, text as texts, time as times};
-use super::flag::{Flag, Kind, Names, choice, kind, of, text};
+use super::flag::{Flag, Kind, Names, choice, kind, text};
 use super::{Action, Group, Records, Shows, USERS};
 
 pub(crate) static MEMBERSHIPS: Records = Records {
@@ -34,14 +34,12 @@ static ROLES: Names = Names { prefix: "MEMBERSHIP_ROLE_", all: &["member", "admi
 const MEMBERSHIP: Flag =
     kind("MEMBERSHIP", "membershipId", Kind::Membership, "Name of the member, address of an invitation, or id")
         .argument();
-/// The interface shows the names of accepted members alone.
-const SUSPENDED: Flag = of("MEMBERSHIP", &MEMBERSHIPS, "Id of the membership");
 const POLICY: Flag = text("policy", "policies", "What the member may do; repeatable").list();
 
 pub(crate) static GROUP: Group = Group {
     name: "members",
     about: "List members, and invite, change, suspend and remove them",
-    actions: &[LIST, SHOW, INVITE, EDIT, SUSPEND, REINSTATE, REMOVE],
+    actions: &[LIST, SHOW, INVITE, RESEND, REVOKE, EDIT, SUSPEND, REINSTATE, REMOVE],
 };
 
 const LIST: Action = Action {
@@ -72,6 +70,22 @@ const INVITE: Action = Action {
     ],
     shows: Shows::One(&MEMBERSHIPS),
 };
+const RESEND: Action = Action {
+    name: "resend",
+    about: "Mail an invitation again; it is valid for another 7 days",
+    help: "Example:\n  tradepost members resend ada@example.com",
+    operation: "accounts.v1.Accounts/ResendInvitation",
+    flags: &[MEMBERSHIP],
+    shows: Shows::One(&MEMBERSHIPS),
+};
+const REVOKE: Action = Action {
+    name: "revoke",
+    about: "Revoke an invitation that was not accepted yet",
+    help: "Example:\n  tradepost members revoke ada@example.com",
+    operation: "accounts.v1.Accounts/RevokeInvitation",
+    flags: &[MEMBERSHIP],
+    shows: Shows::One(&MEMBERSHIPS),
+};
 const EDIT: Action = Action {
     name: "edit",
     about: "Change role or policies; asks for a second factor",
@@ -91,9 +105,9 @@ const SUSPEND: Action = Action {
 const REINSTATE: Action = Action {
     name: "reinstate",
     about: "Reinstate a suspended member; asks for a second factor",
-    help: "Example:\n  tradepost members reinstate 019b7a6e-1c58-7000-8000-000000000900",
+    help: "Example:\n  tradepost members reinstate Ada",
     operation: "accounts.v1.Accounts/ReinstateMembership",
-    flags: &[SUSPENDED],
+    flags: &[MEMBERSHIP],
     shows: Shows::One(&MEMBERSHIPS),
 };
 const REMOVE: Action = Action {

@@ -1,8 +1,8 @@
 //! Trade offers of trading accounts.
 
 use super::accounts::ACCOUNTS;
-use super::column::{id, name, text as texts, time as times};
-use super::flag::{Flag, Kind, Names, choice, kind, number, of, record, text as words};
+use super::column::{amount as amounts, id, name, text as texts, time as times};
+use super::flag::{Flag, Kind, Names, choice, kind, number, of, record, sets, text as words};
 use super::intents::INTENTS;
 use super::{Action, Group, Records, Shows};
 
@@ -19,10 +19,11 @@ static OFFERS: Records = Records {
     columns: &[
         id("ID", "id"),
         name("DIRECTION", "direction"),
-        name("STATUS", "status"),
+        name("STATUS", "status").flexible(),
         texts("ACCOUNT", "accountName").flexible(),
         texts("PARTNER", "partner").wide(),
         texts("GIVES", "gives.marketHashName").wide(),
+        amounts("VALUE GIVEN", "givenCents").wide(),
         texts("RECEIVES", "receives.marketHashName").wide(),
         texts("PLATFORM ID", "platformOfferId").wide(),
         id("PURCHASE", "purchaseId").wide(),
@@ -93,6 +94,8 @@ pub(crate) static GROUP: Group = Group {
 };
 
 const OFFER: Flag = of("OFFER", &OFFERS, "Its id");
+pub(super) const ACCEPT_HOLD: Flag =
+    sets("accept-hold", "acceptHold", "true", "Send it even if the platform would hold the items");
 const SEND: Action = Action {
     name: "send",
     about: "Have the engine send a trade offer",
@@ -106,6 +109,7 @@ const SEND: Action = Action {
         kind("receive", "receives", Kind::Asset, "Asset to receive, in the same form; repeatable").list(),
         words("message", "message", "Message to the recipient, up to 128 characters"),
         record("intent", "intentId", &INTENTS, "The intent that it belongs to"),
+        ACCEPT_HOLD,
     ],
     shows: Shows::One(&OFFERS),
 };

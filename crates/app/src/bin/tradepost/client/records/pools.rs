@@ -1,7 +1,7 @@
 //! Pools: capital with limits, from which contracts buy.
 
 use super::column::{amount as amounts, id, name, text as texts, time as times};
-use super::flag::{Flag, Kind, Names, amount, choice, kind, of, reason, text};
+use super::flag::{Flag, Kind, Names, WRITE, amount, choice, kind, of, reason, text};
 use super::{Action, Group, Records, Shows};
 
 pub(crate) static POOLS: Records = Records {
@@ -47,7 +47,7 @@ const PER_DAY: Flag =
 pub(crate) static GROUP: Group = Group {
     name: "pools",
     about: "List, create, edit, fund, pause and archive pools",
-    actions: &[LIST, SHOW, BALANCE, CAPITAL, CREATE, EDIT, FUND, WITHDRAW, PAUSE, RESUME, ARCHIVE],
+    actions: &[LIST, SHOW, BALANCE, CAPITAL, NEW, CREATE, EDIT, FUND, WITHDRAW, PAUSE, RESUME, ARCHIVE],
 };
 
 const LIST: Action = Action {
@@ -81,6 +81,14 @@ const CAPITAL: Action = Action {
     operation: "contracts.v1.Contracts/GetCapital",
     flags: &[],
     shows: Shows::Whole("capital"),
+};
+const NEW: Action = Action {
+    name: "new",
+    about: "Ask for a pool on the terminal, and create it",
+    help: "Examples:\n  tradepost pools new\n  tradepost pools new --write desk.toml",
+    operation: "contracts.v1.Contracts/CreatePool",
+    flags: &[WRITE],
+    shows: Shows::Asked("pools"),
 };
 const CREATE: Action = Action {
     name: "create",

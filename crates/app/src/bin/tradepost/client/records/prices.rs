@@ -5,7 +5,8 @@ pub(super) mod order_book;
 pub(super) mod overrides;
 
 use super::column::{amount as amounts, text as texts, time as times};
-use super::flag::{Flag, Names, choice, number, text, time};
+use super::contracts::STATISTICS;
+use super::flag::{Flag, Names, amount, choice, number, share, span, text, time};
 use super::{Action, Group, Shows};
 
 static BUCKETS: Names = Names { prefix: "PRICE_BUCKET_", all: &["hour", "day"] };
@@ -16,8 +17,8 @@ const GAME: Flag = number("app", "appId", "Number of the game [default: Counter-
 
 pub(crate) static GROUP: Group = Group {
     name: "prices",
-    about: "Show the fair value of an item, and its history",
-    actions: &[SHOW, HISTORY, NAMES, RULES],
+    about: "Show fair values, their history and rules; estimate sales",
+    actions: &[SHOW, HISTORY, NAMES, ESTIMATE, RULES, SET_RULES],
 };
 
 const SHOW: Action = Action {
@@ -66,11 +67,40 @@ const NAMES: Action = Action {
     ],
     shows: Shows::Rows("marketHashNames", &[texts("ITEM", "")]),
 };
+const ESTIMATE: Action = Action {
+    name: "estimate",
+    about: "Estimate the fee and the proceeds of a sale",
+    help: "Example:\n  tradepost prices estimate \"AK-47 | Redline (Field-Tested)\" --at simulator --price 14.20\n\n\
+           The fee is the one that the marketplace last reported.",
+    operation: "markets.v1.Markets/EstimateSale",
+    flags: &[
+        text("ITEM", "variant.marketHashName", "Its market name").argument(),
+        text("phase", "variant.phase", "Its phase, such as \"Phase 2\""),
+        number("app", "variant.appId", "Number of the game [default: Counter-Strike 2]"),
+        text("at", "marketplace", "The marketplace").required(),
+        amount("price", "priceCents", "Price that the buyer pays").required(),
+    ],
+    shows: Shows::Whole(""),
+};
 const RULES: Action = Action {
     name: "rules",
     about: "Show which sources give the fair values",
     help: "Example:\n  tradepost prices rules",
     operation: "markets.v1.Markets/GetPricingRules",
     flags: &[],
+    shows: Shows::Whole("rules"),
+};
+const SET_RULES: Action = Action {
+    name: "set-rules",
+    about: "Replace the rules that give the fair values",
+    help: "Example:\n  tradepost prices set-rules --statistic median --max-price-age 1h --min-confidence 50\n\n\
+           The rules given replace all of them. A contract with a price reference of its own keeps that.",
+    operation: "markets.v1.Markets/UpdatePricingRules",
+    flags: &[
+        choice("statistic", "priceReference.statistic", &STATISTICS, "Number taken from the price sources").required(),
+        span("max-price-age", "priceReference.maxAgeSeconds", "Oldest price that counts, such as 1h").required(),
+        text("source", "priceReference.sources", "Price source that counts; repeatable [default: all]").list(),
+        share("min-confidence", "priceReference.minConfidenceBps", "Least confidence of a value, in percent").or("0"),
+    ],
     shows: Shows::Whole("rules"),
 };

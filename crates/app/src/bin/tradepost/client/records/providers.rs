@@ -1,7 +1,7 @@
 //! Providers: marketplaces, price sources and game platforms.
 
 use super::column::{amount as amounts, id, name, text as texts, time as times};
-use super::flag::{Flag, Kind, Names, choice, kind, of, reason, sets, text};
+use super::flag::{Flag, Kind, Names, WRITE, choice, kind, of, reason, sets, text};
 use super::{Action, Group, Records, Shows};
 
 static PROVIDERS: Records = Records {
@@ -43,7 +43,7 @@ const CREDENTIALS: Flag = kind(
 pub(crate) static GROUP: Group = Group {
     name: "providers",
     about: "List, create, edit and test marketplaces and price sources",
-    actions: &[LIST, SHOW, DRIVERS, CREATE, EDIT, TEST, SHAPES, ENABLE, DISABLE, DELETE],
+    actions: &[LIST, SHOW, HEALTH, DRIVERS, NEW, CREATE, EDIT, TEST, SHAPES, ENABLE, DISABLE, DELETE],
 };
 
 const LIST: Action = Action {
@@ -62,6 +62,14 @@ const SHOW: Action = Action {
     flags: &[PROVIDER],
     shows: Shows::Whole("provider"),
 };
+const HEALTH: Action = Action {
+    name: "health",
+    about: "Show what an engine last saw of a provider",
+    help: "Example:\n  tradepost providers health simulator",
+    operation: "markets.v1.Markets/GetProviderHealth",
+    flags: &[PROVIDER],
+    shows: Shows::Whole("health"),
+};
 const DRIVERS: Action = Action {
     name: "drivers",
     about: "List the drivers with their settings and credentials",
@@ -77,6 +85,14 @@ const DRIVERS: Action = Action {
             texts("CREDENTIALS", "credentials.name").flexible(),
         ],
     ),
+};
+const NEW: Action = Action {
+    name: "new",
+    about: "Ask for a provider on the terminal, and create it",
+    help: "Examples:\n  tradepost providers new\n  tradepost providers new --write desk.toml\n\nIts credentials are given by: tradepost providers edit",
+    operation: "markets.v1.Markets/CreateProvider",
+    flags: &[WRITE],
+    shows: Shows::Asked("providers"),
 };
 const CREATE: Action = Action {
     name: "create",

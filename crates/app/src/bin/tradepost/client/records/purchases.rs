@@ -1,8 +1,9 @@
 //! Purchases.
 
+use super::accounts::ACCOUNTS;
 use super::column::{amount as amounts, id, name, named, text as texts, time as times};
 use super::contracts::CONTRACTS;
-use super::flag::{Flag, Names, amount, choice, of, reason, record, text, time};
+use super::flag::{Flag, Kind, Names, amount, choice, kind, of, reason, record, text, time};
 use super::{Action, Group, Records, Shows};
 
 static PURCHASES: Records = Records {
@@ -58,7 +59,7 @@ const CONTRACT: Flag = record("contract", "contractId", &CONTRACTS, "Only of thi
 const NAME: Flag = text("name", "marketHashName", "Only of this market name, exactly");
 const CONTAINS: Flag = text("name-contains", "nameContains", "Only of names with these parts, such as \"ak redline\"");
 const MARKETPLACE: Flag = text("marketplace", "marketplace", "Only at this marketplace");
-const ACCOUNT: Flag = text("account", "accountName", "Only with this trading account");
+const ACCOUNT: Flag = kind("account", "accountName", Kind::NameOf(&ACCOUNTS), "Only with this trading account");
 const FROM: Flag = time("from", "from", "Recorded from this time on");
 const TO: Flag = time("to", "to", "Recorded before this time");
 const PURCHASE: Flag = of("PURCHASE", &PURCHASES, "Its id");
@@ -91,7 +92,7 @@ const COUNT: Action = Action {
     help: "Example:\n  tradepost purchases count",
     operation: "contracts.v1.Contracts/CountPurchases",
     flags: &[STATUS, CONTRACT, NAME, CONTAINS, MARKETPLACE, ACCOUNT, FROM, TO],
-    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count")]),
+    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count").summed()]),
 };
 const CANCEL: Action = Action {
     name: "cancel",

@@ -61,6 +61,7 @@ pub(super) static KINDS: Names = Names {
         "strange_offer",
         "acknowledge_trades",
         "token_expiring",
+        "giving_limit_reached",
     ],
 };
 static ACTIONS: Names = Names {
@@ -136,7 +137,7 @@ const COUNT: Action = Action {
     help: "Example:\n  tradepost remediations count",
     operation: "contracts.v1.Contracts/CountRemediations",
     flags: &[],
-    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count")]),
+    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count").summed()]),
 };
 const RUN: Action = Action {
     name: "run",

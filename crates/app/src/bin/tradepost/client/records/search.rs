@@ -19,7 +19,12 @@ pub(crate) static GROUP: Group = Group {
         ],
         shows: Shows::Rows(
             "results",
-            &[name("KIND", "kind"), texts("NAME", "title").flexible(), texts("OF", "subtitle"), id("ID", "id")],
+            &[
+                name("KIND", "kind"),
+                texts("NAME", "title").flexible(),
+                texts("OF", "subtitle").flexible(),
+                id("ID", "id"),
+            ],
         ),
     }],
 };

@@ -11,7 +11,7 @@ pub(crate) static TRANSITION: [Column; 8] = [
     name("SUBJECT", "subjectType").flexible(),
     id("SUBJECT ID", "subjectId"),
     name("FROM", "fromStatus").wide(),
-    name("TO", "toStatus"),
+    name("TO", "toStatus").flexible(),
     texts("TRIGGER", "trigger").wide(),
     texts("REASON", "reason").wide(),
     id("ID", "id").wide(),
@@ -66,11 +66,11 @@ const LIST: Action = Action {
 };
 const COUNT: Action = Action {
     name: "count",
-    about: "Count changes of status by kind of record, the newest 5,000 of them",
-    help: "Example:\n  tradepost transitions count --from 2026-01-01",
+    about: "Count the newest changes of status by kind of record",
+    help: "Example:\n  tradepost transitions count --from 2026-01-01\n\nIt counts at most the newest 5,000.",
     operation: "contracts.v1.Contracts/CountTransitions",
     flags: &[SUBJECT, FROM, TO],
-    shows: Shows::Rows("counts", &[name("SUBJECT", "subjectType"), texts("COUNT", "count")]),
+    shows: Shows::Rows("counts", &[name("SUBJECT", "subjectType"), texts("COUNT", "count").summed()]),
 };
 
 pub(crate) static GROUP: Group = Group { name: "transitions", about: "", actions: &[LIST, COUNT] };

@@ -80,7 +80,7 @@ const COUNT: Action = Action {
     help: "Example:\n  tradepost account-sessions count",
     operation: "trading.v1.Trading/CountAccountSessions",
     flags: &[],
-    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count")]),
+    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count").summed()]),
 };
 const START: Action = Action {
     name: "start",

@@ -71,7 +71,7 @@ const COUNT: Action = Action {
     help: "Example:\n  tradepost confirmations count",
     operation: "trading.v1.Trading/CountConfirmations",
     flags: &[],
-    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count")]),
+    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count").summed()]),
 };
 const APPROVE: Action = Action {
     name: "approve",

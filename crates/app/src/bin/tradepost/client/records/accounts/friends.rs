@@ -66,7 +66,7 @@ const COUNT: Action = Action {
     help: "Example:\n  tradepost friends count",
     operation: "trading.v1.Trading/CountFriends",
     flags: &[],
-    shows: Shows::Rows("counts", &[name("RELATION", "relation"), texts("COUNT", "count")]),
+    shows: Shows::Rows("counts", &[name("RELATION", "relation"), texts("COUNT", "count").summed()]),
 };
 const ADD: Action = Action {
     name: "add",

@@ -1,4 +1,4 @@
-//! Imports of trading accounts, of items that they hold, and of sales made elsewhere.
+//! Imports of trading accounts, of items that they hold, and of purchases and sales made elsewhere.
 
 use super::super::column::{id, name, text as texts, time as times};
 use super::super::flag::{Flag, Kind, Names, amount, choice, kind, number, record, sets, text};
@@ -19,10 +19,10 @@ static IMPORTS: Records = Records {
         id("ID", "id"),
         texts("NAME", "name").flexible(),
         name("KIND", "kind").wide(),
-        name("FORMAT", "format"),
+        name("FORMAT", "format").wide(),
         name("STATUS", "status"),
         texts("ROWS", "rows"),
-        texts("ACCEPTED", "accepted"),
+        texts("ACCEPTED", "accepted").wide(),
         texts("REJECTED", "rejected"),
         texts("VERSION", "version"),
         times("EXPIRES", "expiresAt").wide(),
@@ -30,7 +30,7 @@ static IMPORTS: Records = Records {
     ],
 };
 
-static KINDS: Names = Names { prefix: "IMPORT_KIND_", all: &["accounts", "holdings", "sales"] };
+static KINDS: Names = Names { prefix: "IMPORT_KIND_", all: &["accounts", "holdings", "purchases", "sales"] };
 static FORMATS: Names = Names {
     prefix: "IMPORT_FORMAT_",
     all: &["mafile", "mafile_bundle", "steamguard_cli", "asf_db", "winauth", "json", "csv"],
@@ -46,15 +46,16 @@ const IMPORT: Flag = record("IMPORT", "importId", &IMPORTS, "Its id").argument()
 
 pub(crate) static GROUP: Group = Group {
     name: "imports",
-    about: "Import trading accounts, their items, and sales elsewhere",
+    about: "Import accounts, their items, purchases and sales",
     actions: &[CREATE, ROWS, APPLY, LIST, SHOW, COUNT, CANCEL],
 };
 
 const CREATE: Action = Action {
     name: "create",
-    about: "Read and check accounts, holdings or sales; applies nothing",
+    about: "Read and check what a file brings; applies nothing",
     help: "Examples:\n  tradepost imports create maFiles --format mafile-bundle --passphrase-file passphrase.txt --group bots\n  \
            tradepost imports create accounts.csv --format csv\n  tradepost imports create holdings.csv --format csv --kind holdings\n  \
+           tradepost imports create purchases.csv --format csv --kind purchases\n  \
            tradepost imports create sales.csv --format csv --kind sales\n\n\
            Of a folder the files that end in .maFile, .json and .db are sent. The import expires after an hour.",
     operation: "trading.v1.Trading/CreateImport",
@@ -83,7 +84,7 @@ const ROWS: Action = Action {
         "rows",
         &[
             texts("ROW", "number"),
-            texts("KEY", "key"),
+            texts("KEY", "key").flexible(),
             name("OUTCOME", "outcome"),
             texts("REASON", "reasons.code").flexible(),
             texts("DETAIL", "reasons.detail").flexible(),
@@ -124,7 +125,7 @@ const COUNT: Action = Action {
     help: "Example:\n  tradepost imports count",
     operation: "trading.v1.Trading/CountImports",
     flags: &[],
-    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count")]),
+    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count").summed()]),
 };
 const CANCEL: Action = Action {
     name: "cancel",

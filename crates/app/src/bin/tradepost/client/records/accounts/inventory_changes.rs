@@ -21,7 +21,7 @@ static CHANGES: Records = Records {
         name("KIND", "kind"),
         name("STATUS", "status"),
         texts("NAME", "marketHashName").flexible(),
-        texts("ASSET ID", "assetId"),
+        texts("ASSET ID", "assetId").wide(),
         texts("NEW ASSET ID", "newAssetId").wide(),
         named("ACCOUNT", "accountId", &ACCOUNTS).wide(),
         id("ITEM", "inventoryItemId").wide(),

@@ -70,7 +70,7 @@ const COUNT: Action = Action {
     help: "Example:\n  tradepost renewals count",
     operation: "trading.v1.Trading/CountRenewals",
     flags: &[],
-    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count")]),
+    shows: Shows::Rows("counts", &[name("STATUS", "status"), texts("COUNT", "count").summed()]),
 };
 const REQUEST: Action = Action {
     name: "request",

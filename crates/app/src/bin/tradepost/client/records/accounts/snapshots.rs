@@ -20,7 +20,7 @@ static SNAPSHOTS: Records = Records {
         named("ACCOUNT", "accountId", &ACCOUNTS).flexible(),
         name("STATUS", "status"),
         texts("ITEMS", "itemCount"),
-        texts("CHANGES", "changeCount"),
+        texts("CHANGES", "changeCount").wide(),
         times("TAKEN", "takenAt"),
         name("CAUSE", "trigger").wide(),
         texts("FAILURE", "failure").wide(),

@@ -37,8 +37,8 @@ const LIST: Action = Action {
 };
 const REPORT: Action = Action {
     name: "report",
-    about: "Sum up what contracts would have bought, by the state of the listing ten minutes later",
-    help: "Example:\n  tradepost would-buys report --from 2026-01-01",
+    about: "Sum up what contracts would have bought",
+    help: "Example:\n  tradepost would-buys report --from 2026-01-01\n\nA row is for each state in which the listing was 10 min later.",
     operation: "contracts.v1.Contracts/GetWouldBuyReport",
     flags: &[
         CONTRACT,

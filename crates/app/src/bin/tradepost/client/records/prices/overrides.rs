@@ -1,7 +1,7 @@
 //! Price overrides: fair values that an operator sets.
 
 use super::super::column::{amount as amounts, id, text as texts, time as times};
-use super::super::flag::{Kind, amount, kind, of, reason};
+use super::super::flag::{Kind, WRITE, amount, kind, of, reason};
 use super::super::{Action, Group, Records, Shows};
 use super::{GAME, ITEM, PHASE};
 
@@ -29,7 +29,7 @@ static PRICE_OVERRIDES: Records = Records {
 pub(crate) static GROUP: Group = Group {
     name: "price-overrides",
     about: "List, set and delete fair values that replace the sources",
-    actions: &[LIST, SET, DELETE],
+    actions: &[LIST, NEW, SET, DELETE],
 };
 
 const LIST: Action = Action {
@@ -39,6 +39,14 @@ const LIST: Action = Action {
     operation: "markets.v1.Markets/ListPriceOverrides",
     flags: &[],
     shows: Shows::Pages("priceOverrides", PRICE_OVERRIDES.columns),
+};
+const NEW: Action = Action {
+    name: "new",
+    about: "Ask for a price override on the terminal, and create it",
+    help: "Examples:\n  tradepost price-overrides new\n  tradepost price-overrides new --write desk.toml",
+    operation: "markets.v1.Markets/SetPriceOverride",
+    flags: &[WRITE],
+    shows: Shows::Asked("price_overrides"),
 };
 const SET: Action = Action {
     name: "set",

@@ -1,1 +1,0 @@
-var e={workspaceId:new Uint8Array,name:``,currency:`USD`,timeZone:`UTC`,email:``,person:``,userId:new Uint8Array,operations:new Set,role:0},t=`tp.workspace`,n=()=>localStorage.getItem(t)??``,r=e=>localStorage.setItem(t,e);export{e as n,r,n as t};
