@@ -149,6 +149,12 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
   useEffect(() => {
     if (more && last > rows.length - 25) more();
   }, [more, last, rows.length]);
+  // Of a long table one row is a stop of the tabulator, with the links in it: what follows the table is reached.
+  useLayoutEffect(() => {
+    if (!href && !picks) return;
+    for (const e of body.current?.querySelectorAll<HTMLElement>("tr[data-at] td :is(a, button)") ?? [])
+      e.tabIndex = e.closest("tr")!.dataset.at === String(stop) ? 0 : -1;
+  });
   const keys = (e: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }[e.key];
     const at = Number((document.activeElement?.closest("tr") as HTMLElement | null)?.dataset.at ?? NaN);
