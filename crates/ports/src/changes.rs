@@ -201,7 +201,7 @@ pub struct Changes {
     relied_on: Vec<VersionGuard>,
     writes: Vec<Write>,
     entries: Vec<AppendedRow>,
-    told: Vec<AuditedAction>,
+    unsealed: Vec<AuditedAction>,
     tallies: BTreeMap<Tally, i64>,
 }
 
@@ -235,7 +235,7 @@ impl Changes {
             relied_on: Vec::new(),
             writes: Vec::new(),
             entries: Vec::new(),
-            told: Vec::new(),
+            unsealed: Vec::new(),
             tallies: BTreeMap::new(),
         }
     }
@@ -307,14 +307,13 @@ impl Changes {
     /// Adds the changes of another call, so that one commit writes both or neither. The calls write different records, neither has a
     /// key, and the audit events of both are sealed.
     pub fn join(&mut self, other: Self) -> &mut Self {
-        debug_assert!(self.told.is_empty() && other.told.is_empty(), "a caller seals the actions that it records");
+        debug_assert!(self.unsealed.is_empty() && other.unsealed.is_empty(), "a caller seals the actions that it records");
         debug_assert!(!self.carry_key() && !other.carry_key(), "changes under a key wait for the answer of their call");
-        let Self { caller, relied_on, writes, entries, told, tallies } = other;
+        let Self { caller, relied_on, writes, entries, unsealed: _, tallies } = other;
         self.caller.extend(caller);
         self.relied_on.extend(relied_on);
         self.writes.extend(writes);
         self.entries.extend(entries);
-        self.told.extend(told);
         for (tally, by) in tallies {
             let delta = self.tallies.entry(tally).or_default();
             *delta = delta.saturating_add(by);
@@ -324,13 +323,13 @@ impl Changes {
 
     /// Records an action for the audit log.
     pub fn audit(&mut self, kind: AuditKind, about: impl Into<About>) -> &mut Self {
-        self.told.push(AuditedAction { kind, about: about.into() });
+        self.unsealed.push(AuditedAction { kind, about: about.into() });
         self
     }
 
     /// Turns the recorded actions into sealed events. Only the committer knows the actor and the time.
     pub fn seal_audit(&mut self, mut seal: impl FnMut(AuditedAction) -> SealedEvent) {
-        self.entries.extend(self.told.drain(..).map(|told| AppendedRow::Audit(seal(told))));
+        self.entries.extend(self.unsealed.drain(..).map(|action| AppendedRow::Audit(seal(action))));
     }
 
     /// Returns whether these are the main changes of a call under an idempotency key.
@@ -369,7 +368,7 @@ impl Changes {
     /// If the set itself writes a guarded record and the write checks the same version, the guard is left out. If the write checks another
     /// version, the record has changed between the two reads. Then the guard stays, and the commit fails.
     pub fn into_set(self) -> ChangeSet {
-        let Self { caller, relied_on, mut writes, entries, told: _, tallies } = self;
+        let Self { caller, relied_on, mut writes, entries, unsealed: _, tallies } = self;
         writes.sort_by_key(|write| (write.address().is_none(), write.address()));
         let guards = |mut stamps: Vec<VersionGuard>| {
             stamps.retain(|stamp| !writes.iter().any(|write| write.checks(stamp)));
