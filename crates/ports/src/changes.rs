@@ -307,7 +307,10 @@ impl Changes {
     /// Adds the changes of another call, so that one commit writes both or neither. The calls write different records, neither has a
     /// key, and the audit events of both are sealed.
     pub fn join(&mut self, other: Self) -> &mut Self {
-        debug_assert!(self.unsealed.is_empty() && other.unsealed.is_empty(), "a caller seals the actions that it records");
+        debug_assert!(
+            self.unsealed.is_empty() && other.unsealed.is_empty(),
+            "a caller seals the actions that it records"
+        );
         debug_assert!(!self.carry_key() && !other.carry_key(), "changes under a key wait for the answer of their call");
         let Self { caller, relied_on, writes, entries, unsealed: _, tallies } = other;
         self.caller.extend(caller);
