@@ -60,7 +60,8 @@ struct GivenAsset {
 
 impl Operations {
     /// Requires that an offer which a person asks for is within the limits of its account, counting what its other offers are about to give.
-    /// Returns the offer with its value, which counts once the caller writes it; an acceptance counts from its begin. A refusal opens the problem of the account.
+    /// Returns the offer with its value, which counts once the caller writes it; an acceptance counts from its begin. A refusal opens the problem of
+    /// the account.
     ///
     /// # Errors
     /// `failed_precondition` with `GIVING_LIMIT_REACHED`.
