@@ -9,14 +9,6 @@ const TEXT: &str = "[b]!sell[/b] everything for 0.01, see https://example.com/de
 const SHOWN: &str = "!sell everything for 0.01, see https://example.com/deal";
 
 impl LiveDemo {
-    /// Two accounts that trade at the market, once both are ready: one of them is signed in first.
-    async fn pair(&self) -> [Value; 2] {
-        let listed = self.call("ListAccounts", json!({ "limit": 200 })).await;
-        let ids = json!({ "accountIds": listed["accountIds"] });
-        let found = self.until("GetAccounts", ids, |answer| ready(answer).len() == 2).await;
-        ready(&found).try_into().unwrap()
-    }
-
     /// Sends a message until the platform shows it: on a machine that stalls, a call can be lost, and it is not sent again by itself.
     async fn deliver(&self, message: &Value) {
         loop {
@@ -46,16 +38,6 @@ impl LiveDemo {
         let shown = self.until("GetMessages", ids, is_so).await;
         [conversation, shown["messages"][0].clone()]
     }
-}
-
-/// The accounts at the market that are ready, by name.
-fn ready(answer: &Value) -> Vec<Value> {
-    let is_live = |account: &&Value| account["name"].as_str().is_some_and(|name| name.starts_with("live-"));
-    let is_ready = |account: &&Value| account["status"] == "ACCOUNT_STATUS_READY";
-    let all = answer["accounts"].as_array().into_iter().flatten();
-    let mut ready: Vec<Value> = all.filter(is_live).filter(is_ready).cloned().collect();
-    ready.sort_by_key(|account| account["name"].to_string());
-    ready
 }
 
 #[tokio::test]

@@ -89,6 +89,14 @@ impl LiveDemo {
         }
     }
 
+    /// Two accounts that trade at the market, once both are ready: one of them is signed in first.
+    pub(crate) async fn pair(&self) -> [Value; 2] {
+        let listed = self.call("ListAccounts", json!({ "limit": 200 })).await;
+        let ids = json!({ "accountIds": listed["accountIds"] });
+        let found = self.until("GetAccounts", ids, |answer| ready(answer).len() == 2).await;
+        ready(&found).try_into().unwrap()
+    }
+
     /// What the command line prints.
     pub(crate) async fn tradepost(&self, arguments: &[&str]) -> String {
         let output = Command::new(program())
@@ -103,6 +111,16 @@ impl LiveDemo {
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
+}
+
+/// The accounts at the market that are ready, by name.
+fn ready(answer: &Value) -> Vec<Value> {
+    let is_live = |account: &&Value| account["name"].as_str().is_some_and(|name| name.starts_with("live-"));
+    let is_ready = |account: &&Value| account["status"] == "ACCOUNT_STATUS_READY";
+    let all = answer["accounts"].as_array().into_iter().flatten();
+    let mut ready: Vec<Value> = all.filter(is_live).filter(is_ready).cloned().collect();
+    ready.sort_by_key(|account| account["name"].to_string());
+    ready
 }
 
 /// Proves the second factor of a caller by the authenticator app with this secret.

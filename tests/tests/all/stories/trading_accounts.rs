@@ -203,10 +203,8 @@ on_both_databases! {
 #[tokio::test]
 async fn the_engine_reads_an_account_on_request_and_several_are_disabled_at_once() {
     let demo = LiveDemo::start_fast().await;
-    let ready = json!({ "status": "ACCOUNT_STATUS_READY" });
-    let has_any = |answer: &Value| answer["accountIds"].as_array().is_some_and(|ids| !ids.is_empty());
-    let account_ids = demo.until("ListAccounts", ready, has_any).await["accountIds"].clone();
-    let account = json!({ "accountId": account_ids[0] });
+    let pair = demo.pair().await;
+    let (account_ids, account) = (pair.each_ref().map(|one| one["id"].clone()), json!({ "accountId": pair[0]["id"] }));
     let asked = demo.call("RefreshAccount", account.clone()).await;
     assert!(asked["account"]["refreshRequestedAt"].is_string(), "{asked}");
     let is_read = |answer: &Value| answer["account"]["refreshedAt"].is_string();
