@@ -39,6 +39,12 @@ export function useCall<I extends DescMessage, O extends DescMessage>(
 export const refresh = (...calls: string[]): Promise<void> =>
   queries.invalidateQueries({ predicate: (q) => calls.length === 0 || calls.includes(String(q.queryKey[0])) });
 
+/**
+ * Whether an answer is awaited for the first time. One that has failed asks again when its card is shown, and must not take the page away
+ * for that.
+ */
+export const isAwaited = (q: { isLoading: boolean; errorUpdateCount: number }): boolean => q.isLoading && q.errorUpdateCount === 0;
+
 export interface Records<R> {
   rows: R[];
   query: { isPending: boolean; isError: boolean; error: unknown; refetch: () => unknown };

@@ -2,7 +2,7 @@ import { useLocation, useSearchParams } from "wouter";
 import { count, ms, plainly, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { marketNow } from "../../core/live.ts";
-import { may, useCall } from "../../core/queries.ts";
+import { isAwaited, may, useCall } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
 import {
   acknowledgeTradeProtection,
@@ -32,8 +32,9 @@ import { Icon } from "../../ui/icon.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Failed, Loaded, Notice, Skeleton } from "../../ui/state.tsx";
 import { Badge, Status, wordOf } from "../../ui/status.tsx";
-import { ProblemsOf } from "../problems/problems-of.tsx";
-import { SessionOf } from "../sessions/of-account.tsx";
+import { ProblemsOf, useProblemsOf } from "../problems/problems-of.tsx";
+import { useRenewalsOf } from "../renewals/of-account.tsx";
+import { SessionOf, useSessionOf } from "../sessions/of-account.tsx";
 import { SnapshotActions, SnapshotsOf } from "../snapshots/of-account.tsx";
 import {
   CAPABILITIES,
@@ -64,7 +65,9 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
   const query = useCall(getAccount, { accountId });
   const [search, setSearch] = useSearchParams();
   const view = search.get("view") === SNAPSHOTS && may(listSnapshots) ? SNAPSHOTS : "";
-  const a = query.data?.account;
+  // Problems are above all else: those that came after it would move it.
+  const problems = useProblemsOf(T.ACCOUNT, accountId);
+  const a = isAwaited(problems) ? undefined : query.data?.account;
   if (query.isError)
     return (
       <>
@@ -130,6 +133,9 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
 function Overview({ a }: { a: Account }) {
   const accountId = a.id!;
   const ready = useCall(getAccountReadiness, { accountId }, { enabled: may(getAccountReadiness) });
+  // The cards appear together: one that came after the others would move them.
+  const parts = [ready, useSessionOf(accountId), useRenewalsOf(accountId)];
+  if (parts.some(isAwaited)) return <Skeleton lines={8} />;
   const h = a.health;
   const yes = (v: boolean | undefined) => (v === undefined ? "not known" : v ? "yes" : "no");
   return (
@@ -188,7 +194,7 @@ function Overview({ a }: { a: Account }) {
               ["Chat", a.chatEnabled ? "read, and can be written" : "off"],
               ["Secrets", a.hasSecrets ? "stored, sealed" : "none"],
               ["Notice accepted", a.tradeNoticeAcknowledgedAt ? when(a.tradeNoticeAcknowledgedAt) : "no"],
-              ["Gives items at a real platform", a.givingEnabledAt ? <>since {when(a.givingEnabledAt)}</> : "no, it is only read"],
+              ["Gives items at a real platform", a.givingEnabledAt ? <>since {when(a.givingEnabledAt)}</> : "no"],
               ["Gives within an hour at most", <Limit cents={a.givingLimits?.maxGiveCentsPerHour} />],
               ["Gives within 24 h at most", <Limit cents={a.givingLimits?.maxGiveCentsPerDay} />],
               ["Trade token", a.tradeToken ? <span className="mono">{a.tradeToken}</span> : "none"],
@@ -266,9 +272,14 @@ const GivingSwitch = ({ a }: { a: Account }) =>
       call={disableGiving}
       title={`Let ${a.name} give nothing?`}
       confirm="Give nothing"
-      done="It is only read from now on."
+      done="It gives nothing from now on."
       old={OLD}
-      text={<p>A real platform is only read for it. Offers that are out stay out.</p>}
+      text={
+        <p>
+          At a real platform, the server changes no trade offer, confirmation or trade URL of this account from now on. Offers that are out
+          stay out. Friends and messages are changed as before.
+        </p>
+      }
       run={async () => void (await disableGiving({ accountId: a.id! }))}
     />
   ) : (

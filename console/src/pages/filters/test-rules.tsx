@@ -1,13 +1,14 @@
 import { useDeferredValue } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { money, words } from "../../core/format.ts";
+import { decimal, money, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { may } from "../../core/queries.ts";
 import { testFilterSet } from "../../gen/contracts/v1/filter_set_calls.ts";
-import type { FilterRulesSchema } from "../../gen/contracts/v1/filter_set_pb.ts";
+import type { FilterMatch, FilterRulesSchema } from "../../gen/contracts/v1/filter_set_pb.ts";
 import { getMarketObservations, listMarketObservations } from "../../gen/markets/v1/observation_calls.ts";
 import { Card } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Failed, Skeleton } from "../../ui/state.tsx";
 
@@ -44,10 +45,23 @@ export function TestRules({ rules }: { rules: Rules }) {
   if (!may(testFilterSet)) return null;
   const byId = new Map(seen.data?.map((o) => [show(o.id), o.listing]));
   const key = (id: string | undefined) => (id ?? "").replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  const matches = test.data?.matches ?? [];
+  const matches = isEmpty(late) ? [] : [...(test.data?.matches ?? [])].sort((a, b) => Number(b.matched) - Number(a.matched));
   const passed = matches.filter((m) => m.matched).length;
+  const listingOf = (m: FilterMatch) => byId.get(key(m.id));
+  const file = [
+    { head: "Item", text: (m: FilterMatch) => listingOf(m)?.marketHashName ?? "" },
+    { head: "Marketplace", text: (m: FilterMatch) => listingOf(m)?.marketplace ?? "" },
+    { head: "Listing", text: (m: FilterMatch) => listingOf(m)?.listingId ?? "" },
+    { head: "Price", text: (m: FilterMatch) => decimal(listingOf(m)?.priceCents ?? 0n) },
+    { head: "Stopped by", text: (m: FilterMatch) => m.failedRule ?? "" },
+  ];
   return (
-    <Card title="Test" note="Against the newest observations" flush>
+    <Card
+      title="Test"
+      note="Against the newest observations"
+      flush
+      extra={may(listMarketObservations) && <SaveRows name="filter-test" columns={file} rows={matches} />}
+    >
       {!may(listMarketObservations) ? (
         <p className="body muted">Your role shows no observed listings: there is nothing to try the rules on.</p>
       ) : seen.isError || test.isError ? (
@@ -71,25 +85,22 @@ export function TestRules({ rules }: { rules: Rules }) {
             pass.{matches.length > SHOWN && ` The first ${SHOWN} are shown, those that pass before the others.`}
           </p>
           <ul className="passes" tabIndex={0} aria-label="Observations against the rules">
-            {[...matches]
-              .sort((a, b) => Number(b.matched) - Number(a.matched))
-              .slice(0, SHOWN)
-              .map((m, n) => {
-                const l = byId.get(key(m.id));
-                return (
-                  <li key={n}>
-                    <Icon name={m.matched ? "check" : "close"} className={m.matched ? "gain" : "muted"} />
-                    <span className="what">
-                      <span>{l?.marketHashName ?? "Observation"}</span>
-                      <small>
-                        {m.matched
-                          ? money(l?.priceCents)
-                          : `stopped by ${words(m.failedRule?.replace(/([a-z])([A-Z])/g, "$1 $2")).toLowerCase()}`}
-                      </small>
-                    </span>
-                  </li>
-                );
-              })}
+            {matches.slice(0, SHOWN).map((m, n) => {
+              const l = listingOf(m);
+              return (
+                <li key={n}>
+                  <Icon name={m.matched ? "check" : "close"} className={m.matched ? "gain" : "muted"} />
+                  <span className="what">
+                    <span>{l?.marketHashName ?? "Observation"}</span>
+                    <small>
+                      {m.matched
+                        ? money(l?.priceCents)
+                        : `stopped by ${words(m.failedRule?.replace(/([a-z])([A-Z])/g, "$1 $2")).toLowerCase()}`}
+                    </small>
+                  </span>
+                </li>
+              );
+            })}
           </ul>
         </>
       )}

@@ -14,14 +14,13 @@ import { useUnsaved } from "../../ui/unsaved.tsx";
 import { CAPS, capabilitiesOf, LIMITS, limitsOf } from "../accounts/fields.ts";
 import { contentOf, guess, isEncrypted, nameFor, type Chosen } from "./content.ts";
 import { Source } from "./source.tsx";
-import { FORMAT_ORDER, formatFor, formatOf, HOLDING_FORMATS, IMPORTS } from "./words.ts";
+import { FORMAT_ORDER, formatFor, formatOf, HOLDING_FORMATS, IMPORTS, isOfAccounts } from "./words.ts";
 
 /** Opening an encrypted file takes the server many milliseconds, and there may be 200. */
 const PATIENCE = 29_000;
 const START: Values = { kind: String(K.ACCOUNTS), format: String(F.MAFILE_BUNDLE), caps: "1\n2\n3" };
 const formatIn = (v: Values): F => Number(v.format) as F;
 const kindIn = (v: Values): K => Number(v.kind) as K;
-const isOfAccounts = (k: K): boolean => k !== K.HOLDINGS && k !== K.PURCHASES && k !== K.SALES;
 const formatsOf = (k: K): readonly F[] => (isOfAccounts(k) ? FORMAT_ORDER : HOLDING_FORMATS);
 const KIND: Spec = {
   name: "kind",

@@ -98,6 +98,8 @@ export const FORMAT_ORDER = [F.MAFILE_BUNDLE, F.MAFILE, F.STEAMGUARD_CLI, F.ASF_
 export const HOLDING_FORMATS = [F.CSV, F.JSON];
 export const formatOf = (f: F | undefined): Format => FORMATS[f ?? F.UNSPECIFIED];
 const TABLES: Partial<Record<K, string>> = { [K.HOLDINGS]: HOLDINGS_TABLE, [K.PURCHASES]: PURCHASES_TABLE, [K.SALES]: SALES_TABLE };
+/** Whether accounts are imported, and not the rows of a table of items. */
+export const isOfAccounts = (k: K): boolean => TABLES[k] === undefined;
 /** The same for what is imported. */
 export const formatFor = (k: K, f: F | undefined): Format => {
   const table = TABLES[k] ?? "";

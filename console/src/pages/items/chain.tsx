@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { ms, when, words } from "../../core/format.ts";
+import { iso, ms, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall } from "../../core/queries.ts";
 import { listAssetIDLinks, verifyAssetIDChain } from "../../gen/contracts/v1/asset_id_link_calls.ts";
 import type { AssetIDLink } from "../../gen/contracts/v1/asset_id_link_pb.ts";
 import { Card } from "../../ui/card.tsx";
+import { SaveRows } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Loaded, Notice } from "../../ui/state.tsx";
 import { Badge } from "../../ui/status.tsx";
@@ -22,6 +23,16 @@ export const useChain = (id: Uint8Array) =>
       }
     },
   });
+const sourceOf = (l: AssetIDLink) => SOURCES[l.source ?? ""]?.[0] ?? words(l.source);
+const FILE = [
+  { head: "Step", text: (l: AssetIDLink) => String(l.step ?? "") },
+  { head: "What happened", text: sourceOf },
+  { head: "Asset id before", text: (l: AssetIDLink) => l.previousAssetId ?? "" },
+  { head: "Asset id", text: (l: AssetIDLink) => l.assetId ?? "" },
+  { head: "Shown by", text: (l: AssetIDLink) => SOURCE_WORDS[l.source ?? ""] ?? "evidence" },
+  { head: "Evidence", text: (l: AssetIDLink) => l.sourceId ?? "" },
+  { head: "Time", text: (l: AssetIDLink) => iso(l.createdAt) },
+];
 /** Every asset id that the item has had, with what showed it, and whether the laws of chains hold. */
 export function Chain({ id }: { id: Uint8Array }) {
   const chain = useChain(id);
@@ -37,7 +48,15 @@ export function Chain({ id }: { id: Uint8Array }) {
       <Badge tone="loss">Chain is broken</Badge>
     ));
   return (
-    <Card title="Asset ids" extra={badge}>
+    <Card
+      title="Asset ids"
+      extra={
+        <>
+          {badge}
+          <SaveRows name="asset-ids" columns={FILE} rows={chain.data ?? []} />
+        </>
+      }
+    >
       {laws.data && !laws.data.valid && (
         <Notice tone="bad">{laws.data.problems.map((p) => `Step ${p.step}: ${p.description}`).join(" ")}</Notice>
       )}
@@ -54,7 +73,7 @@ export function Chain({ id }: { id: Uint8Array }) {
                   </span>
                   <div>
                     <div className="title">
-                      {SOURCES[l.source ?? ""]?.[0] ?? words(l.source)} <span className="count">step {l.step}</span>
+                      {sourceOf(l)} <span className="count">step {l.step}</span>
                     </div>
                     <div className="ids mono">
                       {l.previousAssetId && l.previousAssetId !== l.assetId ? (

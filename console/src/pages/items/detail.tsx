@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { money, toneOf, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
-import { may, useCall } from "../../core/queries.ts";
+import { isAwaited, may, useCall } from "../../core/queries.ts";
 import { getInventoryItem } from "../../gen/contracts/v1/inventory_item_calls.ts";
 import { InventoryItemStatus as I, type InventoryItem } from "../../gen/contracts/v1/inventory_item_pb.ts";
 import { Rarity } from "../../gen/contracts/v1/filter_set_pb.ts";
@@ -32,8 +32,7 @@ export default function ItemDetail({ id = "" }: { id?: string }) {
     useCall(getItemProfitAndLoss, { inventoryItemId }),
     useProblemsOf(T.INVENTORY_ITEM, inventoryItemId),
   ];
-  // One that has failed asks again when its card is shown, and must not take the page away for that.
-  const i = parts.some((p) => p.isLoading && p.errorUpdateCount === 0) ? undefined : query.data?.inventoryItem;
+  const i = parts.some(isAwaited) ? undefined : query.data?.inventoryItem;
   if (query.isError)
     return (
       <>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { show } from "../../core/ids.ts";
+import { may } from "../../core/queries.ts";
 import { getRenewals, listRenewals } from "../../gen/trading/v1/renewal_calls.ts";
 import { RenewalStatus as S, type Renewal } from "../../gen/trading/v1/renewal_pb.ts";
 import { Loaded } from "../../ui/state.tsx";
@@ -8,16 +9,20 @@ import { Status } from "../../ui/status.tsx";
 import { Actions, RenewNow } from "./actions.tsx";
 import { isOpen, KIND_ORDER, KINDS, timesOf } from "./words.ts";
 
-/** The open renewals of an account. Each kind has at most one, and it is the newest of its kind. */
-export function RenewalsOf({ accountId, isSignedIn }: { accountId: Uint8Array; isSignedIn: boolean }) {
-  const query = useQuery<Renewal[]>({
+/** The newest renewals of an account, one of each kind. */
+export const useRenewalsOf = (accountId: Uint8Array) =>
+  useQuery<Renewal[]>({
     queryKey: ["GetRenewal", `newest of ${show(accountId)}`],
+    enabled: may(listRenewals),
     queryFn: async ({ signal }) => {
       const found = await Promise.all(KIND_ORDER.map((kind) => listRenewals({ accountId, kind, limit: 1 }, { signal })));
       const renewalIds = found.flatMap((a) => a.renewalIds);
       return renewalIds.length ? (await getRenewals({ renewalIds }, { signal })).renewals : [];
     },
   });
+/** The open renewals of an account. Each kind has at most one, and it is the newest of its kind. */
+export function RenewalsOf({ accountId, isSignedIn }: { accountId: Uint8Array; isSignedIn: boolean }) {
+  const query = useRenewalsOf(accountId);
   return (
     <Loaded query={query} lines={2}>
       {(all) => {

@@ -16,16 +16,20 @@ import { Asked, End, Start, Trouble } from "./actions.tsx";
 import { canStart, MEANS, works } from "./words.ts";
 
 const isWanted = (a: Account, newest: AccountSession | null): boolean => canStart(newest) && a.status !== AccountStatus.REMOVED;
-/** How an account is signed in: its newest session, what the platform asks for, and when its tokens are renewed. */
-export function SessionOf({ account: a }: { account: Account }) {
-  const accountId = a.id!;
-  const query = useQuery<AccountSession | null>({
+/** The newest session of an account, or null if it has none. */
+export const useSessionOf = (accountId: Uint8Array) =>
+  useQuery<AccountSession | null>({
     queryKey: ["GetAccountSession", `newest of ${show(accountId)}`],
+    enabled: may(listAccountSessions),
     queryFn: async ({ signal }) => {
       const [accountSessionId] = (await listAccountSessions({ accountId, limit: 1 }, { signal })).accountSessionIds;
       return (accountSessionId && (await getAccountSession({ accountSessionId }, { signal })).accountSession) || null;
     },
   });
+/** How an account is signed in: its newest session, what the platform asks for, and when its tokens are renewed. */
+export function SessionOf({ account: a }: { account: Account }) {
+  const accountId = a.id!;
+  const query = useSessionOf(accountId);
   const status = query.data?.status;
   return (
     <Card

@@ -20,12 +20,13 @@ import { destroyWorkspaceKey, listWorkspaceKeys, rotateWorkspaceKey } from "../.
 import { WorkspaceKeyStatus as K, type WorkspaceKey } from "../../gen/accounts/v1/workspace_key_pb.ts";
 import { useUserNames } from "../../core/members.ts";
 import { Action } from "../../ui/action.tsx";
+import type { BulkAction } from "../../ui/bulk.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { SaveRows } from "../../ui/copy.tsx";
 import { RiskPoints } from "../../ui/risk-points.tsx";
 import { Empty, Loaded } from "../../ui/state.tsx";
 import { Status, wordOf } from "../../ui/status.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { Selected, Table, usePicks, type Column } from "../../ui/table.tsx";
 
 const OLD = ["GetWorkspace", "GetWorkspaceSettings"];
 export function WorkspaceSettings() {
@@ -117,8 +118,12 @@ export function WorkspaceSettings() {
     </>
   );
 }
+const nameOf = (k: WorkspaceKey) => `Number ${k.version}`;
+const isRetired = (k: WorkspaceKey) => k.status === K.RETIRED;
+const destroy = (k: WorkspaceKey, key?: string) =>
+  destroyWorkspaceKey({ workspaceId: place.workspaceId, workspaceKeyId: k.id! }, key === undefined ? {} : { key });
 const Destroy = ({ k }: { k: WorkspaceKey }) =>
-  k.status === K.RETIRED ? (
+  isRetired(k) ? (
     <Action
       label="Destroy"
       kind="quiet danger"
@@ -129,11 +134,11 @@ const Destroy = ({ k }: { k: WorkspaceKey }) =>
       done="Destroyed."
       old={["ListWorkspaceKeys"]}
       text={<p>Backups that are sealed under it can never be opened again.</p>}
-      run={async () => void (await destroyWorkspaceKey({ workspaceId: place.workspaceId, workspaceKeyId: k.id! }))}
+      run={async () => void (await destroy(k))}
     />
   ) : null;
 const COLUMNS: readonly Column<WorkspaceKey>[] = [
-  { id: "key", head: "Key", phone: "title", cell: (k) => `Number ${k.version}`, text: (k) => String(k.version ?? "") },
+  { id: "key", head: "Key", phone: "title", cell: nameOf, text: (k) => String(k.version ?? "") },
   {
     id: "status",
     head: "Status",
@@ -169,8 +174,21 @@ const COLUMNS: readonly Column<WorkspaceKey>[] = [
     cell: (k) => `${several(k.recordsRemaining ?? 0, "secret", "secrets")}, ${when(k.createdAt)}`,
   },
 ];
+const BULK: readonly BulkAction<WorkspaceKey>[] = [
+  {
+    label: "Destroy",
+    danger: true,
+    call: destroyWorkspaceKey,
+    can: isRetired,
+    text: <p>Backups that are sealed under them can never be opened again.</p>,
+    run: (k, _v, key) => destroy(k, key),
+    old: ["ListWorkspaceKeys"],
+  },
+];
 function Keys() {
   const query = useCall(listWorkspaceKeys, { workspaceId: place.workspaceId });
+  const picks = usePicks(BULK);
+  const rows = query.data?.workspaceKeys ?? [];
   return (
     <Card
       title="Workspace keys"
@@ -178,7 +196,7 @@ function Keys() {
       flush
       extra={
         <>
-          <SaveRows name="workspace-keys" columns={COLUMNS} rows={query.data?.workspaceKeys ?? []} />
+          <SaveRows name="workspace-keys" columns={COLUMNS} rows={rows} />
           <Action
             label="Replace the key"
             call={rotateWorkspaceKey}
@@ -193,16 +211,17 @@ function Keys() {
       }
     >
       <Loaded query={query}>
-        {({ workspaceKeys }) =>
-          workspaceKeys.length === 0 ? (
+        {() =>
+          rows.length === 0 ? (
             <Empty icon="keys" title="No secret is stored yet.">
               <p>The first secret makes the first key.</p>
             </Empty>
           ) : (
-            <Table label="Workspace keys" columns={COLUMNS} rows={workspaceKeys} id={(k) => show(k.id)} />
+            <Table label="Workspace keys" columns={COLUMNS} rows={rows} id={(k) => show(k.id)} {...(picks ? { picks } : {})} />
           )
         }
       </Loaded>
+      <Selected label="Workspace keys" picks={picks} actions={BULK} rows={rows} id={(k) => show(k.id)} name={nameOf} />
     </Card>
   );
 }
