@@ -306,6 +306,10 @@ impl GamePlatform for Outside {
         Ok(Hold::default())
     }
 
+    async fn hold_of(&self, _: PlatformUserId, _: &ExternalId) -> PlatformResult<Hold> {
+        Ok(Hold::default())
+    }
+
     async fn trade_token(&self, _: PlatformUserId) -> PlatformResult<ExternalId> {
         Err(NO_THING)
     }

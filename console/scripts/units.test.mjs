@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { day, startModules } from "./modules.mjs";
 
-let modules, rule, equity, problems, secrets, zone, files, copyAs, terms, wire, whole, marks, items, approvals, stopping;
+let modules, rule, equity, problems, secrets, zone, place, series, files, copyAs, terms, wire, whole, marks, items, approvals, stopping;
 before(async () => {
   modules = await startModules();
   rule = await modules.load("/src/pages/alerts/rule.ts");
@@ -12,6 +12,8 @@ before(async () => {
   problems = await modules.load("/src/pages/problems/words.ts");
   secrets = await modules.load("/src/core/secrets.ts");
   zone = await modules.load("/src/core/zone.ts");
+  place = (await modules.load("/src/core/place.ts")).place;
+  series = await modules.load("/src/core/series.ts");
   files = await modules.load("/src/ui/copy.tsx");
   copyAs = await modules.load("/src/shell/copy-as.tsx");
   terms = await modules.load("/src/pages/contracts/terms.ts");
@@ -136,8 +138,25 @@ test("a filter's day begins and ends with that of the workspace's time zone", ()
   // 23 hours, and a day whose first hour the clock skips.
   assert.deepEqual(span("2026-03-29", "Europe/Zurich"), ["2026-03-28T23:00:00.000Z", "2026-03-29T22:00:00.000Z"]);
   assert.deepEqual(span("2026-03-29", "Asia/Beirut"), ["2026-03-28T22:00:00.000Z", "2026-03-29T21:00:00.000Z"]);
+  assert.deepEqual(span("2026-09-06", "America/Santiago"), ["2026-09-06T04:00:00.000Z", "2026-09-07T03:00:00.000Z"]);
+  // 25 hours, and a midnight that the clock shows twice.
+  assert.deepEqual(span("2026-10-25", "Europe/Zurich"), ["2026-10-24T22:00:00.000Z", "2026-10-25T23:00:00.000Z"]);
+  assert.deepEqual(span("2026-11-01", "America/Havana"), ["2026-11-01T04:00:00.000Z", "2026-11-02T05:00:00.000Z"]);
   for (const none of ["", "2026-02-31x"]) assert.equal(zone.dayStart(none, 0, "UTC"), undefined);
   assert.equal(zone.dayStart("9999-12-31", 1, "UTC"), undefined);
+});
+
+test("profit is asked for and drawn by days of the workspace, and equity by days of UTC", () => {
+  const at = (text) => ({ seconds: BigInt(Date.parse(text) / 1000), nanos: 0 });
+  place.timeZone = "Asia/Shanghai";
+  try {
+    const first = zone.firstOf(2, Date.parse("2026-07-01T17:00:00Z")).map((t) => new Date(Number(t.seconds) * 1000).toISOString());
+    assert.deepEqual(first, ["2026-06-30T16:00:00.000Z", "2026-06-30T00:00:00.000Z"]);
+    const picture = series.profitPicture([{ at: at("2026-06-30T16:00:00Z"), realisedCents: 5n, soldCount: 1n }], "That day");
+    assert.deepEqual(picture.at, [Date.parse("2026-07-01T00:00:00Z") / 1000]);
+  } finally {
+    place.timeZone = "UTC";
+  }
 });
 
 test("no cell of a file is a formula, and an amount stays a number", () => {

@@ -2,7 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react"
 import { focusManager, QueryClientProvider } from "@tanstack/react-query";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { Router } from "wouter";
-import { setZone } from "./core/format.ts";
+import { setZone, zoneOfDays } from "./core/format.ts";
 import { show } from "./core/ids.ts";
 import { aroundNav } from "./core/leaving.ts";
 import { forgetNamedWorkspace, lastWorkspace, namedWorkspace, place, rememberWorkspace } from "./core/place.ts";
@@ -57,7 +57,7 @@ export async function enterWorkspace(w: Workspace): Promise<void> {
   place.workspaceId = w.id!;
   place.name = w.name ?? "";
   place.currency = w.baseCurrency || "USD";
-  place.timeZone = w.timeZone || "UTC";
+  place.timeZone = zoneOfDays(w.timeZone);
   rememberWorkspace(show(w.id));
   await readRights();
 }

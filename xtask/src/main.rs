@@ -111,7 +111,7 @@ enum Task {
     Interop,
     /// Tests the Python client against the demo, and compares its generated code with the protos; needs Python and npm.
     PythonClient,
-    /// Makes the packages of a release from the commit that is checked out; see CONTRIBUTING.md.
+    /// Makes the packages of a release from the commit that is checked out; see docs/releasing.md.
     #[command(after_help = "Example: cargo xtask package --binary target/dist/tradepost --only tarball,deb")]
     Package(package::Arguments),
     /// Runs one command with a throw-away PostgreSQL, named to it in TRADEPOST_TEST_POSTGRES.

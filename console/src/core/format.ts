@@ -52,16 +52,21 @@ export const percent = (bps: number | bigint | undefined): string => (bps === un
 type Style = Intl.DateTimeFormatOptions;
 let zone: string | undefined;
 let clocks = new Map<string, Intl.DateTimeFormat>();
+/** A zone by the name that this browser has for it; undefined for one that it does not know yet. */
+function zoneOf(name: string | undefined): string | undefined {
+  try {
+    return name ? new Intl.DateTimeFormat(undefined, { timeZone: name }).resolvedOptions().timeZone : undefined;
+  } catch {
+    return undefined;
+  }
+}
 /** The time zone in which the person reads times; without one it is the browser's. */
 export function setZone(name: string | undefined): void {
-  try {
-    zone = name ? new Intl.DateTimeFormat(undefined, { timeZone: name }).resolvedOptions().timeZone : undefined;
-  } catch {
-    // A zone that this browser does not know yet.
-    zone = undefined;
-  }
+  zone = zoneOf(name);
   clocks = new Map();
 }
+/** The time zone of a workspace: UTC where it has none, or one that this browser does not know yet. */
+export const zoneOfDays = (name: string | undefined): string => (zoneOf(name) && name) || "UTC";
 /** The name of the zone in which the person reads times. */
 export const zoneName = (): string => zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** A moment in the person's time zone. */
@@ -71,7 +76,7 @@ export function moment(at: number | Date, style: Style = { dateStyle: "medium", 
   clocks.set(key, clock);
   return clock.format(at);
 }
-/** What the server sums by day, it sums by day of UTC. */
+/** Charts have days as midnights of UTC, whichever zone they are of. */
 const dayOnly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 const dayShort = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
 export const ms = (at: Timestamp | undefined): number => (at ? timestampDate(at).getTime() : 0);

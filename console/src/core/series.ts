@@ -1,6 +1,6 @@
 import type { ProfitAndLossPoint } from "../gen/contracts/v1/profit_and_loss_pb.ts";
 import type { Picture } from "../ui/chart.tsx";
-import { ms } from "./format.ts";
+import { dateOf } from "./zone.ts";
 
 /** Cents as a number of units, for drawing only: doubles hold 90 trillion of cents exactly, and nothing is booked by them. */
 export const drawn = (cents: bigint | undefined): number => Number(cents ?? 0n) / 100;
@@ -14,7 +14,7 @@ export function profitPicture(all: readonly ProfitAndLossPoint[], step: string):
   let sum = 0n;
   const totals = points.map((p) => drawn((sum += p.realisedCents ?? 0n)));
   return {
-    at: points.map((p) => ms(p.at) / 1000),
+    at: points.map((p) => dateOf(p.at)),
     lines: [
       { name: step, kind: "bars", colour: "--chart-2", values: points.map((p) => drawn(p.realisedCents)), signed: true },
       { name: "Total", kind: "line", colour: "--chart-1", values: totals, fill: true, signed: true },
@@ -28,7 +28,7 @@ export function drawdownPicture(all: readonly ProfitAndLossPoint[]): Picture {
     peak = 0n;
   return {
     below: true,
-    at: points.map((p) => ms(p.at) / 1000),
+    at: points.map((p) => dateOf(p.at)),
     lines: [
       {
         name: "Below the peak",

@@ -1,10 +1,12 @@
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
-import { count, daysAgo, decimal, money, toneOf } from "../core/format.ts";
+import { count, decimal, money, toneOf } from "../core/format.ts";
 import { marketNow } from "../core/live.ts";
 import { useContractNames, usePoolNames } from "../core/names.ts";
+import { place } from "../core/place.ts";
 import { useCall } from "../core/queries.ts";
 import { drawdownPicture, profitPicture } from "../core/series.ts";
+import { firstOf } from "../core/zone.ts";
 import { exportProfitAndLoss, getProfitAndLoss, getProfitAndLossSeries } from "../gen/contracts/v1/profit_and_loss_calls.ts";
 import {
   ProfitAndLossBucket as B,
@@ -66,10 +68,11 @@ export default function Profit() {
     bucket = search.get("by") ?? String(B.DAY),
     group = Number(search.get("group") ?? G.BUY_MARKETPLACE) as G;
   const set = (change: Record<string, string>) => setSearch({ days, by: bucket, group: String(group), ...change });
-  const from = useMemo(() => daysAgo(Number(days), marketNow()), [days]);
-  const sum = useCall(getProfitAndLoss, { from, groupBy: G.NONE }, { keep: true });
-  const series = useCall(getProfitAndLossSeries, { from, bucket: Number(bucket) as B }, { keep: true });
-  const rows = useCall(getProfitAndLoss, { from, groupBy: group }, { keep: true });
+  const [from, fromUtc] = useMemo(() => firstOf(Number(days), marketNow()), [days]);
+  const timeZone = place.timeZone;
+  const sum = useCall(getProfitAndLoss, { from, timeZone, groupBy: G.NONE }, { keep: true });
+  const series = useCall(getProfitAndLossSeries, { from, timeZone, bucket: Number(bucket) as B }, { keep: true });
+  const rows = useCall(getProfitAndLoss, { from, timeZone, groupBy: group }, { keep: true });
   const contracts = useContractNames(),
     pools = usePoolNames();
   const picture = useMemo(() => profitPicture(series.data?.points ?? [], STEP[bucket] ?? "Step"), [series.data, bucket]);
@@ -127,7 +130,7 @@ export default function Profit() {
   const summary = `Realised profit: ${money(all?.realisedCents, true)}.`;
   return (
     <>
-      <Head title="Profit and loss" note="Final sales count on the day they became final. Days in UTC.">
+      <Head title="Profit and loss" note={`Final sales count on the day they became final. Days in ${timeZone}.`}>
         <Segments label="Time" choices={SPANS} chosen={days} choose={(v) => set({ days: v })} />
         <Action
           label="Export"
@@ -152,7 +155,7 @@ export default function Profit() {
           old={["-"]}
           run={async (v) => {
             const f = Number(v.format) as ProfitAndLossFormat;
-            const a = await exportProfitAndLoss({ from, groupBy: group, format: f });
+            const a = await exportProfitAndLoss({ from, timeZone, groupBy: group, format: f });
             save(
               f === ProfitAndLossFormat.JSON ? "profit.json" : "profit.csv",
               a.content ?? "",
@@ -180,7 +183,7 @@ export default function Profit() {
           tone={all?.writeOffsCents ? "loss" : ""}
           note="Items and money accepted as lost"
         />
-        {maySeeEquity() && <Equity from={from} className="c12" />}
+        {maySeeEquity() && <Equity from={fromUtc} className="c12" />}
         <ChartCard
           className="c12"
           title="Realised profit"

@@ -5,6 +5,9 @@ use std::fmt;
 
 use serde_json::Value;
 
+/// How the text of a [`ShapeDrift`] begins.
+const MARK: &str = "SHAPE_DRIFT: ";
+
 /// The type of a JSON value. Numbers with and without a fraction are one type: `11` and `11.5` are both prices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum JsonType {
@@ -42,13 +45,11 @@ pub struct RequiredShape {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShapeDrift {
     /// A required path is missing.
-    #[error("SHAPE_DRIFT: {path} is missing")]
     Missing {
         /// The path.
         path: &'static str,
     },
     /// A path has another type.
-    #[error("SHAPE_DRIFT: {path} is {found}, and must be {expected}")]
     Changed {
         /// The path.
         path: &'static str,
@@ -56,6 +57,11 @@ pub enum ShapeDrift {
         found: JsonType,
         /// The types that it may have.
         expected: TypeNames,
+    },
+    /// A value that the driver needs is missing, or is not one that it can use.
+    Unreadable {
+        /// The path.
+        path: String,
     },
 }
 
@@ -99,6 +105,24 @@ impl fmt::Display for TypeNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.0.iter().map(|of| of.name()).collect();
         f.write_str(&names.join(" or "))
+    }
+}
+
+impl ShapeDrift {
+    /// Returns what differs, if this is the text of a drift. The errors of ports have it as text.
+    pub fn in_text(text: &str) -> Option<&str> {
+        text.strip_prefix(MARK)
+    }
+}
+
+impl fmt::Display for ShapeDrift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(MARK)?;
+        match self {
+            Self::Missing { path } => write!(f, "{path} is missing"),
+            Self::Changed { path, found, expected } => write!(f, "{path} is {found}, and must be {expected}"),
+            Self::Unreadable { path } => write!(f, "{path} is missing or cannot be read"),
+        }
     }
 }
 
@@ -212,6 +236,15 @@ mod tests {
         ] {
             assert_eq!(drift(&answer).as_deref(), Some(text));
         }
+    }
+
+    #[test]
+    fn the_text_of_a_drift_says_what_differs_and_another_text_says_nothing() {
+        for drift in [ShapeDrift::Missing { path: "$.a" }, ShapeDrift::Unreadable { path: "$.b".to_owned() }] {
+            let text = drift.to_string();
+            assert!(ShapeDrift::in_text(&text).is_some_and(|what| what.starts_with("$.")), "{text}");
+        }
+        assert_eq!(ShapeDrift::in_text("it answered 502"), None);
     }
 
     #[test]

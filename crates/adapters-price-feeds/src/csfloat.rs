@@ -23,6 +23,8 @@ pub(crate) use listings::CsFloatListings;
 
 pub(crate) const NAME: &str = "csfloat";
 const PRICE_LIST: Route = Route::get("/api/v1/listings/price-list");
+/// The header with the key.
+const KEY: &str = "authorization";
 
 pub(crate) const MANNER: Manner = Manner {
     name: NAME,

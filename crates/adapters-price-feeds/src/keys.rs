@@ -21,3 +21,13 @@ pub struct OperatorKeys {
 pub(crate) fn given(key: Option<&SecretString>) -> Option<SecretString> {
     key.filter(|key| !key.expose_secret().trim().is_empty()).cloned()
 }
+
+/// The header of this name with a key, for a service that takes one there.
+pub(crate) fn header(name: &'static str, key: &SecretString) -> (&'static str, String) {
+    (name, key.expose_secret().trim().to_owned())
+}
+
+/// A query after a field of this name with a key, for a service that takes one in the query alone.
+pub(crate) fn query<'a>(name: &'a str, key: &'a SecretString, rest: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    std::iter::once((name, key.expose_secret().trim())).chain(rest.iter().copied()).collect()
+}

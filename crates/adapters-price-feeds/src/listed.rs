@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tradepost_adapters_outside::{Budget, ClientError, Route, ServiceClient, ServiceLimits};
+use tradepost_adapters_outside::{Budget, ClientError, Route, ServiceClient, ServiceLimits, ShapeDrift};
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::{MarketHashName, Marketplace};
 use tradepost_ports::clock::Clock;
@@ -16,9 +16,6 @@ use crate::answer::{NewShapes, failure, usable};
 use crate::asks::Asks;
 use crate::bids::NamedBids;
 use crate::service::{Connection, Service};
-
-/// How the text begins of an answer that has another form than its driver needs.
-const DRIFT: &str = "SHAPE_DRIFT: ";
 
 /// The route of a list, and its query.
 pub(crate) type ListQuestion<'a> = (Route, Vec<(&'static str, &'a str)>);
@@ -118,7 +115,7 @@ impl Listed {
 
     fn report(&self, failed: Option<&ExternalError<PriceRefusal>>) {
         if let Some(ExternalError::Unknown(text)) = failed
-            && let Some(drift) = text.strip_prefix(DRIFT)
+            && let Some(drift) = ShapeDrift::in_text(text)
         {
             self.new_shapes.note(BTreeSet::from([drift.to_owned()]));
         }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use tradepost_adapters_outside::JsonType;
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::markets::listing::Sticker;
-use tradepost_domain::text::MarketHashName;
+use tradepost_domain::text::{MarketHashName, Name};
 
 use crate::amount;
 
@@ -42,6 +42,23 @@ pub(crate) fn float_value(wear: &Value) -> Option<FloatValue> {
     }
 }
 
+/// A phase, however its words are joined: services write `phase2`, `phase-2` or `Phase 2`. One that the game does not have is not said.
+pub(crate) fn phase(written: &str) -> Option<Name> {
+    let letters: String = written.chars().filter(char::is_ascii_alphanumeric).collect();
+    let name = match letters.to_ascii_lowercase().as_str() {
+        "phase1" => "Phase 1",
+        "phase2" => "Phase 2",
+        "phase3" => "Phase 3",
+        "phase4" => "Phase 4",
+        "ruby" => "Ruby",
+        "sapphire" => "Sapphire",
+        "blackpearl" => "Black Pearl",
+        "emerald" => "Emerald",
+        _ => return None,
+    };
+    Name::new(name).ok()
+}
+
 /// The stickers of an item; `None` if one of them has no name. Without one of them, an item would look plainer than it is.
 pub(crate) fn stickers(item: &Value) -> Option<Vec<Sticker>> {
     let stuck = item.get("stickers").and_then(Value::as_array);
@@ -70,6 +87,23 @@ mod tests {
         assert_eq!(float_value(&small), Some("0.00000125".parse().unwrap()));
         for other in [json!(""), json!(1.5), json!(null), json!([0.5])] {
             assert_eq!(float_value(&other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_phase_is_read_however_its_words_are_joined() {
+        for (written, expected) in [
+            ("phase2", Some("Phase 2")),
+            ("phase-1", Some("Phase 1")),
+            ("Phase 2", Some("Phase 2")),
+            ("black-pearl", Some("Black Pearl")),
+            ("ruby", Some("Ruby")),
+            ("Ruby", Some("Ruby")),
+            ("", None),
+            ("phase", None),
+            ("phase-9", None),
+        ] {
+            assert_eq!(phase(written).as_ref().map(Name::as_str), expected, "{written}");
         }
     }
 

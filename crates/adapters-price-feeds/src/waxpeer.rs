@@ -20,6 +20,8 @@ pub(crate) use listings::WaxpeerListings;
 pub(crate) const NAME: &str = "waxpeer";
 const PRICES: Route = Route::get("/v1/prices");
 const BIDS: Route = Route::get("/v1/buy-orders/snapshot");
+/// The field of a query with the key.
+const KEY: &str = "api";
 /// The game.
 const GAME: (&str, &str) = ("game", "csgo");
 

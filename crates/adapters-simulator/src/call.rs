@@ -229,6 +229,10 @@ pub enum PlatformCall {
         #[serde(with = "serde_repr")]
         partner: TradeAddress,
     },
+    HoldOf {
+        #[serde(with = "serde_repr")]
+        id: ExternalId,
+    },
     TradeToken,
     RenewTradeToken,
 }

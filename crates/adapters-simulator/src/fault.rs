@@ -275,6 +275,11 @@ impl Faults {
         })
     }
 
+    /// Takes what would have held the next trade: that trade is not made.
+    pub(crate) fn lift_next_hold(&mut self) {
+        self.strike(|fault| matches!(fault, Fault::Escrow { .. } | Fault::RollbackFailed { .. }).then_some(()));
+    }
+
     /// Takes the first fault that strikes on this occasion.
     pub(crate) fn strike<T>(&mut self, occasion: impl Fn(&Fault) -> Option<T>) -> Option<T> {
         let (at, effect) =

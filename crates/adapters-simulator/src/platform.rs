@@ -136,6 +136,10 @@ impl<L: WorldTransport> GamePlatform for SimulatedPlatform<L> {
         self.call(account, PlatformCall::HoldWith { partner: partner.clone() }).await
     }
 
+    async fn hold_of(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Hold> {
+        self.call(account, PlatformCall::HoldOf { id: id.clone() }).await
+    }
+
     async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
         self.call(account, PlatformCall::TradeToken).await
     }

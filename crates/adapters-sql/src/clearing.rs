@@ -4,8 +4,11 @@ use sea_orm::Value;
 use sqlx::{Connection as _, PgConnection};
 use tradepost_domain::accounts::step_up::CHALLENGE_LIFE;
 use tradepost_domain::accounts::usage::KEPT_FOR;
+use tradepost_domain::accounts::{account_link, guesses};
+use tradepost_domain::events::webhook_delivery;
 use tradepost_domain::idempotency::LIFE;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::chat;
 use tradepost_ports::store::{Aged, ClearingTurn, ReadingTurn, StoreError, StoreResult};
 
 use crate::settings::{DatabaseSettings, PostgresSettings};
@@ -106,16 +109,25 @@ impl SqlStore {
     /// # Errors
     /// [`StoreError`] when the database fails.
     pub async fn clearing_backlog(&self, by: Timestamp) -> StoreResult<Vec<Backlog>> {
-        let challenges = by.plus(-CHALLENGE_LIFE).as_micros();
         let due = [
             (EXECUTIONS, by.plus(-LIFE).as_micros()),
             (ANSWERS, by.as_micros()),
             (USAGE_COUNTS, by.plus(-KEPT_FOR).as_micros().div_euclid(60_000_000)),
-            (Due::of(Aged::PendingSignIns), challenges),
-            (Due::of(Aged::Challenges), challenges),
         ];
+        // By age alone, where no setting changes the age.
+        let aged = [
+            (Aged::PendingSignIns, CHALLENGE_LIFE),
+            (Aged::Challenges, CHALLENGE_LIFE),
+            (Aged::CodeGuesses, guesses::DAY),
+            (Aged::AccountLinks, account_link::LIFE),
+            (Aged::DoneDeliveries, webhook_delivery::DONE_KEPT_FOR),
+            (Aged::Deliveries, webhook_delivery::KEPT_FOR),
+            (Aged::AlertMessages, webhook_delivery::KEPT_FOR),
+            (Aged::ChatMessages, chat::KEPT_FOR),
+        ]
+        .map(|(what, life)| (Due::of(what), by.plus(-life).as_micros()));
         let mut backlogs = Vec::new();
-        for (due, by) in due {
+        for (due, by) in due.into_iter().chain(aged) {
             let overdue = self.number(&due.count(), vec![by.into()]).await?;
             if overdue > 0 {
                 backlogs.push(Backlog { table: due.table, overdue });

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use sea_orm::Value;
 use serde_json::{Value as Json, json};
-use tradepost_domain::contracts::ledger::LedgerEntry;
 use tradepost_domain::contracts::ledger::report::{Attribution, Breakdown, Figures, Span, day_of};
+use tradepost_domain::contracts::ledger::{LedgerEntry, Posting};
 use uuid::Uuid;
 
 use crate::rows::{contract_to_column, uuid};
@@ -26,6 +26,21 @@ pub(crate) const FIGURES: [&str; 8] = [
     "proceeds_cents",
     "sold",
 ];
+
+/// What entries come to, figure by figure: what the domain says of them.
+pub(crate) fn figures_of_entries() -> [String; FIGURES.len()] {
+    let settled = |cents: &str| format!("CASE WHEN posting = {} THEN {cents} ELSE 0 END", Posting::SaleSettled.code());
+    [
+        "-(realised_pnl_cents + fees_cents)".to_owned(),
+        "pending_cents".to_owned(),
+        settled("buy_fee_cents"),
+        settled("fees_cents - buy_fee_cents"),
+        "write_offs_cents".to_owned(),
+        settled("-delivered_at_cost_cents - buy_fee_cents"),
+        settled("-delivered_at_cost_cents - buy_fee_cents - realised_pnl_cents"),
+        settled("1"),
+    ]
+}
 
 /// The sums that are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -98,6 +98,7 @@ macro_rules! migrations {
             71 "0071" "giving_limits",
             72 "0072" "sales_elsewhere",
             73 "0073" "trade_offers_given",
+            74 "0074" "accepted_holds",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

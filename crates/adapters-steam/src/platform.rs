@@ -141,6 +141,10 @@ impl GamePlatform for SteamPlatform {
         trades::hold_with(&self.signed_in(account).await?, partner).await
     }
 
+    async fn hold_of(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Hold> {
+        trades::hold_of(&self.signed_in(account).await?, id).await
+    }
+
     async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
         account::trade_token(&self.signed_in(account).await?).await
     }

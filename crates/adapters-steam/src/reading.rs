@@ -4,12 +4,11 @@
 //! not exist. Errors name the path of a value, and never the value.
 
 use std::num::NonZeroU64;
-use std::time::Duration;
 
 use prost::Message;
 use serde_json::{Map, Value};
 pub(crate) use tradepost_adapters_outside::answers::{known, needed};
-use tradepost_adapters_outside::{JsonType, RequiredShape, ServiceAnswer, answers};
+use tradepost_adapters_outside::{JsonType, RequiredShape, ServiceAnswer, ShapeDrift, answers};
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
@@ -17,7 +16,7 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::{PlatformRefusal, PlatformResult};
 
-use crate::eresult::EResult;
+use crate::eresult::{EResult, LIMITED_FOR};
 use crate::protobuf_call::{self, NoMessage};
 
 pub(crate) const OBJECT: &[JsonType] = &[JsonType::Object];
@@ -29,8 +28,6 @@ pub(crate) const MAYBE_TEXT: &[JsonType] = &[JsonType::String, JsonType::Null];
 /// `true`, or `1`.
 pub(crate) const FLAG: &[JsonType] = &[JsonType::Bool, JsonType::Number, JsonType::String];
 
-/// How long no call is made after an answer with the result of a rate limit, which names no time.
-const LIMITED_FOR: Duration = Duration::from_mins(1);
 const MICROS: i64 = 1_000_000;
 /// The number of the account 0. The numbers of all other individual accounts follow in the order of their short numbers.
 const INDIVIDUALS: u64 = 76_561_197_960_265_728;
@@ -211,7 +208,7 @@ impl<'a> Entry<'a> {
 
     /// The error for a value that the driver needs.
     pub(crate) fn unread(&self, name: &str) -> ExternalError<PlatformRefusal> {
-        unknown(format!("SHAPE_DRIFT: {}.{name} is missing or cannot be read", self.path))
+        unknown(ShapeDrift::Unreadable { path: format!("{}.{name}", self.path) }.to_string())
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) const CONVERSATIONS: Route = Route::get("/IFriendMessagesService/GetA
 pub(crate) const MESSAGES: Route = Route::get("/IFriendMessagesService/GetRecentMessages/v1/");
 pub(crate) const API_KEY_PAGE: Route = Route::get("/dev/apikey");
 pub(crate) const CONFIRMATIONS: Route = Route::get("/mobileconf/getlist");
+/// The page of an offer that was received.
+pub(crate) const OFFER_PAGE: Route = Route::get("/tradeoffer/{id}/");
 
 pub(crate) const SEND: Route = Route::write("/tradeoffer/new/send");
 pub(crate) const ACCEPT: Route = Route::write("/tradeoffer/{id}/accept");
@@ -67,7 +69,7 @@ pub(crate) const API_ROUTES: &[Route] = &[
 ];
 
 /// The routes of the community pages.
-pub(crate) const COMMUNITY_ROUTES: &[Route] = &[API_KEY_PAGE, CONFIRMATIONS];
+pub(crate) const COMMUNITY_ROUTES: &[Route] = &[API_KEY_PAGE, CONFIRMATIONS, OFFER_PAGE];
 
 /// The routes of the community that change trade offers.
 pub(crate) const OFFER_ROUTES: &[Route] = &[SEND, ACCEPT, DECLINE, CANCEL];

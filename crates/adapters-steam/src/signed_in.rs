@@ -65,18 +65,27 @@ impl<'a> SignedIn<'a> {
 
     /// Reads a page of the community, where the token is in the cookie of the session.
     pub(crate) async fn read_page(&self, route: Route, query: &[(&str, &str)]) -> PlatformResult<ServiceAnswer> {
-        self.read_community(route, query, "text/html").await
+        self.read_community(Question::of(route, query), "text/html").await
+    }
+
+    /// Reads the page of one record.
+    pub(crate) async fn read_page_of(
+        &self,
+        route: Route,
+        id: &str,
+        query: &[(&str, &str)],
+    ) -> PlatformResult<ServiceAnswer> {
+        self.read_community(Question { id: Some(id), ..Question::of(route, query) }, "text/html").await
     }
 
     /// Reads a list of the community, in JSON.
     pub(crate) async fn read_list(&self, route: Route, query: &[(&str, &str)]) -> PlatformResult<ServiceAnswer> {
-        self.read_community(route, query, "application/json").await
+        self.read_community(Question::of(route, query), "application/json").await
     }
 
-    async fn read_community(&self, route: Route, query: &[(&str, &str)], form: &str) -> PlatformResult<ServiceAnswer> {
+    async fn read_community(&self, question: Question<'_>, form: &str) -> PlatformResult<ServiceAnswer> {
         let headers = vec![("accept", form.to_owned()), ("cookie", self.cookie())];
-        let question = Question { headers, heard: &[LOCATION], ..Question::of(route, query) };
-        heard(self.services.community(question).await)
+        heard(self.services.community(Question { headers, heard: &[LOCATION], ..question }).await)
     }
 
     /// The cookie of the session, which is made for the one call.

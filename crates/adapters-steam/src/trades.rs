@@ -1,6 +1,7 @@
 //! Trades: those that began lately, and single ones, with the ids that each gave to its items.
 
 mod holds;
+mod offer_page;
 
 use tradepost_adapters_outside::{RequiredShape, ServiceAnswer};
 use tradepost_domain::asset::AssetId;
@@ -18,6 +19,7 @@ use crate::routes::{TRADE, TRADES};
 use crate::signed_in::SignedIn;
 
 pub(crate) use holds::hold_with;
+pub(crate) use offer_page::hold_of;
 
 /// The most pages that are read, and the most trades of a page.
 const MOST_PAGES: usize = 50;

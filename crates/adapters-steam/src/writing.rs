@@ -27,7 +27,7 @@ use crate::services::{CallFailed, Services};
 use crate::signed_in::{ACCESS_TOKEN, LOCATION, SignedIn, leads_to_sign_in, question};
 
 /// Why nothing is given.
-const GIVING_IS_OFF: &str = "giving is not enabled for the account, so that Steam is only read for it: a person enables it (tradepost accounts \
+const GIVING_IS_OFF: &str = "giving is not enabled for the account, so that no such call is made: a person enables it (tradepost accounts \
                              enable-giving)";
 /// Why friends and chats are left as they are.
 const NOT_ON_RECORD: &str =

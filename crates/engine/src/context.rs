@@ -17,6 +17,7 @@ pub(crate) mod providers;
 pub(crate) mod recent;
 pub(crate) mod scan_cursors;
 pub(crate) mod steps;
+pub(crate) mod trade_holds;
 pub(crate) mod trade_offers;
 
 use std::sync::Arc;
@@ -44,6 +45,7 @@ use crate::context::providers::ProviderCache;
 use crate::context::recent::Recent;
 use crate::context::scan_cursors::{ItemScan, PurchaseScan, ScanCursors};
 use crate::context::steps::Step;
+use crate::context::trade_holds::SeenHolds;
 use crate::context::trade_offers::{RecordedOffers, TradedAccounts};
 use crate::desk::backoff::{Backoff, with_backoff};
 use crate::desk::{Desk, TradingAccount, Venue};
@@ -89,6 +91,7 @@ struct PlatformReads {
     stopped: StoppedNames,
     /// Since when the effect of each step is waited for.
     steps: Recent<Step, Mark>,
+    holds: SeenHolds,
 }
 
 impl PlatformReads {
@@ -99,6 +102,7 @@ impl PlatformReads {
             traded: TradedAccounts::default(),
             stopped: StoppedNames::default(),
             steps: Recent::new(timings.remembered_offers),
+            holds: SeenHolds::new(timings.remembered_offers),
         }
     }
 }

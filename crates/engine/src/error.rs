@@ -125,6 +125,19 @@ impl EngineError {
         self.has_reason(Reason::PoolItemExposure)
     }
 
+    /// Returns whether a recorded purchase is not to be submitted: buying was halted, its marketplace or its contract was stopped, or it costs
+    /// more than it may. A record that has changed in the meantime decides nothing.
+    pub(crate) fn keeps_from_submitting(&self) -> bool {
+        [Reason::TradingHalted, Reason::ProviderDisabled, Reason::ContractNotActive, Reason::TooExpensive]
+            .into_iter()
+            .any(|reason| self.has_reason(reason))
+    }
+
+    /// Returns whether other processes kept changing the same record, so that nothing was written.
+    pub(crate) fn is_conflict(&self) -> bool {
+        matches!(self, Self::Operation(refusal) if refusal.is_conflict())
+    }
+
     /// Returns whether another node has taken a lease of this one.
     pub(crate) fn is_lease_lost(&self) -> bool {
         self.has_reason(Reason::LeaseLost)

@@ -2,6 +2,7 @@
 
 pub(crate) mod fulfilment;
 pub(crate) mod fulfilment_decisions;
+pub(crate) mod held_deliveries;
 pub(crate) mod judgements;
 pub(crate) mod listing_decisions;
 pub(crate) mod listing_lifecycle;

@@ -256,6 +256,7 @@ pub(crate) mod tests {
     #[test]
     fn the_id_of_a_record_is_where_its_route_has_it() {
         assert_eq!(segment_of("POST /tradeoffer/{id}/accept", "/tradeoffer/77/accept"), "77");
+        assert_eq!(segment_of("GET /tradeoffer/{id}/", "/tradeoffer/77/"), "77");
         assert_eq!(segment_of("GET /api/v1/listings/{id}", "/api/v1/listings/9"), "9");
         assert_eq!(segment_of("GET /dev/apikey", "/dev/apikey"), "apikey");
     }

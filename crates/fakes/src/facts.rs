@@ -6,7 +6,7 @@ use serde_json::Value;
 use toml_edit::{DocumentMut, Item};
 
 /// The cards of this crate.
-const CARDS: [&str; 115] = [
+const CARDS: [&str; 117] = [
     include_str!("../facts/csfloat.bids.toml"),
     include_str!("../facts/csfloat.buy-orders.toml"),
     include_str!("../facts/csfloat.error.toml"),
@@ -101,6 +101,8 @@ const CARDS: [&str; 115] = [
     include_str!("../facts/steam-community.friend-remove.toml"),
     include_str!("../facts/steam-community.limited.toml"),
     include_str!("../facts/steam-community.lost.toml"),
+    include_str!("../facts/steam-community.offer-page.ended.toml"),
+    include_str!("../facts/steam-community.offer-page.toml"),
     include_str!("../facts/steam-community.offers.signed-out.toml"),
     include_str!("../facts/steam-community.send.refused.toml"),
     include_str!("../facts/steam-community.send.toml"),

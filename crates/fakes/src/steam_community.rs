@@ -1,5 +1,6 @@
-//! The facade of the Steam Community: the page of the Web API key of an account, its mobile confirmations and answers to them, the forms by
-//! which trade offers are sent, accepted, declined and cancelled, and those by which friends are added, removed and blocked.
+//! The facade of the Steam Community: the page of the Web API key of an account, its mobile confirmations and answers to them, the pages of trade
+//! offers that it has received, the forms by which offers are sent, accepted, declined and cancelled, and those by which friends are added,
+//! removed and blocked.
 //!
 //! A cookie signs the account in.
 
@@ -8,6 +9,7 @@ mod confirmations;
 mod cookie;
 mod friends;
 mod identity_secrets;
+mod offer_page;
 mod offers;
 mod replies;
 
@@ -27,6 +29,7 @@ pub(crate) use identity_secrets::IdentitySecrets;
 const API_KEY: &str = "GET /dev/apikey";
 const CONFIRMATIONS: &str = "GET /mobileconf/getlist";
 const ANSWER: &str = "GET /mobileconf/ajaxop";
+const OFFER_PAGE: &str = "GET /tradeoffer/{id}/";
 const SEND: &str = "POST /tradeoffer/new/send";
 const ACCEPT: &str = "POST /tradeoffer/{id}/accept";
 const DECLINE: &str = "POST /tradeoffer/{id}/decline";
@@ -44,6 +47,7 @@ pub(crate) const FACADE: Facade = Facade {
         API_KEY,
         CONFIRMATIONS,
         ANSWER,
+        OFFER_PAGE,
         SEND,
         ACCEPT,
         DECLINE,
@@ -75,6 +79,7 @@ fn answer(fakes: &Fakes, asked: &Asked) -> Reply {
     match asked.route {
         CONFIRMATIONS => confirmations::list(fakes, asked),
         ANSWER => confirmations::answer(fakes, asked),
+        OFFER_PAGE => offer_page::show(fakes, asked),
         SEND => offers::send(fakes, asked),
         ACCEPT => offers::accept(fakes, asked),
         DECLINE => offers::decline(fakes, asked),

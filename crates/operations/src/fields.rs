@@ -3,6 +3,7 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
+use tradepost_domain::accounts::preferences::TimeZone;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::money::{Amount, Currency};
@@ -40,6 +41,14 @@ pub(crate) fn currency(field: &str, letters: &str) -> OpResult<Option<Currency>>
         return Ok(None);
     }
     Currency::new(letters).map(Some).map_err(|error| OpError::invalid_field(field, error))
+}
+
+/// Parses the name of a time zone; UTC where none is named.
+pub(crate) fn time_zone(field: &str, name: &str) -> OpResult<TimeZone> {
+    match name.trim() {
+        "" => Ok(TimeZone::utc()),
+        name => TimeZone::new(name).map_err(|error| OpError::invalid_field(field, error)),
+    }
 }
 
 /// Parses a count, or a number of days or seconds, up to the interface's `int32`.

@@ -183,25 +183,32 @@ pub struct MovedAsset {
 /// How long the platform would hold the items of a trade that an account makes with a partner now, in seconds: 0 where it holds nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Hold {
-    /// Because of the account.
+    /// If the account alone gives items.
     pub ours: u32,
-    /// Because of the partner.
+    /// If the partner alone gives items.
     pub theirs: u32,
-    /// Because of both together.
+    /// If both give items.
     pub both: u32,
 }
 
 impl Hold {
-    /// Returns the longest of the three: the items of both sides wait so long.
+    /// Returns the seconds of a trade in which the account gives items, receives items, or does both: a side that gives nothing causes no hold.
     ///
     /// ```
     /// use tradepost_ports::game_platform::Hold;
     ///
-    /// assert_eq!(Hold { ours: 0, theirs: 86_400, both: 0 }.longest(), 86_400);
-    /// assert_eq!(Hold::default().longest(), 0);
+    /// let hold = Hold { ours: 0, theirs: 86_400, both: 86_400 };
+    /// assert_eq!(hold.of_trade(true, false), 0);
+    /// assert_eq!(hold.of_trade(false, true), 86_400);
+    /// assert_eq!(hold.of_trade(true, true), 86_400);
     /// ```
-    pub fn longest(self) -> u32 {
-        self.ours.max(self.theirs).max(self.both)
+    pub fn of_trade(self, gives: bool, receives: bool) -> u32 {
+        match (gives, receives) {
+            (true, true) => self.ours.max(self.theirs).max(self.both),
+            (true, false) => self.ours,
+            (false, true) => self.theirs,
+            (false, false) => 0,
+        }
     }
 }
 
@@ -388,6 +395,12 @@ pub trait GamePlatform: Send + Sync {
     /// # Errors
     /// [`ExternalError`]; rejected with [`PlatformRefusal::PartnerRefused`] where it shows nothing for this address.
     async fn hold_with(&self, account: PlatformUserId, partner: &TradeAddress) -> PlatformResult<Hold>;
+
+    /// Returns how long the platform would hold the trade of an offer that the account has received, if it accepted the offer now.
+    ///
+    /// # Errors
+    /// [`ExternalError`]; [`PlatformRefusal::NotFound`].
+    async fn hold_of(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Hold>;
 
     /// Returns the token of the account's trade URL.
     ///

@@ -112,6 +112,7 @@ macro_rules! game_platform_contract {
             an_offer_of_nothing_is_refused,
             a_wrong_token_reaches_nobody,
             a_trade_that_would_not_be_held_has_no_hold,
+            an_offer_that_would_not_be_held_has_no_hold_for_its_recipient,
             a_wrong_token_shows_no_hold,
             the_token_of_an_account_is_the_one_of_its_trade_url,
             a_renewed_trade_url_replaces_the_earlier_one,

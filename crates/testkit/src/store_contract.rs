@@ -425,16 +425,6 @@ macro_rules! store_contract {
                 confirmations_are_listed_by_account_status_and_kind,
                 an_account_has_a_confirmation_of_the_platform_once,
                 confirmations_are_counted_by_status;
-            reports in contracts:
-                days_come_to_what_their_entries_do,
-                a_sale_elsewhere_counts_for_its_day_and_not_for_what_its_contract_earned,
-                what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say,
-                a_report_is_filtered_and_grouped_by_every_attribute,
-                a_series_begins_with_what_was_pending_before,
-                a_report_is_the_same_wherever_its_days_lie_in_months,
-                open_items_are_summed_by_variant_with_their_cost,
-                items_of_unknown_cost_are_counted_and_cost_nothing,
-                the_entries_of_a_purchase_are_listed_oldest_first;
             contract_versions in contracts:
                 a_version_of_a_contract_is_read_back_whole,
                 versions_of_a_contract_are_listed_newest_first_at_home_alone;
@@ -485,6 +475,7 @@ macro_rules! store_contract {
                 a_random_run_at_once_equals_some_serial_order;
         }
         $crate::intent_promises! { $fixture }
+        $crate::report_promises! { $fixture }
         $crate::account_session_promises! { $fixture }
         $crate::paging_promises! { $fixture;
             paged_account_sessions, paged_accounts, paged_assignments, paged_confirmations, paged_contracts,

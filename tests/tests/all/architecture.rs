@@ -6,6 +6,7 @@ mod dependencies;
 mod documents;
 mod imports;
 mod metrics;
+mod page_sizes;
 mod sizes;
 mod sources;
 mod tables;

@@ -1,7 +1,7 @@
 //! Tutorials, journeys and how-to guides, followed as a reader follows them: commands are typed into a terminal, files are saved, and what
 //! is printed is compared with the page.
 //!
-//! The conventions of such a page are in CONTRIBUTING.md. The tests are grouped by what they need besides the program.
+//! The conventions of such a page are in docs/pages-that-run.md. The tests are grouped by what they need besides the program.
 
 mod page;
 mod reader;

@@ -1,4 +1,4 @@
-//! What an attacker would try, with figures: docs/explanation/security.md has a row for each test here.
+//! What an attacker would try, with figures: docs/explanation/security.md and attacks.md have a row for each test here.
 
 mod callers;
 pub(crate) mod canaries;

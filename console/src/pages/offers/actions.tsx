@@ -1,7 +1,7 @@
 import { acceptTradeOffer, cancelTradeOffer, declineTradeOffer } from "../../gen/trading/v1/trade_offer_calls.ts";
 import type { TradeOffer } from "../../gen/trading/v1/trade_offer_pb.ts";
 import { Action } from "../../ui/action.tsx";
-import { OFFERS, canAnswer, canCancel } from "./words.ts";
+import { HOLD, OFFERS, canAnswer, canCancel } from "./words.ts";
 
 /** What an offer allows that is for no purchase and no sale. The engine carries it out. */
 export function Actions({ o }: { o: TradeOffer }) {
@@ -28,7 +28,8 @@ export function Actions({ o }: { o: TradeOffer }) {
                   : "It gives nothing of ours. The engine accepts exactly the items that are shown here."}
               </p>
             }
-            run={async () => void (await acceptTradeOffer(rest))}
+            fields={[HOLD]}
+            run={async (v) => void (await acceptTradeOffer({ ...rest, acceptHold: v.hold === "yes" }))}
           />
           <Action
             label="Decline"

@@ -1,7 +1,7 @@
 import { acceptTradeOffer, cancelTradeOffer, declineTradeOffer } from "../../gen/trading/v1/trade_offer_calls.ts";
 import type { TradeOffer } from "../../gen/trading/v1/trade_offer_pb.ts";
 import type { BulkAction } from "../../ui/bulk.tsx";
-import { canAnswer, canCancel, OFFERS } from "./words.ts";
+import { canAnswer, canCancel, HOLD, OFFERS } from "./words.ts";
 
 const rest = (o: TradeOffer) => ({ tradeOfferId: o.id!, expectedVersion: o.version });
 /** What can be done to offers that are for no purchase and no sale. The engine carries it out. */
@@ -17,7 +17,8 @@ export const BULK: readonly BulkAction<TradeOffer>[] = [
         that you do not know first.
       </p>
     ),
-    run: (o, _v, key) => acceptTradeOffer(rest(o), { key }),
+    fields: [HOLD],
+    run: (o, v, key) => acceptTradeOffer({ ...rest(o), acceptHold: v.hold === "yes" }, { key }),
     old: OFFERS,
   },
   {

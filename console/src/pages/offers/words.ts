@@ -12,7 +12,7 @@ export const HOLD: Spec = {
   name: "hold",
   label: "Even if the platform holds the items",
   kind: "check",
-  hint: "Otherwise nothing is sent that would be held, and the offer says for how long.",
+  hint: "Otherwise nothing is sent or accepted that would be held, and the offer says for how long.",
 };
 /** The calls whose answers are old once something was asked for. */
 export const OFFERS = ["ListTradeOffers", "GetTradeOffers", "GetTradeOffer", "CountTradeOffers"];

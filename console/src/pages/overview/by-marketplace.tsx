@@ -1,5 +1,6 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { count, decimal } from "../../core/format.ts";
+import { place } from "../../core/place.ts";
 import { useCall } from "../../core/queries.ts";
 import { getProfitAndLoss } from "../../gen/contracts/v1/profit_and_loss_calls.ts";
 import { ProfitAndLossGrouping, type ProfitAndLossRow as ProfitAndLoss } from "../../gen/contracts/v1/profit_and_loss_pb.ts";
@@ -18,7 +19,8 @@ const FILE = [
   { head: "Unrealised", text: amount((r) => r.unrealisedCents) },
 ];
 export default function ByMarketplace({ from }: { from: Timestamp }) {
-  const by = useCall(getProfitAndLoss, { from, groupBy: ProfitAndLossGrouping.BUY_MARKETPLACE }, { keep: true });
+  const groupBy = ProfitAndLossGrouping.BUY_MARKETPLACE;
+  const by = useCall(getProfitAndLoss, { from, timeZone: place.timeZone, groupBy }, { keep: true });
   return (
     <Card
       className="c12"

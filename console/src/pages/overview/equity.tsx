@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { equityPicture, marksOf, type EquityView } from "../../core/equity.ts";
 import { dayOf, money, percent, several } from "../../core/format.ts";
+import { place } from "../../core/place.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { getEquitySeries } from "../../gen/contracts/v1/profit_and_loss_calls.ts";
 import type { EquityPoint, GetEquitySeriesResponse } from "../../gen/contracts/v1/profit_and_loss_pb.ts";
@@ -41,7 +42,7 @@ export function Equity({ from, className }: { from: Timestamp; className: string
     <ChartCard
       className={className}
       title="Equity"
-      note={depthOf(query.data)}
+      note={`${depthOf(query.data)}${place.timeZone === "UTC" ? "" : ". Days in UTC"}`}
       query={query}
       picture={picture}
       empty="The first daily mark is taken tonight."

@@ -1,11 +1,12 @@
 import { lazy, Suspense, useMemo, useState } from "react";
 import { Link } from "wouter";
-import { count, daysAgo, money, several, toneOf } from "../../core/format.ts";
+import { count, money, several, toneOf } from "../../core/format.ts";
 import { marketNow } from "../../core/live.ts";
 import { atCost, capitalOf, useCapital } from "../../core/money.ts";
 import { place } from "../../core/place.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { profitPicture } from "../../core/series.ts";
+import { firstOf } from "../../core/zone.ts";
 import { getProfitAndLoss, getProfitAndLossSeries } from "../../gen/contracts/v1/profit_and_loss_calls.ts";
 import { ProfitAndLossBucket, ProfitAndLossGrouping as G } from "../../gen/contracts/v1/profit_and_loss_pb.ts";
 import { countPurchases } from "../../gen/contracts/v1/purchase_calls.ts";
@@ -95,12 +96,13 @@ function WithoutMoney() {
 function Shown() {
   const [days, setDays] = useState("30");
   // The day does not change under the hand: a time that moves with each render would ask again and again.
-  const from = useMemo(() => daysAgo(Number(days), marketNow()), [days]);
-  const series = useCall(getProfitAndLossSeries, { from, bucket: ProfitAndLossBucket.DAY }, { keep: true });
-  const sum = useCall(getProfitAndLoss, { from, groupBy: G.NONE }, { keep: true });
+  const [from, fromUtc] = useMemo(() => firstOf(Number(days), marketNow()), [days]);
+  const timeZone = place.timeZone;
+  const series = useCall(getProfitAndLossSeries, { from, timeZone, bucket: ProfitAndLossBucket.DAY }, { keep: true });
+  const sum = useCall(getProfitAndLoss, { from, timeZone, groupBy: G.NONE }, { keep: true });
   const purchases = useCall(countPurchases, {});
   const problems = useCall(countRemediations, {});
-  const equity = useEquity(from);
+  const equity = useEquity(fromUtc);
   const hasEquity = maySeeEquity();
   const capital = useCapital();
   const sums = capital.data?.capital;
@@ -138,7 +140,7 @@ function Shown() {
   );
   return (
     <>
-      <Head title="Overview" note={`All amounts in ${place.currency}, days in UTC.`}>
+      <Head title="Overview" note={`All amounts in ${place.currency}, days in ${timeZone}.`}>
         <Segments label="Time" choices={SPANS} chosen={days} choose={setDays} />
       </Head>
       <Suspense>
@@ -193,7 +195,7 @@ function Shown() {
           tone={needs ? "loss" : ""}
           note={inProgress === undefined ? "" : `${several(inProgress, "purchase", "purchases")} in progress`}
         />
-        {hasEquity ? <Equity from={from} className="c8" /> : realisedChart}
+        {hasEquity ? <Equity from={fromUtc} className="c8" /> : realisedChart}
         <Live className="c4" />
         {hasEquity ? realisedChart : whereItIs("c8")}
         <Problems />

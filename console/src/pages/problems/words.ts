@@ -107,9 +107,9 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
   ],
   [K.LISTING_MISMATCH]: [
     "Listing differs",
-    "What is on sale differs from what is recorded.",
+    "What is on sale differs from what is recorded, or what was sold is not delivered.",
     "Maybe it is sold at a price that was not wanted, or not at all.",
-    "List it again, or check the sale at the marketplace.",
+    "List it again, or check the sale at the marketplace. If the platform would hold the delivery, dismiss this to have it sent all the same.",
   ],
   [K.TRAITS_DIFFER]: [
     "Item differs from its listing",

@@ -1,4 +1,4 @@
-import { count, iso, parseWhole, several, when } from "../../core/format.ts";
+import { count, iso, parseWhole, several, when, zoneOfDays } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { place, rememberWorkspace } from "../../core/place.ts";
 import { zones } from "../../core/zone.ts";
@@ -65,7 +65,7 @@ export function WorkspaceSettings() {
                   label: "Time zone",
                   kind: "select",
                   options: zones(w.timeZone ?? ""),
-                  hint: "Lists are filtered by its days. Sums and limits of a day are of days of UTC.",
+                  hint: "Lists and profit are by its days. Equity and limits of a day are by days of UTC.",
                 },
                 { name: "two", label: "Every member needs a second factor", kind: "check" },
                 { name: "mail", label: "A code by mail is enough to confirm", kind: "check", hint: "An app or a passkey is safer." },
@@ -88,7 +88,7 @@ export function WorkspaceSettings() {
                   maxApiKeyLifetimeDays: parseWhole(v.days ?? "") ?? 0,
                   expectedVersion: settings.data?.version,
                 });
-                place.timeZone = now.workspace?.timeZone || "UTC";
+                place.timeZone = zoneOfDays(now.workspace?.timeZone);
               }}
             />
           )

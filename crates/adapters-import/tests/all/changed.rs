@@ -25,6 +25,9 @@ pub(super) const HOLDINGS: [&str; 2] =
 pub(super) const PURCHASES: [&str; 2] =
     [include_str!("../fixtures/purchases.csv"), include_str!("../fixtures/purchases.json")];
 
+/// Tables of sales, in the same two ways.
+pub(super) const SALES: [&str; 2] = [include_str!("../fixtures/sales.csv"), include_str!("../fixtures/sales.json")];
+
 /// Texts that formats give a meaning.
 pub(super) const PARTS: [&str; 10] = ["\"", "{", "}", "[", ",", "\n", "null", "-1e999", "\\u0000", "%FF"];
 
@@ -62,7 +65,7 @@ proptest! {
     fn a_changed_table_of_items_is_read_or_refused(
         changes in proptest::collection::vec((any::<usize>(), 0_usize..12, 0_usize..12), 1..5),
     ) {
-        for [csv, json] in [HOLDINGS, PURCHASES] {
+        for [csv, json] in [HOLDINGS, PURCHASES, SALES] {
             for (format, seed) in [(ImportFormat::Csv, csv), (ImportFormat::Json, json)] {
                 let content = changes.iter().fold(seed.to_owned(), |text, at| change(&text, *at));
                 let _ = read_holdings(&ImportContent { format, bytes: content.into_bytes().into(), passphrase: None });

@@ -6,7 +6,7 @@ use secrecy::SecretString;
 use tradepost_adapters_import::{read_content, read_holdings};
 use tradepost_ports::imports::{ImportContent, ImportFormat};
 
-use super::changed::{HOLDINGS, PARTS, PURCHASES, SEEDS};
+use super::changed::{HOLDINGS, PARTS, PURCHASES, SALES, SEEDS};
 use super::mafiles::{ENCRYPTED, PASSPHRASE};
 
 /// How many of each are tried for every change of the program: with a key that is derived from a passphrase fewer, because that takes long.
@@ -83,7 +83,7 @@ fn some_thousands_of_changed_contents_of_each_format_are_read_or_refused() {
     for format in ImportFormat::ALL {
         withstand_accounts(SOME, *format);
     }
-    for [csv, json] in [HOLDINGS, PURCHASES] {
+    for [csv, json] in [HOLDINGS, PURCHASES, SALES] {
         withstand_holdings(SOME, ImportFormat::Csv, csv);
         withstand_holdings(SOME, ImportFormat::Json, json);
     }
@@ -94,7 +94,7 @@ fn some_thousands_of_changed_contents_of_each_format_are_read_or_refused() {
 mod long {
     use tradepost_ports::imports::ImportFormat;
 
-    use super::{HOLDINGS, PURCHASES, withstand_accounts, withstand_encrypted, withstand_holdings};
+    use super::{HOLDINGS, PURCHASES, SALES, withstand_accounts, withstand_encrypted, withstand_holdings};
 
     const INPUTS: usize = 10_000_000;
     /// A key is derived for most of these.
@@ -153,6 +153,16 @@ mod long {
     #[test]
     fn ten_million_changed_arrays_of_purchases_are_read_or_refused() {
         withstand_holdings(INPUTS, ImportFormat::Json, PURCHASES[1]);
+    }
+
+    #[test]
+    fn ten_million_changed_tables_of_sales_are_read_or_refused() {
+        withstand_holdings(INPUTS, ImportFormat::Csv, SALES[0]);
+    }
+
+    #[test]
+    fn ten_million_changed_arrays_of_sales_are_read_or_refused() {
+        withstand_holdings(INPUTS, ImportFormat::Json, SALES[1]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::{fault, holdings, read};
 
 const ACCOUNTS: &str = include_str!("../../../../docs/how-to/import-accounts.md");
 const HOLDINGS: &str = include_str!("../../../../docs/how-to/import-holdings.md");
+const TRADES: &str = include_str!("../../../../docs/how-to/import-trades.md");
 
 /// The blocks of a page that are tables.
 fn tables(page: &str) -> Vec<(ImportFormat, &str)> {
@@ -30,8 +31,8 @@ fn the_tables_of_the_page_about_accounts_are_read_without_a_fault() -> Result<()
 }
 
 #[test]
-fn the_tables_of_the_page_about_holdings_are_read_without_a_fault() -> Result<(), UnreadableImport> {
-    let tables = tables(HOLDINGS);
+fn the_tables_of_the_pages_about_holdings_and_trades_are_read_without_a_fault() -> Result<(), UnreadableImport> {
+    let tables: Vec<_> = [HOLDINGS, TRADES].into_iter().flat_map(tables).collect();
     assert!(tables.len() >= 4, "{tables:?}");
     for (format, table) in tables {
         let rows = holdings::read(format, table)?;

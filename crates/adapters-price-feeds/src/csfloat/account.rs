@@ -8,7 +8,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use serde_json::Value;
 use tradepost_adapters_outside::{
     ClientError, Question, RequiredShape, Route, ServiceAddress, ServiceClient, ServiceLimits,
@@ -16,8 +16,10 @@ use tradepost_adapters_outside::{
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{MarketplaceResult, OwnAccount, OwnListing, OwnOrder};
 
+use super::KEY;
 use crate::amount;
 use crate::answer::json;
+use crate::keys;
 use crate::listing_fields::{number, text};
 use crate::listing_market::{allowed, ask, of_marketplace};
 use crate::own_account::{
@@ -57,7 +59,7 @@ impl CsFloatAccount {
     }
 
     async fn answer(&self, question: Question<'_>, shapes: [&[RequiredShape]; 2]) -> MarketplaceResult<Checked> {
-        let headers = vec![("authorization", self.key.expose_secret().trim().to_owned())];
+        let headers = vec![keys::header(KEY, &self.key)];
         let answer = ask(&self.client, Question { headers, ..question }).await?;
         let answer = json(&allowed(answer)?).map_err(of_marketplace)?;
         let [needed, also_known] = shapes;

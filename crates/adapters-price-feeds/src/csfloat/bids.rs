@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use serde_json::{Value, json};
 use tradepost_adapters_outside::answers::{known, needed};
 use tradepost_adapters_outside::{
@@ -20,10 +20,12 @@ use tradepost_ports::clock::Clock;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::price_source::PriceResult;
 
+use super::KEY;
 use crate::amount;
 use crate::answer::{self, check, failure, usable};
 use crate::asks::Asks;
 use crate::bids::{KnownBids, NamedBids};
+use crate::keys;
 use crate::listing_fields::{MAYBE_ARRAY, MAYBE_OBJECT, MAYBE_TEXT, NUMBER, OBJECT};
 
 const ORDERS_OF_NAME: Route = Route::read_by_post("/api/v1/buy-orders/similar-orders");
@@ -73,10 +75,7 @@ impl CsFloatBids {
     /// Reads the highest bid for any item of a name.
     async fn look_at(&self, name: MarketHashName) -> PriceResult<()> {
         let at = self.clock.now();
-        let headers = vec![
-            ("authorization", self.key.expose_secret().trim().to_owned()),
-            ("content-type", "application/json".to_owned()),
-        ];
+        let headers = vec![keys::header(KEY, &self.key), ("content-type", "application/json".to_owned())];
         let body = json!({ "market_hash_name": name.as_str() }).to_string().into_bytes();
         let question = Question { headers, body, ..Question::of(ORDERS_OF_NAME, &[LIMIT]) };
         let answer = self.client.ask(question).await.map_err(|error| failure(&error))?;

@@ -1,7 +1,7 @@
 //! The listings of `CSFloat`: those that were put on sale last, and one by its id, also when it is no longer on sale.
 
 use async_trait::async_trait;
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use serde_json::Value;
 use tradepost_adapters_outside::{
     ClientError, Question, Route, ServiceAddress, ServiceAnswer, ServiceClient, ServiceLimits,
@@ -10,7 +10,8 @@ use tradepost_domain::text::ExternalId;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult, SoughtListing};
 
-use super::on_sale;
+use super::{KEY, on_sale};
+use crate::keys;
 use crate::listing_market::{Found, ListingMarket, allowed, ask, of_marketplace};
 
 const LISTINGS: Route = Route::get("/api/v1/listings");
@@ -44,7 +45,7 @@ impl CsFloatListings {
         id: Option<&ExternalId>,
         query: &[(&str, &str)],
     ) -> MarketplaceResult<ServiceAnswer> {
-        let headers = vec![("authorization", self.key.expose_secret().trim().to_owned())];
+        let headers = vec![keys::header(KEY, &self.key)];
         let question = Question { id: id.map(ExternalId::as_str), headers, ..Question::of(route, query) };
         ask(&self.client, question).await
     }

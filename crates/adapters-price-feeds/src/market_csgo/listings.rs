@@ -4,13 +4,14 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use tradepost_adapters_outside::{ClientError, Question, Route, ServiceAddress, ServiceClient, ServiceLimits};
 use tradepost_domain::text::MarketHashName;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult, SoughtListing};
 
 use super::on_sale;
+use crate::keys;
 use crate::listing_market::{Found, ListingMarket, allowed, ask, of_marketplace};
 use crate::watched_names::WatchedNames;
 
@@ -45,8 +46,7 @@ impl MarketCsgoListings {
 
     /// Asks with the key, which the service takes in the query alone.
     async fn body(&self, route: Route, query: &[(&str, &str)]) -> MarketplaceResult<Vec<u8>> {
-        let key = ("key", self.key.expose_secret().trim());
-        let query: Vec<(&str, &str)> = std::iter::once(key).chain(query.iter().copied()).collect();
+        let query = keys::query("key", &self.key, query);
         allowed(ask(&self.client, Question::of(route, &query)).await?)
     }
 }

@@ -14,14 +14,14 @@ use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::markets::listing::Listing;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::VenueCurrency;
-use tradepost_domain::text::{ExternalId, MarketHashName, Name};
+use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::marketplace::{ListingStatus, MarketListing, SoughtListing};
 use tradepost_ports::price_source::PriceResult;
 
 use crate::amount;
 use crate::answer::{check, refused, unless_error};
-use crate::listing_fields::{float_value, number, text};
+use crate::listing_fields::{float_value, number, phase, text};
 use crate::listing_market::Found;
 
 /// The most listings that are used of a name, the cheapest first.
@@ -116,21 +116,4 @@ fn listing(entry: &Value, of_name: &str) -> Option<MarketListing> {
     let id = ExternalId::new(&text(entry.get("id"))?).ok()?;
     let asset_id = AssetId::new(&text(extra.get("asset"))?).ok()?;
     Some(MarketListing { id, asset_id, offered, status: ListingStatus::OnSale })
-}
-
-/// A phase, however its words are joined. Which way it is written is not known.
-fn phase(written: &str) -> Option<Name> {
-    let letters: String = written.chars().filter(char::is_ascii_alphanumeric).collect();
-    let name = match letters.to_ascii_lowercase().as_str() {
-        "phase1" => "Phase 1",
-        "phase2" => "Phase 2",
-        "phase3" => "Phase 3",
-        "phase4" => "Phase 4",
-        "ruby" => "Ruby",
-        "sapphire" => "Sapphire",
-        "blackpearl" => "Black Pearl",
-        "emerald" => "Emerald",
-        _ => return None,
-    };
-    Name::new(name).ok()
 }

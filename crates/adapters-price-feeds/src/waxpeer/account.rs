@@ -7,7 +7,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use serde_json::Value;
 use tradepost_adapters_outside::{
     ClientError, Question, RequiredShape, Route, ServiceAddress, ServiceClient, ServiceLimits,
@@ -15,9 +15,10 @@ use tradepost_adapters_outside::{
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{MarketplaceResult, OwnAccount, OwnListing, OwnOrder};
 
-use super::GAME;
+use super::{GAME, KEY};
 use crate::amount;
 use crate::answer::json;
+use crate::keys;
 use crate::listing_fields::number;
 use crate::listing_market::{allowed, ask, of_marketplace};
 use crate::own_account::{
@@ -56,8 +57,7 @@ impl WaxpeerAccount {
         shapes: [&[RequiredShape]; 2],
         new_shapes: &mut BTreeSet<String>,
     ) -> MarketplaceResult<Value> {
-        let key = ("api", self.key.expose_secret().trim());
-        let query: Vec<(&str, &str)> = std::iter::once(key).chain(query.iter().copied()).collect();
+        let query = keys::query(KEY, &self.key, query);
         let answer = ask(&self.client, Question::of(route, &query)).await?;
         let answer = json(&allowed(answer)?).map_err(of_marketplace)?;
         let [needed, also_known] = shapes;

@@ -4,14 +4,15 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use serde_json::json;
 use tradepost_adapters_outside::{ClientError, Question, Route, ServiceAddress, ServiceClient, ServiceLimits};
 use tradepost_domain::text::MarketHashName;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult, SoughtListing};
 
-use super::{GAME, on_sale};
+use super::{GAME, KEY, on_sale};
+use crate::keys;
 use crate::listing_market::{Found, ListingMarket, allowed, ask, of_marketplace};
 use crate::watched_names::WatchedNames;
 
@@ -61,8 +62,7 @@ impl WaxpeerListings {
 
     /// Asks with the key, which the service takes in the query alone.
     async fn body(&self, route: Route, query: &[(&str, &str)], names: &[&str]) -> MarketplaceResult<Vec<u8>> {
-        let key = ("api", self.key.expose_secret().trim());
-        let query: Vec<(&str, &str)> = std::iter::once(key).chain(query.iter().copied()).collect();
+        let query = keys::query(KEY, &self.key, query);
         let mut question = Question::of(route, &query);
         if !names.is_empty() {
             question.headers.push(("content-type", "application/json".to_owned()));

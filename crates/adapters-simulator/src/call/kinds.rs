@@ -51,6 +51,7 @@ impl PlatformCall {
             Self::RenewTradeToken => Some(Call::RenewToken),
             Self::Account
             | Self::HoldWith { .. }
+            | Self::HoldOf { .. }
             | Self::TradeToken
             | Self::Inventory { .. }
             | Self::Offers { .. }

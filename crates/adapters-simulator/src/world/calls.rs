@@ -142,6 +142,7 @@ impl World {
             PlatformCall::Trade { id } => Answer::Trade(self.trade_of(person, id)?),
             PlatformCall::Trades { since, after } => Answer::Trades(self.trades(person, *since, after.as_ref())?),
             PlatformCall::HoldWith { partner } => Answer::Hold(self.hold_with(partner)?),
+            PlatformCall::HoldOf { id } => Answer::Hold(self.hold_of(person, id)?),
             PlatformCall::TradeToken => Answer::Token(self.people.address(person).token),
             PlatformCall::RenewTradeToken => Answer::Token(self.people.renew_token(person).token),
         })

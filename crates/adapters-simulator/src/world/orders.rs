@@ -286,11 +286,17 @@ impl World {
 
     /// The seller's time is over.
     pub(super) fn delivery_due(&mut self, id: DealId) {
-        let offer = self.deals.get(id).and_then(|deal| deal.offer).and_then(|offer| self.offers.get(offer));
+        let Some(deal) = self.deals.get(id) else { return };
+        let offer = deal.offer.and_then(|offer| self.offers.get(offer));
         // Whose item the platform holds has done what a seller can do.
-        if offer.is_none_or(|offer| offer.status != OfferStatus::InEscrow) {
-            self.fail_deal(id, FailureCode::SellerLate);
+        if offer.is_some_and(|offer| offer.status == OfferStatus::InEscrow) {
+            return;
         }
+        // A customer may have sent nothing because the platform would have held it. The next buyer is another one.
+        if offer.is_none() && deal.is_open() && self.people.customer(deal.seller).is_some() {
+            self.faults.lift_next_hold();
+        }
+        self.fail_deal(id, FailureCode::SellerLate);
     }
 
     /// Ends a deal that was not delivered. The buyer is refunded later.

@@ -115,14 +115,25 @@ impl World {
         Some(id)
     }
 
-    /// How long the platform would hold a trade with the participant at an address. A hold of every trade is that of the account, and one that
-    /// waits for the next trade is that of the partner.
+    /// How long the platform would hold a trade with the participant at an address.
     pub(super) fn hold_with(&self, partner: &TradeAddress) -> Result<Hold, PlatformRefusal> {
         self.people.at(partner).ok_or(PlatformRefusal::PartnerRefused)?;
-        let ours = self.faults.held_until(self.now).map(|until| until.since(self.now).whole_seconds());
-        let ours = ours.map_or(0, |seconds| u32::try_from(seconds).unwrap_or(u32::MAX));
+        Ok(self.next_hold())
+    }
+
+    /// How long the platform would hold the trade of an offer that a person has received.
+    pub(super) fn hold_of(&self, person: PersonId, id: &ExternalId) -> Result<Hold, PlatformRefusal> {
+        let offer = self.offer(person, id)?;
+        if offer.is_ours { Err(PlatformRefusal::NotFound) } else { Ok(self.next_hold()) }
+    }
+
+    /// A hold of every trade is that of what the account gives, and one that waits for the next trade is that of either side.
+    fn next_hold(&self) -> Hold {
+        let of_account = self.faults.held_until(self.now).map(|until| until.since(self.now).whole_seconds());
+        let of_account = of_account.map_or(0, |seconds| u32::try_from(seconds).unwrap_or(u32::MAX));
         let theirs = self.faults.next_hold().map_or(0, |hours| hours.saturating_mul(HOUR));
-        Ok(Hold { ours, theirs, both: ours.max(theirs) })
+        let ours = of_account.max(theirs);
+        Hold { ours, theirs, both: ours }
     }
 
     /// Delists what is given away.

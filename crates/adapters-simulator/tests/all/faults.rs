@@ -12,7 +12,7 @@ use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
 use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
 use tradepost_ports::external::{Effect, ExternalError};
-use tradepost_ports::game_platform::{GamePlatform as _, Hold, PlatformRefusal};
+use tradepost_ports::game_platform::{GamePlatform as _, Hold, NewOffer, PlatformRefusal};
 use tradepost_ports::marketplace::{ListingStatus, Marketplace as _, MarketplaceRefusal, OrderStatus, SellRequest};
 
 use crate::desk::{CUSTOMER, Desk, assert_is_listed_item, cents};
@@ -118,9 +118,34 @@ async fn a_hold_is_shown_before_the_trade_that_it_strikes() {
     let hold = || async { desk.platform.hold_with(desk.account.user, &partner).await.unwrap() };
     assert_eq!(hold().await, Hold::default());
     desk.inject(Fault::Escrow { hours: 2, rolled_back: false });
-    assert_eq!(hold().await, Hold { ours: 0, theirs: 7_200, both: 7_200 });
+    assert_eq!(hold().await, Hold { ours: 7_200, theirs: 7_200, both: 7_200 });
     desk.inject(Fault::TradesHeld { hours: 24 });
     assert_eq!(hold().await, Hold { ours: 86_400, theirs: 7_200, both: 86_400 });
+}
+
+#[tokio::test]
+async fn a_hold_is_shown_for_an_offer_to_its_recipient_before_it_is_accepted() {
+    let desk = Desk::quiet();
+    let partner = desk.simulator.world(|world| world.open_account("partner"));
+    let item = desk.simulator.world(|world| world.give_item(partner.user)).unwrap();
+    let wanted = NewOffer { to: partner.clone(), give: Vec::new(), receive: vec![item], message: None };
+    let sent = desk.platform.send(desk.account.user, &wanted).await.unwrap();
+    assert_eq!(desk.platform.hold_of(partner.user, &sent.id).await, Ok(Hold::default()));
+    desk.inject(Fault::Escrow { hours: 2, rolled_back: false });
+    let held = Hold { ours: 7_200, theirs: 7_200, both: 7_200 };
+    assert_eq!(desk.platform.hold_of(partner.user, &sent.id).await, Ok(held));
+    let of_sender = desk.platform.hold_of(desk.account.user, &sent.id).await;
+    assert_eq!(of_sender, Err(ExternalError::Rejected(PlatformRefusal::NotFound)));
+}
+
+#[tokio::test]
+async fn a_hold_ends_with_the_deadline_of_a_sale_for_which_nothing_was_sent() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::Escrow { hours: 24, rolled_back: false });
+    desk.sell().await;
+    desk.pass(Duration::hours(1));
+    assert_eq!(desk.sale().await.status, OrderStatus::Failed(FailureCode::SellerLate));
+    assert_eq!(desk.simulator.world(|world| world.armed().to_vec()), []);
 }
 
 #[tokio::test]

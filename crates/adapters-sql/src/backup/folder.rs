@@ -1,5 +1,5 @@
-//! The folder of scheduled backups: their names, which of them are old, and whether the latest was copied off the machine. It must
-//! not know when backups are made.
+//! The folder of scheduled backups: their names, which of them are old, whether the latest was copied off the machine, and those that the
+//! root secret at hand does not open. It must not know when backups are made.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -12,6 +12,8 @@ use crate::sqlite::make_private;
 
 const END: &str = ".db";
 const UNFINISHED: &str = ".db.part";
+/// The end of the name of a backup that was set aside because the root secret at hand did not open it.
+const SET_ASIDE: &str = ".other-root-secret.db";
 /// The mark of a backup that has not been copied off the machine. It holds the reason.
 const NOT_COPIED: &str = ".not-copied";
 
@@ -60,6 +62,29 @@ impl BackupFolder {
         Ok(self.list()?.into_iter().rfind(|backup| backup.is_at_or_before(at)))
     }
 
+    /// Gives a backup that the root secret at hand does not open a name that says so. From then on it is none of the backups that count:
+    /// it is never the latest, and displaces no other. Of those that were set aside, only the newest stays.
+    ///
+    /// # Errors
+    /// When the backup cannot be renamed, or an earlier one cannot be removed.
+    pub fn set_aside(&self, backup: &ScheduledBackup) -> io::Result<ScheduledBackup> {
+        let ScheduledBackup { dated, path } = backup;
+        let named = self.folder.join(format!("{}{dated}{SET_ASIDE}", self.beginning));
+        publish(path, &named)?;
+        for earlier in self.named_with(SET_ASIDE)?.into_iter().filter(|earlier| earlier.dated < *dated) {
+            remove_database(&earlier.path)?;
+        }
+        Ok(ScheduledBackup { dated: dated.clone(), path: named })
+    }
+
+    /// The latest backup of this moment or before that was set aside.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn latest_set_aside(&self, at: Timestamp) -> io::Result<Option<ScheduledBackup>> {
+        Ok(self.named_with(SET_ASIDE)?.into_iter().rfind(|backup| backup.is_at_or_before(at)))
+    }
+
     /// Removes what a process left that ended before its backup was finished.
     ///
     /// # Errors
@@ -89,14 +114,19 @@ impl BackupFolder {
         Ok(found)
     }
 
-    /// Removes the oldest backups beyond `keep` of this moment or before, and returns their paths.
+    /// Removes the oldest backups beyond `keep` of this moment or before, and those that were set aside before the oldest one that stays;
+    /// returns their paths.
     ///
     /// # Errors
     /// When the folder cannot be read, or a file cannot be removed.
     pub fn rotate(&self, keep: usize, at: Timestamp) -> io::Result<Vec<PathBuf>> {
         let mut old = self.list()?;
         old.retain(|backup| backup.is_at_or_before(at));
-        old.truncate(old.len().saturating_sub(keep.max(1)));
+        let kept = old.split_off(old.len().saturating_sub(keep.max(1)));
+        if let Some(oldest) = kept.first() {
+            let aside = self.named_with(SET_ASIDE)?;
+            old.extend(aside.into_iter().filter(|backup| backup.dated < oldest.dated));
+        }
         for backup in &old {
             remove_database(&backup.path)?;
             remove(&with_suffix(&backup.path, NOT_COPIED))?;
@@ -109,6 +139,11 @@ impl ScheduledBackup {
     /// Its file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether it was made after another one.
+    pub fn is_after(&self, other: &Self) -> bool {
+        self.dated > other.dated
     }
 
     /// Whether it was made at this moment or before, to the second.

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use sea_orm::{QueryResult, Value};
-use tradepost_domain::contracts::ledger::Posting;
 use tradepost_domain::contracts::ledger::report::{Breakdown, Span as Period, midnight_of};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::store::StoreResult;
@@ -15,7 +14,7 @@ use super::limits::MAX_REPORTED;
 use super::slice::Slice;
 use super::tally::MICROS_A_DAY;
 use super::walk::{Span, WITHIN};
-use crate::ledger_sums::{ALL_DAYS, FIGURES};
+use crate::ledger_sums::{ALL_DAYS, FIGURES, figures_of_entries};
 use crate::rows::{cell, id};
 use crate::store::SqlStore;
 
@@ -254,21 +253,6 @@ fn adrift(less: &ByDay) -> impl Iterator<Item = Uuid> + use<'_> {
 
 fn next_month(month: i64) -> i64 {
     Period::Month.first_day(month.saturating_add(31))
-}
-
-/// What entries come to, figure by figure: what the domain says of them.
-fn figures_of_entries() -> [String; FIGURES.len()] {
-    let settled = |cents: &str| format!("CASE WHEN posting = {} THEN {cents} ELSE 0 END", Posting::SaleSettled.code());
-    [
-        "-(realised_pnl_cents + fees_cents)".to_owned(),
-        "pending_cents".to_owned(),
-        settled("buy_fee_cents"),
-        settled("fees_cents - buy_fee_cents"),
-        "write_offs_cents".to_owned(),
-        settled("-delivered_at_cost_cents - buy_fee_cents"),
-        settled("-delivered_at_cost_cents - buy_fee_cents - realised_pnl_cents"),
-        settled("1"),
-    ]
 }
 
 fn as_numbers(figures: &[String; FIGURES.len()]) -> String {

@@ -13,11 +13,11 @@ use tradepost_testkit::samples::Scene;
 use crate::support::{Place, TestStore, book_sales, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 73;
+const LATEST: i64 = 74;
 /// The number of the one before it.
-const BEFORE: i64 = 72;
+const BEFORE: i64 = 73;
 /// What takes it back.
-const UNDO_LATEST: &str = "DROP INDEX trade_offers_given";
+const UNDO_LATEST: &str = "ALTER TABLE trade_offers DROP COLUMN request_accepts_hold";
 /// What undoes the migration of the accounts' notice and readings.
 const UNDO_ACCOUNTS_COMPLETED: &str = "DROP INDEX trading_accounts_refresh; \
     ALTER TABLE trading_accounts DROP COLUMN trade_notice_acknowledged_at; \

@@ -5,6 +5,7 @@ use tradepost_adapters_sql::{
     Backlog, BackupError, BackupProgress, BookError, CounterDrift, DatabaseSettings, DriftOf, SqlStore, SqliteSettings,
     SumDrift,
 };
+use tradepost_domain::accounts::guesses::DAY;
 use tradepost_domain::contracts::ledger::LedgerEntry;
 use tradepost_domain::contracts::ledger::report::day_of;
 use tradepost_domain::contracts::pool::Pool;
@@ -252,6 +253,21 @@ async fn what_should_have_been_cleared_away_is_counted() {
     assert_eq!(test.store.clearing_backlog(minute(1)).await.unwrap(), []);
     let overdue = test.store.clearing_backlog(minute(1).plus(LIFE)).await.unwrap();
     assert_eq!(overdue, [Backlog { table: "executions", overdue: 1 }]);
+}
+
+#[tokio::test]
+async fn what_is_cleared_by_age_alone_is_counted_once_its_time_is_over() {
+    let test = sqlite().await;
+    let db = test.place.connect().await;
+    let guesses = format!(
+        "INSERT INTO code_guesses (user_id, guesser, guesser_kind, wrong, since, version) \
+         VALUES (randomblob(16), randomblob(16), 1, 1, {}, 1)",
+        start().as_micros()
+    );
+    db.execute_unprepared(&guesses).await.unwrap();
+    assert_eq!(test.store.clearing_backlog(start().plus(DAY)).await.unwrap(), []);
+    let overdue = test.store.clearing_backlog(minute(1).plus(DAY)).await.unwrap();
+    assert_eq!(overdue, [Backlog { table: "code_guesses", overdue: 1 }]);
 }
 
 #[tokio::test]

@@ -390,7 +390,7 @@ async fn reports(test: &TestStore) -> Vec<String> {
     heard.take();
     // January of 2026 begins with day 20454.
     for (from_day, to_day) in [(20_454, 20_485), (20_440, 20_500)] {
-        let query = ReportQuery { breakdown, grouping, filter: &filter, from_day, to_day };
+        let query = ReportQuery { breakdown, grouping, filter: &filter, from_day, to_day, starts: &[] };
         store.reports().sum_figures(scene.scope(), query, 100).await.unwrap();
         store.reports().list_changes(scene.scope(), query, Span::Month).await.unwrap();
     }

@@ -6,7 +6,7 @@ use tradepost_domain::alerts::topic::AlertTopic;
 use tradepost_domain::contracts::assignment::Assignee;
 use tradepost_domain::contracts::intent::{IntentStatus, Moment};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
-use tradepost_domain::contracts::ledger::report::{Breakdown, Grouping, ReportFilter, Span};
+use tradepost_domain::contracts::ledger::report::{Breakdown, DayStart, Grouping, ReportFilter, Span};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::events::event_type::EventType;
@@ -222,6 +222,25 @@ async fn every_read_of_what_is_followed_is_one_statement(test: TestStore) {
     ];
 }
 
+async fn every_read_of_reports_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let scope = scene.scope();
+    heard.take();
+    let (filter, grouping, breakdown) = (ReportFilter::default(), Grouping::Contract, Breakdown::Places);
+    let query = ReportQuery { breakdown, grouping, filter: &filter, from_day: 0, to_day: 1, starts: &[] };
+    let of_zone = ReportQuery { starts: &[DayStart { day: 0, at: minute(0) }], ..query };
+    one_statement![heard:
+        store.reports().sum_figures(scope, query, 100),
+        store.reports().sum_figures(scope, of_zone, 100),
+        store.reports().sum_earned(scope, scene.contract.id, 0),
+        store.reports().list_changes(scope, query, Span::Month),
+        store.reports().list_changes(scope, of_zone, Span::Month),
+        store.reports().sum_positions(scope, grouping, &filter),
+    ];
+}
+
 async fn every_read_of_decisions_is_one_statement(test: TestStore) {
     let heard = Heard::default();
     let store = observed(&test, heard.observer()).await;
@@ -229,14 +248,8 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
     let (item, _) = scene.item(&store, 2).await;
     let scope = scene.scope();
     heard.take();
-    let (filter, grouping) = (ReportFilter::default(), Grouping::Contract);
     let span = ObservationSpan { from: minute(0), to: minute(1), after: None, limit: 100 };
-    let query = ReportQuery { breakdown: Breakdown::Places, grouping, filter: &filter, from_day: 0, to_day: 1 };
     one_statement![heard:
-        store.reports().sum_figures(scope, query, 100),
-        store.reports().sum_earned(scope, scene.contract.id, 0),
-        store.reports().list_changes(scope, query, Span::Month),
-        store.reports().sum_positions(scope, grouping, &filter),
         store.ledger().list_of_purchase(scope, item.purchase_id),
         store.ledger().sum_flow(scope, FlowQuery { marketplace: &text("csfloat"), since: minute(0), late: minute(1) }),
         store.intents().find(scope, scene.samples.id()),
@@ -404,6 +417,7 @@ async fn every_read_of_sessions_and_renewals_is_one_statement(test: TestStore) {
 #[tokio::test]
 async fn every_read_is_one_statement_on_sqlite() {
     every_read_is_one_statement(sqlite().await).await;
+    every_read_of_reports_is_one_statement(sqlite().await).await;
     every_read_of_decisions_is_one_statement(sqlite().await).await;
     every_read_of_accounts_is_one_statement(sqlite().await).await;
     every_read_of_imports_is_one_statement(sqlite().await).await;
@@ -419,6 +433,7 @@ async fn every_read_is_one_statement_on_sqlite() {
 #[tokio::test]
 async fn every_read_is_one_statement_on_postgres() {
     every_read_is_one_statement(postgres().await).await;
+    every_read_of_reports_is_one_statement(postgres().await).await;
     every_read_of_decisions_is_one_statement(postgres().await).await;
     every_read_of_accounts_is_one_statement(postgres().await).await;
     every_read_of_imports_is_one_statement(postgres().await).await;

@@ -44,7 +44,7 @@ fn id(text: &str) -> ExternalId {
     ExternalId::new(text).unwrap()
 }
 
-fn is_read_alone<T: fmt::Debug>(answer: PlatformResult<T>) {
+fn is_not_done<T: fmt::Debug>(answer: PlatformResult<T>) {
     let Err(ExternalError::Rejected(PlatformRefusal::NotDone(text))) = answer else { panic!("{answer:?}") };
     assert!(text.starts_with("giving is not enabled for the account"), "{text}");
 }
@@ -64,12 +64,12 @@ async fn what_would_change_anything_is_rejected_without_a_call_where_no_one_lets
     };
     let to = tradepost_domain::trading::trade::TradeAddress { user: account, token: id.clone() };
     let offer = NewOffer { to, give: Vec::new(), receive: Vec::new(), message: None };
-    is_read_alone(platform.accept(account, &id).await);
-    is_read_alone(platform.decline(account, &id).await);
-    is_read_alone(platform.cancel(account, &id).await);
-    is_read_alone(platform.send(account, &offer).await);
-    is_read_alone(platform.answer(account, &confirmation, ConfirmationAnswer::Allow).await);
-    is_read_alone(platform.renew_trade_token(account).await);
+    is_not_done(platform.accept(account, &id).await);
+    is_not_done(platform.decline(account, &id).await);
+    is_not_done(platform.cancel(account, &id).await);
+    is_not_done(platform.send(account, &offer).await);
+    is_not_done(platform.answer(account, &confirmation, ConfirmationAnswer::Allow).await);
+    is_not_done(platform.renew_trade_token(account).await);
 }
 
 #[tokio::test]

@@ -7,15 +7,13 @@ use tradepost_adapters_outside::ServiceAnswer;
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::sessions::{SessionRefusal, SessionResult};
 
-use crate::eresult::EResult;
+use crate::eresult::{EResult, LIMITED_FOR};
 use crate::protobuf_call::{self, NoMessage};
 
 type Failed = ExternalError<SessionRefusal>;
 
 /// How long no sign-in is begun after one too many. Steam refuses the whole address for a while.
 const AFTER_SIGN_INS: Duration = Duration::from_mins(10);
-/// How long a call of another kind is not repeated after one too many.
-const AFTER_CALLS: Duration = Duration::from_mins(1);
 
 /// Reads the message of an answer. The inner error is a result other than OK, whose meaning differs by method.
 pub(super) fn of<M: Message + Default>(answer: &ServiceAnswer) -> SessionResult<Result<M, EResult>> {
@@ -42,7 +40,7 @@ pub(super) fn of_code(result: EResult) -> Failed {
     match result {
         EResult::INVALID_LOGIN_AUTH_CODE | EResult::TWO_FACTOR_CODE_MISMATCH => rejected(SessionRefusal::WrongCode),
         EResult::EXPIRED | EResult::FILE_NOT_FOUND => rejected(SessionRefusal::Expired),
-        EResult::RATE_LIMIT_EXCEEDED => limited(AFTER_CALLS),
+        EResult::RATE_LIMIT_EXCEEDED => limited(LIMITED_FOR),
         other => unknown(other),
     }
 }
@@ -52,7 +50,7 @@ pub(super) fn of_poll(result: EResult) -> Failed {
     match result {
         EResult::EXPIRED | EResult::FILE_NOT_FOUND => rejected(SessionRefusal::Expired),
         EResult::ACCESS_DENIED => rejected(SessionRefusal::ApprovalDenied),
-        EResult::RATE_LIMIT_EXCEEDED => limited(AFTER_CALLS),
+        EResult::RATE_LIMIT_EXCEEDED => limited(LIMITED_FOR),
         other => unknown(other),
     }
 }
@@ -61,7 +59,7 @@ pub(super) fn of_poll(result: EResult) -> Failed {
 pub(super) fn of_tokens(result: EResult) -> Failed {
     match result {
         EResult::INVALID_PASSWORD | EResult::FILE_NOT_FOUND | EResult::ACCESS_DENIED | EResult::EXPIRED => signed_out(),
-        EResult::RATE_LIMIT_EXCEEDED => limited(AFTER_CALLS),
+        EResult::RATE_LIMIT_EXCEEDED => limited(LIMITED_FOR),
         other => unknown(other),
     }
 }

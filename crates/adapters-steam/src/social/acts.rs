@@ -11,6 +11,7 @@ use tradepost_ports::game_platform::PlatformResult;
 use tradepost_ports::game_platform::social::{SocialRefusal, SocialResult};
 
 use super::{friends, of_social, refused};
+use crate::eresult::EResult;
 use crate::reading::{Entry, FLAG, MAYBE_ARRAY, NUMBER, json, known, needed};
 use crate::routes::{ADD_FRIEND, BLOCK, IGNORE_REQUEST, REMOVE_FRIEND};
 use crate::writing::{Form, Writing, read_first};
@@ -26,17 +27,10 @@ const SAID: &[RequiredShape] = &[
 ];
 /// The status of a refusal. Some have an object of their own.
 const BAD_REQUEST: u16 = 400;
-/// The results that the pages of Steam explain to people.
-const OTHER_IS_BLOCKED: u32 = 11;
-const THEIR_LIST_IS_FULL: u32 = 15;
-const LIMITED_ACCOUNT: u32 = 24;
-const LIST_IS_FULL: u32 = 25;
-const BLOCKED: u32 = 40;
-const IGNORED: u32 = 41;
-const TOO_MANY: u32 = 84;
-/// Results whose names say that there is no such account.
-const NO_ACCOUNT: u32 = 18;
-const NO_ID: u32 = 19;
+/// Results that mean something of their own here, as the pages of Steam explain to people.
+const OTHER_IS_BLOCKED: EResult = EResult::INVALID_STATE;
+const THEIR_LIST_IS_FULL: EResult = EResult::ACCESS_DENIED;
+const LIST_IS_FULL: EResult = EResult::LIMIT_EXCEEDED;
 
 const TOO_FEW_RIGHTS: &str = "Steam does not let a limited account add friends";
 const TOO_MANY_REQUESTS: &str = "Steam takes no further request of the account for a day or two: too many were made";
@@ -45,8 +39,8 @@ const TOO_MANY_REQUESTS: &str = "Steam takes no further request of the account f
 #[derive(Debug, PartialEq, Eq)]
 enum Said {
     Done,
-    /// With the number of a result, if it names one.
-    Refused(Option<u32>),
+    /// With a result, if it names one.
+    Refused(Option<EResult>),
 }
 
 /// Does for an account what its owner asked for.
@@ -105,48 +99,53 @@ fn said(answer: &ServiceAnswer) -> PlatformResult<Said> {
     match entry.value("success") {
         Some(Value::Bool(true)) => Ok(Said::Done),
         Some(Value::Bool(false)) => Ok(Said::Refused(None)),
-        Some(_) => Ok(match entry.number::<u32>("success")? {
-            1 => Said::Done,
-            0 => Said::Refused(None),
+        Some(_) => Ok(match EResult::numbered(entry.number("success")?) {
+            EResult::OK => Said::Done,
+            EResult::NONE => Said::Refused(None),
             result => Said::Refused(Some(result)),
         }),
         None => Err(entry.unread("success")),
     }
 }
 
-/// The refusal of a request that failed, with the number of its result; nothing where none failed.
+/// The refusal of a request that failed, with its result; nothing where none failed.
 fn failed(body: &Entry<'_>) -> Option<Said> {
     let list = |name: &str| body.value(name).and_then(Value::as_array).filter(|list| !list.is_empty());
     let results = list("failed_invites_result");
     let is_failed = results.is_some() || list("failed_invites").is_some();
     let result = results.and_then(|results| results.first());
     let number = |value: &Value| value.as_u64().or_else(|| value.as_str()?.parse().ok());
-    is_failed.then(|| Said::Refused(result.and_then(number).and_then(|number| u32::try_from(number).ok())))
+    let numbered = |number: u64| u32::try_from(number).ok().map(EResult::numbered);
+    is_failed.then(|| Said::Refused(result.and_then(number).and_then(numbered)))
 }
 
 /// What a refusal means after which the list shows no effect.
-fn without_effect(result: Option<u32>) -> ExternalError<SocialRefusal> {
+fn without_effect(result: Option<EResult>) -> ExternalError<SocialRefusal> {
     ExternalError::Rejected(match result {
         Some(LIST_IS_FULL) => SocialRefusal::ListFull,
-        Some(OTHER_IS_BLOCKED | THEIR_LIST_IS_FULL | BLOCKED | IGNORED) => SocialRefusal::NotAllowed,
-        Some(NO_ACCOUNT | NO_ID) => SocialRefusal::NotFound,
-        Some(LIMITED_ACCOUNT) => SocialRefusal::Other(TOO_FEW_RIGHTS.to_owned()),
+        Some(OTHER_IS_BLOCKED | THEIR_LIST_IS_FULL | EResult::BLOCKED | EResult::IGNORED) => SocialRefusal::NotAllowed,
+        Some(EResult::ACCOUNT_NOT_FOUND | EResult::INVALID_STEAM_ID) => SocialRefusal::NotFound,
+        Some(EResult::INSUFFICIENT_PRIVILEGE) => SocialRefusal::Other(TOO_FEW_RIGHTS.to_owned()),
         // A retry would wait for days, and send then what no one expects by then.
-        Some(TOO_MANY) => SocialRefusal::Other(TOO_MANY_REQUESTS.to_owned()),
-        Some(other) => return ExternalError::Unknown(format!("it answered result {other}")),
+        Some(EResult::RATE_LIMIT_EXCEEDED) => SocialRefusal::Other(TOO_MANY_REQUESTS.to_owned()),
+        Some(other) => return ExternalError::Unknown(format!("it answered {other}")),
         None => return ExternalError::Unknown("it refused, and names no reason that is known".to_owned()),
     })
 }
 
 /// The error where nothing shows what came of the call.
-fn without_outcome(result: Option<u32>) -> ExternalError<SocialRefusal> {
-    let result = result.map_or_else(String::new, |result| format!(" with result {result}"));
+fn without_outcome(result: Option<EResult>) -> ExternalError<SocialRefusal> {
+    let result = result.map_or_else(String::new, |result| format!(" with {result}"));
     ExternalError::Unknown(format!("it refused{result}, and its list of friends was not read after that"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn refused(number: u32) -> Said {
+        Said::Refused(Some(EResult::numbered(number)))
+    }
 
     fn answer(status: u16, body: &str) -> ServiceAnswer {
         ServiceAnswer { status, headers: Vec::new(), date: None, body: body.as_bytes().to_vec() }
@@ -162,11 +161,11 @@ mod tests {
             (200, "false", Said::Refused(None)),
             (200, r#"{"success":false}"#, Said::Refused(None)),
             (200, r#"{"success":0}"#, Said::Refused(None)),
-            (200, r#"{"success":15}"#, Said::Refused(Some(15))),
-            (200, r#"{"failed_invites":["7"],"failed_invites_result":[41],"success":1}"#, Said::Refused(Some(41))),
-            (200, r#"{"failed_invites_result":["25"],"success":1}"#, Said::Refused(Some(25))),
+            (200, r#"{"success":15}"#, refused(15)),
+            (200, r#"{"failed_invites":["7"],"failed_invites_result":[41],"success":1}"#, refused(41)),
+            (200, r#"{"failed_invites_result":["25"],"success":1}"#, refused(25)),
             (200, r#"{"failed_invites":["7"],"success":1}"#, Said::Refused(None)),
-            (400, r#"{"failed_invites":["7"],"failed_invites_result":[40],"success":1}"#, Said::Refused(Some(40))),
+            (400, r#"{"failed_invites":["7"],"failed_invites_result":[40],"success":1}"#, refused(40)),
             (400, "", Said::Refused(None)),
             (400, "<html>", Said::Refused(None)),
         ] {
@@ -196,19 +195,22 @@ mod tests {
     #[test]
     fn a_refusal_without_effect_counts_if_its_result_is_known() {
         let rejected = |refusal| ExternalError::Rejected(refusal);
-        assert_eq!(without_effect(Some(25)), rejected(SocialRefusal::ListFull));
-        for result in [11, 15, 40, 41] {
-            assert_eq!(without_effect(Some(result)), rejected(SocialRefusal::NotAllowed), "{result}");
+        let with = |number| without_effect(Some(EResult::numbered(number)));
+        assert_eq!(with(25), rejected(SocialRefusal::ListFull));
+        for number in [11, 15, 40, 41] {
+            assert_eq!(with(number), rejected(SocialRefusal::NotAllowed), "{number}");
         }
-        assert_eq!(without_effect(Some(18)), rejected(SocialRefusal::NotFound));
-        for result in [24, 84] {
-            let refusal = without_effect(Some(result));
+        assert_eq!(with(18), rejected(SocialRefusal::NotFound));
+        for number in [24, 84] {
+            let refusal = with(number);
             assert!(matches!(refusal, ExternalError::Rejected(SocialRefusal::Other(_))), "{refusal:?}");
         }
-        for result in [Some(2), Some(16), Some(29), Some(999), None] {
-            assert!(!without_effect(result).did_nothing(), "{result:?}");
+        for unknown in [2, 16, 29, 999] {
+            assert!(!with(unknown).did_nothing(), "{unknown}");
         }
-        assert!(!without_outcome(Some(25)).did_nothing() && !without_outcome(None).did_nothing());
+        assert!(!without_effect(None).did_nothing());
+        let result = Some(EResult::numbered(25));
+        assert!(!without_outcome(result).did_nothing() && !without_outcome(None).did_nothing());
     }
 
     #[test]

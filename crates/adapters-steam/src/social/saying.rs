@@ -3,8 +3,6 @@
 //! A message is sent by one call, and never by a second one. Its conversation shows whether one without a clear answer was sent, which the caller
 //! reads. No error has a part of a text.
 
-use std::time::Duration;
-
 use prost::Message;
 use tradepost_adapters_outside::ServiceAnswer;
 use tradepost_domain::text::ExternalId;
@@ -17,7 +15,7 @@ use tradepost_ports::game_platform::social::{SocialRefusal, SocialResult};
 
 use super::chats::seconds;
 use super::{friends, of_social, refused};
-use crate::eresult::EResult;
+use crate::eresult::{EResult, LIMITED_FOR};
 use crate::messages::{Nothing, ReadMarkRequest, SayAnswer, SayRequest};
 use crate::protobuf_call::{self, NoMessage};
 use crate::reading::time_of;
@@ -26,8 +24,6 @@ use crate::writing::{Writing, read_first};
 
 /// The type of a message that is a text.
 const TEXT: i32 = 1;
-/// How long no call is made after a result of a rate limit, which names no time.
-const LIMITED_FOR: Duration = Duration::from_mins(1);
 /// The status of a method that Steam does not have.
 const NOT_FOUND: u16 = 404;
 

@@ -31,11 +31,12 @@ pub(crate) enum Read {
     Trade,
     Trades,
     Holds,
+    OfferPage,
     TradeToken,
 }
 
 impl Read {
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Time,
         Self::Authenticator,
         Self::Bans,
@@ -47,6 +48,7 @@ impl Read {
         Self::Trade,
         Self::Trades,
         Self::Holds,
+        Self::OfferPage,
         Self::TradeToken,
     ];
 
@@ -63,6 +65,7 @@ impl Read {
             Self::Trade => "GET /IEconService/GetTradeStatus/v1/",
             Self::Trades => "GET /IEconService/GetTradeHistory/v1/",
             Self::Holds => "GET /IEconService/GetTradeHoldDurations/v1/",
+            Self::OfferPage => "GET /tradeoffer/{id}/",
             Self::TradeToken => "GET /IEconService/GetTradeOfferAccessToken/v1/",
         }
     }
@@ -70,7 +73,7 @@ impl Read {
     /// Returns the limits that its calls share with others.
     pub(crate) const fn limits(self, of: &Limits) -> ServiceLimits {
         match self {
-            Self::ApiKeyPage | Self::Confirmations => of.community,
+            Self::ApiKeyPage | Self::Confirmations | Self::OfferPage => of.community,
             Self::Inventory => of.inventories,
             Self::Time
             | Self::Authenticator
@@ -95,7 +98,7 @@ impl Read {
             | Self::Trades
             | Self::Holds
             | Self::TradeToken => true,
-            Self::Authenticator | Self::Bans | Self::ApiKeyPage | Self::Confirmations => false,
+            Self::Authenticator | Self::Bans | Self::ApiKeyPage | Self::Confirmations | Self::OfferPage => false,
         }
     }
 
@@ -111,16 +114,18 @@ impl Read {
             | Self::Offer
             | Self::Trade
             | Self::Trades
-            | Self::Holds => true,
+            | Self::Holds
+            | Self::OfferPage => true,
             Self::Authenticator | Self::TradeToken => false,
         }
     }
 }
 
-/// Accounts that have traded, the records that are read, and an offer that waits for its confirmation.
+/// Accounts that have traded, the records that are read, an offer that can be accepted, and one that waits for its confirmation.
 pub(crate) struct Reads {
     pub(crate) traders: Traders,
     pub(crate) offer: ExternalId,
+    pub(crate) received: ExternalId,
     pub(crate) trade: ExternalId,
 }
 
@@ -129,9 +134,10 @@ impl Reads {
         let traders = Traders::new().await;
         traders.item_of(traders.ada());
         let Given { offer, trade } = traders.given(traders.bob(), traders.ada()).await;
+        let received = traders.offered(traders.bob(), traders.ada()).await.id;
         traders.share_identity_secret(traders.ada());
         traders.waiting(traders.ada(), traders.bob()).await;
-        Self { traders, offer, trade }
+        Self { traders, offer, received, trade }
     }
 
     pub(crate) fn user(&self) -> PlatformUserId {
@@ -161,6 +167,7 @@ impl Reads {
             Read::Trade => shown(platform.trade(user, &self.trade).await),
             Read::Trades => shown(platform.trades(user, Timestamp::MIN).await),
             Read::Holds => shown(platform.hold_with(user, self.traders.bob()).await),
+            Read::OfferPage => shown(platform.hold_of(user, &self.received).await),
             Read::TradeToken => shown(platform.trade_token(user).await),
         }
     }

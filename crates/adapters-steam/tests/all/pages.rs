@@ -37,6 +37,7 @@ impl Traders {
             | Read::Offer
             | Read::Trade
             | Read::Holds
+            | Read::OfferPage
             | Read::TradeToken => panic!("{read:?} has no pages"),
         }
     }

@@ -180,7 +180,23 @@ async fn a_hold_is_that_of_the_world_before_the_trade_is_made() {
     pair.scene.inject(WorldFault::Escrow { hours: 360, rolled_back: false });
     let hold = pair.platform.hold_with(user, pair.bob()).await;
     assert_eq!(hold, pair.world.hold_with(user, pair.bob()).await);
-    assert_eq!(hold.map(Hold::longest), Ok(1_296_000));
+    assert_eq!(hold.map(|hold| hold.of_trade(true, false)), Ok(1_296_000));
+}
+
+#[tokio::test]
+async fn a_hold_of_a_received_offer_is_that_of_the_world_and_that_of_a_sent_one_is_not_shown() {
+    let pair = Traders::new().await;
+    let (user, offer) = (pair.ada().user, pair.offered(pair.bob(), pair.ada()).await.id);
+    assert_eq!(pair.platform.hold_of(user, &offer).await, Ok(Hold::default()));
+    pair.scene.inject(WorldFault::Escrow { hours: 360, rolled_back: false });
+    let hold = pair.platform.hold_of(user, &offer).await;
+    assert_eq!(hold, pair.world.hold_of(user, &offer).await);
+    assert_eq!(hold.map(|hold| hold.of_trade(false, true)), Ok(1_296_000));
+    let of_sender = pair.platform.hold_of(pair.bob().user, &offer).await;
+    let text = "its page of the offer does not show how long the items would be held";
+    assert_eq!(of_sender, Err(ExternalError::Unknown(text.to_owned())));
+    let no_number = ExternalId::new("../me").unwrap();
+    assert_eq!(pair.platform.hold_of(user, &no_number).await, Err(ExternalError::Rejected(PlatformRefusal::NotFound)));
 }
 
 #[tokio::test]

@@ -91,6 +91,10 @@ impl GamePlatform for QuietPlatform {
         unknown()
     }
 
+    async fn hold_of(&self, _account: PlatformUserId, _id: &ExternalId) -> PlatformResult<Hold> {
+        unknown()
+    }
+
     async fn trade_token(&self, _account: PlatformUserId) -> PlatformResult<ExternalId> {
         unknown()
     }

@@ -162,6 +162,20 @@ fn a_latest_backup_that_is_overdue_is_found() {
 }
 
 #[test]
+fn a_backup_that_the_root_secret_does_not_open_is_found_and_is_not_the_latest() {
+    let place = Place::new();
+    place.run(&["migrate"]).expect_success();
+    write(&place, &["tradepost-20250101T000000Z.db", "tradepost-20250102T000000Z.other-root-secret.db"]);
+    let examined = doctor(&place, &[]);
+    let advice = "put the root secret of this database back (setting secret.root_file): the server then makes a backup within 10 min";
+    assert_eq!(fix(&examined, "backups"), advice);
+    let found = ["20250102T000000Z.other-root-secret.db cannot be restored", "it opens is backups/tradepost-20250101"];
+    for words in found {
+        assert!(examined.stdout.contains(words), "{words} in {}", examined.stdout);
+    }
+}
+
+#[test]
 fn a_schedule_that_is_wrong_is_refused_before_anything_is_made() {
     for (variable, value, words) in [
         ("TRADEPOST_BACKUP__EVERY", "daily", "setting backup.every cannot be \"daily\""),

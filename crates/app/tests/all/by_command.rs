@@ -1,8 +1,11 @@
 //! Operations that have a row in a table of the command line, each called by its command.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::client::{Demo, uuid};
+use crate::demo::mailed;
 
 /// The id of a listing of a case, which was recorded just before.
 async fn observed(demo: &Demo) -> String {
@@ -42,6 +45,18 @@ fn an_invitation_is_revoked_by_its_address() {
     assert_eq!(revoked["membership"]["status"], "MEMBERSHIP_STATUS_REVOKED", "{revoked}");
     let again = demo.run(&["members", "resend", "guest-1@example.com"]);
     assert!(again.stderr.starts_with("error: there is no member \"guest-1@example.com\"\n"), "{}", again.stderr);
+}
+
+#[test]
+fn an_invitation_is_mailed_again_with_another_link_by_its_address() {
+    let demo = Demo::start();
+    let (guest, mails) = ("guest-1@example.com", Path::new(demo.server.printed("mailDir")));
+    let link = |text: &str| text.split_whitespace().find(|word| word.contains("/invitation#")).map(str::to_owned);
+    let first = mailed(mails, guest, link);
+    let resent = demo.json(&["members", "resend", guest])["membership"].clone();
+    let shown = (&resent["invitation"]["email"], &resent["status"]);
+    assert_eq!(shown, (&json!(guest), &json!("MEMBERSHIP_STATUS_INVITED")), "{resent}");
+    mailed(mails, guest, |text| link(text).filter(|link| *link != first));
 }
 
 #[test]

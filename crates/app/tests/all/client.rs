@@ -433,6 +433,11 @@ async fn profit_is_reported_as_it_went() {
     assert_eq!(headings[..2], ["at", "realisedCents"]);
     assert_eq!(rows.iter().map(|row| row[1].parse::<i64>().unwrap()).sum::<i64>(), cents(&all["rows"][0]));
     assert_eq!(demo.run(&["pnl", "--series", "day", "--by", "account"]).code, Some(2));
+    let local = ["--account", "trader-1", "--time-zone", "Asia/Shanghai"];
+    let days = demo.json(&[&["pnl", "--series", "day"][..], &local].concat())["points"].clone();
+    let whole = demo.json(&[&["pnl"][..], &local].concat())["rows"][0].clone();
+    assert!(days[0]["at"].as_str().unwrap().ends_with("T16:00:00Z"), "{days}");
+    assert_eq!(days.as_array().unwrap().iter().map(cents).sum::<i64>(), cents(&whole));
 }
 
 #[test]

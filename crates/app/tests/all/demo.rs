@@ -343,7 +343,7 @@ fn a_demo_mixes_with_no_other_files() {
 }
 
 /// What is found in the latest mail to an address that has it, once that mail is there.
-fn mailed(folder: &Path, to: &str, wanted: impl Fn(&str) -> Option<String>) -> String {
+pub(crate) fn mailed(folder: &Path, to: &str, wanted: impl Fn(&str) -> Option<String>) -> String {
     let began = Instant::now();
     loop {
         let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -103,3 +103,11 @@ fn no_command_prints_the_password_of_an_address_for_sessions_that_it_cannot_use(
         command.env("TRADEPOST_DATABASE__SESSION_URL", address).env("TRADEPOST_DATABASE__POOLER", "transaction");
     });
 }
+
+#[test]
+fn no_command_prints_the_password_of_a_standby_that_it_cannot_use() {
+    assert_kept_secret(|command, address| {
+        command.env("TRADEPOST_DATABASE__URL", "postgres://app@127.0.0.1:9/tp");
+        command.env("TRADEPOST_DATABASE__READ_URL", address);
+    });
+}

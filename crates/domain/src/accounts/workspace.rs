@@ -35,7 +35,7 @@ pub struct Workspace {
     pub description: Option<Description>,
     /// The currency of every amount in it. It never changes: what was booked is never revalued.
     pub base_currency: Currency,
-    /// Where its people count days: the console filters by days of this zone. Sums, budgets and limits of a day are of UTC days.
+    /// Where its people count days: the console filters and reports profit by days of this zone. Equity and limits are by UTC days.
     pub time_zone: TimeZone,
     /// What it asks of its members and their keys.
     pub settings: Settings,

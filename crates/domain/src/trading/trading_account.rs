@@ -190,6 +190,8 @@ pub struct NewAccount {
     pub capabilities: BTreeSet<AccountRole>,
     /// How far it may go.
     pub limits: AccountLimits,
+    /// The most that it gives, by value.
+    pub giving_limits: GivingLimits,
     /// Whether anything is kept for it to sign in by.
     pub has_secrets: bool,
 }
@@ -248,7 +250,7 @@ pub struct AccountParts {
     pub health: Option<AccountHealth>,
     /// When a person accepted the platform's notice that trades can be reversed; `None` until then.
     pub trade_notice_acknowledged_at: Option<Timestamp>,
-    /// When a person let it give items at a real platform; `None` while it is only read there.
+    /// When a person let it give items at a real platform; `None` while it gives nothing there.
     pub giving_enabled_at: Option<Timestamp>,
     /// The most that it gives, by value.
     pub giving_limits: GivingLimits,
@@ -300,7 +302,7 @@ impl TradingAccount {
             health: None,
             trade_notice_acknowledged_at: None,
             giving_enabled_at: None,
-            giving_limits: GivingLimits::default(),
+            giving_limits: new.giving_limits,
             refresh: None,
             created_at: at,
             updated_at: at,
@@ -433,7 +435,7 @@ impl AccountParts {
         self.trade_notice_acknowledged_at.is_some()
     }
 
-    /// Whether a person lets it give items. A driver of a real platform sends, answers and confirms nothing for it before.
+    /// Whether a person lets it give items. A driver of a real platform sends, answers and confirms no offer for it before.
     pub const fn may_give(&self) -> bool {
         self.giving_enabled_at.is_some()
     }

@@ -33,6 +33,7 @@ fn new(number: u8) -> TradingAccount {
         trade_token: None,
         capabilities: AccountRole::ALL.iter().copied().collect(),
         limits: AccountLimits::default(),
+        giving_limits: GivingLimits::default(),
         has_secrets: true,
     };
     TradingAccount::register(new, at(0))

@@ -20,5 +20,6 @@ mod offers;
 mod pool_laws;
 mod pricing_laws;
 mod purchase_machine;
+mod report_laws;
 mod selling_laws;
 mod snapshot_laws;

@@ -204,7 +204,7 @@ async fn follow_unowned(context: &Context, account: &TradingAccount, offer: &Tra
     if is_to_be_cancelled(offer) && context.cancels_strange_offers(&account.name) {
         match platform.cancel(user, id).await {
             Ok(()) => tracing::warn!(offer = %id, "strange offer cancelled"),
-            // It was accepted, cancelled or answered in between, as the next lines show, or the platform is only read.
+            // It was accepted, cancelled or answered in between, as the next lines show, or the account may not give.
             Err(ExternalError::Rejected(why)) => tracing::warn!(offer = %id, %why, "strange offer not cancelled"),
             Err(error) => return Err(error.into()),
         }

@@ -119,7 +119,7 @@ impl MismatchCheck {
     fn of(source: ProblemSource, status: ItemStatus) -> Self {
         match source {
             ProblemSource::Record => Self::Known(status == ItemStatus::Listed),
-            ProblemSource::Announcement => Self::Known(status == ItemStatus::Delivering),
+            ProblemSource::Announcement | ProblemSource::Hold => Self::Known(status == ItemStatus::Delivering),
             ProblemSource::Sale => Self::Sales,
             ProblemSource::Listing => Self::Listings,
         }
@@ -336,7 +336,9 @@ mod tests {
         assert_eq!(check(ProblemSource::Announcement), MismatchCheck::Known(false));
         assert_eq!(check(ProblemSource::Sale), MismatchCheck::Sales);
         assert_eq!(check(ProblemSource::Listing), MismatchCheck::Listings);
-        let delivering = MismatchCheck::of(ProblemSource::Announcement, ItemStatus::Delivering);
-        assert_eq!(delivering, MismatchCheck::Known(true));
+        assert_eq!(check(ProblemSource::Hold), MismatchCheck::Known(false));
+        for source in [ProblemSource::Announcement, ProblemSource::Hold] {
+            assert_eq!(MismatchCheck::of(source, ItemStatus::Delivering), MismatchCheck::Known(true));
+        }
     }
 }

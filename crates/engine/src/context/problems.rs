@@ -30,10 +30,16 @@ pub(crate) enum ProblemSource {
     Listing,
     /// The marketplace of a sale, which rejects every trade offer that is announced for it.
     Announcement,
+    /// The platform, which would hold the delivery of a sale.
+    Hold,
 }
 
 /// What the evidence of a rejected announcement expects.
 const ACCEPTED: &str = "trade offer accepted";
+/// What the evidence of a delivery that would be held expects.
+const NOT_HELD: &str = "delivery without a trade hold";
+/// What it has found, where the reason is too long for it.
+const NOT_KNOWN: &str = "not known";
 
 /// Returns the evidence that a marketplace rejects the trade offers for a sale.
 pub(crate) fn rejected_announcement(sale: &ExternalId, offer: &ExternalId) -> Evidence {
@@ -42,13 +48,23 @@ pub(crate) fn rejected_announcement(sale: &ExternalId, offer: &ExternalId) -> Ev
     Evidence { shown_by: Some(sale.clone()), expected, found }
 }
 
+/// Returns the evidence that the platform would hold the delivery of a sale, or does not show whether it would.
+pub(crate) fn held_delivery(sale: &ExternalId, why: &str) -> Evidence {
+    let expected = ExternalId::new(NOT_HELD).ok();
+    let found = ExternalId::new(why).or_else(|_| ExternalId::new(NOT_KNOWN)).ok();
+    Evidence { shown_by: Some(sale.clone()), expected, found }
+}
+
 impl ProblemSource {
     /// Returns the source of an open problem, by its evidence.
     fn of(kind: RemediationKind, evidence: &Evidence) -> Self {
+        let is_expected = |text: &str| evidence.expected.as_ref().is_some_and(|expected| expected.as_str() == text);
         if kind != RemediationKind::ListingMismatch {
             Self::Record
-        } else if evidence.expected.as_ref().is_some_and(|expected| expected.as_str() == ACCEPTED) {
+        } else if is_expected(ACCEPTED) {
             Self::Announcement
+        } else if is_expected(NOT_HELD) {
+            Self::Hold
         } else if evidence.expected.is_some() {
             Self::Record
         } else if evidence.found.is_some() {
@@ -152,6 +168,11 @@ impl Context {
     /// What was dismissed was another problem than the one that is seen now.
     pub(crate) fn forget_dismissed(&self, problem: Problem) {
         self.problems.cache().dismissed.remove(&(problem, ProblemSource::Record, None));
+    }
+
+    /// Whether a person has dismissed what this sight showed by an id outside.
+    pub(crate) fn is_dismissed(&self, problem: Problem, source: ProblemSource, shown_by: &ExternalId) -> bool {
+        self.problems.cache().dismissed.contains_key(&dismissal(problem, source, Some(shown_by.clone())))
     }
 
     /// Whether a problem is open that this sight has shown.
@@ -289,6 +310,10 @@ mod tests {
         assert_eq!(source(&evidence(None, other.clone())), ProblemSource::Listing);
         assert_eq!(source(&evidence(other.clone(), other)), ProblemSource::Record);
         assert_eq!(source(&rejected_announcement(&text("sale-1"), &text("offer-1"))), ProblemSource::Announcement);
+        let held = held_delivery(&text("sale-1"), "held for 360 h because of the account");
+        assert_eq!((source(&held), &held.shown_by), (ProblemSource::Hold, &Some(text("sale-1"))));
+        let too_long = held_delivery(&text("sale-1"), &"a reason ".repeat(20));
+        assert_eq!((source(&too_long), too_long.found), (ProblemSource::Hold, Some(text("not known"))));
         assert_eq!(ProblemSource::of(RemediationKind::MissingItem, &evidence(None, None)), ProblemSource::Record);
     }
 }

@@ -438,6 +438,10 @@ impl GamePlatform for BackoffPlatform {
         self.call("hold_with", account, self.of.hold_with(account, partner)).await
     }
 
+    async fn hold_of(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Hold> {
+        self.call("hold_of", account, self.of.hold_of(account, id)).await
+    }
+
     async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
         self.call("trade_token", account, self.of.trade_token(account)).await
     }

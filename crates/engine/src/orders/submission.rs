@@ -6,7 +6,7 @@ use tradepost_domain::markets::fees::Charges;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_operations::{Code, Versioned};
+use tradepost_operations::Versioned;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketplaceRefusal, MarketplaceResult};
 
@@ -15,6 +15,9 @@ use crate::desk::currency::{ConvertedMarketplace, OurOrder};
 use crate::error::{EngineError, EngineResult};
 use crate::market::state::MarketState;
 use crate::orders::Orders;
+
+/// How often a purchase is tried to be recorded as submitted while other processes change the same records.
+const ATTEMPTS: u32 = 3;
 
 impl Orders {
     /// Submits a purchase, or withdraws it. The last commit shows how far it came, whatever happens in between.
@@ -40,11 +43,9 @@ impl Orders {
             return withdraw_purchase(context, &recorded).await;
         };
         self.note_balance(context, market_state, &venue, terms.id).await?;
-        let begun = Instant::now();
-        let submitted = match context.apply_purchase_event(&recorded, PurchaseEvent::Submitted { listing_price }).await
-        {
-            Err(EngineError::Operation(refusal)) if refusal.code == Code::FailedPrecondition => {
-                tracing::debug!(reason = refusal.reason.as_str(), "a purchase is withdrawn before it is sent");
+        let (begun, submitted) = match record_submission(context, &recorded, listing_price).await {
+            Err(error) if error.keeps_from_submitting() => {
+                tracing::debug!(purchase = %terms.id, %error, "a purchase is withdrawn before it is sent");
                 return withdraw_purchase(context, &recorded).await;
             }
             submitted => submitted?,
@@ -90,6 +91,25 @@ fn covers_fee(charges: Option<&Charges>, terms: &PurchaseTerms, price: Cents, at
     let Some(charges) = charges else { return false };
     let fee = charges.on_buying(&terms.market_hash_name, at, price);
     fee.and_then(|fee| price.plus(fee)).is_ok_and(|cost| cost <= terms.max_buy_price)
+}
+
+/// Records that a purchase is submitted. Returns when that was begun, and the purchase. A lost race has recorded nothing, so it is tried again.
+///
+/// # Errors
+/// After the last lost race, the conflict. The purchase is not sent then, and is withdrawn once it has expired.
+async fn record_submission(
+    context: &Context,
+    recorded: &Versioned<Purchase>,
+    listing_price: Cents,
+) -> EngineResult<(Instant, Versioned<Purchase>)> {
+    let mut tried = 1_u32;
+    loop {
+        let begun = Instant::now();
+        match context.apply_purchase_event(recorded, PurchaseEvent::Submitted { listing_price }).await {
+            Err(error) if error.is_conflict() && tried < ATTEMPTS => tried = tried.saturating_add(1),
+            submitted => return Ok((begun, submitted?)),
+        }
+    }
 }
 
 async fn withdraw_purchase(context: &Context, recorded: &Versioned<Purchase>) -> EngineResult {
@@ -142,8 +162,10 @@ mod tests {
     use super::*;
     use std::time::Duration;
     use tradepost_domain::contracts::purchase::PurchaseStatus;
+    use tradepost_operations::{OpError, Reason};
     use tradepost_ports::external::Effect;
     use tradepost_ports::marketplace::OrderStatus;
+    use tradepost_ports::store::StoreError;
     use tradepost_testkit::samples::{Samples, minute, text};
 
     fn cents(amount: i64) -> Cents {
@@ -196,6 +218,21 @@ mod tests {
         assert_eq!(spent(outcome_of(&Ok(order()))), Some(cents(1_220)));
         assert_eq!(spent(PurchaseEvent::OutcomeLost), Some(cents(1_500)));
         assert_eq!(spent(PurchaseEvent::Refused(FailureCode::SoldAlready)), None);
+    }
+
+    #[test]
+    fn a_purchase_is_withdrawn_for_what_keeps_it_from_being_paid_and_not_for_a_record_that_changed() {
+        let withdraws =
+            |reason| EngineError::from(OpError::failed_precondition(reason, "a test")).keeps_from_submitting();
+        let halted = [Reason::TradingHalted, Reason::ProviderDisabled];
+        for reason in halted.into_iter().chain([Reason::ContractNotActive, Reason::TooExpensive]) {
+            assert!(withdraws(reason), "{}", reason.as_str());
+        }
+        for reason in [Reason::VersionMismatch, Reason::CallerChanged, Reason::IllegalStep] {
+            assert!(!withdraws(reason), "{}", reason.as_str());
+        }
+        let lost = EngineError::from(OpError::from(StoreError::Conflict));
+        assert!(lost.is_conflict() && !lost.keeps_from_submitting());
     }
 
     #[test]

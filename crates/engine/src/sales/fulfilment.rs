@@ -30,6 +30,7 @@ use crate::sales::fulfilment_decisions::{
     BuyerOffer, BuyerTradeStep, FulfilmentState, FulfilmentStep, PendingStep, SendStep, is_announcement_due,
     offers_to_buyer, rejection_lasting, search_from,
 };
+use crate::sales::held_deliveries;
 use crate::sales::listing_lifecycle::cancel_sale;
 use crate::sales::reported_sales::awaits_delivery;
 
@@ -116,8 +117,8 @@ impl Sales {
 }
 
 impl Sales {
-    /// Sends the offer, or releases the item if its sale is cancelled. Does nothing after the marketplace has rejected several: an operator
-    /// decides then.
+    /// Sends the offer, or releases the item if its sale is cancelled. Does nothing after the marketplace has rejected several, or while the
+    /// platform would hold the item: an operator decides then.
     async fn send_or_release(
         &self,
         context: &Context,
@@ -134,6 +135,7 @@ impl Sales {
         if context.gives_nothing(&account.name)
             || context.is_problem_reported(problem, ProblemSource::Announcement)
             || context.was_just_cancelled(item.value.id).await?
+            || held_deliveries::is_to_wait(context, &item.value, sale).await?
         {
             return Ok(());
         }

@@ -9,7 +9,7 @@ use time::Duration;
 use tokio::time::Instant;
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{Description, ExternalId};
-use tradepost_domain::trading::trade::TradeAddress;
+use tradepost_domain::trading::trade::{OfferStatus, TradeAddress};
 use tradepost_domain::trading::trade_offer::{
     AssetReference, OfferRequest, OfferStep, Strangeness, TradeOffer, TradeOfferStatus,
 };
@@ -24,6 +24,7 @@ use tradepost_ports::game_platform::{Hold, NewOffer, Offer, PlatformRefusal, Pla
 use crate::context::Context;
 use crate::context::confirming::{Confirmed, Confirming};
 use crate::context::steps::Step;
+use crate::context::trade_holds::Giving;
 use crate::context::trade_offers::offer_report;
 use crate::desk::TradingAccount;
 use crate::error::{EngineError, EngineResult};
@@ -32,7 +33,6 @@ use crate::settlement::Settlement;
 
 /// How far before its draft an offer is looked for: by how much the platform may date it back.
 const DATED_BACK: Duration = Duration::minutes(1);
-const SECONDS_OF_AN_HOUR: u32 = 3_600;
 
 impl Settlement {
     /// Takes the next step of each request, those that wait longest first. After a failed call, the account waits for the next pass.
@@ -71,19 +71,6 @@ async fn carry_out(context: &Context, account: &TradingAccount, offer: &Versione
     }
 }
 
-/// Returns why a trade is not made that would be held; nothing for one that would not be.
-fn text_of(hold: Hold) -> Option<String> {
-    let because_of = match (hold.ours > 0, hold.theirs > 0) {
-        (true, false) => "the account",
-        (false, true) => "the partner",
-        (true, true) | (false, false) => "both accounts",
-    };
-    let hours = hold.longest().div_ceil(SECONDS_OF_AN_HOUR);
-    (hours > 0).then(|| {
-        format!("the platform would hold the items for {hours} h because of {because_of}, which was not accepted")
-    })
-}
-
 /// Whether a request has the account give or receive items.
 const fn makes_trade(request: OfferRequest) -> bool {
     matches!(request.step, OfferStep::Send | OfferStep::Accept)
@@ -118,11 +105,16 @@ async fn begin(
     offer: &Versioned<TradeOffer>,
     request: OfferRequest,
 ) -> EngineResult {
-    if request.step == OfferStep::Accept && !shows_content(context, account, &offer.value).await? {
-        let failure = Failure::certain("the platform shows other items than before; nothing was accepted");
-        return fail(context, &offer.value, failure).await;
+    let mut can_be_held = true;
+    if request.step == OfferStep::Accept {
+        let Some(status) = status_with_content(context, account, &offer.value).await? else {
+            let failure = Failure::certain("the platform shows other items than before; nothing was accepted");
+            return fail(context, &offer.value, failure).await;
+        };
+        // The call itself shows that an offer has ended.
+        can_be_held = status == OfferStatus::Active;
     }
-    if let Some(why) = hold_not_accepted(context, account, &offer.value, request.step).await? {
+    if can_be_held && let Some(why) = hold_not_accepted(context, account, &offer.value, request).await? {
         return fail(context, &offer.value, Failure::certain(why)).await;
     }
     let command = BeginOfferRequest {
@@ -143,24 +135,44 @@ async fn begin(
     call_platform(context, account, &begun.value, request.step).await
 }
 
-/// Why an offer is not sent whose items the platform would hold; nothing of another step, and where the person accepts a hold. Nothing was sent.
+/// Why a trade is not made whose items the platform would hold; nothing where the person accepts a hold, and of a step that makes no trade.
+/// Nothing was sent.
 async fn hold_not_accepted(
     context: &Context,
     account: &TradingAccount,
     offer: &TradeOffer,
-    step: OfferStep,
+    request: OfferRequest,
 ) -> EngineResult<Option<String>> {
-    let Some(wish) = offer.wish.as_ref().filter(|wish| step == OfferStep::Send && !wish.accepts_hold) else {
-        return Ok(None);
-    };
-    let to = TradeAddress { user: offer.partner, token: wish.token.clone() };
-    match context.desk().platform.hold_with(account.address.user, &to).await {
-        Ok(hold) => Ok(text_of(hold)),
+    let giving = Giving { ours: !offer.given_assets().is_empty(), theirs: !offer.received_assets().is_empty() };
+    let Some(hold) = read_hold(context, account, offer, request).await else { return Ok(None) };
+    match hold {
+        Ok(hold) => {
+            let why = |time| format!("the platform would hold the items for {time}, which was not accepted");
+            Ok(giving.held_for(hold).map(why))
+        }
         Err(ExternalError::Rejected(refusal @ PlatformRefusal::PartnerRefused)) => Ok(Some(refusal.to_string())),
         Err(ExternalError::Rejected(PlatformRefusal::NotDone(why))) => {
             Ok(Some(format!("how long the platform would hold the items is not known: {why}")))
         }
         Err(error) => Err(error.into()),
+    }
+}
+
+/// Reads the hold of a trade that a request makes; nothing where it does not count.
+async fn read_hold(
+    context: &Context,
+    account: &TradingAccount,
+    offer: &TradeOffer,
+    request: OfferRequest,
+) -> Option<PlatformResult<Hold>> {
+    let (platform, user) = (&context.desk().platform, account.address.user);
+    match (request.step, &offer.wish, &offer.offer_id) {
+        (OfferStep::Send, Some(wish), _) if !wish.accepts_hold => {
+            let to = TradeAddress { user: offer.partner, token: wish.token.clone() };
+            Some(platform.hold_with(user, &to).await)
+        }
+        (OfferStep::Accept, _, Some(id)) if !request.accepts_hold => Some(platform.hold_of(user, id).await),
+        (OfferStep::Send | OfferStep::Accept | OfferStep::Decline | OfferStep::Cancel, _, _) => None,
     }
 }
 
@@ -306,11 +318,15 @@ async fn read(
     }
 }
 
-/// Whether the platform shows the items and the partner that are on record, by a reading of its own.
-async fn shows_content(context: &Context, account: &TradingAccount, offer: &TradeOffer) -> EngineResult<bool> {
-    let Some(id) = &offer.offer_id else { return Ok(false) };
+/// Returns the status of an offer, by a reading of its own; nothing where the platform shows other items or another partner than are on record.
+async fn status_with_content(
+    context: &Context,
+    account: &TradingAccount,
+    offer: &TradeOffer,
+) -> EngineResult<Option<OfferStatus>> {
+    let Some(id) = &offer.offer_id else { return Ok(None) };
     let shown = context.desk().platform.offer(account.address.user, id).await?;
-    Ok(offer.has_content_of(&offer_report(&shown, None)))
+    Ok(offer.has_content_of(&offer_report(&shown, None)).then_some(shown.status))
 }
 
 /// Allows the confirmation of a request, if it waits. The offer is read once more before, and an offer of ours that gives or
@@ -374,24 +390,4 @@ async fn fail(context: &Context, offer: &TradeOffer, failure: Failure) -> Engine
     };
     context.operations().fail_offer_request(context.caller(), command).await?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_hold_is_said_in_hours_with_its_reason_and_none_is_not() {
-        let day = 24 * SECONDS_OF_AN_HOUR;
-        for (ours, theirs, both, said) in [
-            (0, 15 * day, 15 * day, "for 360 h because of the partner,"),
-            (3 * day, 0, 3 * day, "for 72 h because of the account,"),
-            (day, 2 * day, 2 * day, "for 48 h because of both accounts,"),
-            (0, 0, 1, "for 1 h because of both accounts,"),
-        ] {
-            let text = text_of(Hold { ours, theirs, both }).unwrap_or_default();
-            assert!(text.contains(said), "{text}");
-        }
-        assert_eq!(text_of(Hold::default()), None);
-    }
 }

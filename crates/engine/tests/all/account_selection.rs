@@ -67,8 +67,9 @@ async fn an_item_that_its_buyer_got_while_it_was_missing_is_sold() {
 #[tokio::test]
 async fn an_item_that_came_back_from_a_hold_is_kept_while_its_buyer_waits() {
     let (desk, mut engine, shop, _) = in_shop(147).await;
-    desk.simulator.world(|world| world.inject(Fault::Escrow { hours: 1, rolled_back: true }));
     let buyer = desk.offer_in_shop(&mut engine, &shop).await;
+    // It was sent before the platform began to hold trades.
+    desk.simulator.world(|world| world.inject(Fault::Escrow { hours: 1, rolled_back: true }));
     desk.accept(&buyer).await;
     desk.live_until(&mut engine, all_items(1, ItemStatus::Held)).await;
     desk.selling().await;

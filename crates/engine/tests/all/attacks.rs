@@ -137,7 +137,9 @@ impl Attacked {
         let (contract, honest) =
             (contract(Terms::Buying(careful()), statistic), self.honest_by(PriceStatistic::LowestAsk));
         let buys = |price: &i64| self.judge(&contract, *price).decision == Decision::Buy;
-        let price = (1..=10 * honest.get()).rev().step_by(23).find(buys)?;
+        let near = (1..=10 * honest.get()).rev().step_by(23).find(&buys)?;
+        // The highest price is that one, or lies between it and the last that the contract refuses.
+        let price = (near..near + 23).rev().find(&buys)?;
         let paid = self.judge(&contract, price).all_in_cost.unwrap();
         let fee = self.fees.on_selling(&text(ITEM), self.at, cents(price)).unwrap();
         Some(Toll { lost: (paid.get() - honest.get()).max(0), fees: self.spent + fee.get() })

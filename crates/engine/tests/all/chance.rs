@@ -171,6 +171,10 @@ impl GamePlatform for LossyPlatform {
         self.losses.call(self.platform.hold_with(account, partner)).await
     }
 
+    async fn hold_of(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Hold> {
+        self.losses.call(self.platform.hold_of(account, id)).await
+    }
+
     async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
         self.losses.call(self.platform.trade_token(account)).await
     }

@@ -127,6 +127,7 @@ impl Desk {
             trade_token: Some(self.account.token.to_string()),
             capabilities: Vec::new(),
             limits: LimitsOfAccount::default(),
+            giving_limits: None,
             secrets: AccountSecrets::default(),
         };
         let account_id = self.operations.create_account(&system, command).await.unwrap().value.id;

@@ -355,9 +355,16 @@ async fn a_trade_with_a_buyer_that_fails_is_made_again() {
 #[tokio::test]
 async fn a_trade_with_a_buyer_that_is_held_ends_either_way() {
     let held = "IN_INVENTORY LISTING LISTED RESERVED DELIVERING HELD";
-    let fault = |rolled_back| Fault::Escrow { hours: 24, rolled_back };
-    assert_sold(fault(false), (&format!("{held} SOLD SETTLED"), "FINAL")).await;
-    assert_sold(fault(true), (&format!("{held} {SOLD}"), "ROLLED_BACK FINAL")).await;
+    for (rolled_back, way, offers) in
+        [(false, format!("{held} SOLD SETTLED"), "FINAL"), (true, format!("{held} {SOLD}"), "ROLLED_BACK FINAL")]
+    {
+        let mut desk = struck_on_sale_by(Fault::Escrow { hours: 24, rolled_back }).await;
+        let mut engine = desk.engine();
+        desk.sell_though_held(&mut engine).await;
+        desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
+        desk.assert_went(desk.first_item().await, (&way, offers)).await;
+        desk.assert_sound().await;
+    }
 }
 
 #[tokio::test]

@@ -237,6 +237,10 @@ impl GamePlatform for Moody {
         self.ask(account, self.platform.hold_with(account, partner)).await
     }
 
+    async fn hold_of(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Hold> {
+        self.ask(account, self.platform.hold_of(account, id)).await
+    }
+
     async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
         self.ask(account, self.platform.trade_token(account)).await
     }

@@ -7,12 +7,14 @@ use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::time::Timestamp;
 use tradepost_operations::Caller;
 use tradepost_ports::changes::Changes;
+use tradepost_ports::marketplace::{Marketplace as _, OrderStatus};
 use tradepost_ports::store::Records;
 use tradepost_ports::store::Store as _;
 
-use crate::desk::{Desk, all_items, all_purchases};
+use crate::desk::{CUSTOMER, Desk, all_items, all_purchases};
 
 const MISSING: RemediationKind = RemediationKind::MissingItem;
 
@@ -128,14 +130,45 @@ async fn an_item_stuck_in_rollback_is_reported_at_once_and_resolved_by_its_refun
 
 #[tokio::test]
 async fn a_sale_whose_trade_is_stuck_leaves_an_item_that_is_missing() {
-    let desk = Desk::slow(115).await;
+    let mut desk = Desk::slow(115).await;
     desk.buying(1).await;
     let mut engine = desk.engine();
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Settled)).await;
     desk.selling().await;
     strike(&desk, Fault::RollbackFailed { hours: 1 });
+    desk.sell_though_held(&mut engine).await;
     desk.live_until(&mut engine, all_items(1, ItemStatus::Missing)).await;
     assert_eq!(desk.remediations(MISSING).await, [RemediationStatus::Open]);
+}
+
+#[tokio::test]
+async fn an_item_of_a_reversed_sale_is_missing_if_no_trade_returns_it_within_an_hour() {
+    let mut desk = Desk::slow(119).await;
+    desk.buying(1).await;
+    desk.selling().await;
+    let (mut engine, moody, _) = desk.moody_engine();
+    moody.mood.lock().unwrap().hides_reversals = true;
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    strike(&desk, Fault::Reversal { hours: 25 });
+    let listing_id = desk.items().await[0].sale_listing_id.clone().unwrap();
+    assert!(desk.simulator.world(|world| world.sell_to_stranger(&listing_id)));
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Sold)).await;
+    let is_reversed = async || {
+        let sales = desk.simulator.marketplace(CUSTOMER).sales(Timestamp::MIN).await.unwrap();
+        sales.iter().any(|sale| matches!(sale.status, OrderStatus::Reverted | OrderStatus::Refunded))
+    };
+    while !is_reversed().await {
+        engine.pass().await;
+        desk.simulator.advance(Duration::minutes(10));
+    }
+    desk.step = Duration::minutes(10);
+    desk.live(&mut engine, Duration::minutes(50)).await;
+    assert_eq!(desk.remediations(MISSING).await, []);
+    desk.live(&mut engine, Duration::minutes(40)).await;
+    assert_eq!(desk.remediations(MISSING).await, [RemediationStatus::Open]);
+    moody.mood.lock().unwrap().hides_reversals = false;
+    desk.live(&mut engine, Duration::minutes(20)).await;
+    assert_eq!(desk.remediations(MISSING).await, [RemediationStatus::Resolved]);
 }
 
 #[tokio::test]

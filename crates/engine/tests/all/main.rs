@@ -20,6 +20,7 @@ mod flaky_social;
 mod flaky_systems;
 mod foreign_currency;
 mod friends;
+mod held_deliveries;
 mod inventories;
 mod killed;
 mod late_delivery;

@@ -162,8 +162,13 @@ impl Partners {
     }
 
     async fn accept(&self, offer: &Versioned<TradeOffer>) {
+        self.accept_for(offer, false).await;
+    }
+
+    /// The same of an offer that may be held.
+    async fn accept_for(&self, offer: &Versioned<TradeOffer>, accept_hold: bool) {
         let (workspace_id, expected_version) = (self.desk.workspace_id, Some(offer.version));
-        let command = AcceptTradeOffer { workspace_id, trade_offer_id: offer.value.id, expected_version };
+        let command = AcceptTradeOffer { workspace_id, trade_offer_id: offer.value.id, expected_version, accept_hold };
         self.desk.operations.accept_trade_offer(&Caller::system(), command).await.unwrap();
     }
 

@@ -1,17 +1,81 @@
-//! What a marketplace rejects costs nothing; what an operator states of a call without an answer is compared with what can be read.
+//! What a marketplace rejects costs nothing; what an operator states of a call without an answer is compared with what can be read. A lost
+//! race does not withdraw a purchase.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 
+use async_trait::async_trait;
 use time::Duration;
 use tradepost_domain::contracts::purchase::{Absence, ListingOutcome, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationAction, RemediationKind};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{ActionArgs, OpenRemediation, RunRemediationAction};
-use tradepost_operations::{Caller, OpResult};
+use tradepost_operations::{Caller, OpResult, Operations, Ports};
+use tradepost_ports::changes::{Changes, Committed, Write};
+use tradepost_ports::record::AnyRecord;
+use tradepost_ports::store::{NotReady, Records, Store, StoreError, StoreResult};
+use tradepost_testkit::fakes::{FakePorts, SequentialIds};
+use tradepost_testkit::memory::MemoryStore;
 
 use crate::desk::Desk;
-use crate::scripted_adapters::{Stub, WANTED, on_sale, with_purchases};
+use crate::scripted_adapters::{Asked, Stub, WANTED, on_sale, with_purchases};
+
+/// How often an operation that moves money is tried while it loses races.
+const TRIES: usize = 20;
+
+/// A store in which so many of the commits that record a purchase as submitted lose a race.
+struct LostRaces {
+    store: Arc<MemoryStore>,
+    left: AtomicUsize,
+}
+
+#[async_trait]
+impl Store for LostRaces {
+    fn records(&self) -> &(dyn Records + 'static) {
+        self.store.records()
+    }
+
+    async fn commit(&self, changes: Changes) -> StoreResult<Committed> {
+        let submits = |write: &Write| {
+            matches!(write, Write::Update { record: AnyRecord::Purchase(purchase), .. }
+                if purchase.status == PurchaseStatus::Submitted)
+        };
+        let is_lost = changes.clone().into_set().writes.iter().any(submits)
+            && self.left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok();
+        if is_lost {
+            return Err(StoreError::Conflict);
+        }
+        self.store.commit(changes).await
+    }
+
+    async fn check_ready(&self) -> Result<(), NotReady> {
+        self.store.check_ready().await
+    }
+}
+
+/// The status of a purchase whose submission loses so many races, and how often the marketplace was called to make it.
+async fn after_lost_races(races: usize) -> (Vec<PurchaseStatus>, usize) {
+    let mut desk = Desk::lively(154).await;
+    with_purchases(&desk, 0, PurchaseStatus::Paid).await;
+    let store = Arc::new(LostRaces { store: desk.store.clone(), left: AtomicUsize::new(races) });
+    let ids = Arc::new(SequentialIds::seeded(1));
+    let ports = Ports { store, ids, clock: desk.clock.clone(), ..FakePorts::default().ports() };
+    desk.operations = Arc::new(Operations::new(ports, "https://tradepost.example.com"));
+    let stub = Arc::new(Stub::default());
+    stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+    desk.engine_at(stub.clone()).pass().await;
+    (desk.purchase_statuses().await, stub.count(&Asked::Buy))
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_purchase_whose_submission_loses_races_is_tried_again_and_sent_once() {
+    assert_eq!(after_lost_races(TRIES).await, (vec![PurchaseStatus::Paid], 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_purchase_whose_submission_loses_every_race_is_neither_sent_nor_withdrawn() {
+    assert_eq!(after_lost_races(10 * TRIES).await, (vec![PurchaseStatus::Pending], 0));
+}
 
 /// A balance of 15.00, which covers one purchase.
 fn short_of_money() -> Stub {

@@ -99,6 +99,10 @@ impl GamePlatform for Showing {
         self.platform.hold_with(account, partner).await
     }
 
+    async fn hold_of(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Hold> {
+        self.platform.hold_of(account, id).await
+    }
+
     async fn trade_token(&self, account: PlatformUserId) -> PlatformResult<ExternalId> {
         self.platform.trade_token(account).await
     }

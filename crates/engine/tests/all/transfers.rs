@@ -108,6 +108,7 @@ async fn register(desk: &Desk, address: &TradeAddress) -> AccountId {
         trade_token: Some(address.token.to_string()),
         capabilities: Vec::new(),
         limits: LimitsOfAccount::default(),
+        giving_limits: None,
         secrets: AccountSecrets::default(),
     };
     let account_id = desk.operations.create_account(&system, command).await.unwrap().value.id;

@@ -15,7 +15,7 @@ reasons! {
         BodyTooLarge = "BODY_TOO_LARGE", "invalid_argument";
         /// send fewer or shorter headers
         HeadersTooLarge = "HEADERS_TOO_LARGE", "resource_exhausted (431)";
-        /// call the server by a name that it [answers to](configuration.md#names-of-the-server)
+        /// call the server by a name that it [answers to](server-limits.md#names-of-the-server)
         HostRefused = "HOST_REFUSED", "permission_denied";
         /// call from a page of the server, with the [headers of a page](api.md#browsers); a program sends `Authorization` instead of
         /// `tradepost-session`
@@ -266,7 +266,7 @@ reasons! {
         AccountAtWork = "ACCOUNT_AT_WORK", "failed_precondition";
         /// accept the platform's notice for the account with `AcknowledgeTradeProtection` first
         TradesNotAcknowledged = "TRADES_NOT_ACKNOWLEDGED", "failed_precondition";
-        /// the account is only read at its platform: a person lets it give items by `EnableGiving`
+        /// the account may not give items at its platform: a person lets it by `EnableGiving`
         GivingNotEnabled = "GIVING_NOT_ENABLED", "failed_precondition";
         /// the account would give more than its limits allow, or the value of an item is not known; the message has the figures. Try again later, or change the limits by `UpdateAccount`
         GivingLimitReached = "GIVING_LIMIT_REACHED", "failed_precondition";
@@ -488,7 +488,7 @@ reasons! {
     }
 
     "Events" {
-        /// this server sends no webhooks; its operator can allow them with the setting [`notifications.webhooks`](configuration.md#webhooks)
+        /// this server sends no webhooks; its operator can allow them with the setting [`notifications.webhooks`](calls-to-others.md#webhooks)
         WebhooksDisabled = "WEBHOOKS_DISABLED", "failed_precondition";
         /// the workspace has 20 webhook endpoints; delete one first
         WebhookEndpointLimit = "WEBHOOK_ENDPOINT_LIMIT", "failed_precondition";

@@ -50,38 +50,70 @@ pub struct CleanupSummary {
 impl CleanupSummary {
     /// Returns whether there may be more of what storage lists a bounded part of.
     pub const fn may_be_more(&self) -> bool {
-        let most = MOST as usize;
-        self.invitations >= most || self.users >= most || self.workspaces >= most || self.reminders >= most
+        let Self { invitations, users, workspaces, reminders, contracts, intents, remediations, imports } = *self;
+        let counts = [invitations, users, workspaces, reminders, contracts, intents, remediations, imports];
+        let mut rest: &[usize] = &counts;
+        while let [count, others @ ..] = rest {
+            if *count >= MOST as usize {
+                return true;
+            }
+            rest = others;
+        }
+        false
     }
 }
 
 impl Operations {
     /// Deletes a bounded part of what is over. Several processes may do so at once: a slower one finds nothing to do, or loses the race and
-    /// leaves it.
+    /// leaves it. Each kind has its turn, also where another one fails.
     ///
     /// # Errors
     /// `internal` when storage is unavailable; `failed_precondition` with `CONFLICT` when another process was faster. What was done by then
     /// stays done.
     pub async fn sweep(&self) -> OpResult<CleanupSummary> {
-        let (at, store) = (self.now(), &self.ports.store);
-        let invitations = self.expire_invitations(at).await?;
-        let users =
-            self.clear(store.expired_records().list_unconfirmed_users(at.plus(-CONFIRMABLE_FOR), MOST).await).await?;
-        let overdue = store.expired_records().list_deleted_workspaces(at.plus(-RESTORABLE_FOR), MOST).await?;
+        let at = self.now();
+        let invitations = self.expire_invitations(at).await;
+        let users = self.remove_unconfirmed_users(at).await;
+        let workspaces = self.remove_overdue_workspaces(at).await;
+        let reminders = self.remind_of_ends(at).await;
+        let contracts = self.end_contracts().await;
+        let intents = self.expire_intents().await;
+        let remediations = self.report_unknown_outcomes().await;
+        let imports = self.expire_imports(at).await;
+        Ok(CleanupSummary {
+            invitations: invitations?,
+            users: users?,
+            workspaces: workspaces?,
+            reminders: reminders?,
+            contracts: contracts?,
+            intents: intents?,
+            remediations: remediations?,
+            imports: imports?,
+        })
+    }
+
+    async fn remove_unconfirmed_users(&self, at: Timestamp) -> OpResult<usize> {
+        let before = at.plus(-CONFIRMABLE_FOR);
+        self.clear(self.ports.store.expired_records().list_unconfirmed_users(before, MOST).await).await
+    }
+
+    async fn remove_overdue_workspaces(&self, at: Timestamp) -> OpResult<usize> {
+        let before = at.plus(-RESTORABLE_FOR);
+        let overdue = self.ports.store.expired_records().list_deleted_workspaces(before, MOST).await?;
         let workspaces = overdue.len();
         for workspace in overdue {
             self.remove_workspace(workspace).await?;
         }
-        let ending = store.expired_records().list_keys_to_remind_of(at, MOST).await?;
+        Ok(workspaces)
+    }
+
+    async fn remind_of_ends(&self, at: Timestamp) -> OpResult<usize> {
+        let ending = self.ports.store.expired_records().list_keys_to_remind_of(at, MOST).await?;
         let reminders = ending.len();
         for key in ending {
             self.remind_of_end(key, at).await?;
         }
-        let contracts = self.end_contracts().await?;
-        let intents = self.expire_intents().await?;
-        let remediations = self.report_unknown_outcomes().await?;
-        let imports = self.expire_imports(at).await?;
-        Ok(CleanupSummary { invitations, users, workspaces, reminders, contracts, intents, remediations, imports })
+        Ok(reminders)
     }
 
     async fn remind_of_end(&self, key: Seen<ApiKey>, at: Timestamp) -> OpResult<()> {
@@ -134,5 +166,29 @@ impl Operations {
         let removed = changes.remove(workspace);
         changes.audit(AuditKind::WorkspaceRemoved, removed.id);
         self.commit(&caller, changes).await.map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sweep_goes_on_while_any_kind_was_at_its_limit() {
+        let most = MOST as usize;
+        let kinds: [fn(usize) -> CleanupSummary; 8] = [
+            |invitations| CleanupSummary { invitations, ..CleanupSummary::default() },
+            |users| CleanupSummary { users, ..CleanupSummary::default() },
+            |workspaces| CleanupSummary { workspaces, ..CleanupSummary::default() },
+            |reminders| CleanupSummary { reminders, ..CleanupSummary::default() },
+            |contracts| CleanupSummary { contracts, ..CleanupSummary::default() },
+            |intents| CleanupSummary { intents, ..CleanupSummary::default() },
+            |remediations| CleanupSummary { remediations, ..CleanupSummary::default() },
+            |imports| CleanupSummary { imports, ..CleanupSummary::default() },
+        ];
+        for (number, swept) in kinds.into_iter().enumerate() {
+            assert!(swept(most).may_be_more(), "kind {number}");
+            assert!(!swept(most - 1).may_be_more(), "kind {number}");
+        }
     }
 }

@@ -70,6 +70,7 @@ impl Staff {
             trade_token: Some("AbCdEfGh".to_owned()),
             capabilities: Vec::new(),
             limits: LimitsOfAccount::default(),
+            giving_limits: None,
             secrets: AccountSecrets {
                 password: Some(SecretString::from("seven lanterns")),
                 ..AccountSecrets::default()

@@ -267,6 +267,11 @@ pub async fn a_trade_that_would_not_be_held_has_no_hold(fixture: &dyn PlatformFi
     assert_eq!(fixture.platform().hold_with(us.user, &them).await, Ok(Hold::default()));
 }
 
+pub async fn an_offer_that_would_not_be_held_has_no_hold_for_its_recipient(fixture: &dyn PlatformFixture) {
+    let (_, them, _, offer) = gift(fixture).await;
+    assert_eq!(fixture.platform().hold_of(them, &offer.id).await, Ok(Hold::default()));
+}
+
 pub async fn a_wrong_token_shows_no_hold(fixture: &dyn PlatformFixture) {
     let [us, them] = fixture.accounts();
     let wrong = TradeAddress { token: external("wrong"), ..them };

@@ -5,6 +5,7 @@ use std::num::NonZeroU64;
 use time::Duration;
 use tradepost_domain::contracts::assignment::{Assignee, Assignment, AssignmentTerms};
 use tradepost_domain::id::{PoolId, RecordKey, WorkspaceId};
+use tradepost_domain::trading::giving::GivingLimits;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
     AccountEvent, AccountGroup, AccountHealth, AccountLimits, AccountLock, AccountRole, AccountStatus, LockReason,
@@ -29,6 +30,7 @@ impl Samples {
             trade_token: None,
             capabilities: AccountRole::ALL.iter().copied().collect(),
             limits: AccountLimits::default(),
+            giving_limits: GivingLimits::default(),
             has_secrets: false,
         };
         TradingAccount::register(new, start()).acknowledge_trades(start()).unwrap()

@@ -46,3 +46,25 @@ macro_rules! intent_promises {
         }
     };
 }
+
+/// The promises about the sums of the ledger, which are a part of [`store_contract!`](macro@crate::store_contract).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! report_promises {
+    ($fixture:expr) => {
+        $crate::store_promises! { $fixture;
+            reports in contracts:
+                days_come_to_what_their_entries_do,
+                a_sale_elsewhere_counts_for_its_day_and_not_for_what_its_contract_earned,
+                what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say,
+                a_report_is_filtered_and_grouped_by_every_attribute,
+                a_series_begins_with_what_was_pending_before,
+                a_report_is_the_same_wherever_its_days_lie_in_months,
+                days_of_a_time_zone_come_to_what_their_entries_do,
+                a_series_by_days_of_a_time_zone_has_what_their_entries_come_to,
+                open_items_are_summed_by_variant_with_their_cost,
+                items_of_unknown_cost_are_counted_and_cost_nothing,
+                the_entries_of_a_purchase_are_listed_oldest_first;
+        }
+    };
+}

@@ -57,15 +57,18 @@ fn the_page_of_risks_has_the_notice_that_is_acknowledged() {
     assert!(page.contains(&format!("It is version {}.", RISK_NOTICE.version)));
 }
 
-/// The section `Invariants` ends each of them with `Held by` and the tests, or the settings of a tool, that hold it.
+const PAGES_OF_INVARIANTS: [&str; 2] = ["docs/reference/invariants-of-trading.md", "docs/reference/invariants.md"];
+
+/// A section of these pages is an invariant. It ends with `Held by` and the tests, or the settings of a tool, that hold it.
 #[test]
 fn every_invariant_is_held_by_what_exists() {
-    let architecture = fs::read_to_string(repository().join("ARCHITECTURE.md")).expect("it is there");
-    let invariants = architecture.split("\n## Invariants\n").nth(1).expect("it has a section on invariants");
-    let invariants = invariants.split("\n## ").next().unwrap_or_default();
+    let read = |page: &str| fs::read_to_string(repository().join(page)).expect("it is there");
+    let pages = PAGES_OF_INVARIANTS.map(read);
+    let invariants: Vec<&str> = pages.iter().flat_map(|page| page.split("\n## ").skip(1)).collect();
+    assert!(!invariants.is_empty(), "{PAGES_OF_INVARIANTS:?} have no invariants");
     let sources: String = rust_files().into_iter().map(|file| file.text).collect();
     let mut offences = Vec::new();
-    for invariant in invariants.split("\n### ").skip(1) {
+    for invariant in invariants {
         let title = invariant.lines().next().unwrap_or_default();
         let (_, held_by) = invariant.split_once("Held by").unwrap_or_default();
         if !held_by.contains('`') {
@@ -82,9 +85,9 @@ const FILES_OF_A_PURCHASE: usize = 12;
 
 #[test]
 fn a_purchase_is_followed_through_twelve_files_of_the_engine_at_most() {
-    let architecture = fs::read_to_string(repository().join("ARCHITECTURE.md")).expect("it is there");
-    let (_, section) = architecture.split_once("### A purchase through the engine\n").expect("it has the section");
-    let table = section.split("\n\n").nth(1).expect("the table follows the introduction");
+    let page = fs::read_to_string(repository().join("docs/explanation/purchase-through-the-engine.md"));
+    let page = page.expect("it is there");
+    let table = page.split("\n\n").nth(2).expect("the table follows the introduction");
     let files: Vec<&str> = between(table, "\n| `", '`').collect();
     assert!(!files.is_empty() && files.len() <= FILES_OF_A_PURCHASE, "{files:?}");
     let engine = repository().join("crates/engine/src");

@@ -286,13 +286,13 @@ fn of_remediations() -> String {
     })
 }
 
-/// The rules of a service: who may call each operation, when it needs a second factor, and which rate limit counts it.
 /// The types of events, which are made of the statuses of records.
 fn event_types() -> String {
     let rows = EventType::all().into_iter().map(|event| format!("| `{event}` | {} |\n", event.description()));
     format!("| type | when |\n|---|---|\n{}", rows.collect::<String>())
 }
 
+/// The rules of a service: who may call each operation, when it needs a second factor, and which rate limit counts it.
 fn of_operations(service: &str) -> String {
     let mut table = "| operation | caller | second factor | rate limit |\n|---|---|---|---|\n".to_owned();
     for rule in RULES.iter().filter(|rule| rule.service == service) {

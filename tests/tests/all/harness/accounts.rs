@@ -57,6 +57,7 @@ impl World {
             trade_token: None,
             capabilities: Vec::new(),
             limits: LimitsOfAccount::default(),
+            giving_limits: None,
             secrets: AccountSecrets::default(),
         };
         self.app.operations().create_account(&Caller::system(), command).await.unwrap().value.id

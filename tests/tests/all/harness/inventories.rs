@@ -72,6 +72,7 @@ impl World {
             trade_token: None,
             capabilities: Vec::new(),
             limits: LimitsOfAccount::default(),
+            giving_limits: None,
             secrets: AccountSecrets::default(),
         };
         let created = self.app.operations().create_account(&Caller::system(), command).await.unwrap();

@@ -1,4 +1,4 @@
-//! What a page has a reader do, step by step. It knows Markdown and the conventions of CONTRIBUTING.md, and no terminal.
+//! What a page has a reader do, step by step. It knows Markdown and the conventions of docs/pages-that-run.md, and no terminal.
 
 use std::mem;
 

@@ -101,3 +101,17 @@ async fn doctor_names_a_standby_at_which_no_server_answers_without_its_password(
     }
     assert!(!printed.contains(SECRET), "{printed}");
 }
+
+#[tokio::test]
+async fn doctor_prints_the_password_of_no_address_of_a_standby() {
+    let installation = Installation::new().await;
+    for address in ADDRESSES {
+        let output = installation.run_with(&["doctor"], &[("TRADEPOST_DATABASE__READ_URL", address)]).await;
+        let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        let logged = std::fs::read_to_string(installation.path("log")).unwrap_or_default();
+        assert!(printed.contains("database"), "{address}: {printed}");
+        for (where_to, text) in [("prints", &printed), ("logs", &logged)] {
+            assert!(!text.contains(SECRET), "with {address} it {where_to} {text}");
+        }
+    }
+}

@@ -26,6 +26,7 @@ use tradepost_ports::clock::MarketClock;
 use tradepost_ports::connector::Connector as _;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::game_platform::sessions::PlatformSessions;
+use tradepost_ports::game_platform::social::Social;
 use tradepost_testkit::fakes::{FakePorts, ServerIn};
 use tradepost_testkit::samples::{email, text};
 
@@ -108,6 +109,7 @@ pub(super) async fn record_account(
         trade_token: Some(address.token.to_string()),
         capabilities: Vec::new(),
         limits: LimitsOfAccount::default(),
+        giving_limits: None,
         secrets,
     };
     let account_id = operations.create_account(&system, command).await.unwrap().value.id;
@@ -128,6 +130,8 @@ pub(super) fn unpaced() -> Limits {
         &mut limits.community,
         &mut limits.offers,
         &mut limits.answers,
+        &mut limits.friends,
+        &mut limits.chats,
     ];
     for of in parts {
         let ServiceLimits { budget, pause, patience, answer_bytes, .. } = of;
@@ -140,6 +144,8 @@ pub(super) fn unpaced() -> Limits {
 /// How an engine reaches Steam.
 pub(super) struct Reach {
     pub(super) platform: Arc<dyn GamePlatform>,
+    /// Nothing where friends and chats are left as they are.
+    pub(super) social: Option<Arc<dyn Social>>,
     /// Nothing where the accounts are signed in by other means.
     pub(super) sessions: Option<Arc<dyn PlatformSessions>>,
 }
@@ -233,7 +239,7 @@ impl Desk {
             accounts: self.members.iter().map(|member| member.account.clone()).collect(),
             venues: Vec::new(),
             platform: reach.platform,
-            social: None,
+            social: reach.social,
             sessions: reach.sessions,
             price_sources: Vec::new(),
             rates: None,

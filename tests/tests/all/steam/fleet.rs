@@ -55,7 +55,7 @@ impl Sharing {
             Self::SignIns
         } else if has("/GetInventoryItemsWithDescriptions/") {
             Self::Inventories
-        } else if has("/dev/apikey") || has("/mobileconf/getlist") {
+        } else if has("/dev/apikey") || has("/mobileconf/getlist") || route.starts_with("GET /tradeoffer/") {
             Self::Community
         } else if has("/tradeoffer/") {
             Self::Offers
@@ -140,7 +140,8 @@ impl Day {
         let platform = Arc::new(SteamPlatform::new(services.clone(), Arc::new(desk.vault())));
         let (sessions, begun, left) = (SteamSessions::new(services), Mutex::default(), Mutex::default());
         let counted = Arc::new(Counted { sessions, fakes, begun, left });
-        let passes = tokio::spawn(keep_passing(desk.engine(Reach { platform, sessions: Some(counted.clone()) })));
+        let reach = Reach { platform, social: None, sessions: Some(counted.clone()) };
+        let passes = tokio::spawn(keep_passing(desk.engine(reach)));
         let used = let_pass(&desk.fakes, time).await;
         passes.abort();
         assert!(passes.await.unwrap_err().is_cancelled(), "the engine has ended");

@@ -136,7 +136,7 @@ impl Story {
                 on.cancel_trade_offer(&system, cancel).await.unwrap();
             }
         } else if self.chance.below(3) == 0 {
-            let accept = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version };
+            let accept = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version, accept_hold: false };
             on.accept_trade_offer(&system, accept).await.unwrap();
         }
     }

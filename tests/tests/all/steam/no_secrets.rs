@@ -1,5 +1,6 @@
 //! The secrets of an account at Steam, while the released program signs it in, renews its tokens, and sends and confirms an offer: they are in no
-//! log, row, file, metric or list of processes, in no answer of a call or a command that fails, and in nothing that a crash leaves.
+//! log, row, file, metric or list of processes, in no answer of a call or a command that fails, in nothing that people export or copy, and in
+//! nothing that a crash leaves.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,22 @@ const DONE: [&str; 3] = [
 ];
 const PATIENCE: Duration = Duration::from_mins(2);
 const LOOKING: Duration = Duration::from_millis(100);
+/// Commands by which people take data out of the program.
+const EXPORTS: [&[&str]; 13] = [
+    &["accounts", "list", "-o", "json"],
+    &["accounts", "show", "bot-1", "-o", "json"],
+    &["accounts", "ready", "bot-1", "-o", "json"],
+    &["account-sessions", "list", "-o", "json"],
+    &["renewals", "list", "-o", "json"],
+    &["confirmations", "list", "-o", "json"],
+    &["offers", "list", "-o", "json"],
+    &["snapshots", "list", "-o", "json"],
+    &["inventory-changes", "list", "-o", "json"],
+    &["providers", "list", "-o", "json"],
+    &["audit", "list", "-o", "json"],
+    &["transitions", "list", "-o", "json"],
+    &["pnl", "-o", "csv"],
+];
 /// Where the program keeps secrets for its operator, and what a person wrote for a command.
 const KEPT: [&str; 4] = ["root-secret", "initial-credentials", "mail", "bot-2.secrets"];
 
@@ -104,6 +121,23 @@ async fn refusals(site: &Site, running: &Running) -> String {
     format!("{refused}{seen}{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
+/// What a person with every right takes out of the program while it runs. The copy that an operator makes of SQLite is a file of the site.
+async fn exports(site: &Site, running: &Running, key: &str) -> String {
+    let mut taken = String::new();
+    for arguments in EXPORTS {
+        let mut command = site.command(arguments);
+        command.env("TRADEPOST_URL", running.url()).env("TRADEPOST_API_KEY", key);
+        let output = command.output().await.unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        taken.push_str(&String::from_utf8_lossy(&output.stdout));
+    }
+    if matches!(site.place, Place::File(_)) {
+        let output = site.command(&["backup", "copy.db"]).output().await.unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    taken
+}
+
 /// The tokens of the account, and the key of the operator.
 async fn other_secrets(site: &Site, at_steam: &AtSteam, app: &Tradepost) -> Vec<String> {
     let (workspace_id, account_id) = (at_steam.workspace_id, at_steam.accounts[0].0);
@@ -159,12 +193,15 @@ on_both_databases! {
         let mut secrets: Vec<String> = fixed.into_iter().map(str::to_owned).collect();
         let app = site.app().await;
         secrets.extend(other_secrets(&site, &at_steam, &app).await);
+        let key = at_steam.key(&app).await;
+        secrets.push(key.clone());
         ask(&site, &at_steam, &app).await;
         app.shutdown().await.unwrap();
 
         let running = site.start("trace").await;
         site.until_answered(&DONE).await;
         let said = refusals(&site, &running).await;
+        let exported = exports(&site, &running, &key).await;
         let metrics = reqwest::get(format!("{}/metrics", running.url())).await.unwrap().text().await.unwrap();
         let rows: String = site.place.contents().await.into_values().flatten().collect();
         crash(running).await;
@@ -177,7 +214,7 @@ on_both_databases! {
         let facades = format!("{:?}", site.fakes.ledger());
         let places = [
             ("log", &logged), ("database", &rows), ("list of processes or a refusal", &said), ("metrics", &metrics),
-            ("records of the facades", &facades),
+            ("records of the facades", &facades), ("exports", &exported),
         ];
         for (place, text) in places {
             assert!(text.len() > 500, "the {place} was not read");

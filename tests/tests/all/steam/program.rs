@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
+use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
@@ -13,10 +14,11 @@ use tokio::task::JoinHandle;
 use tradepost::engine::TradingAccount;
 use tradepost::{SystemClock, Tradepost};
 use tradepost_adapters_simulator::{AccountSignIn, Settings, Simulator, World};
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::{AccountId, UserId, WorkspaceId};
 use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_fakes::{Addresses, Fakes, Served, serve};
-use tradepost_operations::accounts::RegisterUser;
+use tradepost_operations::accounts::{IssueApiKey, RegisterUser};
 use tradepost_operations::trading::{AccountSecrets, AccountTokens};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
@@ -26,6 +28,8 @@ use super::desk::{IDENTITY_SECRET, connect_steam, open_workspace, quiet, record_
 use crate::harness::{Database, Place, open, program};
 
 const CUSTOMER: &str = "desk";
+/// The address of the owner of the workspace.
+const OWNER: &str = "ada@example.com";
 /// How often the engine takes a pass, in milliseconds.
 const INTERVAL: &str = "100";
 /// How often it is looked how many requests the facades have got.
@@ -67,27 +71,35 @@ impl Site {
 
     /// Starts the program, which logs what is of this level.
     pub(super) async fn start(&self, level: &str) -> Running {
-        let folder = self.folder.path();
-        let mut command = Command::new(program());
+        let mut command = self.command(&["--listen", "127.0.0.1:0"]);
         command
-            .args(["--listen", "127.0.0.1:0", "--database", &self.place.url()])
-            .current_dir(folder)
-            .env_clear()
-            .env("HOME", folder)
-            .env("TMPDIR", folder)
-            .env("TRADEPOST_SECRET__ROOT_FILE", self.root_secret())
             .env("TRADEPOST_LOG__LEVEL", level)
             .env("TRADEPOST_TRADING__INTERVAL_MILLISECONDS", INTERVAL)
             .env("TRADEPOST_OUTSIDE__ADDRESSES__STEAM_API", &self.served.steam_api)
             .env("TRADEPOST_OUTSIDE__ADDRESSES__STEAM_COMMUNITY", &self.served.steam_community)
-            .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(File::create(self.log()).unwrap())
-            .kill_on_drop(true);
+            .stderr(File::create(self.log()).unwrap());
         let mut process = command.spawn().unwrap();
         let line = BufReader::new(process.stdout.take().unwrap()).lines().next_line().await.unwrap();
         let line = line.unwrap_or_else(|| panic!("it printed nothing: {}", self.logged()));
         Running { process, line: serde_json::from_str(&line).unwrap() }
+    }
+
+    /// A command of the program, with its database and its root secret.
+    pub(super) fn command(&self, arguments: &[&str]) -> Command {
+        let folder = self.folder.path();
+        let mut command = Command::new(program());
+        command
+            .args(arguments)
+            .current_dir(folder)
+            .env_clear()
+            .env("HOME", folder)
+            .env("TMPDIR", folder)
+            .env("TRADEPOST_DATABASE__URL", self.place.url())
+            .env("TRADEPOST_SECRET__ROOT_FILE", self.root_secret())
+            .stdin(Stdio::null())
+            .kill_on_drop(true);
+        command
     }
 
     pub(super) fn logged(&self) -> String {
@@ -162,6 +174,15 @@ impl AtSteam {
         Self { workspace_id, accounts: recorded }
     }
 
+    /// A key of the owner, with every right.
+    pub(super) async fn key(&self, app: &Tradepost) -> String {
+        let (workspace_id, owner, name) = (self.workspace_id, email(OWNER), text("exports"));
+        let policies = PolicySet::of(&Policy::ALL);
+        let command = IssueApiKey { workspace_id, owner, name, policies, expires_at: None };
+        let issued = app.operations().issue_api_key(&Caller::system(), command).await.unwrap();
+        issued.raw_key.expose_secret().to_owned()
+    }
+
     /// What a driver knows of the accounts.
     pub(super) fn vault(&self, app: &Tradepost) -> AccountTokens {
         AccountTokens::new(app.operations().clone(), self.workspace_id, text("steam"))
@@ -170,7 +191,7 @@ impl AtSteam {
 
 async fn owner(operations: &Operations) -> UserId {
     let register = RegisterUser {
-        email: email("ada@example.com"),
+        email: email(OWNER),
         display_name: text("Ada"),
         password: "copper lantern under seven bridges".into(),
     };

@@ -11,6 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_operations::trading::AccountTokens;
 use tradepost_ports::game_platform::sessions::{AnswerToSign, ConfirmationKey, TokenVault, VaultUnavailable};
+use tradepost_ports::game_platform::social::SocialChange;
 
 /// The token of the one account that calls.
 pub(super) struct OneSignIn {
@@ -45,6 +46,10 @@ impl TokenVault for OneSignIn {
 
     async fn may_give(&self, account: PlatformUserId) -> Result<bool, VaultUnavailable> {
         self.records.may_give(account).await
+    }
+
+    async fn may_change(&self, account: PlatformUserId, change: &SocialChange) -> Result<bool, VaultUnavailable> {
+        self.records.may_change(account, change).await
     }
 
     async fn answer_key(&self, wanted: &AnswerToSign) -> Result<Option<ConfirmationKey>, VaultUnavailable> {

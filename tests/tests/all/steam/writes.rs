@@ -1,10 +1,11 @@
 //! Every write of Steam's port with every fault of its route, before the platform acts and after it, by a process that goes on or that ends at any
 //! of its calls. What a person asks for is done once or not at all, the record agrees with the platform, and nothing is given that no one has
-//! asked for. Friends and chats have tables of their own (`adapters-steam`).
+//! asked for.
 
 mod strikes;
 mod table;
 
+use tradepost_domain::trading::friend::FriendRelation;
 use tradepost_fakes::LedgerEntry;
 
 use super::mortal::{Among, Death, End};
@@ -26,10 +27,25 @@ enum Write {
     Cancel,
     Deny,
     Renew,
+    Social(SocialWrite),
+}
+
+/// A change of friends or chats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SocialWrite {
+    Add,
+    Accept,
+    Decline,
+    Remove,
+    Block,
+    Unblock,
+    Say,
+    MarkRead,
 }
 
 impl Write {
-    const ALL: [Self; 7] =
+    /// Those of trade offers, confirmations and trade URLs.
+    const OF_TRADES: [Self; 7] =
         [Self::Send, Self::Allow, Self::Accept, Self::Decline, Self::Cancel, Self::Deny, Self::Renew];
 
     const fn route(self) -> &'static str {
@@ -40,6 +56,7 @@ impl Write {
             Self::Cancel => "POST /tradeoffer/{id}/cancel",
             Self::Allow | Self::Deny => "GET /mobileconf/ajaxop",
             Self::Renew => "GET /IEconService/GetTradeOfferAccessToken/v1/",
+            Self::Social(write) => write.route(),
         }
     }
 
@@ -52,14 +69,17 @@ impl Write {
             Self::Cancel => Some("steam-community.cancel.refused"),
             Self::Allow | Self::Deny => Some("steam-community.answer.refused"),
             Self::Renew => None,
+            Self::Social(write) => Some(write.refusals()),
         }
     }
 
-    /// Whether it is never repeated once it may have had its effect. An answer to a confirmation is, until the platform shows its effect.
+    /// Whether it is never repeated once it may have had its effect. An answer to a confirmation is, until the platform shows its effect, and so
+    /// is the mark of what was read.
     const fn is_made_once(self) -> bool {
         match self {
             Self::Send | Self::Accept | Self::Decline | Self::Cancel | Self::Renew => true,
             Self::Allow | Self::Deny => false,
+            Self::Social(write) => !matches!(write, SocialWrite::MarkRead),
         }
     }
 
@@ -70,6 +90,44 @@ impl Write {
     }
 }
 
+impl SocialWrite {
+    const ALL: [Self; 8] =
+        [Self::Add, Self::Accept, Self::Decline, Self::Remove, Self::Block, Self::Unblock, Self::Say, Self::MarkRead];
+
+    const fn route(self) -> &'static str {
+        match self {
+            Self::Add | Self::Accept => "POST /actions/AddFriendAjax",
+            Self::Decline => "POST /actions/IgnoreFriendInviteAjax",
+            Self::Remove => "POST /actions/RemoveFriendAjax",
+            Self::Block | Self::Unblock => "POST /actions/BlockUserAjax",
+            Self::Say => "POST /IFriendMessagesService/SendMessage/v1/",
+            Self::MarkRead => "POST /IFriendMessagesService/AckMessage/v1/",
+        }
+    }
+
+    /// The card of the refusals that are known of it.
+    const fn refusals(self) -> &'static str {
+        match self {
+            Self::Add | Self::Accept => "steam-community.friend-add.refused",
+            Self::Decline => "steam-community.friend-ignore.refused",
+            Self::Remove => "steam-community.friend-remove.refused",
+            Self::Block | Self::Unblock => "steam-community.friend-block.refused",
+            Self::Say => "steam-api.say.refused",
+            Self::MarkRead => "steam-api.read-mark.refused",
+        }
+    }
+
+    /// The relation that the account has to the other one before it.
+    const fn before(self) -> FriendRelation {
+        match self {
+            Self::Add => FriendRelation::None,
+            Self::Accept | Self::Decline => FriendRelation::TheyAsked,
+            Self::Remove | Self::Block | Self::Say | Self::MarkRead => FriendRelation::Friend,
+            Self::Unblock => FriendRelation::Blocked,
+        }
+    }
+}
+
 const fn end(among: Among, calls: u64, death: Death) -> Option<End> {
     Some(End { among, calls, death })
 }
@@ -77,7 +135,7 @@ const fn end(among: Among, calls: u64, death: Death) -> Option<End> {
 /// Tries a write with each fault, by a process that goes on and by one that ends at each of its writes; and without a fault by one that ends at
 /// each of its calls.
 async fn try_everything(write: Write) {
-    let mut table = Table::open().await;
+    let mut table = Table::of(write).await;
     let mut rows = 0;
     for strike in Strike::all_of(write, &table.desk.fakes) {
         table.run(&Row { write, strike: Some(strike.clone()), end: None }).await;
@@ -104,25 +162,40 @@ async fn try_everything(write: Write) {
     table.assert_given_on_request_alone().await;
 }
 
+/// Tries a write whose answer is lost, and one whose process ends at it.
+async fn try_losses(table: &mut Table, write: Write) {
+    for strike in Strike::lost() {
+        table.run(&Row { write, strike: Some(strike), end: None }).await;
+    }
+    // What is confirmed was sent before.
+    let calls = u64::from(write == Write::Allow);
+    for death in Death::BOTH {
+        assert!(table.run(&Row { write, strike: None, end: end(Among::Writes, calls, death) }).await, "{write:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_write_whose_answer_is_lost_or_whose_process_ends_is_made_once_at_most() {
-    for write in Write::ALL {
-        let mut table = Table::open().await;
-        for strike in Strike::lost() {
-            table.run(&Row { write, strike: Some(strike), end: None }).await;
-        }
-        // What is confirmed was sent before.
-        let calls = u64::from(write == Write::Allow);
-        for death in Death::BOTH {
-            assert!(table.run(&Row { write, strike: None, end: end(Among::Writes, calls, death) }).await, "{write:?}");
-        }
+    for write in Write::OF_TRADES {
+        let mut table = Table::of(write).await;
+        try_losses(&mut table, write).await;
         table.assert_given_on_request_alone().await;
     }
 }
 
+#[tokio::test]
+async fn a_change_of_friends_or_chats_whose_answer_is_lost_or_whose_process_ends_is_made_once_at_most() {
+    let writes = SocialWrite::ALL.map(Write::Social);
+    let mut table = Table::of(writes[0]).await;
+    for write in writes {
+        try_losses(&mut table, write).await;
+    }
+    table.assert_given_on_request_alone().await;
+}
+
 /// Hundreds of rows of each write, minutes: `cargo xtask nightly` tries them.
 mod long {
-    use super::{Write, try_everything};
+    use super::{SocialWrite, Write, try_everything};
 
     #[tokio::test]
     async fn whatever_goes_wrong_an_offer_is_sent_once_at_most() {
@@ -157,5 +230,45 @@ mod long {
     #[tokio::test]
     async fn whatever_goes_wrong_a_trade_address_is_replaced_once_at_most_and_the_valid_one_is_on_record() {
         try_everything(Write::Renew).await;
+    }
+
+    #[tokio::test]
+    async fn whatever_goes_wrong_an_account_is_asked_for_friendship_once_or_the_person_learns_that_it_was_not() {
+        try_everything(Write::Social(SocialWrite::Add)).await;
+    }
+
+    #[tokio::test]
+    async fn whatever_goes_wrong_a_request_for_friendship_is_accepted_or_the_person_learns_that_it_was_not() {
+        try_everything(Write::Social(SocialWrite::Accept)).await;
+    }
+
+    #[tokio::test]
+    async fn whatever_goes_wrong_a_request_for_friendship_is_declined_or_the_person_learns_that_it_was_not() {
+        try_everything(Write::Social(SocialWrite::Decline)).await;
+    }
+
+    #[tokio::test]
+    async fn whatever_goes_wrong_a_friendship_is_ended_or_the_person_learns_that_it_was_not() {
+        try_everything(Write::Social(SocialWrite::Remove)).await;
+    }
+
+    #[tokio::test]
+    async fn whatever_goes_wrong_an_account_is_blocked_or_the_person_learns_that_it_was_not() {
+        try_everything(Write::Social(SocialWrite::Block)).await;
+    }
+
+    #[tokio::test]
+    async fn whatever_goes_wrong_a_block_is_ended_or_the_person_learns_that_it_was_not() {
+        try_everything(Write::Social(SocialWrite::Unblock)).await;
+    }
+
+    #[tokio::test]
+    async fn whatever_goes_wrong_a_message_is_sent_once_or_the_person_learns_that_it_was_not() {
+        try_everything(Write::Social(SocialWrite::Say)).await;
+    }
+
+    #[tokio::test]
+    async fn whatever_goes_wrong_a_conversation_that_was_read_is_marked_as_read() {
+        try_everything(Write::Social(SocialWrite::MarkRead)).await;
     }
 }

@@ -98,6 +98,7 @@ async fn account(operations: &Operations, workspace_id: WorkspaceId, pool_id: Po
         trade_token: Some(at.token.to_string()),
         capabilities: Vec::new(),
         limits: LimitsOfAccount::default(),
+        giving_limits: None,
         secrets: AccountSecrets::default(),
     };
     let account_id = operations.create_account(&Caller::system(), command).await.unwrap().value.id;

@@ -13,7 +13,7 @@ use tradepost_proto::contracts::v1 as wire;
 /// Characters with which spreadsheets take a text for a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// What a report is narrowed to, by the fields that every request of a report has.
+/// What a report is narrowed to, and the zone of its days, by the fields that every request of a report has.
 macro_rules! narrowed {
     ($request:ident) => {
         tradepost_operations::contracts::ReportOf {
@@ -24,6 +24,7 @@ macro_rules! narrowed {
             buy_marketplace: $request.buy_marketplace.to_owned(),
             sell_marketplace: $request.sell_marketplace.to_owned(),
             market_hash_name: $request.market_hash_name.to_owned(),
+            time_zone: $request.time_zone.to_owned(),
         }
     };
 }

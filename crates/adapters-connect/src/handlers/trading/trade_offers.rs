@@ -128,8 +128,8 @@ pub(super) async fn accept_trade_offer(
 ) -> ServiceResult<wire::AcceptTradeOfferResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let trade_offer_id = id("tradeOfferId", request.trade_offer_id)?;
-    let expected_version = request.expected_version;
-    let command = operation::AcceptTradeOffer { workspace_id, trade_offer_id, expected_version };
+    let (expected_version, accept_hold) = (request.expected_version, request.accept_hold);
+    let command = operation::AcceptTradeOffer { workspace_id, trade_offer_id, expected_version, accept_hold };
     let offer = operations.accept_trade_offer(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::AcceptTradeOfferResponse { trade_offer: record::trade_offer(&offer).into() })
 }

@@ -86,6 +86,7 @@ pub(super) async fn create_account(
         trade_token: request.trade_token.map(str::to_owned),
         capabilities: enums("capabilities", &request.capabilities)?,
         limits: request.limits.as_option().map(record::limits).unwrap_or_default(),
+        giving_limits: request.giving_limits.as_option().map(record::giving_limits),
         secrets: request.secrets.as_option().map(record::secrets).unwrap_or_default(),
     };
     let account = operations.create_account(caller, command).await.map_err(to_wire)?;

@@ -8,7 +8,7 @@ use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::markets::listing::{Listing, Rarity, Sticker};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::VenueCurrency;
-use tradepost_domain::text::{ExternalId, MarketHashName, Name};
+use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{ListingStatus, MarketListing};
 use tradepost_ports::price_source::PriceResult;
@@ -16,7 +16,7 @@ use tradepost_ports::price_source::PriceResult;
 use super::shape::{ALSO_KNOWN, NEEDED};
 use crate::amount;
 use crate::answer::{check, json};
-use crate::listing_fields::{self, float_value, number, text};
+use crate::listing_fields::{self, float_value, number, phase, text};
 
 /// An offer of an item that a bot of the service keeps.
 const OF_THE_SERVICE: &str = "dmarket";
@@ -90,15 +90,6 @@ fn lock_days(attributes: &Value, now: Timestamp) -> Option<u32> {
         None if attributes.get("tradable") == Some(&Value::Bool(false)) => None,
         None => Some(0),
     }
-}
-
-/// A phase, which is written such as `phase-2` or `black-pearl`; empty for items without one.
-fn phase(written: &str) -> Option<Name> {
-    let capital = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map(|first| format!("{}{}", first.to_ascii_uppercase(), letters.as_str())).unwrap_or_default()
-    };
-    Name::new(&written.split('-').map(capital).collect::<Vec<String>>().join(" ")).ok()
 }
 
 fn rarity(quality: &str) -> Option<Rarity> {

@@ -81,20 +81,6 @@ fn what_has_no_price_id_or_item_is_left_out_and_counted_and_a_trait_that_is_not_
 }
 
 #[test]
-fn a_phase_is_read_however_its_words_are_joined() {
-    for (written, expected) in [
-        ("phase2", Some("Phase 2")),
-        ("Phase 2", Some("Phase 2")),
-        ("black-pearl", Some("Black Pearl")),
-        ("Ruby", Some("Ruby")),
-        ("", None),
-        ("phase", None),
-    ] {
-        assert_eq!(phase(written).as_ref().map(Name::as_str), expected, "{written}");
-    }
-}
-
-#[test]
 fn one_listing_is_found_by_its_id_among_those_of_its_name() {
     let read = |data: Value, id: &str| one(&answer(&data), &sought(id)).unwrap();
     let mut by_text = entry(1, 1_000);

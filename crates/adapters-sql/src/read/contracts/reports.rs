@@ -1,11 +1,13 @@
 //! Reads of what the ledger comes to, and of what is open.
 
+mod gaps;
 mod parts;
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
+use gaps::{Gaps, OfEntries, column_of_entries, group_of_entries};
 use parts::GroupColumn;
 use sea_orm::{QueryResult, Value};
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -164,15 +166,21 @@ impl Reports for SqlStore {
     ) -> StoreResult<Vec<(GroupKey, Figures)>> {
         let mut values: Vec<Value> =
             vec![uuid(scope.workspace_id()).into(), query.breakdown.code().into(), i64::from(most).into()];
-        let narrowed = narrowed(query.filter, column_of_sums, &mut values);
+        let of_sums = narrowed(query.filter, column_of_sums, &mut values);
         let group_column = column_of_sums(query.grouping).map_or(GroupColumn::Constant("''"), GroupColumn::Column);
         let parts: Vec<_> =
             parts::of_report(query.from_day, query.to_day).into_iter().map(|part| (part, group_column)).collect();
+        let mut parts = parts::select(&parts, &of_sums, &mut values);
+        let gaps = Gaps::of_report(&query);
+        if !gaps.is_empty() {
+            let narrowed = narrowed(query.filter, column_of_entries, &mut values);
+            let group = Some(group_of_entries(query.grouping, &mut values));
+            parts.push_str(&gaps.union(&OfEntries { group, narrowed }, &mut values, self.is_sqlite()));
+        }
         let any: Vec<String> = SUMS.iter().map(|sum| format!("{sum} <> 0")).collect();
         let text = format!(
-            "SELECT group_column, {} FROM ({}) parts GROUP BY group_column HAVING {} ORDER BY group_column LIMIT $3",
+            "SELECT group_column, {} FROM ({parts}) parts GROUP BY group_column HAVING {} ORDER BY group_column LIMIT $3",
             SUMS.join(", "),
-            parts::select(&parts, &narrowed, &mut values),
             any.join(" OR ")
         );
         let rows = self.rows(&text, values).await?;
@@ -197,20 +205,26 @@ impl Reports for SqlStore {
         span: Span,
     ) -> StoreResult<(i64, Vec<(i64, Figures)>)> {
         let mut values: Vec<Value> = vec![uuid(scope.workspace_id()).into(), query.breakdown.code().into()];
-        let narrowed = narrowed(query.filter, column_of_sums, &mut values);
+        let of_sums = narrowed(query.filter, column_of_sums, &mut values);
         let before = parts::before(query.from_day).into_iter().map(|part| (part, GroupColumn::Constant(BEFORE)));
         let within = parts::between(query.from_day, query.to_day, span).into_iter();
         let within = within.map(|part| (part, GroupColumn::Column(part.sums.first_day())));
         let parts: Vec<_> = before.chain(within).collect();
+        let mut parts = parts::select(&parts, &of_sums, &mut values);
+        let gaps = Gaps::of_series(&query);
+        if !gaps.is_empty() {
+            let narrowed = narrowed(query.filter, column_of_entries, &mut values);
+            parts.push_str(&gaps.union(&OfEntries { group: None, narrowed }, &mut values, self.is_sqlite()));
+        }
         let text = format!(
-            "SELECT group_column, {} FROM ({}) parts GROUP BY group_column ORDER BY group_column",
-            SUMS.join(", "),
-            parts::select(&parts, &narrowed, &mut values)
+            "SELECT group_column, {} FROM ({parts}) parts GROUP BY group_column ORDER BY group_column",
+            SUMS.join(", ")
         );
         let rows = self.rows(&text, values).await?;
-        let mut changes = rows.iter().map(|row| -> StoreResult<(i64, Figures)> { Ok((cell(row, 0)?, figures(row)?)) });
-        let (_, before) = changes.next().transpose()?.unwrap_or_default();
-        Ok((before.pending, query.by_span(span, changes.collect::<StoreResult<Vec<_>>>()?)))
+        let mut sums = rows.iter().map(|row| -> StoreResult<(i64, Figures)> { Ok((cell(row, 0)?, figures(row)?)) });
+        let (_, before) = sums.next().transpose()?.unwrap_or_default();
+        let (pending, changes) = gaps::moved(&query, before.pending, sums.collect::<StoreResult<Vec<_>>>()?);
+        Ok((pending, query.by_span(span, changes)))
     }
     async fn sum_positions(
         &self,

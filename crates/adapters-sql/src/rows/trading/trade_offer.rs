@@ -54,6 +54,7 @@ pub struct Model {
     pub given_cents: Option<i64>,
     pub given_at: Option<i64>,
     pub given_allowed: i16,
+    pub request_accepts_hold: i16,
     pub version: i64,
 }
 
@@ -146,6 +147,7 @@ impl Stored for TradeOffer {
             given_cents: self.given.and_then(|given| given.value).map(Cents::get),
             given_at: self.given.map(|given| given.at.as_micros()),
             given_allowed: i16::from(self.given.is_some_and(|given| given.is_allowed)),
+            request_accepts_hold: i16::from(self.request.is_some_and(|request| request.accepts_hold)),
             version: 1,
         }
     }
@@ -197,7 +199,8 @@ fn request_of(row: &Model, at: RowLocation) -> StoreResult<Option<OfferRequest>>
     let Some(step) = row.request_step else { return Ok(None) };
     let requested_at = at.time("requested_at", at.present("requested_at", row.requested_at)?)?;
     let begun_at = at.time_some("begun_at", row.begun_at)?;
-    Ok(Some(OfferRequest { step: at.code("request_step", step, OfferStep::from_code)?, requested_at, begun_at }))
+    let (step, accepts_hold) = (at.code("request_step", step, OfferStep::from_code)?, row.request_accepts_hold != 0);
+    Ok(Some(OfferRequest { step, requested_at, begun_at, accepts_hold }))
 }
 
 fn given_of(row: &Model, at: RowLocation) -> StoreResult<Option<Given>> {

@@ -1,8 +1,10 @@
 //! How what lies in a time is found: by an index of times, however many ids there are.
 
+use tradepost_domain::accounts::preferences::TimeZone;
+use tradepost_domain::contracts::ledger::report::{Grouping, ReportFilter, Span, ZoneDays};
 use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::store::{
-    AuditFilter, FlowQuery, GivenQuery, LedgerFilter, PageRequest, Records as _, TransitionFilter,
+    AuditFilter, FlowQuery, GivenQuery, LedgerFilter, PageRequest, Records as _, ReportQuery, TransitionFilter,
 };
 use tradepost_testkit::samples::{Scene, minute, text};
 
@@ -91,4 +93,47 @@ async fn postgres_adds_up_what_an_account_gave_by_an_index() {
     let statement = sum_of_given(&test).await;
     let plan = explained(&db, &statement).await;
     assert!(plan.contains("Index") && !plan.contains("Seq Scan"), "{statement}\n{plan}");
+}
+
+/// The statements of a report and of a series whose days begin and end with those of a time zone.
+async fn reports_of_a_zone(test: &TestStore) -> Vec<String> {
+    let heard = Heard::default();
+    let store = observed(test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (filter, zone) = (ReportFilter::default(), ZoneDays::of(TimeZone::new("Asia/Shanghai").unwrap()));
+    // January of 2026.
+    let (from_day, to_day) = (20_454, 20_485);
+    heard.take();
+    for grouping in [Grouping::Nothing, Grouping::Pool, Grouping::SellMarketplace] {
+        let (breakdown, starts) = (filter.breakdown(grouping).unwrap(), zone.starts([from_day, to_day]));
+        let query = ReportQuery { breakdown, grouping, filter: &filter, from_day, to_day, starts: &starts };
+        store.reports().sum_figures(scene.scope(), query, 100).await.unwrap();
+        store.reports().list_changes(scene.scope(), query, Span::Month).await.unwrap();
+    }
+    heard.take()
+}
+
+#[tokio::test]
+async fn sqlite_finds_what_lies_between_two_midnights_by_an_index_of_times() {
+    let test = sqlite().await;
+    let db = test.place.connect().await;
+    let statements = reports_of_a_zone(&test).await;
+    assert_eq!(statements.len(), 6);
+    for statement in statements {
+        let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {statement}")).await.join("\n");
+        let index = "e USING INDEX ledger_entries_at (workspace_id=? AND at>? AND at<?)";
+        let is_scanned = plan.contains("SCAN e") || plan.contains("SCAN ledger");
+        assert!(plan.contains(index) && !is_scanned, "{statement}\n{plan}");
+    }
+}
+
+#[tokio::test]
+async fn postgres_finds_what_lies_between_two_midnights_by_an_index() {
+    let test = postgres().await;
+    let db = test.place.connect().await;
+    for statement in reports_of_a_zone(&test).await {
+        let plan = explained(&db, &statement).await;
+        // Of an empty table another index has as little to read.
+        assert!(plan.contains("using ledger_entries_") && !plan.contains("Seq Scan"), "{statement}\n{plan}");
+    }
 }

@@ -1,17 +1,13 @@
 //! Steam's refusals of forms about trade offers: a sentence, and often the number of a result in brackets at its end.
 
-use std::time::Duration;
-
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::{NewOffer, PlatformRefusal};
 
+use crate::eresult::{EResult, LIMITED_FOR};
 use crate::reading::unknown;
 
 type Failed = ExternalError<PlatformRefusal>;
-
-/// How long no call is made after a result of a rate limit, which names no time.
-const LIMITED_FOR: Duration = Duration::from_mins(1);
 
 const ITEM_MISSING: &str = "Steam says that an item of the offer is no longer there under its id (26)";
 const TOO_MANY: &str =
@@ -34,18 +30,18 @@ pub(super) enum Refusal {
     /// Calls are limited.
     Limited,
     /// Nothing follows from it.
-    Other(Option<u32>),
+    Other(Option<EResult>),
 }
 
 impl Refusal {
     pub(super) fn read(words: &str) -> Self {
         let by_words = Self::of_words(words);
-        match number(words) {
-            Some(15) => by_words.unwrap_or(Self::Partner),
-            Some(24) => by_words.unwrap_or(Self::NewDevice),
-            Some(25 | 50) => by_words.unwrap_or(Self::TooMany),
-            Some(26) => by_words.unwrap_or(Self::ItemMissing),
-            Some(84) => Self::Limited,
+        match result(words) {
+            Some(EResult::ACCESS_DENIED) => by_words.unwrap_or(Self::Partner),
+            Some(EResult::INSUFFICIENT_PRIVILEGE) => by_words.unwrap_or(Self::NewDevice),
+            Some(EResult::LIMIT_EXCEEDED | EResult::ALREADY_LOGGED_IN_ELSEWHERE) => by_words.unwrap_or(Self::TooMany),
+            Some(EResult::REVOKED) => by_words.unwrap_or(Self::ItemMissing),
+            Some(EResult::RATE_LIMIT_EXCEEDED) => Self::Limited,
             Some(other) => Self::Other(Some(other)),
             None => by_words.unwrap_or(Self::Other(None)),
         }
@@ -104,7 +100,7 @@ impl Refusal {
     /// The error where nothing shows what came of the call.
     pub(super) fn without_outcome(self) -> Failed {
         match self {
-            Self::Other(Some(number)) => unknown(format!("it answered result {number}")),
+            Self::Other(Some(result)) => unknown(format!("it answered {result}")),
             Self::Other(None) => unknown("it refused for a reason that is not known".to_owned()),
             Self::ItemMissing | Self::Partner | Self::TooMany | Self::NewDevice | Self::Limited => {
                 unknown(format!("it refused ({self:?}), and its offer does not show the outcome"))
@@ -125,9 +121,9 @@ const fn rejected(refusal: PlatformRefusal) -> Failed {
     ExternalError::Rejected(refusal)
 }
 
-/// The number in brackets with which the words end.
-fn number(words: &str) -> Option<u32> {
-    words.trim_end().strip_suffix(')')?.rsplit_once('(')?.1.parse().ok()
+/// The result whose number is in the brackets with which the words end.
+fn result(words: &str) -> Option<EResult> {
+    words.trim_end().strip_suffix(')')?.rsplit_once('(')?.1.parse().ok().map(EResult::numbered)
 }
 
 #[cfg(test)]
@@ -145,6 +141,10 @@ mod tests {
         NewOffer { to, give, receive: Vec::new(), message: None }
     }
 
+    fn other(number: u32) -> Refusal {
+        Refusal::Other(Some(EResult::numbered(number)))
+    }
+
     #[test]
     fn a_refusal_is_known_by_its_number_or_its_words() {
         let sending = "There was an error sending your trade offer. Please try again later.";
@@ -155,8 +155,8 @@ mod tests {
             (format!("{sending} (50) "), Refusal::TooMany),
             (format!("{sending} (24)"), Refusal::NewDevice),
             (format!("{sending} (84)"), Refusal::Limited),
-            (format!("{sending} (16)"), Refusal::Other(Some(16))),
-            (format!("{sending} (999)"), Refusal::Other(Some(999))),
+            (format!("{sending} (16)"), other(16)),
+            (format!("{sending} (999)"), other(999)),
             (sending.to_owned(), Refusal::Other(None)),
             ("You have sent too many trade offers.".to_owned(), Refusal::TooMany),
             ("You cannot trade with ada because they have a trade ban.".to_owned(), Refusal::Partner),
@@ -171,7 +171,7 @@ mod tests {
     fn a_name_of_a_partner_makes_no_outcome_certain() {
         for number in [1, 2, 16, 42, 999] {
             let words = format!("logged in from a new device is not available to trade ({number})");
-            assert_eq!(Refusal::read(&words), Refusal::Other(Some(number)));
+            assert_eq!(Refusal::read(&words), other(number));
         }
         assert_eq!(Refusal::read("too many trade offers is not available to trade (84)"), Refusal::Limited);
     }
@@ -188,7 +188,7 @@ mod tests {
         for refusal in [Refusal::TooMany, Refusal::NewDevice] {
             assert!(refusal.of_new(&new(&[7])).did_nothing(), "{refusal:?}");
         }
-        for refusal in [Refusal::Limited, Refusal::Other(Some(16)), Refusal::Other(None)] {
+        for refusal in [Refusal::Limited, other(16), Refusal::Other(None)] {
             assert!(!refusal.of_new(&new(&[7])).did_nothing(), "{refusal:?}");
         }
     }
@@ -197,11 +197,11 @@ mod tests {
     fn the_status_of_an_offer_shows_what_a_refusal_means() {
         let ended = |status| rejected(PlatformRefusal::OfferEnded(status));
         for status in [OfferStatus::Declined, OfferStatus::InvalidItems, OfferStatus::Accepted] {
-            assert_eq!(Refusal::Other(Some(11)).of_offer(status), ended(status), "{status:?}");
+            assert_eq!(other(11).of_offer(status), ended(status), "{status:?}");
         }
         let open = OfferStatus::Active;
         assert_eq!(Refusal::Partner.of_offer(open), rejected(PlatformRefusal::PartnerRefused));
-        for refusal in [Refusal::Other(Some(11)), Refusal::Limited, Refusal::TooMany] {
+        for refusal in [other(11), Refusal::Limited, Refusal::TooMany] {
             assert!(!refusal.of_offer(open).did_nothing(), "{refusal:?}");
         }
         assert!(!Refusal::Partner.of_offer(OfferStatus::Unknown(77)).did_nothing());

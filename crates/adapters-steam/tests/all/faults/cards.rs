@@ -64,7 +64,11 @@ impl Ending {
             ("steam-api.bans", 3)
             | ("steam-api.offers", 4..=6)
             | (
-                "steam-api.bad-request" | "steam-api.lost" | "steam-community.lost" | "steam-community.api-key.denied",
+                "steam-api.bad-request"
+                | "steam-api.lost"
+                | "steam-community.lost"
+                | "steam-community.api-key.denied"
+                | "steam-community.offer-page.ended",
                 _,
             ) => Self::Unknown,
             ("steam-api.limited" | "steam-community.limited", _) => Self::Limited,

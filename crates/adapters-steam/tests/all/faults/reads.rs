@@ -127,7 +127,7 @@ async fn f09_a_call_that_is_not_admitted_ends_the_session_and_no_redirect_is_fol
         let redirected = fails_once(&reads, read, Fault::F09 { status: 302 }).await;
         match read {
             // Pages lead a visitor who is signed out to the page of sign-in.
-            Read::ApiKeyPage | Read::Confirmations => assert_eq!(redirected, signed_out()),
+            Read::ApiKeyPage | Read::Confirmations | Read::OfferPage => assert_eq!(redirected, signed_out()),
             Read::Time
             | Read::Authenticator
             | Read::Bans
@@ -204,14 +204,17 @@ async fn f32_a_number_as_text_and_a_text_as_number_change_no_value() {
 #[tokio::test]
 async fn an_answer_of_another_form_is_an_error_that_names_the_path_and_no_value() {
     let reads = Reads::new().await;
-    // A message has no types of its own: without fields, it says that there is no authenticator.
-    let others = [Read::Authenticator, Read::ApiKeyPage];
+    // A message has no types of its own: without fields, it says that there is no authenticator. Neither has a page.
+    let pages = [Read::ApiKeyPage, Read::OfferPage];
+    let others = [&[Read::Authenticator][..], &pages].concat();
     for read in Read::ALL.into_iter().filter(|read| !others.contains(read)) {
         let failed = fails_once(&reads, read, Fault::Drift).await;
         let text = unknown(&failed);
         assert!(text.starts_with("SHAPE_DRIFT: $") && text.contains(" is a boolean, and must be "), "{read:?}: {text}");
     }
-    unknown(&fails_once(&reads, Read::ApiKeyPage, Fault::Drift).await);
+    for page in pages {
+        unknown(&fails_once(&reads, page, Fault::Drift).await);
+    }
 }
 
 #[tokio::test]

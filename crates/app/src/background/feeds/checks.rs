@@ -4,8 +4,6 @@ use tradepost_domain::markets::provider::{ProviderCheck, ProviderCheckCode};
 
 pub(super) const ANSWERED: &str = "it answered";
 pub(super) const WELL: &str = "nothing to the contrary";
-/// How the text of a failure begins that is about the form of an answer.
-pub(super) const DRIFT: &str = "SHAPE_DRIFT";
 
 /// A check with what it found; `Err` is what keeps it from holding.
 pub(super) fn check(code: ProviderCheckCode, found: Result<impl Into<String>, String>) -> ProviderCheck {

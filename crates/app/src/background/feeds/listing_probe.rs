@@ -7,6 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
+use tradepost_adapters_outside::ShapeDrift;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::markets::provider::{ProviderCheck, ProviderCheckCode, ProviderKind};
 use tradepost_domain::text::Marketplace;
@@ -14,7 +15,7 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{ListingFeed, MarketplaceRefusal};
 use tradepost_ports::provider_probe::ProviderProbe;
 
-use super::checks::{ANSWERED, DRIFT, WELL, check, described};
+use super::checks::{ANSWERED, WELL, check, described};
 
 /// For how long a result is valid: tests of all workspaces share one key and its budget.
 const VALID_FOR: Duration = Duration::from_mins(1);
@@ -77,7 +78,9 @@ fn of_error(error: &ExternalError<MarketplaceRefusal>) -> Vec<ProviderCheck> {
             (ProviderCheckCode::RateLimit, error.to_string())
         }
         ExternalError::AuthLost { .. } => (ProviderCheckCode::Credentials, error.to_string()),
-        ExternalError::Unknown(text) if text.starts_with(DRIFT) => (ProviderCheckCode::Shapes, text.clone()),
+        ExternalError::Unknown(text) if ShapeDrift::in_text(text).is_some() => {
+            (ProviderCheckCode::Shapes, text.clone())
+        }
         ExternalError::Unknown(text) => return vec![not_reached(text.clone())],
     };
     vec![check(ProviderCheckCode::Connection, Ok(ANSWERED)), check(about, Err::<&str, _>(reason))]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use tradepost_adapters_outside::ShapeDrift;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::markets::provider::{ProviderCheck, ProviderCheckCode, ProviderKind};
 use tradepost_domain::money::Currency;
@@ -11,7 +12,7 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::price_source::{PriceFeed, PriceRefusal};
 use tradepost_ports::provider_probe::ProviderProbe;
 
-use super::checks::{ANSWERED, DRIFT, WELL, check, described};
+use super::checks::{ANSWERED, WELL, check, described};
 
 /// The currency of the list that a test reads.
 const CURRENCY: &str = "USD";
@@ -47,7 +48,7 @@ impl Found {
             ExternalError::Rejected(PriceRefusal::Other(_)) | ExternalError::AuthLost { .. } => {
                 Self { connection: Ok(ANSWERED), rate_limit: Ok(WELL), quotes: Err(error.to_string()), shapes }
             }
-            ExternalError::Unknown(text) if text.starts_with(DRIFT) => {
+            ExternalError::Unknown(text) if ShapeDrift::in_text(text).is_some() => {
                 Self { connection: Ok(ANSWERED), rate_limit: Ok(WELL), quotes, shapes: Err(text.clone()) }
             }
             ExternalError::Unknown(text) => {

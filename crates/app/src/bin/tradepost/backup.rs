@@ -49,17 +49,17 @@ pub(crate) async fn run(loaded: Loaded, backup: Backup, console: Console) -> Out
             anstream::eprintln!("It opens under the root secret with the fingerprint {fingerprint}.");
         }
     }
-    if let Err(failure) = check_root_secret(&loaded, &made) {
+    if let Err(failure) = check_root_secret(&loaded, made.fingerprint.as_deref()) {
         anstream::eprintln!("{}", failure.as_warning());
     }
     Ok(())
 }
 
-/// Checks that the backup opens under a root secret that the settings name.
-pub(crate) fn check_root_secret(loaded: &Loaded, made: &tradepost::sql::Backup) -> Outcome {
-    let Some(needed) = &made.fingerprint else { return Ok(()) };
+/// Checks that a backup which needs the root secret with this fingerprint opens under one that the settings name.
+pub(crate) fn check_root_secret(loaded: &Loaded, needed: Option<&[u8]>) -> Outcome {
+    let Some(needed) = needed else { return Ok(()) };
     let at_hand = fingerprints(loaded)?;
-    if at_hand.iter().any(|own| own.as_slice() == needed.as_slice()) {
+    if at_hand.iter().any(|own| own.as_slice() == needed) {
         return Ok(());
     }
     Err(Failure::new(Exit::Config, "the backup does not open under the root secret that the settings name")

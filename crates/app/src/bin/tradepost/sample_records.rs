@@ -92,6 +92,7 @@ pub(crate) async fn account(
         trade_token: Some(address.token.to_string()),
         capabilities: Vec::new(),
         limits: LimitsOfAccount::default(),
+        giving_limits: None,
         secrets: AccountSecrets::default(),
     };
     let account_id = operations.create_account(&Caller::system(), command).await?.value.id;

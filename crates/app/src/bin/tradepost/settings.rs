@@ -3,6 +3,7 @@
 //! Precedence: flags, then `TRADEPOST_SECTION__KEY`, then systemd credentials, then the file, then defaults. Nothing else
 //! in the program reads the environment.
 
+mod database;
 mod diagnostics;
 mod environment;
 mod limits;
@@ -19,11 +20,10 @@ use figment::Figment;
 
 use crate::failure::{Exit, Failure, Outcome};
 
+pub(crate) use database::{Pooler, Synchronous};
 pub(crate) use environment::Environment;
 pub(crate) use outside::Addresses;
-pub(crate) use sections::{
-    BotCheckProvider, Log, LogFormat, MailTransport, Pooler, Settings, SmtpEncryption, Synchronous,
-};
+pub(crate) use sections::{BotCheckProvider, Log, LogFormat, MailTransport, Settings, SmtpEncryption};
 pub(crate) use sources::Single;
 pub(crate) use trading::Trading;
 

@@ -153,6 +153,7 @@ impl Embedder {
             trade_token: Some("token".to_owned()),
             capabilities: Vec::new(),
             limits: LimitsOfAccount::default(),
+            giving_limits: None,
             secrets: AccountSecrets::default(),
         };
         self.app.operations().create_account(&Caller::system(), command).await.unwrap();

@@ -17,7 +17,7 @@ kinds! {
     AccountCreated => "account.created", "a trading account was registered";
     AccountDisabled => "account.disabled", "a trading account was disabled";
     AccountEnabled => "account.enabled", "a disabled trading account is checked again";
-    AccountGivingDisabled => "account.giving_disabled", "a trading account is only read at its platform from now on";
+    AccountGivingDisabled => "account.giving_disabled", "a trading account gives nothing at its platform from now on";
     AccountGivingEnabled => "account.giving_enabled", "a user let a trading account give items at its platform";
     AccountGivingLimited => "account.giving_limited", "a user changed how much a trading account gives; with the limits";
     AccountLoginCode => "account.login_code", "a code to sign in to a trading account was shown";

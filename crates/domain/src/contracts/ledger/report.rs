@@ -3,6 +3,8 @@
 //! A store adds the figures up as it writes entries, so that a report sums days and not entries. The expected result of open items is
 //! calculated from their values, in [`Open`].
 
+mod days;
+
 use std::fmt;
 
 use super::{Account, LedgerEntry, Posting};
@@ -13,6 +15,8 @@ use crate::markets::pricing::Mark;
 use crate::names::names;
 use crate::text::{AccountName, MarketHashName, Marketplace};
 use crate::time::Timestamp;
+
+pub use days::{DayStart, ZoneDays, day_between};
 
 /// The dimension that groups the rows of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -258,6 +262,21 @@ impl Figures {
             cost_sold: self.cost_sold.saturating_add(other.cost_sold),
             proceeds: self.proceeds.saturating_add(other.proceeds),
             sold: self.sold.saturating_add(other.sold),
+        }
+    }
+
+    /// Returns so many times the same, with -1 what undoes it.
+    #[must_use]
+    pub const fn times(self, times: i64) -> Self {
+        Self {
+            realised: self.realised.saturating_mul(times),
+            pending: self.pending.saturating_mul(times),
+            buy_fees: self.buy_fees.saturating_mul(times),
+            sale_fees: self.sale_fees.saturating_mul(times),
+            write_offs: self.write_offs.saturating_mul(times),
+            cost_sold: self.cost_sold.saturating_mul(times),
+            proceeds: self.proceeds.saturating_mul(times),
+            sold: self.sold.saturating_mul(times),
         }
     }
 

@@ -80,7 +80,7 @@ pub struct Driver {
     pub credentials: Vec<DriverField>,
     /// How often the provider lets itself be asked, as far as that is known.
     pub rate_limits: Vec<RateLimit>,
-    /// Whether it reads the trading accounts of people at a real platform, and changes nothing for one before a person lets it give items.
+    /// Whether it uses the trading accounts of people at a real platform, and gives nothing of one before a person lets it give items.
     pub asks_before_giving: bool,
 }
 

@@ -21,9 +21,8 @@ const LONGEST_PROTECTION: Duration = Duration::days(30);
 /// Why a holding is not applied: the code of the reason, and what was found.
 pub type Objection = (ReasonCode, String);
 
-/// The fields that a holding has not.
-const NOT_OF_HOLDINGS: [HoldingField; 9] = [
-    HoldingField::SoldAt,
+/// The fields that only a purchase has.
+pub(super) const OF_PURCHASES: [HoldingField; 8] = [
     HoldingField::Held,
     HoldingField::ListingId,
     HoldingField::SalePrice,
@@ -73,7 +72,7 @@ pub fn imported_item(
 
 impl<'a> Reader<'a> {
     fn item(&mut self) -> Option<ImportedItem> {
-        self.has_none_of(&NOT_OF_HOLDINGS, "a holding");
+        self.has_none_of_purchases(&[HoldingField::SoldAt], "a holding");
         self.described()
     }
 
@@ -89,10 +88,8 @@ impl<'a> Reader<'a> {
         });
         let name = "must have 1 to 256 characters";
         let market_hash_name = self.required(HoldingField::MarketHashName, name, |text| MarketHashName::new(text).ok());
-        let marketplace = "must have 1 to 64 characters";
-        let marketplace = self.read(HoldingField::Marketplace, marketplace, |text| Marketplace::new(text).ok());
-        let order_id = "must have 1 to 128 characters";
-        let order_id = self.read(HoldingField::OrderId, order_id, |text| ExternalId::new(text).ok());
+        let marketplace = self.marketplace(HoldingField::Marketplace);
+        let order_id = self.external(HoldingField::OrderId);
         let (traits, paid) = (self.traits(), self.paid());
         let (bought_at, protected_until) = self.times();
         let app_id = app_id.unwrap_or_default();
@@ -188,11 +185,22 @@ impl<'a> Reader<'a> {
         fields.into_iter().any(|field| self.text(field).is_some())
     }
 
-    /// Refuses the fields that a row of this kind has not.
-    pub(super) fn has_none_of(&mut self, fields: &[HoldingField], kind: &str) {
-        for field in fields.iter().copied().filter(|field| self.fields.contains_key(field)) {
+    /// Refuses the fields that only a purchase has, and further ones that a row of this kind has not.
+    pub(super) fn has_none_of_purchases(&mut self, further: &[HoldingField], kind: &str) {
+        let fields = further.iter().chain(&OF_PURCHASES).copied();
+        for field in fields.filter(|field| self.fields.contains_key(field)) {
             self.objections.push((ReasonCode::FieldInvalid, format!("{field} is not a field of {kind}")));
         }
+    }
+
+    /// Reads a marketplace.
+    pub(super) fn marketplace(&mut self, field: HoldingField) -> Option<Marketplace> {
+        self.read(field, "must have 1 to 64 characters", |text| Marketplace::new(text).ok())
+    }
+
+    /// Reads the marketplace's id of something.
+    pub(super) fn external(&mut self, field: HoldingField) -> Option<ExternalId> {
+        self.read(field, "must have 1 to 128 characters", |text| ExternalId::new(text).ok())
     }
 
     /// Reads a field that may be missing.

@@ -8,7 +8,7 @@ use crate::contracts::imported_item::ImportedItem;
 use crate::contracts::inventory_item::SaleElsewhere;
 use crate::contracts::purchase::Purchase;
 use crate::money::{Cents, Currency};
-use crate::text::{AccountName, ExternalId, Marketplace};
+use crate::text::{AccountName, Marketplace};
 use crate::time::Timestamp;
 
 /// The fields of the amounts of the item's sale.
@@ -109,8 +109,7 @@ impl Reader<'_> {
         if is_held == Some(true) {
             self.object(ReasonCode::FieldInvalid, "held must be no where a sale is given".to_owned());
         }
-        let name = "must have 1 to 64 characters";
-        let marketplace = self.read(HoldingField::SaleMarketplace, name, |text| Marketplace::new(text).ok());
+        let marketplace = self.marketplace(HoldingField::SaleMarketplace);
         let order_id = self.external(HoldingField::SaleOrderId);
         let (proceeds, sold_at) = (self.proceeds(OF_SALE), self.sold_at());
         Some(SaleElsewhere {
@@ -143,11 +142,6 @@ impl Reader<'_> {
             self.object(ReasonCode::PriceInvalid, "price, fee and sale_fee are too much for an amount".to_owned());
         }
     }
-
-    /// Reads the marketplace's id of something.
-    fn external(&mut self, field: HoldingField) -> Option<ExternalId> {
-        self.read(field, "must have 1 to 128 characters", |text| ExternalId::new(text).ok())
-    }
 }
 
 /// Returns whether a text says yes; `None` for one that says neither yes nor no.
@@ -166,7 +160,7 @@ mod tests {
     use crate::contracts::imported_item::ImportedIds;
     use crate::contracts::inventory_item::Proceeds;
     use crate::id::{AssetIdLinkId, InventoryItemId, PurchaseId, WorkspaceId};
-    use crate::text::Description;
+    use crate::text::{Description, ExternalId};
 
     use HoldingField as Of;
 

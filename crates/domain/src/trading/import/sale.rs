@@ -6,25 +6,17 @@ use super::row::ReasonCode;
 use crate::asset::{AppId, AssetId};
 use crate::contracts::inventory_item::{Proceeds, SaleElsewhere};
 use crate::money::Currency;
-use crate::text::{ExternalId, MarketHashName, Marketplace};
+use crate::text::{MarketHashName, Marketplace};
 use crate::time::Timestamp;
 
-/// The fields that a sale has not.
-const NOT_OF_SALES: [HoldingField; 14] = [
+/// The fields that a sale has not, beside those that only a purchase has.
+const NOT_OF_SALES: [HoldingField; 6] = [
     HoldingField::ContextId,
     HoldingField::Wear,
     HoldingField::PaintSeed,
     HoldingField::Phase,
     HoldingField::BoughtAt,
     HoldingField::ProtectedUntil,
-    HoldingField::Held,
-    HoldingField::ListingId,
-    HoldingField::SalePrice,
-    HoldingField::SalePriceCents,
-    HoldingField::SaleFee,
-    HoldingField::SaleFeeCents,
-    HoldingField::SaleMarketplace,
-    HoldingField::SaleOrderId,
 ];
 
 /// A sale that was made elsewhere, and by what its item is found.
@@ -58,7 +50,7 @@ pub fn imported_sale(
 
 impl Reader<'_> {
     fn sale(&mut self) -> Option<ImportedSale> {
-        self.has_none_of(&NOT_OF_SALES, "a sale");
+        self.has_none_of_purchases(&NOT_OF_SALES, "a sale");
         let digits = "must have 1 to 20 decimal digits, the first not 0";
         let asset_id = self.required(HoldingField::AssetId, digits, |text| AssetId::new(text).ok());
         let app_id = self.read(HoldingField::AppId, "must be the number of a game", |text| {
@@ -66,10 +58,8 @@ impl Reader<'_> {
         });
         let name = "must have 1 to 256 characters";
         let market_hash_name = self.read(HoldingField::MarketHashName, name, |text| MarketHashName::new(text).ok());
-        let marketplace = "must have 1 to 64 characters";
-        let marketplace = self.read(HoldingField::Marketplace, marketplace, |text| Marketplace::new(text).ok());
-        let order_id = "must have 1 to 128 characters";
-        let order_id = self.read(HoldingField::OrderId, order_id, |text| ExternalId::new(text).ok());
+        let marketplace = self.marketplace(HoldingField::Marketplace);
+        let order_id = self.external(HoldingField::OrderId);
         let proceeds = self.proceeds(OWN);
         self.check_currency();
         let sold_at = self.sold_at();
@@ -116,6 +106,7 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::holding::OF_PURCHASES;
     use super::*;
     use crate::text::Description;
 
@@ -159,7 +150,7 @@ mod tests {
         assert_eq!(with(Of::Price, "-1"), [ReasonCode::PriceInvalid]);
         assert_eq!(with(Of::SoldAt, "2026-06-02"), [ReasonCode::TimeInvalid]);
         assert_eq!(with(Of::SoldAt, "1969-12-31"), [ReasonCode::TimeInvalid]);
-        for field in NOT_OF_SALES {
+        for field in NOT_OF_SALES.into_iter().chain(OF_PURCHASES) {
             assert_eq!(with(field, "1"), [ReasonCode::FieldInvalid], "{field}");
         }
     }

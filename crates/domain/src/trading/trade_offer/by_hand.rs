@@ -116,6 +116,15 @@ pub struct OfferRequest {
     pub requested_at: Timestamp,
     /// When the engine began: from then on its call may have had an effect.
     pub begun_at: Option<Timestamp>,
+    /// Of an acceptance: whether it is made though the platform would hold the items. An offer to send has it in its wish.
+    pub accepts_hold: bool,
+}
+
+impl OfferRequest {
+    /// A request that the engine has not begun.
+    const fn asked(step: OfferStep, at: Timestamp) -> Self {
+        Self { step, requested_at: at, begun_at: None, accepts_hold: false }
+    }
 }
 
 /// Why a request about an offer is rejected.
@@ -176,7 +185,7 @@ impl TradeOffer {
             expires_at: None,
             origin: OfferOrigin::Person,
             wish: Some(wish),
-            request: Some(OfferRequest { step: OfferStep::Send, requested_at: at, begun_at: None }),
+            request: Some(OfferRequest::asked(OfferStep::Send, at)),
             request_failure: None,
             strangeness: None,
             hold_seconds: None,
@@ -194,9 +203,16 @@ impl TradeOffer {
             let cancelled = self.moved(TradeOfferStatus::Cancelled, at);
             return Ok(Self(TradeOfferParts { request: None, request_failure: None, ..cancelled.0 }));
         }
-        let request = Some(OfferRequest { step, requested_at: at, begun_at: None });
+        let request = Some(OfferRequest::asked(step, at));
         let updated_at = at.max(self.0.updated_at);
         Ok(Self(TradeOfferParts { request, request_failure: None, updated_at, ..self.0 }))
+    }
+
+    /// Returns the offer whose request to accept it holds though the platform would hold the items.
+    #[must_use]
+    pub fn accepting_hold(self) -> Self {
+        let request = self.0.request.map(|request| OfferRequest { accepts_hold: true, ..request });
+        Self(TradeOfferParts { request, ..self.0 })
     }
 
     fn check_request(&self, step: OfferStep) -> Result<(), RequestError> {

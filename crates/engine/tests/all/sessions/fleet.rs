@@ -180,6 +180,7 @@ async fn enlist(desk: &Desk, number: usize) -> Member {
         trade_token: Some(address.token.to_string()),
         capabilities: Vec::new(),
         limits: LimitsOfAccount::default(),
+        giving_limits: None,
         secrets,
     };
     let id = desk.operations.create_account(&Caller::system(), command).await.unwrap().value.id;

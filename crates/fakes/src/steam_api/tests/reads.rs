@@ -298,7 +298,7 @@ fn a_hold_of_the_next_trade_is_shown_to_who_has_the_token_of_the_partner() {
     let sides = ["my_escrow", "their_escrow", "both_escrow"];
     assert_eq!(sides.map(seconds), [Some(0); 3]);
     two.fakes.simulator().world(|world| world.inject(Fault::Escrow { hours: 360, rolled_back: false }));
-    assert_eq!(sides.map(seconds), [Some(0), Some(1_296_000), Some(1_296_000)]);
+    assert_eq!(sides.map(seconds), [Some(1_296_000); 3]);
     assert_eq!(two.hold("wrong").body, json!({ "response": {} }));
 }
 

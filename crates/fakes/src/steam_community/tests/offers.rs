@@ -3,12 +3,12 @@
 use axum::http::{HeaderValue, header};
 use serde_json::{Value, json};
 use time::Duration;
-use tradepost_adapters_simulator::{Answer, PlatformCall, Request};
+use tradepost_adapters_simulator::{Answer, Fault, PlatformCall, Request};
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::game_platform::{Confirmation, ConfirmationAnswer};
 
-use super::super::{ACCEPT, CANCEL, DECLINE, SEND, answer};
+use super::super::{ACCEPT, CANCEL, DECLINE, OFFER_PAGE, SEND, answer};
 use super::scene::{asked, bearer};
 use crate::facade::{Asked, Reply};
 use crate::state::Fakes;
@@ -98,13 +98,18 @@ impl Two {
     }
 }
 
+/// The page of an offer, as an account asks for it.
+fn page(two: &Two, user: PlatformUserId, id: &str) -> Asked {
+    Asked { route: OFFER_PAGE, segment: id.to_owned(), ..asked(&two.fakes, user, &bearer(user)) }
+}
+
 /// Takes the account out of a request.
 fn signed_out(mut asked: Asked) -> Asked {
     asked.headers.remove(header::COOKIE);
     asked
 }
 
-/// Every answer of every form.
+/// Every answer of every form, and of the page of an offer.
 pub(super) fn every_reply() -> Vec<Reply> {
     let two = Two::new();
     let ours = two.item_of(&two.us);
@@ -114,6 +119,9 @@ pub(super) fn every_reply() -> Vec<Reply> {
     let cancel = |id: &str| two.form(CANCEL, two.us.user, id, &[]);
     let decline = |id: &str| two.form(DECLINE, two.them.user, id, &[]);
     let asked = [
+        page(&two, two.them.user, &to_accept),
+        page(&two, two.us.user, &to_accept),
+        signed_out(page(&two, two.them.user, &to_accept)),
         two.new_offer(&[ours], &[]),
         two.new_offer(&[missing], &[]),
         signed_out(two.new_offer(&[], &[])),
@@ -128,7 +136,7 @@ pub(super) fn every_reply() -> Vec<Reply> {
     ];
     let replies = asked.map(|asked| two.ask(&asked));
     let statuses: Vec<u16> = replies.iter().map(|reply| reply.status).collect();
-    assert_eq!(statuses, [200, 500, 401, 200, 200, 500, 403, 200, 500, 200, 500]);
+    assert_eq!(statuses, [200, 200, 302, 200, 500, 401, 200, 200, 500, 403, 200, 500, 200, 500]);
     replies.into()
 }
 
@@ -140,6 +148,22 @@ fn an_offer_is_sent_as_its_form_says_and_moves_its_items_once_it_is_accepted() {
     assert!(accepted.body["tradeid"].is_string(), "{}", accepted.body);
     let again = two.ask(&two.accepting(&id)).body["strError"].clone();
     assert!(again.as_str().unwrap().ends_with("(11)"), "{again}");
+}
+
+#[test]
+fn the_page_of_an_offer_has_the_days_of_its_hold_for_its_recipient_until_it_has_ended() {
+    let two = Two::new();
+    two.fakes.simulator().world(|world| world.inject(Fault::Escrow { hours: 25, rolled_back: false }));
+    let id = two.gift();
+    let shown = |user, id: &str| two.ask(&page(&two, user, id)).body.as_str().unwrap().to_owned();
+    let to_recipient = shown(two.them.user, &id);
+    for days in ["g_daysMyEscrow = 2;", "g_daysTheirEscrow = 2;", "g_daysBothEscrow = 2;"] {
+        assert!(to_recipient.contains(days), "{to_recipient}");
+    }
+    assert!(!shown(two.us.user, &id).contains("Escrow"), "it was sent by this account");
+    assert!(!shown(two.them.user, "99").contains("Escrow"), "there is none");
+    assert_eq!(two.ask(&two.accepting(&id)).status, 200);
+    assert!(!shown(two.them.user, &id).contains("Escrow"), "it was accepted");
 }
 
 #[test]

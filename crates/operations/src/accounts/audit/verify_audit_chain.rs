@@ -35,7 +35,7 @@ pub struct VerifiedChain {
 
 impl Operations {
     /// Walks along the whole chain of a workspace's log: that each event is one that this installation wrote, each link follows
-    /// from the one before, and nothing is missing or has been added. What is not found is written in `docs/explanation/security.md`.
+    /// from the one before, and nothing is missing or has been added. What is not found is written in `docs/explanation/audit-log.md`.
     ///
     /// # Errors
     /// `permission_denied`.

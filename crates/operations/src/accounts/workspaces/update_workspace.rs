@@ -2,7 +2,6 @@
 
 use crate::accounts::two_factor::strong_factors::require_factors_of_members;
 use tradepost_domain::accounts::audit::AuditKind;
-use tradepost_domain::accounts::preferences::TimeZone;
 use tradepost_domain::accounts::workspace::{KeyLife, NewDescription, SettingsChange, Workspace, WorkspaceChange};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::{Caller, Changes};
@@ -73,7 +72,7 @@ fn change(command: &UpdateWorkspace) -> OpResult<WorkspaceChange> {
         Some(text) => Some(NewDescription::Text(fields::text("description", text)?)),
     };
     let name = command.name.as_deref().map(|name| fields::text("name", name)).transpose()?;
-    let time_zone = command.time_zone.as_deref().map(time_zone).transpose()?;
+    let time_zone = command.time_zone.as_deref().map(|name| fields::time_zone("timeZone", name)).transpose()?;
     let settings = SettingsChange {
         require_two_factor: command.require_two_factor,
         key_life: command.max_api_key_lifetime_days.map(key_life).transpose()?,
@@ -84,13 +83,6 @@ fn change(command: &UpdateWorkspace) -> OpResult<WorkspaceChange> {
         return Err(OpError::invalid_field("name", "or another field that is to change is required"));
     }
     Ok(change)
-}
-
-fn time_zone(name: &str) -> OpResult<TimeZone> {
-    match name.trim() {
-        "" => Ok(TimeZone::utc()),
-        name => TimeZone::new(name).map_err(|error| OpError::invalid_field("timeZone", error)),
-    }
 }
 
 fn key_life(days: i32) -> OpResult<Option<KeyLife>> {

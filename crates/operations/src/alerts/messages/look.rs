@@ -135,7 +135,7 @@ impl Operations {
         let (to_day, store) = (day_of(due), &self.ports.store);
         let (from_day, filter, grouping) = (to_day.saturating_sub(days), ReportFilter::default(), Grouping::Nothing);
         let breakdown = filter.breakdown(grouping).map_err(|error| OpError::internal(error.to_string()))?;
-        let query = ReportQuery { breakdown, grouping, filter: &filter, from_day, to_day };
+        let query = ReportQuery { breakdown, grouping, filter: &filter, from_day, to_day, starts: &[] };
         let figures = store.reports().sum_figures(scope, query, 1).await?.into_iter().next();
         let figures: Figures = figures.map(|(_, figures)| figures).unwrap_or_default();
         let (from, to) = (Some(midnight_of(from_day)), Some(midnight_of(to_day)));

@@ -1,12 +1,19 @@
 //! [`CreateIntent`]: a person proposes that something be done for a contract.
 
+use std::collections::BTreeMap;
+
 use crate::contracts::intents::propose_intent::propose;
+use crate::markets::providers::reported_fees::reported_fees;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::intent::{
     DecisionBasis, Intent, IntentKind, ItemTarget, ListingTarget, ProposalError, Target,
 };
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
+use tradepost_domain::markets::fees::{Charges, FeeSchedule};
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::{MarketHashName, Marketplace};
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 
 use super::propose_intent::ProposeIntent;
@@ -50,7 +57,8 @@ pub struct WantedListing {
     pub phase: String,
     /// The price, in cents, more than 0.
     pub price_cents: Option<i64>,
-    /// The marketplace's fee on top of the price, in cents; 0 if absent.
+    /// The marketplace's fee on top of the price, in cents. If absent, it is calculated from the fees that the marketplace last reported; 0 if
+    /// it has reported none.
     pub platform_fee_cents: Option<i64>,
     /// The most that price and fee may come to, in cents; what they come to now if absent.
     pub max_buy_price_cents: Option<i64>,
@@ -75,7 +83,8 @@ impl Operations {
     /// As [`Operations::propose_intent`], and `invalid_argument` for bad fields and for kinds that people do not propose.
     pub async fn create_intent(&self, caller: &Caller, command: CreateIntent) -> OpResult<Versioned<Intent>> {
         let scope = rules::CREATE_INTENT.enter(&caller.principal, command.workspace_id)?;
-        let target = command.target()?;
+        let reported = if command.names_no_fee() { reported_fees(self, scope).await? } else { BTreeMap::new() };
+        let target = command.target(&reported, self.market_now(command.workspace_id))?;
         let wanted = ProposeIntent {
             workspace_id: command.workspace_id,
             contract_id: Some(command.contract_id),
@@ -89,9 +98,14 @@ impl Operations {
 }
 
 impl CreateIntent {
-    fn target(&self) -> OpResult<Target> {
+    /// Whether it names a listing without the fee of its marketplace.
+    const fn names_no_fee(&self) -> bool {
+        matches!(&self.act_on, ActOn::Listing(listing) if listing.platform_fee_cents.is_none())
+    }
+
+    fn target(&self, reported: &BTreeMap<Marketplace, FeeSchedule>, at: Timestamp) -> OpResult<Target> {
         let (target, place) = match (self.kind, &self.act_on) {
-            (IntentKind::Buy, ActOn::Listing(listing)) => (listing.check().map(Target::Listing), "listing"),
+            (IntentKind::Buy, ActOn::Listing(listing)) => (listing.check(reported, at).map(Target::Listing), "listing"),
             (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, ActOn::Item(sale)) => {
                 (sale.check().map(Target::Item), "item")
             }
@@ -110,20 +124,28 @@ impl CreateIntent {
 }
 
 impl WantedListing {
-    pub(crate) fn check(&self) -> OpResult<ListingTarget> {
-        let price = fields::required(self.price_cents, fields::cents, "priceCents")?;
-        let platform_fee = fields::cents("platformFeeCents", self.platform_fee_cents.unwrap_or(0))?;
+    fn check(&self, reported: &BTreeMap<Marketplace, FeeSchedule>, at: Timestamp) -> OpResult<ListingTarget> {
+        let price: Cents = fields::required(self.price_cents, fields::cents, "priceCents")?;
+        let marketplace: Marketplace = fields::text("marketplace", &self.marketplace)?;
+        let market_hash_name: MarketHashName = fields::text("marketHashName", &self.market_hash_name)?;
         let too_much = |_| OpError::invalid_field("priceCents", "and the fee are too much together");
+        let platform_fee = match (self.platform_fee_cents, reported.get(&marketplace)) {
+            (Some(fee), _) => fields::cents("platformFeeCents", fee)?,
+            (None, Some(fees)) => {
+                Charges::from(fees.clone()).on_buying(&market_hash_name, at, price).map_err(too_much)?
+            }
+            (None, None) => Cents::ZERO,
+        };
         let max_buy_price = match self.max_buy_price_cents {
             Some(most) => fields::cents("maxBuyPriceCents", most)?,
             None => price.plus(platform_fee).map_err(too_much)?,
         };
         Ok(ListingTarget {
-            marketplace: fields::text("marketplace", &self.marketplace)?,
+            marketplace,
             listing_id: fields::text("listingId", &self.listing_id)?,
             listing_asset_id: fields::asset_id("listingAssetId", &self.listing_asset_id)?,
             app_id: AppId::CS2,
-            market_hash_name: fields::text("marketHashName", &self.market_hash_name)?,
+            market_hash_name,
             phase: named("phase", &self.phase)?,
             traits: Box::new(Traits { phase: named("phase", &self.phase)?, ..Traits::default() }),
             price,

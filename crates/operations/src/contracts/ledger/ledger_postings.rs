@@ -146,12 +146,8 @@ pub(crate) fn book(
     at: Timestamp,
 ) -> OpResult<()> {
     let Funds { scope, pool } = funds;
-    let mut entries = bookings.entries(operations, scope, pool.as_ref().map(|pool| pool.peek().id), at);
-    if let Some(pool) = pool {
-        changes.revise(pool, |pool| entries.book(pool, at))?;
-    }
-    entries.append_to(changes);
-    Ok(())
+    let entries = bookings.entries(operations, scope, pool.as_ref().map(|pool| pool.peek().id), at);
+    Ok(entries.write(changes, pool, at)?)
 }
 
 impl From<LedgerError> for OpError {

@@ -4,7 +4,7 @@ use tradepost_domain::contracts::ledger::{LedgerEntry, LedgerError};
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{AppendedRow, Changes};
+use tradepost_ports::changes::{AppendedRow, Changes, Seen};
 
 /// The entries of a step.
 #[derive(Debug, Clone)]
@@ -31,6 +31,20 @@ impl PoolEntries {
     /// Returns by how much the entries raise the money at stake in items, in cents.
     pub(crate) fn exposure(&self) -> i64 {
         self.entries.iter().map(|entry| entry.amounts.exposure()).fold(0, i64::saturating_add)
+    }
+
+    /// Adds the entries to the changes, and the pool after them, if they are under a pool.
+    pub(crate) fn write(
+        mut self,
+        changes: &mut Changes,
+        pool: Option<Seen<Pool>>,
+        at: Timestamp,
+    ) -> Result<(), LedgerError> {
+        if let Some(pool) = pool {
+            changes.revise(pool, |pool| self.book(pool, at))?;
+        }
+        self.append_to(changes);
+        Ok(())
     }
 
     /// Adds the entries to the changes.

@@ -2,7 +2,6 @@
 //!
 //! The queue of a pool has one server at a time, which takes the purchases that wait and decides on them together.
 
-use std::any::Any;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +13,7 @@ use tradepost_ports::changes::{Changes, VersionGuard};
 
 use crate::OpResult;
 use crate::contracts::ledger::pool_entries::PoolEntries;
+use crate::money_queue::Turn;
 
 /// How many purchases are taken at once: the first of these numbers that wait. PostgreSQL prepares a statement for each number that is
 /// written, and these are the usual ones. It is another number if one is refused or dropped, or waits for another one of its listing.
@@ -35,7 +35,7 @@ pub(crate) struct PoolClaim {
     /// The place where its caller waits.
     pub(crate) answer: oneshot::Sender<OpResult<()>>,
     /// The caller's turn. It lasts until the answer, also if the call is dropped before.
-    pub(crate) turn: Option<Arc<dyn Any + Send + Sync>>,
+    pub(crate) turn: Option<Turn>,
 }
 
 /// The waiting purchases, or other claims, by their pool. A pool is in the map as long as its queue has a server.

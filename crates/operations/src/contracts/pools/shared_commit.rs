@@ -59,11 +59,9 @@ async fn commit_apart(
     mut changes: Changes,
     request: PoolRequest,
 ) -> OpResult<()> {
-    let PoolRequest { pool: InWorkspace { scope, id }, purchase, contract: _, mut entries } = request;
-    if let Some(pool) = admit_to_pool(operations, scope, Some(id), &purchase).await? {
-        changes.revise(pool, |pool| entries.book(pool, purchase.created_at))?;
-    }
-    entries.append_to(&mut changes);
+    let PoolRequest { pool: InWorkspace { scope, id }, purchase, contract: _, entries } = request;
+    let pool = admit_to_pool(operations, scope, Some(id), &purchase).await?;
+    entries.write(&mut changes, pool, purchase.created_at)?;
     operations.commit(caller, changes).await.map(drop)
 }
 

@@ -1,7 +1,8 @@
 //! [`GetEquitySeries`]: what a workspace was worth day by day, and what it is worth now.
 
+use tradepost_domain::accounts::preferences::TimeZone;
 use tradepost_domain::contracts::equity::{Drawdown, EquityMark, HighWater, Worth};
-use tradepost_domain::contracts::ledger::report::{day_of, midnight_of};
+use tradepost_domain::contracts::ledger::report::{ZoneDays, day_of, midnight_of};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
@@ -70,7 +71,8 @@ impl Operations {
     pub async fn get_equity_series(&self, caller: &Caller, command: GetEquitySeries) -> OpResult<EquitySeries> {
         let scope = rules::GET_EQUITY_SERIES.enter(&caller.principal, command.workspace_id)?;
         let now = self.market_now(command.workspace_id);
-        let (from_day, to_day) = Period { from: command.from, to: command.to }.days(day_of(now))?;
+        let utc = ZoneDays::of(TimeZone::utc());
+        let (from_day, to_day) = Period { from: command.from, to: command.to }.days(&utc, now)?;
         if to_day.saturating_sub(from_day) > MOST_DAYS {
             let rule = format_args!("is too far from from: a series has at most {MOST_DAYS} days");
             return Err(OpError::invalid_field("to", rule));

@@ -21,9 +21,9 @@ const MOST_EXPORTED: u32 = 50_000;
 pub struct GetProfitAndLoss {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// The midnight of UTC at which the period begins; absent for 30 days before the end.
+    /// The midnight of the time zone at which the period begins; absent for 30 days before the end.
     pub from: Option<Timestamp>,
-    /// Before this midnight of UTC; absent for the next one.
+    /// Before this midnight of the time zone; absent for the next one.
     pub to: Option<Timestamp>,
     /// The grouping of the rows.
     pub group_by: Grouping,
@@ -52,8 +52,8 @@ impl Operations {
     /// at this moment, whatever the period is.
     ///
     /// # Errors
-    /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for a bad
-    /// filter, and for items that are to be grouped or chosen together with anything but their contract.
+    /// `permission_denied`; `invalid_argument` unless times that are given are midnights of the time zone, the second after the first, for a
+    /// bad filter or time zone, and for items that are to be grouped or chosen together with anything but their contract.
     pub async fn get_profit_and_loss(&self, caller: &Caller, command: GetProfitAndLoss) -> OpResult<ProfitAndLoss> {
         let scope = rules::GET_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
         let period = Period { from: command.from, to: command.to };

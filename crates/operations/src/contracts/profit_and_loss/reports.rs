@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::contracts::ledger::report::{
-    Breakdown, Figures, GroupKey, Grouping, Open, ReportFilter, day_of, midnight_of,
+    Breakdown, DayStart, Figures, GroupKey, Grouping, Open, ReportFilter, ZoneDays, day_of,
 };
 use tradepost_domain::id::{ContractId, PoolId};
 use tradepost_domain::markets::price_history::{Candle, Tick, hour_of};
@@ -18,7 +18,7 @@ use tradepost_ports::store::{HistoryQuery, Position, Records, ReportQuery};
 
 use crate::{OpError, OpResult, Operations, fields};
 
-/// The filter of a report. An empty field filters nothing.
+/// The filter of a report, and the time zone of its days. An empty field filters nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReportOf {
     /// Only what this contract bought.
@@ -35,9 +35,11 @@ pub struct ReportOf {
     pub sell_marketplace: String,
     /// Only items of this market name.
     pub market_hash_name: String,
+    /// The time zone by whose midnights days begin and end: a name of the IANA database; empty is UTC.
+    pub time_zone: String,
 }
 
-/// The period of a report, between two midnights of UTC.
+/// The period of a report, between two midnights of its time zone.
 #[derive(Clone, Copy)]
 pub(crate) struct Period {
     /// Absent for 30 days before the end.
@@ -62,8 +64,10 @@ pub(crate) struct Report {
     breakdown: Breakdown,
     grouping: Grouping,
     pub(crate) filter: ReportFilter,
+    zone: ZoneDays,
     from_day: i64,
     to_day: i64,
+    starts: Vec<DayStart>,
 }
 
 impl ReportOf {
@@ -84,17 +88,20 @@ fn given<const MOST: usize>(field: &str, text: &str) -> OpResult<Option<Text<MOS
     if text.is_empty() { Ok(None) } else { fields::text(field, text).map(Some) }
 }
 
-fn midnight(field: &str, at: Timestamp) -> OpResult<i64> {
-    let day = day_of(at);
-    if midnight_of(day) == at { Ok(day) } else { Err(OpError::invalid_field(field, "must be a midnight of UTC")) }
+fn midnight(field: &str, at: Timestamp, zone: &ZoneDays) -> OpResult<i64> {
+    let day = zone.day_of(at);
+    if zone.start_of(day) == at {
+        return Ok(day);
+    }
+    Err(OpError::invalid_field(field, format_args!("must be a midnight of {}", zone.zone())))
 }
 
 impl Period {
     /// Returns the first day and the day after the last: the 30 days that end with today, as far as they are not said.
-    pub(crate) fn days(self, current_day: i64) -> OpResult<(i64, i64)> {
+    pub(crate) fn days(self, zone: &ZoneDays, now: Timestamp) -> OpResult<(i64, i64)> {
         const DAYS: i64 = 30;
-        let to_day = self.to.map_or(Ok(current_day.saturating_add(1)), |to| midnight("to", to))?;
-        let from_day = self.from.map_or(Ok(to_day.saturating_sub(DAYS)), |from| midnight("from", from))?;
+        let to_day = self.to.map_or_else(|| Ok(zone.day_of(now).saturating_add(1)), |to| midnight("to", to, zone))?;
+        let from_day = self.from.map_or(Ok(to_day.saturating_sub(DAYS)), |from| midnight("from", from, zone))?;
         if to_day <= from_day {
             return Err(OpError::invalid_field("to", "must be after from"));
         }
@@ -103,21 +110,31 @@ impl Period {
 }
 
 impl Report {
-    /// Returns the report of what lies between two midnights.
-    fn new(from_day: i64, to_day: i64, of: &ReportOf, grouping: Grouping) -> OpResult<Self> {
-        let filter = of.check()?;
-        let breakdown = filter.breakdown(grouping).map_err(|error| OpError::invalid_field("marketHashName", error))?;
-        Ok(Self { breakdown, grouping, filter, from_day, to_day })
-    }
-
     /// Returns the first day, and the day after the last.
     pub(crate) const fn days(&self) -> (i64, i64) {
         (self.from_day, self.to_day)
     }
 
-    pub(crate) const fn query(&self) -> ReportQuery<'_> {
-        let Self { breakdown, grouping, filter, from_day, to_day } = self;
-        ReportQuery { breakdown: *breakdown, grouping: *grouping, filter, from_day: *from_day, to_day: *to_day }
+    /// Returns the days of the time zone.
+    pub(crate) const fn zone(&self) -> &ZoneDays {
+        &self.zone
+    }
+
+    /// Returns the report cut at the first days of the points of a series.
+    pub(crate) fn cut_at(self, begins: &[i64]) -> Self {
+        let limits = begins.iter().copied().chain([self.to_day]);
+        Self { starts: self.zone.starts(limits), ..self }
+    }
+
+    /// Returns the beginnings of days at its limits that do not begin at the midnight of UTC of their date.
+    pub(crate) fn starts(&self) -> &[DayStart] {
+        &self.starts
+    }
+
+    pub(crate) fn query(&self) -> ReportQuery<'_> {
+        let Self { breakdown, grouping, filter, zone: _, from_day, to_day, starts } = self;
+        let (breakdown, grouping, from_day, to_day) = (*breakdown, *grouping, *from_day, *to_day);
+        ReportQuery { breakdown, grouping, filter, from_day, to_day, starts }
     }
 }
 
@@ -175,8 +192,12 @@ pub(crate) fn report(
     of: &ReportOf,
     grouping: Grouping,
 ) -> OpResult<Report> {
-    let (from_day, to_day) = period.days(day_of(operations.market_now(scope.workspace_id())))?;
-    Report::new(from_day, to_day, of, grouping)
+    let zone = ZoneDays::of(fields::time_zone("timeZone", &of.time_zone)?);
+    let (from_day, to_day) = period.days(&zone, operations.market_now(scope.workspace_id()))?;
+    let filter = of.check()?;
+    let breakdown = filter.breakdown(grouping).map_err(|error| OpError::invalid_field("marketHashName", error))?;
+    let starts = zone.starts([from_day, to_day]);
+    Ok(Report { breakdown, grouping, filter, zone, from_day, to_day, starts })
 }
 
 /// Returns the rows of a report by these records, in the order of their keys, up to a maximum. Rows of zeros are left out.
@@ -243,6 +264,7 @@ pub(crate) async fn exit_fee(
         filter: &filter,
         from_day: today.saturating_sub(DAYS),
         to_day: today.saturating_add(1),
+        starts: &[],
     };
     let sold = records.reports().sum_figures(scope, query, MOST_MARKETPLACES).await?;
     let is_marketplace = |key: &GroupKey| match key {

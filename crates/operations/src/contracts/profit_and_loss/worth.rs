@@ -44,6 +44,7 @@ async fn read_money(
         filter: &filter,
         from_day: BEFORE_ALL,
         to_day: day_of(operations.market_now(scope.workspace_id())).saturating_add(1),
+        starts: &[],
     };
     let pools = records.pools().sum_balances(scope).await?.balances;
     let figures = records.reports().sum_figures(scope, query, 1).await?;

@@ -119,8 +119,10 @@ impl Operations {
             let next = seen.peek().clone().examined(verdict, at);
             let confirmation = keep_confirmation(self, By { caller, at }, scope, seen, next).await?;
             if let Some(over_limit) = over_limit {
-                let name = &confirmation.value.account_name;
-                self.report_giving_limit(By { caller, at }, scope, name, over_limit).await?;
+                let accounts = self.ports.store.trading_accounts();
+                if let Some(account) = accounts.find_named(scope, &confirmation.value.account_name).await? {
+                    self.report_giving_limit(By { caller, at }, scope, account.peek().id, over_limit).await?;
+                }
             }
             Ok(ExaminedConfirmation { confirmation, refusal })
         })
@@ -169,7 +171,7 @@ impl Operations {
         let workspace = store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         let open = store.confirmations().list_open_of(scope, &confirmation.account_name).await?;
         let stopped = open.iter().any(|open| open.peek().stops_giving());
-        let account = stopped || self.is_read_alone(scope, &confirmation.account_name).await?;
+        let account = stopped || self.may_not_give(scope, &confirmation.account_name).await?;
         Ok(Halts { workspace: workspace.peek().trading_halt.is_some(), account, marketplace: false })
     }
 

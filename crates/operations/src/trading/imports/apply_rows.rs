@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::AccountId;
+use tradepost_domain::trading::giving::GivingLimits;
 use tradepost_domain::trading::import::{Import, ImportRow, ReasonCode, RowOutcome};
 use tradepost_domain::trading::trading_account::{AccountChange, AccountGroup, NewAccount, TradingAccount};
 use tradepost_ports::changes::{Changes, Seen};
@@ -109,6 +110,7 @@ impl Gathered<'_> {
             trade_token: hidden.token().transpose().map_err(|error| OpError::internal(error.to_string()))?,
             capabilities: import.defaults.capabilities.clone(),
             limits: import.defaults.limits,
+            giving_limits: GivingLimits::default(),
             has_secrets: !hidden.secrets.is_empty(),
         };
         let by = By { at: self.operations.market_now(import.workspace_id), ..self.by };

@@ -1,10 +1,10 @@
 //! [`AcceptTradeOffer`]: a person has the engine accept an offer that an account received.
 
 use tradepost_domain::id::{TradeOfferId, WorkspaceId};
-use tradepost_domain::trading::trade_offer::{OfferStep, TradeOffer};
+use tradepost_domain::trading::trade_offer::TradeOffer;
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::request_steps::{request_step, require_off_record, trade_offer_as_seen};
+use super::request_steps::{Ask, request_step, require_off_record, trade_offer_as_seen};
 use crate::commit::By;
 use crate::rules;
 use crate::trading::trading_accounts::account_moves::require_acknowledged;
@@ -19,6 +19,8 @@ pub struct AcceptTradeOffer {
     pub trade_offer_id: TradeOfferId,
     /// The version that the caller saw, from 1; rejected when the offer has another one.
     pub expected_version: Option<i64>,
+    /// Whether it is accepted though the platform would hold the items.
+    pub accept_hold: bool,
 }
 
 impl Operations {
@@ -50,7 +52,7 @@ impl Operations {
                 require_off_record(self, scope, &given).await?;
                 self.require_within_limits(By { caller, at }, scope, seen.peek().clone()).await?;
             }
-            request_step(self, By { caller, at }, changes, seen, OfferStep::Accept).await
+            request_step(self, By { caller, at }, changes, seen, Ask::to_accept(command.accept_hold)).await
         })
         .await
     }

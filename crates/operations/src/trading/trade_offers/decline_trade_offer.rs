@@ -4,7 +4,7 @@ use tradepost_domain::id::{TradeOfferId, WorkspaceId};
 use tradepost_domain::trading::trade_offer::{OfferStep, TradeOffer};
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::request_steps::{request_step, trade_offer_as_seen};
+use super::request_steps::{Ask, request_step, trade_offer_as_seen};
 use crate::commit::By;
 use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
@@ -38,7 +38,7 @@ impl Operations {
         self.retrying(|| async {
             let seen = trade_offer_as_seen(self, scope, command.trade_offer_id, command.expected_version).await?;
             self.require_giving_to_end_offer(scope, &seen.peek().account_name).await?;
-            request_step(self, By { caller, at }, Changes::by(caller), seen, OfferStep::Decline).await
+            request_step(self, By { caller, at }, Changes::by(caller), seen, Ask::of(OfferStep::Decline)).await
         })
         .await
     }

@@ -111,7 +111,7 @@ impl Operations {
     /// there.
     ///
     /// # Errors
-    /// `permission_denied`; `failed_precondition`: `GIVING_NOT_ENABLED` for an account that is only read at its platform,
+    /// `permission_denied`; `failed_precondition`: `GIVING_NOT_ENABLED` for an account that may not give items at its platform,
     /// `GIVING_LIMIT_REACHED` for one that has used its limits up.
     pub async fn draft_trade_offer(
         &self,

@@ -43,7 +43,12 @@ pub(crate) async fn item_with_asset(
     let items = operations.ports.store.items();
     let Some((item_id, _)) = items.find_link_of_asset(scope, &asset.asset_id).await? else { return Ok(None) };
     let item = items.find(scope, item_id).await?.map(|seen| seen.into_display().0);
-    Ok(item.filter(|item| *item.current_asset_id() == asset.asset_id && item.app_id == asset.app_id))
+    Ok(item.filter(|item| has_asset(item, asset)))
+}
+
+/// Whether an inventory item has an asset id now.
+pub(crate) fn has_asset(item: &InventoryItem, asset: &AssetKey) -> bool {
+    *item.current_asset_id() == asset.asset_id && item.app_id == asset.app_id
 }
 
 /// Checks that no inventory item has one of the assets: an item that leaves by hand would be missing in the ledger.
@@ -66,15 +71,34 @@ pub(super) async fn require_off_record(
     Ok(())
 }
 
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ask {
+    step: OfferStep,
+    accepts_hold: bool,
+}
+
+impl Ask {
+    pub(super) const fn of(step: OfferStep) -> Self {
+        Self { step, accepts_hold: false }
+    }
+
+    /// To accept an offer, and whether that is done though the platform would hold the items.
+    pub(super) const fn to_accept(accepts_hold: bool) -> Self {
+        Self { step: OfferStep::Accept, accepts_hold }
+    }
+}
+
 /// Records the request of a person about an offer that was seen.
 pub(super) async fn request_step(
     operations: &Operations,
     by: By<'_>,
     mut changes: Changes,
     seen: Seen<TradeOffer>,
-    step: OfferStep,
+    Ask { step, accepts_hold }: Ask,
 ) -> OpResult<Versioned<TradeOffer>> {
     let next = seen.peek().clone().request(step, by.at)?;
+    let next = if accepts_hold { next.accepting_hold() } else { next };
     let moved = move_trade_offer(operations, &mut changes, by, seen, next)?;
     let kind = match step {
         OfferStep::Send => AuditKind::TradeOfferSendRequested,

@@ -8,10 +8,10 @@ use tradepost_domain::id::{TradeOfferId, WorkspaceId};
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
-use tradepost_domain::trading::trade_offer::{AssetKey, OfferStep, TradeOffer};
+use tradepost_domain::trading::trade_offer::{AssetKey, TradeOffer};
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::request_steps::{request_step, require_off_record, trade_offer_as_seen};
+use super::request_steps::{Ask, request_step, require_off_record, trade_offer_as_seen};
 use crate::commit::By;
 use crate::rules::WRITE_ACCOUNTS;
 use crate::{OpError, OpResult, Operations, Reason, Versioned};
@@ -71,7 +71,8 @@ impl Operations {
                 let message = "the offer is not that of a transfer to this account, or it is being cancelled";
                 return Err(OpError::failed_precondition(Reason::IllegalStep, message));
             }
-            request_step(self, By { caller, at }, changes, received, OfferStep::Accept).await
+            // Whether a hold is accepted was decided when the offer was sent.
+            request_step(self, By { caller, at }, changes, received, Ask::to_accept(true)).await
         })
         .await
     }

@@ -9,10 +9,11 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 
-use super::account_fields::{LimitsOfAccount, platform_user_id};
+use super::account_fields::{LimitsOfAccount, LimitsOfGiving, platform_user_id};
 use super::account_secrets::AccountSecrets;
+use super::update_account::limited;
 use crate::commit::{By, Step};
-use crate::rules;
+use crate::rules::{self, StepUp};
 use crate::secrets::data_keys::lost_race;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
@@ -33,6 +34,8 @@ pub struct CreateAccount {
     pub capabilities: Vec<AccountRole>,
     /// The limits.
     pub limits: LimitsOfAccount,
+    /// The most that it gives, both limits.
+    pub giving_limits: Option<LimitsOfGiving>,
     /// The secrets with which it signs in.
     pub secrets: AccountSecrets,
 }
@@ -41,21 +44,27 @@ impl Operations {
     /// Registers a trading account, which gets no work until it was signed in. What it signs in by is sealed.
     ///
     /// # Errors
-    /// `permission_denied`; `invalid_argument` naming the field; `failed_precondition` with `STEP_UP_REQUIRED` or
-    /// `RISKS_NOT_ACKNOWLEDGED`;
+    /// `permission_denied`; `invalid_argument` naming the field; `failed_precondition` with `STEP_UP_REQUIRED`, also without a check of
+    /// the last 2 min if what it gives is limited, or `RISKS_NOT_ACKNOWLEDGED`;
     /// `already_exists` with `ACCOUNT_EXISTS` when another account has its name or number; `internal` with
     /// `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn create_account(&self, caller: &Caller, command: CreateAccount) -> OpResult<Versioned<TradingAccount>> {
         let scope = rules::CREATE_ACCOUNT.enter(&caller.principal, command.workspace_id)?;
         let at = self.market_now(command.workspace_id);
         let account = TradingAccount::register(new_account(&command, self.mint())?, at);
+        let gives_limited = command.giving_limits.is_some();
+        let step_up = if gives_limited { StepUp::Fresh } else { rules::CREATE_ACCOUNT.step_up };
+        let rule = rules::CREATE_ACCOUNT.with_step_up(step_up);
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, scope, rules::CREATE_ACCOUNT, &mut changes).await?;
+            self.require_step_up_in(caller, scope, rule, &mut changes).await?;
             if !command.secrets.is_empty() {
                 keep_account_secrets(self, scope, account.id, &command.secrets, &mut changes).await?;
             }
             self.insert_account(&mut changes, By { caller, at }, scope, &account);
+            if gives_limited {
+                changes.audit(AuditKind::AccountGivingLimited, limited(&account, account.giving_limits));
+            }
             match self.commit(caller, changes).await {
                 Err(OpError {
                     source: Some(StoreError::Duplicate(Unique::AccountName | Unique::PlatformAccount)),
@@ -103,6 +112,7 @@ fn new_account(command: &CreateAccount, id: AccountId) -> OpResult<NewAccount> {
         trade_token: command.trade_token.as_deref().map(|token| fields::text("tradeToken", token)).transpose()?,
         capabilities: all.unwrap_or(&command.capabilities).iter().copied().collect(),
         limits: command.limits.check()?,
+        giving_limits: command.giving_limits.as_ref().map(LimitsOfGiving::check).transpose()?.unwrap_or_default(),
         has_secrets: !command.secrets.is_empty(),
     })
 }

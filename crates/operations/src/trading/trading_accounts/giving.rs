@@ -24,7 +24,7 @@ pub struct EnableGiving {
     pub expected_version: Option<i64>,
 }
 
-/// Has a trading account be read alone at a real platform.
+/// Lets a trading account give nothing at a real platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DisableGiving {
     /// The workspace.
@@ -88,7 +88,7 @@ impl Operations {
         .await
     }
 
-    /// Whether the platform of an account is a real one, where it is read alone until a person lets it give items.
+    /// Whether the platform of an account is a real one, where it gives nothing until a person lets it give items.
     pub(crate) async fn asks_before_giving(&self, scope: WorkspaceScope, account: &TradingAccount) -> OpResult<bool> {
         let Ok(name) = Marketplace::new(account.platform.as_str()) else { return Ok(false) };
         let found = self.ports.store.providers().find_named(scope, ProviderKind::GamePlatform, &name).await?;
@@ -96,8 +96,8 @@ impl Operations {
         Ok(driver.is_some_and(|driver| driver.asks_before_giving))
     }
 
-    /// Whether the account with a name is on record and is read alone at its platform.
-    pub(crate) async fn is_read_alone(&self, scope: WorkspaceScope, name: &AccountName) -> OpResult<bool> {
+    /// Whether the account with a name is on record and may not give items at its platform.
+    pub(crate) async fn may_not_give(&self, scope: WorkspaceScope, name: &AccountName) -> OpResult<bool> {
         match self.ports.store.trading_accounts().find_named(scope, name).await? {
             Some(account) => Ok(!account.peek().may_give() && self.asks_before_giving(scope, account.peek()).await?),
             None => Ok(false),
@@ -113,7 +113,7 @@ impl Operations {
             return Ok(());
         }
         let message = format!(
-            "{} is only read at {}: a person lets it give items by EnableGiving (tradepost accounts enable-giving)",
+            "{} may not give items at {}: a person lets it by EnableGiving (tradepost accounts enable-giving)",
             account.name, account.platform
         );
         Err(OpError::failed_precondition(Reason::GivingNotEnabled, message))

@@ -7,7 +7,7 @@ use time::Duration;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::inventory_item::{InventoryItem, Proceeds};
 use tradepost_domain::contracts::remediation::{RemediationEvent, RemediationKind, RemediationStatus, findings};
-use tradepost_domain::id::{AccountId, InventoryItemId, RemediationId, WorkspaceId};
+use tradepost_domain::id::{AccountId, RemediationId, WorkspaceId};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::AccountName;
@@ -30,7 +30,7 @@ use crate::contracts::remediations::remediation_steps::{
 use crate::contracts::{Problems, values_of};
 use crate::rules::WRITE_ACCOUNTS;
 use crate::trading::snapshots::shown_at;
-use crate::trading::trade_offers::request_steps::item_with_asset;
+use crate::trading::trade_offers::request_steps::{has_asset, item_with_asset};
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// The problem of an account that has used its limits up.
@@ -119,7 +119,9 @@ impl Operations {
         if is_sale && budget.is_beyond_alone() && account.is_some_and(TradingAccount::confirms_what_it_gives) {
             return Ok(offer.about_to_give(budget.value, by.at));
         }
-        self.report_giving_limit(by, scope, &offer.account_name, refusal).await?;
+        if let Some(account) = account {
+            self.report_giving_limit(by, scope, account.id, refusal).await?;
+        }
         Err(refused(&offer.account_name, refusal))
     }
 
@@ -197,11 +199,10 @@ impl Operations {
         &self,
         by: By<'_>,
         scope: WorkspaceScope,
-        name: &AccountName,
+        account_id: AccountId,
         refusal: GivingRefusal,
     ) -> OpResult<()> {
-        let Some(account) = self.ports.store.trading_accounts().find_named(scope, name).await? else { return Ok(()) };
-        let of = Subject::Account(account.peek().id);
+        let of = Subject::Account(account_id);
         let live = self.ports.store.remediations().list_live_of(scope, of).await?;
         let is_known = match live.iter().find(|seen| seen.peek().kind == KIND) {
             Some(seen) => by.at.since(seen.peek().last_seen_at) < SEEN_LATELY,
@@ -286,11 +287,13 @@ impl Operations {
     /// Returns the value of what an offer gives, by our own prices: of each item what it is sold for or its last known value (its cost, if
     /// no value is known), whichever is higher. `None` where nothing of an item is known.
     async fn value_given(&self, scope: WorkspaceScope, offer: &TradeOffer) -> OpResult<Option<Cents>> {
-        let sold_for = match offer.owner {
-            Some(OfferOwner::Item(id)) => self.sold_for(scope, id).await?,
+        let sold = match offer.owner {
+            Some(OfferOwner::Item(id)) => self.ports.store.items().find(scope, id).await?,
             Some(OfferOwner::Purchase(_)) | None => None,
         };
-        let assets = self.given_items(scope, offer).await?;
+        let sold = sold.map(|seen| seen.into_display().0);
+        let sold_for = sold.as_ref().and_then(|item| item.proceeds.map(Proceeds::sell_price).or(item.list_price));
+        let assets = self.given_items(scope, offer, sold.as_ref()).await?;
         let variants = assets.iter().filter_map(|given| given.variant.clone()).collect();
         let values = values_of(self, scope, variants).await?;
         Ok(total_value(assets.into_iter().map(|GivenAsset { variant, cost, .. }| {
@@ -299,18 +302,20 @@ impl Operations {
         })))
     }
 
-    async fn sold_for(&self, scope: WorkspaceScope, id: InventoryItemId) -> OpResult<Option<Cents>> {
-        let item = self.ports.store.items().find(scope, id).await?;
-        let sold_for = |item: &InventoryItem| item.proceeds.map(Proceeds::sell_price).or(item.list_price);
-        Ok(item.and_then(|item| sold_for(item.peek())))
-    }
-
     /// Returns the items that an offer gives: those of the ledger by their records, any other as the last complete snapshot of the account
-    /// shows it, else as the platform shows it in the offer.
-    async fn given_items(&self, scope: WorkspaceScope, offer: &TradeOffer) -> OpResult<Vec<GivenAsset>> {
+    /// shows it, else as the platform shows it in the offer. The item that the offer sells was read before.
+    async fn given_items(
+        &self,
+        scope: WorkspaceScope,
+        offer: &TradeOffer,
+        sold: Option<&InventoryItem>,
+    ) -> OpResult<Vec<GivenAsset>> {
         let mut given = Vec::new();
         for asset in offer.given_assets() {
-            let item = item_with_asset(self, scope, &asset).await?;
+            let item = match sold.filter(|item| has_asset(item, &asset)) {
+                Some(item) => Some(item.clone()),
+                None => item_with_asset(self, scope, &asset).await?,
+            };
             let cost = item.as_ref().map(|item| item.buy_price);
             given.push(GivenAsset { asset, variant: item.as_ref().map(variant_of), cost });
         }

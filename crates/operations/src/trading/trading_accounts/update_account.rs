@@ -79,8 +79,8 @@ impl Operations {
     }
 }
 
-/// The event of an account whose limits of what it gives were changed.
-fn limited(account: &TradingAccount, limits: GivingLimits) -> About {
+/// The event of an account whose limits of what it gives were set.
+pub(super) fn limited(account: &TradingAccount, limits: GivingLimits) -> About {
     let facts = [(Fact::MaxGiveCentsPerHour, limits.per_hour), (Fact::MaxGiveCentsPerDay, limits.per_day)];
     let known = facts.into_iter().filter_map(|(fact, limit)| limit.map(|limit| (fact, limit)));
     known.fold(About::from(account), |about, (fact, limit)| about.with(fact, &limit))

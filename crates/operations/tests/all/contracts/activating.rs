@@ -28,6 +28,7 @@ impl Desk {
             trade_token: None,
             capabilities: vec![may],
             limits: LimitsOfAccount::default(),
+            giving_limits: None,
             secrets: AccountSecrets::default(),
         };
         self.operations().create_account(&Caller::system(), command).await.unwrap().value.id

@@ -36,6 +36,7 @@ impl Desk {
             trade_token: None,
             capabilities: Vec::new(),
             limits: LimitsOfAccount::default(),
+            giving_limits: None,
             secrets: AccountSecrets::default(),
         };
         self.operations().create_account(&Caller::system(), command).await.unwrap().value.id

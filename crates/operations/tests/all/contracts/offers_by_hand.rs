@@ -49,6 +49,7 @@ impl Sender {
             trade_token: None,
             capabilities: Vec::new(),
             limits: LimitsOfAccount::default(),
+            giving_limits: None,
             secrets: AccountSecrets::default(),
         };
         let account_id = desk.operations().create_account(&Caller::system(), command).await.unwrap().value.id;
@@ -126,7 +127,7 @@ impl Sender {
 
     fn accept(&self, offer: &Versioned<TradeOffer>) -> AcceptTradeOffer {
         let (workspace_id, expected_version) = (self.desk.workspace_id(), Some(offer.version));
-        AcceptTradeOffer { workspace_id, trade_offer_id: offer.value.id, expected_version }
+        AcceptTradeOffer { workspace_id, trade_offer_id: offer.value.id, expected_version, accept_hold: false }
     }
 
     async fn cancel(&self, trade_offer_id: TradeOfferId) -> OpResult<Versioned<TradeOffer>> {
@@ -320,6 +321,20 @@ async fn an_acceptance_that_gives_items_needs_a_fresh_second_factor_and_the_vers
     assert_eq!(accepting.value.request.map(|request| request.step), Some(OfferStep::Accept));
     let again = on.accept_trade_offer(trader, sender.accept(&accepting));
     sender.desk.refused(again, Code::FailedPrecondition, "OFFER_REQUEST_OPEN").await;
+}
+
+#[tokio::test]
+async fn an_acceptance_keeps_whether_a_hold_is_accepted() {
+    let sender = Sender::open().await;
+    for accept_hold in [false, true] {
+        let mut report = sender.report(OfferStatus::Active, &format!("offer-{accept_hold}"), &[]);
+        report.direction = OfferDirection::Received;
+        report.receives = vec![offered("600")];
+        let offer = sender.see(report).await.unwrap();
+        let accept = AcceptTradeOffer { accept_hold, ..sender.accept(&offer) };
+        let accepting = sender.desk.operations().accept_trade_offer(&sender.desk.trader, accept).await.unwrap();
+        assert_eq!(accepting.value.request.map(|request| request.accepts_hold), Some(accept_hold));
+    }
 }
 
 #[tokio::test]

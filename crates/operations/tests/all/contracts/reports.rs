@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use time::Duration;
+use tradepost_domain::accounts::preferences::TimeZone;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus, Proceeds};
 use tradepost_domain::contracts::ledger::Account;
-use tradepost_domain::contracts::ledger::report::{Figures, GroupKey, Grouping, Open, Span, day_of, midnight_of};
+use tradepost_domain::contracts::ledger::report::{
+    Figures, GroupKey, Grouping, Open, Span, ZoneDays, day_of, midnight_of,
+};
 use tradepost_domain::contracts::purchase::{PurchaseEvent, PurchaseStatus};
 use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::id::{ContractId, Id, InventoryItemId};
@@ -87,6 +90,14 @@ impl Desk {
         self.rows(self.report_of(from, to, group_by)).await
     }
 
+    /// A series by days of Shanghai, from so many days before today to so many behind it.
+    fn shanghai(&self, from: i64, to: i64, span: Span) -> GetProfitAndLossSeries {
+        let (days, of) = (shanghai(), in_shanghai());
+        let today = day_of(self.world.clock.now());
+        let (from, to) = (Some(days.start_of(today + from)), Some(days.start_of(today + to)));
+        GetProfitAndLossSeries { from, to, of, ..self.series_of(0, 1, span) }
+    }
+
     fn series_of(&self, from: i64, to: i64, span: Span) -> GetProfitAndLossSeries {
         let (from, to) = (Some(self.midnight(from)), Some(self.midnight(to)));
         GetProfitAndLossSeries { workspace_id: self.workspace_id(), from, to, span, of: ReportOf::default() }
@@ -105,6 +116,14 @@ impl Desk {
         let quotes = [(variant.clone(), quote("first")), (variant, quote("second"))];
         self.operations().record_quotes(&self.trader, self.workspace_id(), &quotes).await.unwrap();
     }
+}
+
+fn shanghai() -> ZoneDays {
+    ZoneDays::of(TimeZone::new("Asia/Shanghai").unwrap())
+}
+
+fn in_shanghai() -> ReportOf {
+    ReportOf { time_zone: "Asia/Shanghai".to_owned(), ..ReportOf::default() }
 }
 
 fn unpriced(items: i64) -> Open {
@@ -168,6 +187,28 @@ async fn a_report_has_what_happened_in_its_time_and_what_was_pending_at_its_end(
     assert_eq!(desk.report(0, 1, Grouping::Nothing).await, row_of(SOLD));
     assert_eq!(desk.report(-1, 1, Grouping::Nothing).await, row_of(SOLD));
     assert_eq!(desk.report(1, 2, Grouping::Nothing).await, []);
+}
+
+#[tokio::test]
+async fn a_day_of_a_time_zone_has_what_happened_between_its_midnights() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    desk.deliver(item, 1, None).await;
+    // In Shanghai, 17:00 of UTC is an hour behind midnight.
+    desk.advance_clock(desk.midnight(0).plus(Duration::hours(17)).since(desk.world.clock.now()));
+    desk.settle(item).await;
+    let today = day_of(desk.world.clock.now());
+    let at = |days: i64| shanghai().start_of(today + days);
+    let given = Figures { pending: 205, ..Figures::default() };
+    for (from, expected) in [(0, given), (1, SOLD)] {
+        let (from, to) = (Some(at(from)), Some(at(from + 1)));
+        let asked = GetProfitAndLoss { from, to, of: in_shanghai(), ..desk.report_of(0, 1, Grouping::Nothing) };
+        assert_eq!(desk.rows(asked).await, [(String::new(), expected, Open::default())]);
+    }
+    let series = desk.shanghai(0, 2, Span::Day);
+    let points = desk.operations().get_profit_and_loss_series(&desk.trader, series).await.unwrap();
+    let points: Vec<_> = points.into_iter().map(|point| (point.at, point.figures)).collect();
+    assert_eq!(points, [(at(0), given), (at(1), SOLD)]);
 }
 
 #[tokio::test]
@@ -268,6 +309,23 @@ async fn open_items_bring_what_they_are_worth_less_the_fee_of_a_sale() {
     assert_eq!(open().await, valued(1_400 - 70 - 1_220, 1, 0));
     desk.advance_clock(Duration::minutes(16));
     assert_eq!(open().await, valued(1_400 - 70 - 1_220, 1, 1), "the last known value counts, and says its age");
+}
+
+#[tokio::test]
+async fn the_fee_of_a_sale_counts_for_open_items_for_90_days() {
+    let desk = Desk::open().await;
+    let sold = desk.item(1).await;
+    desk.item(2).await;
+    desk.deliver(sold, 1, None).await;
+    desk.settle(sold).await;
+    let unrealised = async || {
+        desk.worth(1_400).await;
+        desk.report(0, 1, Grouping::Nothing).await[0].2.unrealised
+    };
+    desk.advance_clock(Duration::days(90));
+    assert_eq!(unrealised().await, 1_400 - 70 - 1_220);
+    desk.advance_clock(Duration::DAY);
+    assert_eq!(unrealised().await, 1_400 - 1_220, "no later sale says its fee");
 }
 
 #[tokio::test]
@@ -396,6 +454,8 @@ async fn a_report_that_makes_no_sense_is_refused() {
         GetProfitAndLoss { group_by: Grouping::Account, of: named, ..plain() },
         GetProfitAndLoss { group_by: Grouping::ItemName, of: of_account, ..plain() },
         GetProfitAndLoss { of: ReportOf { account_name: "x".repeat(65), ..ReportOf::default() }, ..plain() },
+        GetProfitAndLoss { of: ReportOf { time_zone: "Europe/Atlantis".to_owned(), ..ReportOf::default() }, ..plain() },
+        GetProfitAndLoss { of: in_shanghai(), ..plain() },
     ] {
         let export = ExportProfitAndLoss { report: command.clone() };
         let exported = desk.operations().export_profit_and_loss(&desk.trader, export);
@@ -406,4 +466,13 @@ async fn a_report_that_makes_no_sense_is_refused() {
     let long = desk.series_of(-1_001, 0, Span::Day);
     let asked = desk.operations().get_profit_and_loss_series(&desk.trader, long);
     desk.refused(asked, Code::InvalidArgument, "INVALID_FIELD").await;
+}
+
+#[tokio::test]
+async fn a_series_by_days_of_a_time_zone_has_400_points_at_most() {
+    let desk = Desk::open().await;
+    let asked = |from, span| desk.operations().get_profit_and_loss_series(&desk.trader, desk.shanghai(from, 0, span));
+    assert_eq!(asked(-400, Span::Day).await.unwrap().len(), 400);
+    assert!(asked(-1_400, Span::Month).await.unwrap().len() > 40, "months are few");
+    desk.refused(asked(-401, Span::Day), Code::InvalidArgument, "INVALID_FIELD").await;
 }

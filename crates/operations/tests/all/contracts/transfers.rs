@@ -145,6 +145,7 @@ async fn account(desk: &Desk, number: u32) -> AccountId {
         trade_token: (number != 3).then(|| "AbCdEfGh".to_owned()),
         capabilities: Vec::new(),
         limits: LimitsOfAccount::default(),
+        giving_limits: None,
         secrets: AccountSecrets::default(),
     };
     desk.operations().create_account(&Caller::system(), command).await.unwrap().value.id

@@ -73,6 +73,7 @@ impl Desk {
             trade_token: Some("AbCdEfGh".to_owned()),
             capabilities: Vec::new(),
             limits: LimitsOfAccount::default(),
+            giving_limits: None,
             secrets: AccountSecrets {
                 shared_secret: Some("zvIayp3JPvtvX/QGHqsqKBk/44s=".into()),
                 ..AccountSecrets::default()

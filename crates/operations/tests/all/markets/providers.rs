@@ -232,6 +232,7 @@ async fn a_provider_that_something_names_is_not_deleted() {
         trade_token: None,
         capabilities: Vec::new(),
         limits: LimitsOfAccount::default(),
+        giving_limits: None,
         secrets: AccountSecrets::default(),
     };
     operations.create_account(&Caller::system(), account).await.unwrap();

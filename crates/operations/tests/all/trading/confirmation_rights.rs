@@ -62,7 +62,7 @@ pub(super) async fn writes(staff: &Staff, caller: &Caller, workspace_id: Workspa
     let read = RecordConfirmationReading { workspace_id, account_id, began_at: start() };
     let postpone = PostponeConfirmation { workspace_id, confirmation_id };
     let refresh = RefreshConfirmations { workspace_id, account_id };
-    let refuse = RefuseConfirmation { workspace_id, confirmation_id, why: "it is only read".to_owned() };
+    let refuse = RefuseConfirmation { workspace_id, confirmation_id, why: "it may not give".to_owned() };
     let refuse_reading = RefuseConfirmationReading { workspace_id, account_id };
     vec![
         of("DenyConfirmation", on.deny_confirmation(caller, deny).await),

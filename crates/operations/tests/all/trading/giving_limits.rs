@@ -18,8 +18,8 @@ use tradepost_domain::trading::trading_account::AccountHealth;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::DismissRemediation;
 use tradepost_operations::trading::{
-    AccountSecrets, ApproveConfirmation, AssetToTrade, BeginConfirmation, DraftTradeOffer, GetTradeOffer,
-    GetTradeOffers, LimitsOfAccount, LimitsOfGiving, SendTradeOffer, SettleGivingLimits, UpdateAccount,
+    AccountSecrets, ApproveConfirmation, AssetToTrade, BeginConfirmation, CreateAccount, DraftTradeOffer,
+    GetTradeOffer, GetTradeOffers, LimitsOfAccount, LimitsOfGiving, SendTradeOffer, SettleGivingLimits, UpdateAccount,
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::changes::Changes;
@@ -205,6 +205,23 @@ async fn limits_of_giving_are_changed_with_a_second_factor_of_the_last_2_min_alo
     let changed = on.update_account(&staff.keeper, others).await.unwrap().value;
     assert_eq!(changed.giving_limits.per_hour, Cents::new(700).ok(), "what is not named stays");
     let below = refusal(on.update_account(&Caller::system(), limiting(per_hour(-1)))).await;
+    assert_eq!(below, (Code::InvalidArgument, "INVALID_FIELD"));
+}
+
+#[tokio::test]
+async fn an_account_is_created_with_limits_of_giving_by_a_second_factor_of_the_last_2_min_alone() {
+    let staff = Staff::open().await;
+    let on = &staff.world.operations;
+    let limited = |number, cents| CreateAccount { giving_limits: Some(per_hour(cents)), ..staff.registration(number) };
+    staff.factor_of_3_min_ago().await;
+    let asked = (Code::FailedPrecondition, "STEP_UP_REQUIRED");
+    assert_eq!(refusal(on.create_account(&staff.keeper, limited(1, 700))).await, asked);
+    let unlimited = on.create_account(&staff.keeper, staff.registration(1)).await.unwrap().value;
+    assert!(!unlimited.giving_limits.apply(), "without limits, an older factor is enough");
+    staff.world.step_up(&staff.keeper).await;
+    let created = on.create_account(&staff.keeper, limited(2, 700)).await.unwrap().value;
+    assert_eq!((created.giving_limits.per_hour, created.giving_limits.per_day), (Cents::new(700).ok(), None));
+    let below = refusal(on.create_account(&Caller::system(), limited(3, -1))).await;
     assert_eq!(below, (Code::InvalidArgument, "INVALID_FIELD"));
 }
 

@@ -112,7 +112,7 @@ async fn requests_of_offers(staff: &Staff, caller: &Caller, workspace_id: Worksp
         intent_id: None,
         accept_hold: false,
     };
-    let accept = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version };
+    let accept = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version, accept_hold: false };
     let decline = DeclineTradeOffer { workspace_id, trade_offer_id, expected_version };
     let cancel = CancelTradeOffer { workspace_id, trade_offer_id, expected_version };
     let begin = BeginOfferRequest { workspace_id, trade_offer_id, expected_version: 1 };

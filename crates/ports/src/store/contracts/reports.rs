@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::ledger::report::{Breakdown, Figures, GroupKey, Grouping, ReportFilter, Span};
+use tradepost_domain::contracts::ledger::report::{
+    Breakdown, DayStart, Figures, GroupKey, Grouping, ReportFilter, Span, day_between, midnight_of,
+};
 use tradepost_domain::id::ContractId;
 use tradepost_domain::markets::variant::Variant;
+use tradepost_domain::time::Timestamp;
 
 use crate::store::StoreResult;
 
@@ -19,13 +22,27 @@ pub struct ReportQuery<'a> {
     pub grouping: Grouping,
     /// The filter that narrows it.
     pub filter: &'a ReportFilter,
-    /// From this day of UTC on, counted from 1970-01-01.
+    /// From this day on, counted from 1970-01-01.
     pub from_day: i64,
     /// Before this day.
     pub to_day: i64,
+    /// The beginnings of days that do not begin at the midnight of UTC of their date, in order: of `from_day` and `to_day`, and in a series
+    /// of every day with which a span begins. Where none is named, all days are those of UTC.
+    pub starts: &'a [DayStart],
 }
 
 impl ReportQuery<'_> {
+    /// Returns when a day begins.
+    pub fn start_of(&self, day: i64) -> Timestamp {
+        let start = self.starts.iter().find(|start| start.day == day);
+        start.map_or_else(|| midnight_of(day), |start| start.at)
+    }
+
+    /// Returns the day under which an entry of this time counts.
+    pub fn day_of(&self, at: Timestamp) -> i64 {
+        day_between(at, |day| self.start_of(day))
+    }
+
     /// Returns the changes of days, or of whole spans under their first day, by span. Changes that add up to zero are left out.
     pub fn by_span(&self, span: Span, changes: impl IntoIterator<Item = (i64, Figures)>) -> Vec<(i64, Figures)> {
         let mut sums: BTreeMap<i64, Figures> = BTreeMap::new();

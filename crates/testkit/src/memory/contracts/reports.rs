@@ -31,7 +31,7 @@ impl Reports for MemoryStore {
     ) -> StoreResult<Vec<(GroupKey, Figures)>> {
         let mut sums: BTreeMap<GroupKey, Figures> = BTreeMap::new();
         let state = self.state();
-        for (of, day, figures) in state.figures(scope.workspace_id(), query.filter) {
+        for (of, day, figures) in state.figures(scope.workspace_id(), query) {
             if day < query.to_day {
                 let pending = Figures { pending: figures.pending, ..Figures::default() };
                 let counted = if day < query.from_day { pending } else { figures };
@@ -59,7 +59,7 @@ impl Reports for MemoryStore {
     ) -> StoreResult<(i64, Vec<(i64, Figures)>)> {
         let (mut pending, mut changes) = (0_i64, Vec::new());
         let state = self.state();
-        for (_, day, figures) in state.figures(scope.workspace_id(), query.filter) {
+        for (_, day, figures) in state.figures(scope.workspace_id(), query) {
             if day < query.from_day {
                 pending = pending.saturating_add(figures.pending);
             } else if day < query.to_day {
@@ -101,10 +101,11 @@ impl State {
     fn figures<'a>(
         &'a self,
         workspace: WorkspaceId,
-        filter: &'a ReportFilter,
+        query: ReportQuery<'a>,
     ) -> impl Iterator<Item = (Attribution, i64, Figures)> + 'a {
         let attributed = self.entries(workspace).filter_map(|entry| Some((Attribution::of(entry)?, entry)));
-        attributed.filter(|(of, _)| filter.takes(of)).map(|(of, entry)| (of, day_of(entry.at), Figures::of(entry)))
+        let taken = attributed.filter(move |(of, _)| query.filter.takes(of));
+        taken.map(move |(of, entry)| (of, query.day_of(entry.at), Figures::of(entry)))
     }
 
     /// Returns whether an entry settles a sale that was made elsewhere.

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use tradepost_domain::accounts::preferences::TimeZone;
 use tradepost_domain::contracts::inventory_item::{ItemStatus, Proceeds, SaleElsewhere, SalePlace};
 use tradepost_domain::contracts::ledger::flow::Flow;
 use tradepost_domain::contracts::ledger::posting::of_sale_elsewhere;
 use tradepost_domain::contracts::ledger::report::{
-    Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of,
+    Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, ZoneDays, day_of,
 };
 use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry, Posting, Trade};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
@@ -62,15 +63,16 @@ async fn write(store: &dyn Store, entries: &[LedgerEntry]) {
     }
 }
 
-/// Returns the sums of the entries of some days.
+/// Returns the sums of the entries of some days, by the moments at which these begin.
 fn added_up(entries: &[LedgerEntry], query: ReportQuery<'_>) -> Vec<(GroupKey, Figures)> {
+    let (begins, ends) = (query.start_of(query.from_day), query.start_of(query.to_day));
     let mut sums: BTreeMap<GroupKey, Figures> = BTreeMap::new();
     for entry in entries {
         let Some(of) = Attribution::of(entry).filter(|of| query.filter.takes(of)) else { continue };
-        let (day, figures) = (day_of(entry.at), Figures::of(entry));
+        let figures = Figures::of(entry);
         let counted =
-            if day < query.from_day { Figures { pending: figures.pending, ..Figures::default() } } else { figures };
-        if day < query.to_day {
+            if entry.at < begins { Figures { pending: figures.pending, ..Figures::default() } } else { figures };
+        if entry.at < ends {
             let sum = sums.entry(of.key(query.grouping)).or_default();
             *sum = sum.plus(counted);
         }
@@ -82,7 +84,7 @@ fn added_up(entries: &[LedgerEntry], query: ReportQuery<'_>) -> Vec<(GroupKey, F
 fn query(grouping: Grouping, filter: &ReportFilter, days: Range<i64>) -> ReportQuery<'_> {
     let first = day_of(minute(0));
     let breakdown = filter.breakdown(grouping).unwrap();
-    ReportQuery { breakdown, grouping, filter, from_day: first + days.start, to_day: first + days.end }
+    ReportQuery { breakdown, grouping, filter, from_day: first + days.start, to_day: first + days.end, starts: &[] }
 }
 
 const SPANS: [Range<i64>; 6] = [-9..9, 0..1, 1..2, 1..9, -3..0, 3..9];
@@ -301,6 +303,79 @@ pub async fn a_report_is_the_same_wherever_its_days_lie_in_months(store: &dyn St
         for span in Span::ALL {
             let reported = store.reports().list_changes(scene.scope(), query, *span).await.unwrap();
             assert_eq!(reported, (before, query.by_span(*span, within.iter().copied())), "{span} {days:?}");
+        }
+    }
+}
+
+/// Zones on both sides of UTC, one with a part of an hour, and two whose clocks are changed between the entries.
+const ZONES: [&str; 4] = ["America/Los_Angeles", "Europe/Zurich", "Asia/Kathmandu", "Pacific/Kiritimati"];
+
+fn zones() -> impl Iterator<Item = ZoneDays> {
+    ZONES.into_iter().map(|zone| ZoneDays::of(TimeZone::new(zone).unwrap()))
+}
+
+/// Returns entries of all hours of half a year, some of them at the midnights of the zones to the microsecond.
+fn entries_of_hours(scene: &Scene) -> Vec<LedgerEntry> {
+    let first = day_of(minute(0));
+    let midnights = zones().flat_map(|zone| [1, 2, 31, 90].map(|day| zone.start_of(first + day)));
+    let hours = (0..80).map(|number| minute(number * 53 % 180 * DAY + number * 457 % DAY));
+    let numbered = (0_i64..).zip(midnights.chain(hours));
+    let entry = |(number, at): (i64, Timestamp)| {
+        let entry = settled(scene, at, number * 53 % 400 - 150, |trade| {
+            trade.account_name = text(&format!("trader-{}", number % 3));
+            let sold_on = |marketplace: &str| SalePlace { marketplace: text(marketplace), contract_id: None };
+            trade.sale = ["skinport", "dmarket"].get(usize::try_from(number % 4).unwrap()).copied().map(sold_on);
+        });
+        LedgerEntry { pool_id: (number % 5 == 0).then(|| scene.samples.id()), ..entry }
+    };
+    numbered.map(entry).collect()
+}
+
+pub async fn days_of_a_time_zone_come_to_what_their_entries_do(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let entries = [entries(&home), entries_of_hours(&home)].concat();
+    write(store, &entries).await;
+    write(store, &[settled(&abroad, minute(-60), 1_000_000, |_| ())]).await;
+    let (all, contract_id) = (ReportFilter::default(), entries[0].trade.as_ref().and_then(|trade| trade.contract_id));
+    let of_contract = ReportFilter { contract_id, ..ReportFilter::default() };
+    for zone in zones() {
+        for days in [-9..9, 0..1, 1..2, 20..95, 31..32, 80..200] {
+            for (filter, grouping) in Grouping::ALL.iter().flat_map(|by| [(&all, *by), (&of_contract, *by)]) {
+                let of_utc = query(grouping, filter, days.clone());
+                let starts = zone.starts([of_utc.from_day, of_utc.to_day]);
+                let query = ReportQuery { starts: &starts, ..of_utc };
+                let reported = store.reports().sum_figures(home.scope(), query, 100).await.unwrap();
+                assert_eq!(reported, added_up(&entries, query), "{grouping} {days:?} of {}", zone.zone());
+            }
+        }
+    }
+}
+
+pub async fn a_series_by_days_of_a_time_zone_has_what_their_entries_come_to(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let entries = entries_of_hours(&scene);
+    write(store, &entries).await;
+    let all = ReportFilter::default();
+    let sum = |times: Range<Timestamp>| {
+        let counted = entries.iter().filter(|entry| times.contains(&entry.at)).map(Figures::of);
+        counted.fold(Figures::default(), Figures::plus)
+    };
+    for zone in zones() {
+        for days in [-9..9, 1..2, 20..95] {
+            for span in Span::ALL {
+                let of_utc = query(Grouping::Nothing, &all, days.clone());
+                let begins = |day: &i64| *day == of_utc.from_day || span.first_day(*day) == *day;
+                let mut limits: Vec<i64> = (of_utc.from_day..of_utc.to_day).filter(begins).collect();
+                limits.push(of_utc.to_day);
+                let starts = zone.starts(limits.iter().copied());
+                let query = ReportQuery { starts: &starts, ..of_utc };
+                let point = |days: &[i64]| (days[0], sum(zone.start_of(days[0])..zone.start_of(days[1])));
+                let mut expected: Vec<_> = limits.windows(2).map(point).collect();
+                expected.retain(|(_, figures)| *figures != Figures::default());
+                let before = sum(Timestamp::MIN..zone.start_of(query.from_day)).pending;
+                let reported = store.reports().list_changes(scene.scope(), query, *span).await.unwrap();
+                assert_eq!(reported, (before, expected), "{span} {days:?} of {}", zone.zone());
+            }
         }
     }
 }

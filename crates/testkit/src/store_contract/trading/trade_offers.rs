@@ -150,7 +150,9 @@ pub async fn an_offer_that_a_person_asked_for_is_read_back_whole(store: &dyn Sto
     let strange = unowned(&scene, "trader-1", OfferStatus::Active).strange(Strangeness::NotSentHere, minute(1));
     let waiting = asked().about_to_give(Cents::new(500).ok(), minute(1));
     let given = asked().giving(None, minute(2));
-    for offer in [asked(), asked().begun(minute(1)), failed, sent, strange, waiting, given] {
+    let received = unowned(&scene, "trader-1", OfferStatus::Active);
+    let accepting = received.request(OfferStep::Accept, minute(1)).unwrap().accepting_hold();
+    for offer in [asked(), asked().begun(minute(1)), failed, sent, strange, waiting, given, accepting] {
         let offer = kept(store, offer).await;
         assert_eq!(value(store.trade_offers().find(scene.scope(), offer.id).await.unwrap()), Some(offer));
     }

@@ -30,6 +30,8 @@ fn winter(world: &World) -> Value {
 fn of_days(case: Case) -> Case {
     case.invalid(|_| json!({ "to": "2025-12-01T00:00:00Z" }), "INVALID_FIELD")
         .invalid(|_| json!({ "from": "2025-12-01T00:00:01Z" }), "INVALID_FIELD")
+        .invalid(|_| json!({ "timeZone": "Europe/Atlantis" }), "INVALID_FIELD")
+        .invalid(|_| json!({ "timeZone": "Asia/Shanghai" }), "INVALID_FIELD")
         .invalid(
             |_| json!({ "accountName": "trader-1", "marketHashName": "AK-47 | Redline (Field-Tested)" }),
             "INVALID_FIELD",

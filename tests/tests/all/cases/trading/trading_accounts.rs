@@ -120,6 +120,7 @@ fn create() -> Case {
     .invalid(|_| json!({ "tradeToken": "" }), "INVALID_FIELD")
     .invalid(|_| json!({ "limits": { "maxInventory": -1 } }), "INVALID_FIELD")
     .invalid(|_| json!({ "limits": { "minBalanceCents": "-1" } }), "INVALID_FIELD")
+    .invalid(|_| json!({ "givingLimits": { "maxGiveCentsPerDay": "-1" } }), "INVALID_FIELD")
     .invalid(|_| json!({ "secrets": { "password": "" } }), "INVALID_FIELD")
     .invalid(|_| json!({ "secrets": { "password": "x".repeat(1_025) } }), "INVALID_FIELD")
     .invalid(|_| json!({ "capabilities": ["ACCOUNT_CAPABILITY_UNSPECIFIED"] }), "INVALID_FIELD")

@@ -81,6 +81,7 @@ pub(super) async fn record(operations: &Operations, owner_id: UserId, number: u8
         trade_token: Some(format!("token-{number}")),
         capabilities: Vec::new(),
         limits: LimitsOfAccount::default(),
+        giving_limits: None,
         secrets: AccountSecrets::default(),
     };
     let account_ids = vec![operations.create_account(&system, account).await.unwrap().value.id];

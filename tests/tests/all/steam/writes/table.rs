@@ -1,11 +1,13 @@
 //! One account of ours and a partner, and a row of the table after the other: what a person asks for, what goes wrong with it, how the process
 //! ends, and what is so afterwards.
 
+mod social;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use tradepost::engine::Engine;
-use tradepost::steam::{SteamPlatform, SteamSessions};
+use tradepost::steam::{SteamPlatform, SteamSessions, SteamSocial};
 use tradepost_adapters_simulator::{Fault as WorldFault, SimulatedPlatform};
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::id::{ConfirmationId, TradeOfferId};
@@ -22,14 +24,16 @@ use tradepost_operations::trading::{
 };
 use tradepost_operations::{Caller, Versioned};
 use tradepost_ports::game_platform::sessions::{PlatformSessions as _, SignInAs, Tokens};
+use tradepost_ports::game_platform::social::Social;
 use tradepost_ports::game_platform::{ConfirmationAnswer, GamePlatform as _, NewOffer, Offer};
 
 use super::super::desk::{Desk, PASSWORD, Reach, unpaced};
-use super::super::mortal::{End, Mortal};
+use super::super::mortal::{End, Fate, Mortal, MortalSocial};
 use super::super::records::{Gift, ask_to_send, assert_given_on_request_alone, newest_offers};
 use super::super::vault::{OneSignIn, WorldTokens};
 use super::Write;
 use super::strikes::Strike;
+use social::SocialTask;
 
 /// The time between two passes.
 const STEP: Duration = Duration::from_secs(20);
@@ -64,6 +68,8 @@ enum Task {
     Denying { confirmation: ConfirmationId, at_platform: ExternalId },
     /// To replace the trade URL.
     Renewing,
+    /// To change friends or chats.
+    Social(SocialTask),
 }
 
 /// The account and its partner.
@@ -72,6 +78,8 @@ pub(super) struct Table {
     vault: Arc<OneSignIn>,
     signed_in_at: Timestamp,
     partner: TradeAddress,
+    /// Whether its processes have friends and chats.
+    has_social: bool,
 }
 
 async fn signed_in(desk: &Desk) -> Tokens {
@@ -82,12 +90,18 @@ async fn signed_in(desk: &Desk) -> Tokens {
 }
 
 impl Table {
+    /// A table for a write.
+    pub(super) async fn of(write: Write) -> Self {
+        let table = Self::open().await;
+        if matches!(write, Write::Social(_)) { table.with_social().await } else { table }
+    }
+
     /// A thief has our session, too: what they have sent in our name is cancelled before anything else is tried.
-    pub(super) async fn open() -> Self {
+    async fn open() -> Self {
         let desk = Desk::of(1).await;
         let vault = Arc::new(OneSignIn::new(desk.vault(), signed_in(&desk).await.access));
         let (signed_in_at, partner, thief) = (desk.fakes.now(), desk.stranger("partner"), desk.stranger("thief"));
-        let table = Self { desk, vault, signed_in_at, partner };
+        let table = Self { desk, vault, signed_in_at, partner, has_social: false };
         let (mut engine, _) = table.process(None);
         table.be_ready(&mut engine).await;
         table.refresh_offers().await;
@@ -117,10 +131,15 @@ impl Table {
     }
 
     /// A process that has read nothing yet.
-    fn process(&self, end: Option<End>) -> (Engine, Arc<Mortal>) {
-        let platform = SteamPlatform::new(self.desk.services(&unpaced()), self.vault.clone());
-        let mortal = Arc::new(Mortal::new(platform, end));
-        (self.desk.engine(Reach { platform: mortal.clone(), sessions: None }), mortal)
+    fn process(&self, end: Option<End>) -> (Engine, Arc<Fate>) {
+        let (services, fate) = (self.desk.services(&unpaced()), Arc::new(Fate::new(end)));
+        let social = self.has_social.then(|| {
+            let social = SteamSocial::new(services.clone(), self.vault.clone());
+            Arc::new(MortalSocial::new(social, fate.clone())) as Arc<dyn Social>
+        });
+        let platform = SteamPlatform::new(services, self.vault.clone());
+        let platform = Arc::new(Mortal::new(platform, fate.clone()));
+        (self.desk.engine(Reach { platform, social, sessions: None }), fate)
     }
 
     /// Takes passes until the account works.
@@ -156,8 +175,8 @@ impl Table {
         if let Some(strike) = &row.strike {
             strike.arm(row.write, &self.desk.fakes);
         }
-        let (mut engine, mortal) = self.process(row.end);
-        let has_ended = self.follow(&mut engine, &mortal, &task).await;
+        let (mut engine, fate) = self.process(row.end);
+        let has_ended = self.follow(&mut engine, &fate, &task).await;
         if has_ended {
             let (heir, immortal) = self.process(None);
             engine = heir;
@@ -171,12 +190,12 @@ impl Table {
     }
 
     /// Takes passes until what was asked for is over. Returns whether the process has ended before.
-    async fn follow(&self, engine: &mut Engine, mortal: &Mortal, task: &Task) -> bool {
+    async fn follow(&self, engine: &mut Engine, fate: &Fate, task: &Task) -> bool {
         for _ in 0..MOST_PASSES {
             let is_dead = tokio::select! {
                 biased;
                 _ = engine.pass() => false,
-                () = mortal.died() => true,
+                () = fate.died() => true,
             };
             if is_dead || self.is_over(task).await {
                 return is_dead;
@@ -191,6 +210,7 @@ impl Table {
             Task::Sending { offer, .. } | Task::Ending { offer, .. } => self.record(*offer).await.request.is_none(),
             Task::Denying { confirmation, .. } => self.confirmation(*confirmation).await.answer.is_none(),
             Task::Renewing => self.account().await.refresh.is_none_or(|refresh| refresh.renewal.is_none()),
+            Task::Social(task) => self.is_social_over(task).await,
         }
     }
 }
@@ -208,7 +228,7 @@ impl Table {
             Write::Accept => {
                 let offered = self.received(engine).await;
                 let (trade_offer_id, expected_version) = (offered.value.id, Some(offered.version));
-                let command = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version };
+                let command = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version, accept_hold: false };
                 on.accept_trade_offer(&system, command).await.unwrap();
                 Task::ending(&offered.value)
             }
@@ -238,6 +258,7 @@ impl Table {
                 on.refresh_trade_token(&system, renew).await.unwrap();
                 Task::Renewing
             }
+            Write::Social(write) => Task::Social(self.ask_social(write, engine).await),
         }
     }
 
@@ -369,7 +390,7 @@ impl Table {
                     Write::Decline => {
                         [shown.status == OfferStatus::Declined, record.status == TradeOfferStatus::Declined]
                     }
-                    Write::Send | Write::Allow | Write::Cancel | Write::Deny | Write::Renew => {
+                    Write::Send | Write::Allow | Write::Cancel | Write::Deny | Write::Renew | Write::Social(_) => {
                         [shown.status == OfferStatus::Cancelled, record.status == TradeOfferStatus::Cancelled]
                     }
                 };
@@ -386,6 +407,7 @@ impl Table {
                 let shown = self.world().trade_token(self.ours().user).await.unwrap();
                 assert_eq!(self.account().await.trade_token, Some(shown));
             }
+            Task::Social(task) => self.assert_changed(task, made).await,
         }
         assert_eq!(self.desk.fakes.simulator().world(|world| world.check_books()), Ok(()));
     }

@@ -263,7 +263,7 @@ class Intents:
         Args:
             contract_id: The contract, which must be active. Required.
             kind: What is to be done: INTENT_KIND_BUY with a listing; INTENT_KIND_LIST, _REPRICE or _DELIST with an item. Required.
-            listing: The listing that is to be bought, with its platform_fee_cents: a missing fee counts as 0. Required to buy.
+            listing: The listing that is to be bought. Without its platform_fee_cents, the fees that the marketplace last reported count. Required to buy.
             item: The item. Required for everything else.
         """
         request = CreateIntentRequest(
@@ -573,7 +573,7 @@ class AsyncIntents:
         Args:
             contract_id: The contract, which must be active. Required.
             kind: What is to be done: INTENT_KIND_BUY with a listing; INTENT_KIND_LIST, _REPRICE or _DELIST with an item. Required.
-            listing: The listing that is to be bought, with its platform_fee_cents: a missing fee counts as 0. Required to buy.
+            listing: The listing that is to be bought. Without its platform_fee_cents, the fees that the marketplace last reported count. Required to buy.
             item: The item. Required for everything else.
         """
         request = CreateIntentRequest(

@@ -82,14 +82,15 @@ class ProfitAndLoss:
         buy_marketplace: str = "",
         sell_marketplace: str = "",
         market_hash_name: str = "",
+        time_zone: str = "",
         timeout: float | None = None,
     ) -> GetProfitAndLossResponse:
         """
         What was earned and lost in a time: by contract, account, marketplace, item or pool.
 
         Args:
-            from_: From this midnight of UTC on. Absent for 30 days before the end.
-            to: Before this midnight of UTC. Absent for the next one.
+            from_: From this midnight of the time zone on. Absent for 30 days before the end.
+            to: Before this midnight of the time zone. Absent for the next one.
             group_by: Grouping of the rows. Required. By item only where nothing but the buying contract is chosen.
             contract_id: Only what this contract bought.
             selling_contract_id: Only what this contract sells.
@@ -98,6 +99,7 @@ class ProfitAndLoss:
             buy_marketplace: Only what was bought on this marketplace.
             sell_marketplace: Only what is or was sold on this marketplace.
             market_hash_name: Only items of this market name; together with the buying contract alone.
+            time_zone: The time zone by whose midnights days begin and end, such as Asia/Shanghai; empty is UTC, whatever the workspace has.
         """
         request = GetProfitAndLossRequest(
             workspace_id=self._calls.workspace(),
@@ -111,6 +113,7 @@ class ProfitAndLoss:
             buy_marketplace=buy_marketplace,
             sell_marketplace=sell_marketplace,
             market_hash_name=market_hash_name,
+            time_zone=time_zone,
         )
         return self._calls.read(_GET_PROFIT_AND_LOSS, request, timeout)
 
@@ -127,14 +130,15 @@ class ProfitAndLoss:
         buy_marketplace: str = "",
         sell_marketplace: str = "",
         market_hash_name: str = "",
+        time_zone: str = "",
         timeout: float | None = None,
     ) -> GetProfitAndLossSeriesResponse:
         """
         How profit and loss went: day by day, week by week or month by month.
 
         Args:
-            from_: From this midnight of UTC on. Absent for 30 days before the end.
-            to: Before this midnight of UTC. Absent for the next one.
+            from_: From this midnight of the time zone on. Absent for 30 days before the end.
+            to: Before this midnight of the time zone. Absent for the next one.
             bucket: How much time a point covers. Required.
             contract_id: Only what this contract bought.
             selling_contract_id: Only what this contract sells.
@@ -143,6 +147,7 @@ class ProfitAndLoss:
             buy_marketplace: Only what was bought on this marketplace.
             sell_marketplace: Only what is or was sold on this marketplace.
             market_hash_name: Only items of this market name; together with the buying contract alone.
+            time_zone: The time zone by whose midnights days begin and end, such as Asia/Shanghai; empty is UTC, whatever the workspace has. If days do not begin at midnight of UTC, a series has at most 400 points.
         """
         request = GetProfitAndLossSeriesRequest(
             workspace_id=self._calls.workspace(),
@@ -156,6 +161,7 @@ class ProfitAndLoss:
             buy_marketplace=buy_marketplace,
             sell_marketplace=sell_marketplace,
             market_hash_name=market_hash_name,
+            time_zone=time_zone,
         )
         return self._calls.read(_GET_PROFIT_AND_LOSS_SERIES, request, timeout)
 
@@ -212,14 +218,15 @@ class ProfitAndLoss:
         sell_marketplace: str = "",
         market_hash_name: str = "",
         format: ProfitAndLossFormat,
+        time_zone: str = "",
         timeout: float | None = None,
     ) -> ExportProfitAndLossResponse:
         """
         What was earned and lost in a time, as a file.
 
         Args:
-            from_: From this midnight of UTC on. Absent for 30 days before the end.
-            to: Before this midnight of UTC. Absent for the next one.
+            from_: From this midnight of the time zone on. Absent for 30 days before the end.
+            to: Before this midnight of the time zone. Absent for the next one.
             group_by: Grouping of the rows. Required.
             contract_id: Only what this contract bought.
             selling_contract_id: Only what this contract sells.
@@ -229,6 +236,7 @@ class ProfitAndLoss:
             sell_marketplace: Only what is or was sold on this marketplace.
             market_hash_name: Only items of this market name; together with the buying contract alone.
             format: The form of the file. Required.
+            time_zone: The time zone by whose midnights days begin and end, such as Asia/Shanghai; empty is UTC, whatever the workspace has.
         """
         request = ExportProfitAndLossRequest(
             workspace_id=self._calls.workspace(),
@@ -243,6 +251,7 @@ class ProfitAndLoss:
             sell_marketplace=sell_marketplace,
             market_hash_name=market_hash_name,
             format=format,
+            time_zone=time_zone,
         )
         return self._calls.read(_EXPORT_PROFIT_AND_LOSS, request, timeout)
 
@@ -266,14 +275,15 @@ class AsyncProfitAndLoss:
         buy_marketplace: str = "",
         sell_marketplace: str = "",
         market_hash_name: str = "",
+        time_zone: str = "",
         timeout: float | None = None,
     ) -> GetProfitAndLossResponse:
         """
         What was earned and lost in a time: by contract, account, marketplace, item or pool.
 
         Args:
-            from_: From this midnight of UTC on. Absent for 30 days before the end.
-            to: Before this midnight of UTC. Absent for the next one.
+            from_: From this midnight of the time zone on. Absent for 30 days before the end.
+            to: Before this midnight of the time zone. Absent for the next one.
             group_by: Grouping of the rows. Required. By item only where nothing but the buying contract is chosen.
             contract_id: Only what this contract bought.
             selling_contract_id: Only what this contract sells.
@@ -282,6 +292,7 @@ class AsyncProfitAndLoss:
             buy_marketplace: Only what was bought on this marketplace.
             sell_marketplace: Only what is or was sold on this marketplace.
             market_hash_name: Only items of this market name; together with the buying contract alone.
+            time_zone: The time zone by whose midnights days begin and end, such as Asia/Shanghai; empty is UTC, whatever the workspace has.
         """
         request = GetProfitAndLossRequest(
             workspace_id=await self._calls.workspace(),
@@ -295,6 +306,7 @@ class AsyncProfitAndLoss:
             buy_marketplace=buy_marketplace,
             sell_marketplace=sell_marketplace,
             market_hash_name=market_hash_name,
+            time_zone=time_zone,
         )
         return await self._calls.read(_GET_PROFIT_AND_LOSS, request, timeout)
 
@@ -311,14 +323,15 @@ class AsyncProfitAndLoss:
         buy_marketplace: str = "",
         sell_marketplace: str = "",
         market_hash_name: str = "",
+        time_zone: str = "",
         timeout: float | None = None,
     ) -> GetProfitAndLossSeriesResponse:
         """
         How profit and loss went: day by day, week by week or month by month.
 
         Args:
-            from_: From this midnight of UTC on. Absent for 30 days before the end.
-            to: Before this midnight of UTC. Absent for the next one.
+            from_: From this midnight of the time zone on. Absent for 30 days before the end.
+            to: Before this midnight of the time zone. Absent for the next one.
             bucket: How much time a point covers. Required.
             contract_id: Only what this contract bought.
             selling_contract_id: Only what this contract sells.
@@ -327,6 +340,7 @@ class AsyncProfitAndLoss:
             buy_marketplace: Only what was bought on this marketplace.
             sell_marketplace: Only what is or was sold on this marketplace.
             market_hash_name: Only items of this market name; together with the buying contract alone.
+            time_zone: The time zone by whose midnights days begin and end, such as Asia/Shanghai; empty is UTC, whatever the workspace has. If days do not begin at midnight of UTC, a series has at most 400 points.
         """
         request = GetProfitAndLossSeriesRequest(
             workspace_id=await self._calls.workspace(),
@@ -340,6 +354,7 @@ class AsyncProfitAndLoss:
             buy_marketplace=buy_marketplace,
             sell_marketplace=sell_marketplace,
             market_hash_name=market_hash_name,
+            time_zone=time_zone,
         )
         return await self._calls.read(_GET_PROFIT_AND_LOSS_SERIES, request, timeout)
 
@@ -396,14 +411,15 @@ class AsyncProfitAndLoss:
         sell_marketplace: str = "",
         market_hash_name: str = "",
         format: ProfitAndLossFormat,
+        time_zone: str = "",
         timeout: float | None = None,
     ) -> ExportProfitAndLossResponse:
         """
         What was earned and lost in a time, as a file.
 
         Args:
-            from_: From this midnight of UTC on. Absent for 30 days before the end.
-            to: Before this midnight of UTC. Absent for the next one.
+            from_: From this midnight of the time zone on. Absent for 30 days before the end.
+            to: Before this midnight of the time zone. Absent for the next one.
             group_by: Grouping of the rows. Required.
             contract_id: Only what this contract bought.
             selling_contract_id: Only what this contract sells.
@@ -413,6 +429,7 @@ class AsyncProfitAndLoss:
             sell_marketplace: Only what is or was sold on this marketplace.
             market_hash_name: Only items of this market name; together with the buying contract alone.
             format: The form of the file. Required.
+            time_zone: The time zone by whose midnights days begin and end, such as Asia/Shanghai; empty is UTC, whatever the workspace has.
         """
         request = ExportProfitAndLossRequest(
             workspace_id=await self._calls.workspace(),
@@ -427,5 +444,6 @@ class AsyncProfitAndLoss:
             sell_marketplace=sell_marketplace,
             market_hash_name=market_hash_name,
             format=format,
+            time_zone=time_zone,
         )
         return await self._calls.read(_EXPORT_PROFIT_AND_LOSS, request, timeout)

@@ -297,6 +297,7 @@ class TradeOffers:
         *,
         trade_offer_id: bytes | str,
         expected_version: int,
+        accept_hold: bool = False,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> AcceptTradeOfferResponse:
@@ -306,11 +307,13 @@ class TradeOffers:
         Args:
             trade_offer_id: The trade offer. Required.
             expected_version: The version that the caller saw, from 1. Required.
+            accept_hold: Whether it is accepted though the platform would hold the items for days. Without it, such an offer is not accepted.
         """
         request = AcceptTradeOfferRequest(
             workspace_id=self._calls.workspace(),
             trade_offer_id=trade_offer_id,
             expected_version=expected_version,
+            accept_hold=accept_hold,
         )
         return self._calls.write(_ACCEPT_TRADE_OFFER, request, timeout, idempotency_key)
 
@@ -564,6 +567,7 @@ class AsyncTradeOffers:
         *,
         trade_offer_id: bytes | str,
         expected_version: int,
+        accept_hold: bool = False,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> AcceptTradeOfferResponse:
@@ -573,11 +577,13 @@ class AsyncTradeOffers:
         Args:
             trade_offer_id: The trade offer. Required.
             expected_version: The version that the caller saw, from 1. Required.
+            accept_hold: Whether it is accepted though the platform would hold the items for days. Without it, such an offer is not accepted.
         """
         request = AcceptTradeOfferRequest(
             workspace_id=await self._calls.workspace(),
             trade_offer_id=trade_offer_id,
             expected_version=expected_version,
+            accept_hold=accept_hold,
         )
         return await self._calls.write(_ACCEPT_TRADE_OFFER, request, timeout, idempotency_key)
 

@@ -292,11 +292,13 @@ class TradingAccounts:
         capabilities: list[AccountCapability] | None = None,
         limits: AccountLimits | None = None,
         secrets: AccountSecrets | None = None,
+        giving_limits: GivingLimits | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> CreateAccountResponse:
         """
-        Registers a trading account, with what it signs in by. Needs a recent second-factor check.
+        Registers a trading account, with what it signs in by. Needs a recent second-factor check: one of the last 2 minutes to limit what it
+        gives.
 
         Args:
             name: Its name on purchases and items, 1 to 64 characters; no other account of the workspace has it. Required.
@@ -306,6 +308,7 @@ class TradingAccounts:
             capabilities: What it may do; empty is everything.
             limits: How far it may go.
             secrets: What it signs in by.
+            giving_limits: How much it may give, both limits; without it as much as it has. Needs a second factor of the last 2 min.
         """
         request = CreateAccountRequest(
             workspace_id=self._calls.workspace(),
@@ -316,6 +319,7 @@ class TradingAccounts:
             capabilities=capabilities,
             limits=limits,
             secrets=secrets,
+            giving_limits=giving_limits,
         )
         return self._calls.write(_CREATE_ACCOUNT, request, timeout, idempotency_key)
 
@@ -467,8 +471,8 @@ class TradingAccounts:
         idempotency_key: str | None = None,
     ) -> EnableGivingResponse:
         """
-        Lets a trading account send, accept, decline and cancel trade offers, answer confirmations and renew its trade URL at a real platform,
-        which is only read before. Needs a second-factor check of the last 2 minutes.
+        Lets a trading account send, accept, decline and cancel trade offers, answer confirmations and renew its trade URL at a real platform.
+        Nothing of that is done before. Needs a second-factor check of the last 2 minutes.
 
         Args:
             account_id: The account. Required.
@@ -490,7 +494,7 @@ class TradingAccounts:
         idempotency_key: str | None = None,
     ) -> DisableGivingResponse:
         """
-        Lets a trading account be read alone at a real platform from now on.
+        Lets a trading account give nothing at a real platform from now on.
 
         Args:
             account_id: The account. Required.
@@ -723,11 +727,13 @@ class AsyncTradingAccounts:
         capabilities: list[AccountCapability] | None = None,
         limits: AccountLimits | None = None,
         secrets: AccountSecrets | None = None,
+        giving_limits: GivingLimits | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> CreateAccountResponse:
         """
-        Registers a trading account, with what it signs in by. Needs a recent second-factor check.
+        Registers a trading account, with what it signs in by. Needs a recent second-factor check: one of the last 2 minutes to limit what it
+        gives.
 
         Args:
             name: Its name on purchases and items, 1 to 64 characters; no other account of the workspace has it. Required.
@@ -737,6 +743,7 @@ class AsyncTradingAccounts:
             capabilities: What it may do; empty is everything.
             limits: How far it may go.
             secrets: What it signs in by.
+            giving_limits: How much it may give, both limits; without it as much as it has. Needs a second factor of the last 2 min.
         """
         request = CreateAccountRequest(
             workspace_id=await self._calls.workspace(),
@@ -747,6 +754,7 @@ class AsyncTradingAccounts:
             capabilities=capabilities,
             limits=limits,
             secrets=secrets,
+            giving_limits=giving_limits,
         )
         return await self._calls.write(_CREATE_ACCOUNT, request, timeout, idempotency_key)
 
@@ -898,8 +906,8 @@ class AsyncTradingAccounts:
         idempotency_key: str | None = None,
     ) -> EnableGivingResponse:
         """
-        Lets a trading account send, accept, decline and cancel trade offers, answer confirmations and renew its trade URL at a real platform,
-        which is only read before. Needs a second-factor check of the last 2 minutes.
+        Lets a trading account send, accept, decline and cancel trade offers, answer confirmations and renew its trade URL at a real platform.
+        Nothing of that is done before. Needs a second-factor check of the last 2 minutes.
 
         Args:
             account_id: The account. Required.
@@ -921,7 +929,7 @@ class AsyncTradingAccounts:
         idempotency_key: str | None = None,
     ) -> DisableGivingResponse:
         """
-        Lets a trading account be read alone at a real platform from now on.
+        Lets a trading account give nothing at a real platform from now on.
 
         Args:
             account_id: The account. Required.

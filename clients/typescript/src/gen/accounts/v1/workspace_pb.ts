@@ -80,8 +80,8 @@ export type Workspace = Message<"accounts.v1.Workspace"> & {
 
   /**
    * Where its people count days: a name of the IANA time zone database such as Europe/Zurich; UTC until it is changed. The console
-   * filters by days of this zone, and alert rules are of this zone unless they name another one. Sums, budgets and limits of a day
-   * are of days of UTC.
+   * filters and reports profit by days of this zone, and alert rules are of this zone unless they name another one. Equity, budgets and
+   * limits of a day are of days of UTC.
    *
    * @generated from field: optional string time_zone = 9;
    */

@@ -85,7 +85,8 @@ export const Trading: GenService<{
     output: typeof CountAccountsResponseSchema;
   },
   /**
-   * Registers a trading account, with what it signs in by. Needs a recent second-factor check.
+   * Registers a trading account, with what it signs in by. Needs a recent second-factor check: one of the last 2 minutes to limit what it
+   * gives.
    *
    * @generated from rpc trading.v1.Trading.CreateAccount
    */
@@ -147,8 +148,8 @@ export const Trading: GenService<{
     output: typeof AcknowledgeTradeProtectionResponseSchema;
   },
   /**
-   * Lets a trading account send, accept, decline and cancel trade offers, answer confirmations and renew its trade URL at a real platform,
-   * which is only read before. Needs a second-factor check of the last 2 minutes.
+   * Lets a trading account send, accept, decline and cancel trade offers, answer confirmations and renew its trade URL at a real platform.
+   * Nothing of that is done before. Needs a second-factor check of the last 2 minutes.
    *
    * @generated from rpc trading.v1.Trading.EnableGiving
    */
@@ -158,7 +159,7 @@ export const Trading: GenService<{
     output: typeof EnableGivingResponseSchema;
   },
   /**
-   * Lets a trading account be read alone at a real platform from now on.
+   * Lets a trading account give nothing at a real platform from now on.
    *
    * @generated from rpc trading.v1.Trading.DisableGiving
    */

@@ -112,15 +112,6 @@ fn a_trait_that_is_not_understood_is_one_that_is_not_said() {
 }
 
 #[test]
-fn phases_are_those_of_the_domain() {
-    for (written, expected) in
-        [("phase-1", Some("Phase 1")), ("black-pearl", Some("Black Pearl")), ("ruby", Some("Ruby")), ("", None)]
-    {
-        assert_eq!(phase(written).as_ref().map(Name::as_str), expected, "{written}");
-    }
-}
-
-#[test]
 fn a_page_names_the_next_and_another_form_is_an_error_without_a_value() {
     let page = |answer: &Value| OfferPage::read(answer.to_string().as_bytes());
     assert_eq!(page(&json!({ "items": [], "cursor": "after-100" })).unwrap().next.as_deref(), Some("after-100"));

@@ -6,7 +6,7 @@ use tradepost_domain::contracts::ledger::report::Span;
 use crate::ledger_sums::{ALL_DAYS, FIGURES, Sums};
 
 /// The figure that is reported as a total and not as a change.
-const PENDING: &str = "pending_cents";
+pub(super) const PENDING: &str = "pending_cents";
 
 /// By what the rows of a part are grouped.
 #[derive(Debug, Clone, Copy)]

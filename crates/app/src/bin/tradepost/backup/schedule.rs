@@ -10,9 +10,10 @@ use tokio::process::Command;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 use tradepost::SystemClock;
+use tradepost::domain::time::Timestamp;
 use tradepost::ports::clock::Clock as _;
 use tradepost::ports::metrics::{BACKUP_FAILURES, BACKUP_LAST_SUCCESS, BACKUP_NOT_COPIED};
-use tradepost::sql::{BackupFolder, ScheduledBackup};
+use tradepost::sql::{Backup, BackupFolder, ScheduledBackup, SqlStore};
 
 use crate::assembly;
 use crate::failure::{Exit, Failure, Outcome};
@@ -67,11 +68,11 @@ impl Schedule {
         Ok(Some(Self { folder: BackupFolder::new(folder, &database), every, after: backup.after.clone(), keep }))
     }
 
-    /// Makes a backup if the latest is older than the interval.
+    /// Makes a backup if the latest that the root secret opens is older than the interval.
     async fn back_up_if_due(&self, loaded: &Loaded) -> Outcome {
         let now = SystemClock.now();
         let latest = self.folder.latest(now).map_err(|error| unusable(&error))?;
-        if latest.is_some_and(|latest| !latest.is_at_or_before(now.plus(-self.every))) {
+        if latest.is_some_and(|latest| self.is_recent(&latest, now)) {
             return Ok(());
         }
         let made = self.make(loaded).await?;
@@ -81,6 +82,11 @@ impl Schedule {
         Ok(())
     }
 
+    /// Whether no other backup is due after this one.
+    fn is_recent(&self, backup: &ScheduledBackup, now: Timestamp) -> bool {
+        !backup.is_at_or_before(now.plus(-self.every))
+    }
+
     /// Makes one, verifies it, and removes the oldest beyond those that are kept.
     async fn make(&self, loaded: &Loaded) -> Outcome<ScheduledBackup> {
         assembly::make_folder(loaded.settings.backup.folder.as_deref())?;
@@ -88,16 +94,31 @@ impl Schedule {
         let store = super::open(loaded).await?;
         let now = SystemClock.now();
         let backup = self.folder.at(now);
-        let made = store.backup_to(backup.path(), |_| ()).await;
+        let made = self.copy(loaded, &store, &backup).await;
         let closed = store.close().await.map_err(|error| assembly::storage_failure(loaded, &error));
-        let made = made.map_err(|error| super::failed(loaded, error))?;
+        let made = made?;
         closed?;
-        super::check_root_secret(loaded, &made)?;
+        if let Err(failure) = super::check_root_secret(loaded, made.fingerprint.as_deref()) {
+            let aside = self.folder.set_aside(&backup).map_err(|error| unusable(&error))?;
+            tracing::warn!(file = %aside.path().display(), "backup set aside: the root secret of the settings does not open it");
+            return Err(failure);
+        }
         tracing::info!(file = %backup.path().display(), items = made.chains.items, "backup made and verified");
         for old in self.folder.rotate(self.keep, now).map_err(|error| unusable(&error))? {
             tracing::info!(file = %old.display(), "old backup removed");
         }
         Ok(backup)
+    }
+
+    /// Copies the database into the folder. While the root secret opens no copy, there is one in an interval, as of backups that count.
+    async fn copy(&self, loaded: &Loaded, store: &SqlStore, backup: &ScheduledBackup) -> Outcome<Backup> {
+        let now = SystemClock.now();
+        let aside = self.folder.latest_set_aside(now).map_err(|error| unusable(&error))?;
+        if aside.is_some_and(|aside| self.is_recent(&aside, now)) {
+            let needed = store.canary().await.map_err(|error| assembly::storage_failure(loaded, &error))?;
+            super::check_root_secret(loaded, needed.as_deref())?;
+        }
+        store.backup_to(backup.path(), |_| ()).await.map_err(|error| super::failed(loaded, error))
     }
 
     /// Has the latest backup copied off the machine, if it was not. Returns whether it is there then.
@@ -197,7 +218,6 @@ mod tests {
     use std::path::Path;
 
     use tradepost::auth::RootSecret;
-    use tradepost::sql::SqlStore;
 
     use super::*;
     use crate::backup::fingerprint;
@@ -219,20 +239,39 @@ mod tests {
         loaded
     }
 
+    /// The folder with a backup that was made an interval ago, so that the next one is due.
+    async fn with_one_that_is_due(loaded: &Loaded) -> Schedule {
+        let schedule = Schedule::of(loaded).unwrap().unwrap();
+        schedule.back_up_if_due(loaded).await.unwrap();
+        let now = SystemClock.now();
+        let first = schedule.folder.latest(now).unwrap().unwrap();
+        std::fs::rename(first.path(), schedule.folder.at(now.plus(-schedule.every)).path()).unwrap();
+        schedule
+    }
+
+    /// Puts another root secret in the file; what was in it.
+    fn replace_root_secret(folder: &Path) -> Vec<u8> {
+        let file = folder.join("root-secret");
+        let before = std::fs::read(&file).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        RootSecret::create(&file).unwrap();
+        before
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let files = std::fs::read_dir(folder.join("backups")).unwrap();
+        let mut names: Vec<String> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
     #[tokio::test]
     async fn a_backup_fails_with_its_reason_once_another_root_secret_is_in_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let loaded = installed(folder.path()).await;
         let needed = assembly::existing_root_secret(&loaded).unwrap().canary();
-        let schedule = Schedule::of(&loaded).unwrap().unwrap();
-        schedule.back_up_if_due(&loaded).await.unwrap();
-        let now = SystemClock.now();
-        let first = schedule.folder.latest(now).unwrap().unwrap();
-        // As if it was made an interval ago, so that the next one is due.
-        std::fs::rename(first.path(), schedule.folder.at(now.plus(-schedule.every)).path()).unwrap();
-        let file = folder.path().join("root-secret");
-        std::fs::remove_file(&file).unwrap();
-        RootSecret::create(&file).unwrap();
+        let schedule = with_one_that_is_due(&loaded).await;
+        replace_root_secret(folder.path());
         let failure = schedule.back_up_if_due(&loaded).await.unwrap_err();
         let reason = format!(
             "the backup does not open under the root secret that the settings name: it belongs to the one with the \
@@ -242,5 +281,56 @@ mod tests {
         assert_eq!(failure.in_short(), reason);
         let advice = "put that root secret back (setting secret.root_file), and keep a copy of it";
         assert_eq!(failure.first_try(), Some(advice));
+    }
+
+    #[tokio::test]
+    async fn a_backup_that_the_root_secret_does_not_open_is_set_aside_and_displaces_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let loaded = installed(folder.path()).await;
+        let schedule = with_one_that_is_due(&loaded).await;
+        let good = names(folder.path());
+        let before = replace_root_secret(folder.path());
+        schedule.back_up_if_due(&loaded).await.unwrap_err();
+        let with_one_aside = names(folder.path());
+        assert_eq!((with_one_aside.len(), &with_one_aside[..1]), (2, good.as_slice()), "{with_one_aside:?}");
+        assert!(with_one_aside[1].ends_with("Z.other-root-secret.db"), "{with_one_aside:?}");
+        let latest = schedule.folder.latest(SystemClock.now()).unwrap().unwrap();
+        assert!(latest.path().ends_with(&good[0]), "{latest:?}");
+
+        // The next attempt fails as well, and makes no other copy of the same database.
+        schedule.back_up_if_due(&loaded).await.unwrap_err();
+        assert_eq!(names(folder.path()), with_one_aside);
+
+        std::fs::write(folder.path().join("root-secret"), before).unwrap();
+        schedule.back_up_if_due(&loaded).await.unwrap();
+        assert_eq!(names(folder.path()).len(), 3, "{:?}", names(folder.path()));
+        let latest = schedule.folder.latest(SystemClock.now()).unwrap().unwrap();
+        let aside = schedule.folder.latest_set_aside(SystemClock.now()).unwrap().unwrap();
+        assert!(!latest.path().ends_with(&good[0]) && !aside.is_after(&latest), "{latest:?}");
+    }
+
+    #[tokio::test]
+    async fn one_backup_that_was_set_aside_stays_until_a_later_one_is_the_oldest() {
+        let folder = tempfile::tempdir().unwrap();
+        let loaded = installed(folder.path()).await;
+        let schedule = Schedule::of(&loaded).unwrap().unwrap();
+        let now = SystemClock.now();
+        let days_ago = |days| schedule.folder.at(now.plus(-Duration::days(days)));
+        std::fs::create_dir(folder.path().join("backups")).unwrap();
+        let write = |days| {
+            let backup = days_ago(days);
+            std::fs::write(backup.path(), "old").unwrap();
+            backup
+        };
+        for days in [6, 5] {
+            schedule.folder.set_aside(&write(days)).unwrap();
+        }
+        assert_eq!(names(folder.path()).len(), 1, "{:?}", names(folder.path()));
+        for days in [4, 3, 2] {
+            write(days);
+        }
+        assert_eq!(schedule.folder.rotate(3, now).unwrap().len(), 1, "the oldest that stays is younger");
+        write(1);
+        assert_eq!(schedule.folder.rotate(3, now).unwrap(), [days_ago(4).path()]);
     }
 }

@@ -91,7 +91,7 @@ pub(crate) enum ClientCommand {
     Inventory(Inventory),
     /// Show profit and loss
     #[command(
-        after_help = "Examples:\n  tradepost pnl --by contract --from 2026-01-01 --to 2026-02-01 -o csv > january.csv\n  tradepost pnl --series week --account bot-1"
+        after_help = "Examples:\n  tradepost pnl --by contract --from 2026-01-01 --to 2026-02-01 -o csv > january.csv\n  tradepost pnl --series week --account bot-1 --time-zone UTC"
     )]
     Pnl(Pnl),
     /// Follow the log of status changes
@@ -206,6 +206,11 @@ pub(crate) fn moment(text: &str) -> Result<String, &'static str> {
     read.map(|_| time).map_err(|_| "expected a date (2026-01-31) or an RFC 3339 time (2026-01-31T12:00:00Z), in UTC")
 }
 
+/// A day, or a time as the interface writes it, as it is typed: which time zone a day is of is known later.
+fn day(text: &str) -> Result<String, &'static str> {
+    moment(text).map(|_| text.to_owned())
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct OneRecord {
     /// Its id
@@ -255,19 +260,22 @@ pub(crate) enum InventoryAction {
 pub(crate) struct Pnl {
     #[command(flatten)]
     pub(crate) place: ClientContext,
-    /// From this day of UTC on, such as 2026-01-01 [default: 30 days ago]
-    #[arg(long, value_name = "DAY", value_parser = moment)]
+    /// From this day on, such as 2026-01-01 [default: 30 days ago]
+    #[arg(long, value_name = "DAY", value_parser = day)]
     pub(crate) from: Option<String>,
     /// Before this day [default: tomorrow]
-    #[arg(long, value_name = "DAY", value_parser = moment)]
+    #[arg(long, value_name = "DAY", value_parser = day)]
     pub(crate) to: Option<String>,
+    /// Time zone of the days, such as Asia/Shanghai [default: that of the workspace]
+    #[arg(long, value_name = "ZONE", conflicts_with = "equity")]
+    pub(crate) time_zone: Option<String>,
     /// Group rows by; marketplace is buy_marketplace, and item is item_name
     #[arg(long, default_value = "none", ignore_case = true, value_name = "WHAT", value_parser = PossibleValuesParser::new(groupings()).map(grouping))]
     pub(crate) by: String,
     /// Show a time series per day, week or month
     #[arg(long, ignore_case = true, value_name = "BUCKET", conflicts_with = "by", value_parser = PossibleValuesParser::new(BUCKETS))]
     pub(crate) series: Option<String>,
-    /// Show what the workspace was worth day by day, and now
+    /// Show what the workspace was worth at the end of each day of UTC, and now
     #[arg(long, conflicts_with_all = ["by", "series", "contract", "selling_contract", "pool", "account", "buy_marketplace", "sell_marketplace", "item"])]
     pub(crate) equity: bool,
     #[command(flatten)]

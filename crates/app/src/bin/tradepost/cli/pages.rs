@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 
 use super::shell::{self, Shell, Typed};
 use super::{Cli, written};
-use crate::client::records::{GROUPS, contracts, intents, inventory, transitions};
+use crate::client::records::tables;
 use crate::settings::{self, Environment};
 
 /// The page about the command line as a whole.
 const COMMAND_LINE: &str = "docs/command-line.md";
+/// The page about the commands that call a server.
+const COMMANDS: &str = "docs/reference/commands.md";
 /// So many commands are found at least. There are a few more, since pages change.
 const LEAST: usize = 185;
 /// The languages of the blocks that a reader types into a terminal.
@@ -121,14 +123,12 @@ fn named_in_tables(page: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn the_page_of_the_command_line_has_every_action_of_every_table() {
-    let named = named_in_tables(&fs::read_to_string(repository().join(COMMAND_LINE)).unwrap());
-    let flattened = [&contracts::GROUP, &intents::GROUP, &inventory::GROUP, &transitions::GROUP];
-    let groups = GROUPS.iter().copied().chain(flattened);
-    let actions = groups.flat_map(|group| group.actions.iter().map(move |action| (group.name, action.name)));
+fn the_page_of_commands_has_every_action_of_every_table() {
+    let named = named_in_tables(&fs::read_to_string(repository().join(COMMANDS)).unwrap());
+    let actions = tables().flat_map(|group| group.actions.iter().map(move |action| (group.name, action.name)));
     let commands = actions.map(|(group, action)| format!("{group} {action}").trim_end().to_owned());
     let missing: Vec<String> = commands.filter(|command| !named.contains(command)).collect();
-    assert!(missing.is_empty(), "{COMMAND_LINE} lacks {missing:?}");
+    assert!(missing.is_empty(), "{COMMANDS} lacks {missing:?}");
 }
 
 #[test]

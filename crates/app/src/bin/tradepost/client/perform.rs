@@ -9,7 +9,7 @@ use super::records::column::Column;
 use super::records::command::{Given, put};
 use super::records::flag::Kind;
 use super::records::ledger::{ENTRIES, LEGS};
-use super::records::{GROUPS, Records, Shows, USERS, contracts, intents, inventory};
+use super::records::{Records, Shows, USERS, tables};
 use super::view::{self, REASONS};
 use super::{Client, Page, confirmation, desk, risks, sentences};
 use crate::failure::{Exit, Failure, Outcome};
@@ -300,9 +300,8 @@ fn command_of(given: &Given) -> String {
 fn shown_by(given: &Given) -> Option<String> {
     let command = command_of(given);
     let group = command.split(' ').nth(1)?;
-    let of_all = GROUPS.into_iter().chain([&contracts::GROUP, &intents::GROUP, &inventory::GROUP]);
-    let has_show =
-        of_all.filter(|known| known.name == group).flat_map(|known| known.actions).any(|action| action.name == "show");
+    let mut actions = tables().filter(|known| known.name == group).flat_map(|known| known.actions);
+    let has_show = actions.any(|action| action.name == "show");
     has_show.then(|| format!("tradepost {group} show {:?}", given.subject()))
 }
 

@@ -197,6 +197,14 @@ pub(crate) static GROUPS: [&Group; 31] = [
     &workspace::GROUP,
 ];
 
+/// The commands that have actions of their own beside those of their table.
+static FLATTENED: [&Group; 4] = [&contracts::GROUP, &intents::GROUP, &inventory::GROUP, &transitions::GROUP];
+
+/// The table of every command that has one.
+pub(crate) fn tables() -> impl Iterator<Item = &'static Group> {
+    GROUPS.into_iter().chain(FLATTENED)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -205,17 +213,15 @@ mod tests {
 
     #[test]
     fn each_table_of_counts_ends_with_their_sum() {
-        let tables = GROUPS.iter().copied().chain([&inventory::GROUP, &transitions::GROUP]);
         let has_sum = |columns: &[Column]| columns.iter().any(|column| column.is_summed);
         let lacks_sum = |action: &&Action| matches!(action.shows, Shows::Rows("counts", columns) if !has_sum(columns));
-        let without = tables.flat_map(|table| table.actions).filter(lacks_sum);
+        let without = tables().flat_map(|table| table.actions).filter(lacks_sum);
         assert_eq!(without.map(|action| action.operation).collect::<Vec<_>>(), Vec::<&str>::new());
     }
 
     #[test]
     fn each_action_without_a_way_back_is_asked_about() {
-        let tables = GROUPS.iter().copied().chain([&contracts::GROUP, &inventory::GROUP]);
-        let methods = tables.flat_map(|table| table.actions).filter_map(|action| action.operation.rsplit('/').next());
+        let methods = tables().flat_map(|table| table.actions).filter_map(|action| action.operation.rsplit('/').next());
         let one_way = |method: &&str| {
             ["Archive", "Delete", "Destroy", "Revoke", "WriteOff"].iter().any(|verb| method.starts_with(verb))
                 || ["CancelContract", "CancelPurchase", "RemoveAccount", "RemoveMembership"].contains(method)

@@ -28,7 +28,7 @@ pub(super) static PROFIT: [Column; 13] = [
 ];
 
 pub(super) static POINTS: [Column; 9] = [
-    time("FROM", "at"),
+    day("FROM", "at"),
     amount("REALISED", "realisedCents").summed(),
     amount("PENDING", "pendingCents").summed(),
     amount("PROCEEDS", "proceedsCents").summed(),

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::enum_names;
 use super::records::column::{Column, Form, Place};
 use super::records::ledger::ENTRIES;
-use super::records::{Action, GROUPS, Records, Shows, contracts, intents, inventory, transitions};
+use super::records::{Action, Records, Shows, tables};
 use super::simulate::BOUGHT;
 use super::view::{EQUITY, POINTS, PROFIT, REASONS, REFUSALS};
 use crate::output_format::{LEAST, WIDTH};
@@ -144,10 +144,8 @@ fn further_tables() -> Vec<Table> {
 #[test]
 fn every_table_fits_a_terminal_with_the_longest_names() {
     let interface = Interface::read();
-    let flattened = [&contracts::GROUP, &intents::GROUP, &inventory::GROUP, &transitions::GROUP];
-    let groups = GROUPS.iter().copied().chain(flattened);
     let of_actions =
-        groups.flat_map(|group| group.actions.iter().flat_map(move |action| tables_of(action, group.name)));
+        tables().flat_map(|group| group.actions.iter().flat_map(move |action| tables_of(action, group.name)));
     let tables: Vec<Table> = of_actions.chain(further_tables()).collect();
     let widths = tables.iter().map(|table| (interface.least_width(table), &table.shown_by));
     let wide: Vec<String> =

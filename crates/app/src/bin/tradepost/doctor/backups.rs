@@ -1,7 +1,8 @@
-//! Whether scheduled backups are made, and copied off the machine.
+//! Whether scheduled backups are made, open under the root secret, and are copied off the machine.
 
 use tradepost::SystemClock;
 use tradepost::ports::clock::Clock as _;
+use tradepost::sql::ScheduledBackup;
 
 use super::Check;
 use crate::backup::schedule::Schedule;
@@ -20,11 +21,16 @@ pub(super) fn latest(loaded: &Loaded) -> Option<Check> {
         )
     };
     let now = SystemClock.now();
-    let found = schedule.folder.list().and_then(|there| Ok((there.len(), schedule.folder.latest(now)?)));
-    let (count, latest) = match found {
+    let folder = &schedule.folder;
+    let found = folder.list().and_then(|there| Ok((there.len(), folder.latest(now)?, folder.latest_set_aside(now)?)));
+    let (count, latest, aside) = match found {
         Ok(found) => found,
         Err(error) => return Some(unreadable(error)),
     };
+    let is_later = |aside: &ScheduledBackup| latest.as_ref().is_none_or(|latest| aside.is_after(latest));
+    if let Some(aside) = aside.filter(is_later) {
+        return Some(not_restorable(&aside, latest.as_ref()));
+    }
     let Some(newest) = latest else {
         let fix = "wait a moment if the server was just started, else start it: it makes the first backup at once, or logs why it cannot";
         return Some(Check::warn(NAME, "there is none yet", fix));
@@ -47,4 +53,15 @@ pub(super) fn latest(loaded: &Loaded) -> Option<Check> {
         }
         Ok(_) => Check::ok(NAME, format!("{count}, the latest {name}")),
     })
+}
+
+/// A backup that the root secret of the settings did not open, made after all that it opens.
+fn not_restorable(aside: &ScheduledBackup, latest: Option<&ScheduledBackup>) -> Check {
+    let opens = match latest {
+        Some(latest) => format!("the latest that it opens is {}", latest.path().display()),
+        None => "it opens none of them".to_owned(),
+    };
+    let found = format!("{} cannot be restored with the root secret of the settings; {opens}", aside.path().display());
+    let fix = "put the root secret of this database back (setting secret.root_file): the server then makes a backup within 10 min";
+    Check::fail(NAME, found, fix)
 }

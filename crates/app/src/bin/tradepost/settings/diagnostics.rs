@@ -66,7 +66,8 @@ fn suggestion(section: &str, given: &str, known: &[&str]) -> String {
     }
 }
 
-fn dotted(section: &str, name: &str) -> String {
+/// The name of a setting or section with that of the section that it is in.
+pub(super) fn dotted(section: &str, name: &str) -> String {
     if section.is_empty() { name.to_owned() } else { format!("{section}.{name}") }
 }
 

@@ -11,8 +11,15 @@ use tradepost_ports::limiter::{Quota, RateClass};
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Limit {
+    /// the quota of a class of the [table of limits](server-limits.md#limits). Several servers on one PostgreSQL share
+    /// each quota, exactly for the classes that the table marks
+    /// ([ADR 70](../adr/0070-guesses-are-counted-in-the-database-and-cheap-checks-come-first.md))
+    ///
+    /// Default: by class
     calls: Option<u32>,
+    /// See `calls`.
     window_seconds: Option<u32>,
+    /// See `calls`.
     burst: Option<u32>,
 }
 
@@ -20,8 +27,12 @@ pub(crate) struct Limit {
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Waiters {
+    /// maximum number of calls that wait in `WatchTransitions` at one moment: in a process, of one workspace, and of
+    /// one API key or all sessions of one user
     in_process: u16,
+    /// See `in_process`.
     in_workspace: u16,
+    /// See `in_process`.
     of_caller: u16,
 }
 

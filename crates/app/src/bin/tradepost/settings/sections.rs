@@ -1,17 +1,22 @@
 //! The sections and keys of the settings, with their defaults.
+//!
+//! A test writes the table of `docs/reference/configuration.md` from these sections. The comment at a setting is its meaning,
+//! as the page shows it. A paragraph `Default: …` describes a default that is not a value. A setting with the comment
+//! "See `NAME`." shares the row of that setting.
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use secrecy::SecretString;
 use serde::Deserialize;
 
+use super::database::Database;
 use super::limits::Limits;
 use super::outside::Outside;
 use super::secret_values::secret;
 use super::trading::Trading;
 
-/// Every setting.
+/// Every setting, in the order of the page.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Settings {
@@ -23,13 +28,13 @@ pub(crate) struct Settings {
     pub(crate) secret: Secret,
     pub(crate) mail: Mail,
     pub(crate) bot_check: BotCheck,
-    pub(crate) webauthn: Webauthn,
-    pub(crate) limits: Limits,
     pub(crate) linking: Linking,
-    pub(crate) trading: Trading,
     pub(crate) notifications: Notifications,
     pub(crate) webhooks: Webhooks,
     pub(crate) outside: Outside,
+    pub(crate) trading: Trading,
+    pub(crate) webauthn: Webauthn,
+    pub(crate) limits: Limits,
     pub(crate) log: Log,
     pub(crate) bootstrap: Bootstrap,
 }
@@ -38,23 +43,29 @@ pub(crate) struct Settings {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Server {
-    /// Address and port; port 0 picks a free one.
+    /// address and port; port 0 picks a free one. Flag `--listen`
     pub(crate) listen: SocketAddr,
-    /// Where people reach the server, for links in mails and for passkeys. `http://localhost:PORT` if absent.
+    /// the address by which users reach the server, for links in mails and for passkeys; with `http://` or `https://`
+    ///
+    /// Default: `http://localhost:PORT`
     pub(crate) public_url: Option<String>,
-    /// Whether a proxy in front speaks TLS and passes the client's address.
+    /// trust a TLS-terminating reverse proxy for client addresses. Flag `--behind-proxy`
     pub(crate) behind_proxy: bool,
-    /// The networks of these proxies; the machine itself if empty.
+    /// the networks of these proxies
+    ///
+    /// Default: the machine itself
     pub(crate) trusted_proxies: Vec<String>,
-    /// The certificate chain, PEM. With it the server speaks HTTPS.
+    /// certificate chain and private key, PEM; with them the server speaks HTTPS
     pub(crate) tls_cert: Option<PathBuf>,
-    /// Its private key, PEM.
+    /// See `tls_cert`.
     pub(crate) tls_key: Option<PathBuf>,
-    /// The names that browsers may call the server by, besides those of `server.public_url`, passkeys and loopback.
+    /// further [names](server-limits.md#names-of-the-server) that browsers may call the server by
     pub(crate) host_names: Vec<String>,
-    /// Most connections at once; by the limit of open files if absent.
+    /// maximum number of concurrent [connections](server-limits.md#connections)
+    ///
+    /// Default: by the limit of open files, at most 16,384
     pub(crate) max_connections: Option<u32>,
-    /// Most of them from one network.
+    /// maximum number of connections of one network, and at most half of all; `server.trusted_proxies` are exempt
     pub(crate) max_connections_per_network: u32,
 }
 
@@ -78,13 +89,14 @@ impl Default for Server {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Accounts {
-    /// Whether people can sign up by themselves.
+    /// users can sign up by themselves; otherwise `SignUp` is rejected, and only existing users can sign in
     pub(crate) sign_up: bool,
-    /// The list of passwords that were stolen elsewhere.
+    /// a list of breached passwords, which no user can choose; [created](server-limits.md#breached-passwords) by
+    /// `tradepost breached-passwords`
     pub(crate) breached_passwords: Option<PathBuf>,
-    /// How long after sign-in a session ends.
+    /// hours from sign-in to the end of a session, 1 to 720; a change applies to open sessions at the next start
     pub(crate) session_hours: u32,
-    /// How long without use a session lasts.
+    /// minutes without use after which a session ends, 5 to 10,080; use is recorded to the minute
     pub(crate) session_idle_minutes: u32,
 }
 
@@ -98,105 +110,27 @@ impl Default for Accounts {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Ops {
-    /// An address of their own; the main port if absent.
+    /// a separate address for `/livez`, `/readyz` and `/metrics`
+    ///
+    /// Default: the main port
     pub(crate) listen: Option<SocketAddr>,
-    /// The networks that may read `/metrics` on the main port, besides this machine.
+    /// the networks that may read `/metrics` on the main port, besides this machine. Behind a proxy the address of its
+    /// client counts. On a separate address `/metrics` is open to every caller
     pub(crate) metrics_networks: Vec<String>,
-}
-
-/// Where the data is.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct Database {
-    /// `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/NAME`, with several hosts where servers replicate each other.
-    pub(crate) url: String,
-    /// PostgreSQL: the address for the listener, migrations and locks, where a pooler shares connections between transactions.
-    pub(crate) session_url: Option<String>,
-    /// PostgreSQL: the address of a standby from which lists and reports are read.
-    pub(crate) read_url: Option<String>,
-    /// PostgreSQL: by how much that standby may be behind.
-    pub(crate) read_lag_seconds: u32,
-    /// PostgreSQL: how a pooler in front of it shares connections.
-    pub(crate) pooler: Pooler,
-    /// PostgreSQL: how many prepared statements a connection keeps.
-    pub(crate) statement_cache: u16,
-    /// PostgreSQL: for how long a call waits for a connection.
-    pub(crate) acquire_timeout_seconds: u32,
-    /// PostgreSQL: how long a statement may take.
-    pub(crate) statement_timeout_seconds: u32,
-    /// PostgreSQL: how long a statement may wait for a lock.
-    pub(crate) lock_timeout_seconds: u32,
-    /// Most connections: readers on SQLite, all on PostgreSQL.
-    pub(crate) max_connections: Option<u32>,
-    /// How sure a commit on SQLite is of outliving a power cut.
-    pub(crate) synchronous: Synchronous,
-    /// How many MiB must be free on the volume of an SQLite file for the server to be ready.
-    pub(crate) min_free_mib: u64,
-    /// Whether `serve` brings the schema up to date by itself.
-    pub(crate) migrate: bool,
-}
-
-impl Default for Database {
-    fn default() -> Self {
-        Self {
-            url: "sqlite://data/tradepost.db".to_owned(),
-            session_url: None,
-            read_url: None,
-            read_lag_seconds: 10,
-            pooler: Pooler::None,
-            statement_cache: 256,
-            acquire_timeout_seconds: 2,
-            statement_timeout_seconds: 5,
-            lock_timeout_seconds: 2,
-            max_connections: None,
-            synchronous: Synchronous::Full,
-            min_free_mib: 64,
-            migrate: true,
-        }
-    }
-}
-
-impl Database {
-    /// The file of an SQLite database.
-    pub(crate) fn sqlite_file(&self) -> Option<PathBuf> {
-        let path = self.url.strip_prefix("sqlite:")?;
-        let path = path.strip_prefix("//").unwrap_or(path);
-        Some(PathBuf::from(path.split('?').next().unwrap_or(path)))
-    }
-
-    /// The folder for what is stored next to the database.
-    pub(crate) fn folder(&self) -> PathBuf {
-        let next_to = self.sqlite_file().and_then(|file| file.parent().map(Path::to_owned));
-        next_to.map_or_else(
-            || PathBuf::from("data"),
-            |folder| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder },
-        )
-    }
-}
-
-/// How a pooler in front of PostgreSQL shares connections.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Pooler {
-    /// There is none.
-    None,
-    /// A client has a connection until it disconnects.
-    Session,
-    /// A client has a connection for a transaction.
-    Transaction,
 }
 
 /// Backups that the server makes of an SQLite file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Backup {
-    /// Where they are written; none are made if absent.
+    /// SQLite: the folder of [scheduled backups](../how-to/back-up-and-restore.md#scheduled-backups); without it none
+    /// are made
     pub(crate) folder: Option<PathBuf>,
-    /// The time between two, such as `24h`.
+    /// the time between two backups: a number and `d`, `h` or `m`, at least `1m`
     pub(crate) every: String,
-    /// How many are kept.
+    /// how many backups are kept, at least 1
     pub(crate) keep: u32,
-    /// A command of the shell that copies each off the machine; the file is its `$1`.
+    /// a command of the shell that copies a backup, its `$1`, off the machine
     pub(crate) after: Option<String>,
 }
 
@@ -206,28 +140,21 @@ impl Default for Backup {
     }
 }
 
-/// What a commit on SQLite waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Synchronous {
-    /// The disk: no acknowledged write is lost in a power cut.
-    Full,
-    /// The operating system: a power cut may lose the last writes.
-    Normal,
-}
-
 /// The root secret, from which every other key is derived.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Secret {
-    /// The file that holds it; made at first start. `root-secret` next to the database if absent.
+    /// the file of the root secret, created at first start
+    ///
+    /// Default: `root-secret` next to the database
     pub(crate) root_file: Option<PathBuf>,
-    /// The secret itself, instead of a file.
+    /// the root secret itself, instead of a file. Secret
     #[serde(deserialize_with = "secret")]
     pub(crate) root: Option<SecretString>,
-    /// The file of the one that it replaces.
+    /// the root secret that is [being replaced](../how-to/keep-the-root-secret.md#replace-the-root-secret): a file, or
+    /// the secret itself. The second is a secret
     pub(crate) former_root_file: Option<PathBuf>,
-    /// The one that it replaces, instead of a file.
+    /// See `former_root_file`.
     #[serde(deserialize_with = "secret")]
     pub(crate) former_root: Option<SecretString>,
 }
@@ -236,10 +163,15 @@ pub(crate) struct Secret {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Mail {
+    /// `directory` writes each mail to a file, for development; `smtp` sends it, and retries for 18 h while the mail
+    /// server does not accept it
     pub(crate) transport: MailTransport,
-    /// Where mails are written by the transport `directory`; `mail` next to the database if absent.
+    /// the folder of the mails. It is closed to other users at each start (mode 0700); one that several users share,
+    /// such as `/tmp`, is rejected
+    ///
+    /// Default: `mail` next to the database
     pub(crate) directory: Option<PathBuf>,
-    /// The sender.
+    /// the sender
     pub(crate) from: Option<String>,
     pub(crate) smtp: Smtp,
 }
@@ -259,10 +191,15 @@ pub(crate) enum MailTransport {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Smtp {
+    /// the mail server
     pub(crate) host: Option<String>,
+    /// See `host`.
     pub(crate) port: Option<u16>,
+    /// `tls`, `starttls`, or `none` for a server on this machine
     pub(crate) encryption: SmtpEncryption,
+    /// the login. The password is a secret
     pub(crate) username: Option<String>,
+    /// See `username`.
     #[serde(deserialize_with = "secret")]
     pub(crate) password: Option<SecretString>,
 }
@@ -290,13 +227,14 @@ pub(crate) enum SmtpEncryption {
 #[serde(default, deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub(crate) struct Notifications {
-    /// Whether webhooks are sent to the endpoints and alert channels that users create.
+    /// send [webhooks](events.md) to the endpoints and [alert channels](calls-to-others.md#alerts) that users create;
+    /// without it none can be created or enabled
     pub(crate) webhooks: bool,
-    /// Whether alerts are sent to Telegram.
+    /// send [alerts](calls-to-others.md#alerts) to Telegram and Discord
     pub(crate) telegram: bool,
-    /// Whether alerts are sent to Discord.
+    /// See `telegram`.
     pub(crate) discord: bool,
-    /// Whether the URLs of heartbeats are called.
+    /// call the URLs of [heartbeats](calls-to-others.md#alerts)
     pub(crate) heartbeat: bool,
 }
 
@@ -310,9 +248,9 @@ impl Default for Notifications {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Webhooks {
-    /// Whether receivers may be called without TLS.
+    /// accept [addresses of webhooks](calls-to-others.md#webhooks) and heartbeats without TLS
     pub(crate) allow_http: bool,
-    /// Networks of receivers that are not reachable from everywhere.
+    /// networks of receivers that are not reachable from everywhere, such as `10.1.0.0/16`
     pub(crate) allowed_networks: Vec<String>,
 }
 
@@ -320,14 +258,19 @@ pub(crate) struct Webhooks {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct BotCheck {
+    /// `off` rejects operations that need a check; `turnstile`, `hcaptcha`; `development` accepts the one token
+    /// `development`
     pub(crate) provider: BotCheckProvider,
+    /// the provider's secret. Secret
     #[serde(deserialize_with = "secret")]
     pub(crate) secret: Option<SecretString>,
-    /// The public key of the site, with which a page shows the widget.
+    /// the provider's public key of the site, which `GetServerInfo` returns to pages that show the widget
     pub(crate) site_key: Option<String>,
-    /// The host names on which the widget is shown; a token made elsewhere is refused.
+    /// the host names that show the widget; a token of another host is rejected. Required with a provider
     pub(crate) hostnames: Vec<String>,
-    /// Another address of the service, such as a mirror.
+    /// another address of the service
+    ///
+    /// Default: the provider's
     pub(crate) verify_url: Option<String>,
 }
 
@@ -348,7 +291,8 @@ pub(crate) enum BotCheckProvider {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Linking {
-    /// The addresses to which a browser may be sent back.
+    /// the addresses to which another platform may return a browser, compared letter by letter. Required with such a
+    /// platform
     pub(crate) redirect_uris: Vec<String>,
     pub(crate) discord: Discord,
     pub(crate) steam: Steam,
@@ -358,12 +302,20 @@ pub(crate) struct Linking {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Discord {
+    /// enables Discord. Register every redirect address there, too. The second is a secret
     pub(crate) client_id: Option<String>,
+    /// See `client_id`.
     #[serde(deserialize_with = "secret")]
     pub(crate) client_secret: Option<SecretString>,
+    /// another compatible platform: OAuth 2 with PKCE, and a resource with `id`, `username` and `global_name`
+    ///
+    /// Default: Discord's
     pub(crate) authorize_url: Option<String>,
+    /// See `authorize_url`.
     pub(crate) token_url: Option<String>,
+    /// See `authorize_url`.
     pub(crate) user_url: Option<String>,
+    /// See `authorize_url`.
     pub(crate) issuer: Option<String>,
 }
 
@@ -371,8 +323,13 @@ pub(crate) struct Discord {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Steam {
+    /// enables Steam
     pub(crate) enabled: bool,
+    /// another compatible platform: OpenID 2.0, with identities of this prefix and 17 digits
+    ///
+    /// Default: Steam's
     pub(crate) openid_url: Option<String>,
+    /// See `openid_url`.
     pub(crate) identity_url: Option<String>,
 }
 
@@ -380,9 +337,13 @@ pub(crate) struct Steam {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Webauthn {
-    /// The domain that passkeys belong to; the host of `server.public_url` if absent.
+    /// the domain of passkeys
+    ///
+    /// Default: the host of `server.public_url`
     pub(crate) rp_id: Option<String>,
-    /// The origins from which they may be used; `server.public_url` if empty.
+    /// the origins that may use them
+    ///
+    /// Default: `server.public_url`
     pub(crate) origins: Vec<String>,
 }
 
@@ -390,10 +351,13 @@ pub(crate) struct Webauthn {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Log {
+    /// `text`, `json`, or `auto`: text on a terminal, else JSON
     pub(crate) format: LogFormat,
-    /// A level, or directives such as `info,tradepost::access=warn`.
+    /// a level, or directives such as `info,tradepost::access=warn`
     pub(crate) level: String,
-    /// A file to append to, instead of stderr.
+    /// a file to append to
+    ///
+    /// Default: standard error
     pub(crate) file: Option<PathBuf>,
 }
 
@@ -417,13 +381,18 @@ pub(crate) enum LogFormat {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Bootstrap {
+    /// the first workspace and its owner, created if there are no users
     pub(crate) workspace: String,
+    /// See `workspace`.
     pub(crate) email: String,
+    /// See `workspace`.
     pub(crate) display_name: String,
-    /// The owner's password; generated if absent.
+    /// the owner's password and the first API key. Secrets
+    ///
+    /// Default: generated
     #[serde(deserialize_with = "secret")]
     pub(crate) password: Option<SecretString>,
-    /// The first API key; generated if absent.
+    /// See `password`.
     #[serde(deserialize_with = "secret")]
     pub(crate) key: Option<SecretString>,
 }

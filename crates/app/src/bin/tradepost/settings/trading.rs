@@ -8,41 +8,52 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Trading {
-    /// Where the world is served; the server does not trade if absent.
+    /// the address of a [simulated world](simulator-process.md), such as `http://127.0.0.1:8090`. With it the server
+    /// [trades](#trading) there
     pub(crate) simulator: Option<String>,
-    /// The worlds that providers with the driver `simulator` can name, and where each is served.
+    /// simulated worlds by name, such as `{ main = "http://127.0.0.1:8090" }`. The server trades for every workspace
+    /// with providers that name one ([Trade by records](../how-to/trade-by-records.md))
     pub(crate) worlds: BTreeMap<String, String>,
-    /// The workspace; the only one if absent.
+    /// the workspace that trades, by its id
+    ///
+    /// Default: the only one
     pub(crate) workspace: Option<String>,
-    /// The name of this server among those that trade for the workspace.
+    /// the name of this server among those that trade for the workspace: each has a name of its own, and keeps it when
+    /// it restarts
     pub(crate) node: String,
-    /// The customer of the marketplace.
+    /// the customer whose money and trading accounts are used at the simulated marketplace
     pub(crate) customer: String,
-    /// The marketplace's name on contracts.
+    /// the marketplace's name on contracts; a [provider](api-markets.md#providers) of that name is this marketplace
     pub(crate) marketplace: String,
-    /// The currency of its prices; the workspace's if absent.
+    /// the currency of its prices, three capital letters, such as `EUR`; they are
+    /// [converted](../explanation/pricing.md#prices-in-another-currency) at the rates of the simulated world
+    ///
+    /// Default: the workspace's
     pub(crate) currency: Option<String>,
-    /// The names of the trading accounts.
+    /// the names of the trading accounts on purchases and items: the customer's, in the order in which they were
+    /// opened. Missing ones are opened
     pub(crate) accounts: Vec<String>,
-    /// How often the engine looks.
+    /// time between two passes of the engine, 10 to 600,000
     pub(crate) interval_milliseconds: u32,
-    /// After how long without an answer the outcome of a call to an external system is unknown.
+    /// time without an answer after which the outcome of a call to the marketplace or the game platform is unknown, 1
+    /// to 49. A call must end before, because a purchase can be proven absent 60 s after a look-up without a result
     pub(crate) call_timeout_seconds: u32,
-    /// Time without renewal after which another node takes over the work of this one.
+    /// time without renewal after which another server takes over the work of this one, at least 7. The same on every
+    /// server of a workspace
     pub(crate) lease_ttl_seconds: u32,
-    /// How often price sources are read.
+    /// how often the engine reads price sources, at least 1
     pub(crate) quotes_interval_seconds: u32,
-    /// Maximum number of listing pages read of a marketplace in a pass.
+    /// maximum number of listing pages that a pass reads of a marketplace; the next pass continues after them
     pub(crate) pages_per_scan: u32,
-    /// Maximum number of records of a status that a pass processes at a marketplace.
+    /// maximum number of records of a status that a pass processes at a marketplace, at most 200
     pub(crate) records_per_pass: u32,
-    /// Maximum number of concurrent steps.
+    /// maximum number of concurrent steps of a pass
     pub(crate) concurrency: u32,
-    /// Shortest time between two decisions on the sale of an item.
+    /// shortest time between two decisions on the sale of an item. A contract can name a longer one
     pub(crate) sale_decision_interval_seconds: u32,
-    /// Time by which a marketplace may miss a deadline before a purchase is reported.
+    /// time by which a marketplace may miss a deadline of delivery or refund before the engine reports the purchase
     pub(crate) delivery_overdue_seconds: u32,
-    /// Time for which a difference of balances lasts before it is reported.
+    /// time for which a marketplace's balance differs from the ledger before the engine reports it, at least 1,201
     pub(crate) balance_mismatch_seconds: u32,
 }
 

@@ -109,6 +109,15 @@ fn a_request_to_accept_ends_with_the_trade_or_with_the_offer() {
 }
 
 #[test]
+fn a_request_to_accept_keeps_that_a_hold_is_accepted_while_it_is_carried_out() {
+    let asked = received(OfferStatus::Active).request(OfferStep::Accept, at(2)).unwrap();
+    let accepts_hold = |offer: &TradeOffer| offer.request.map(|request| request.accepts_hold);
+    assert_eq!(accepts_hold(&asked), Some(false));
+    let accepting = asked.accepting_hold().begun(at(3)).not_begun(at(4));
+    assert_eq!(accepts_hold(&accepting), Some(true));
+}
+
+#[test]
 fn an_offer_that_was_certainly_not_sent_is_cancelled_and_another_stays_uncertain() {
     let begun = || requested(&["1"], &[]).begun(at(101));
     let rejected = begun().request_failed(failure(), true, at(102));

@@ -1,5 +1,7 @@
 //! Intents that end by themselves: their time is over, or their contract stops.
 
+use tradepost_domain::accounts::policy::Role;
+use tradepost_operations::accounts::InviteMember;
 use tradepost_ports::store::StoreError;
 
 use super::*;
@@ -92,6 +94,24 @@ async fn a_fast_market_leaves_people_five_minutes_to_decide_and_engines_five_to_
     desk.advance_clock(Duration::minutes(4));
     assert_eq!(desk.operations().expire_intents().await.unwrap(), 0);
     desk.buy_approved(&twice).await.unwrap();
+}
+
+#[tokio::test]
+async fn intents_end_also_where_an_invitation_cannot_be_expired() {
+    let desk = Desk::open().await;
+    let approved = desk.propose(1).await;
+    let invite = InviteMember {
+        workspace_id: desk.workspace_id(),
+        email: "guest@example.com".to_owned(),
+        role: Role::Member,
+        policies: Vec::new(),
+    };
+    desk.operations().invite_member(&Caller::system(), invite).await.unwrap();
+    desk.advance_clock(Duration::days(7));
+    let (desk, _) = desk.scripted([Fate::Refused(StoreError::Unavailable("a test lets it fail".to_owned()))]);
+    desk.operations().sweep().await.unwrap_err();
+    assert_eq!(desk.intent(approved.value.terms.id).await.value.status, IntentStatus::Expired);
+    assert_eq!(desk.operations().sweep().await.unwrap().invitations, 1);
 }
 
 #[tokio::test]

@@ -101,7 +101,8 @@ impl ImportingDesk {
         let (operations, by, workspace_id) = (self.operations(), &self.trader, self.workspace_id());
         if method == "AcceptTradeOffer" {
             let trade_offer_id = on.trade_offer_id;
-            let accept = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version: Some(1) };
+            let (expected_version, accept_hold) = (Some(1), false);
+            let accept = AcceptTradeOffer { workspace_id, trade_offer_id, expected_version, accept_hold };
             return operations.accept_trade_offer(by, accept).await.map(drop);
         }
         let asset_id = (90_000 + on.number).to_string();

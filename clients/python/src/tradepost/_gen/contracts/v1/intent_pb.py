@@ -72,9 +72,11 @@ class IntentListing(Message[_IntentListingFields]):
             optional int64 price_cents = 6;
             ```
         platform_fee_cents:
-            Fee of the marketplace, in cents. If absent in a request it is 0, and the marketplace's schedule is not read: give the fee, or a
-            max_buy_price_cents that covers it. Without either, the money that is reserved covers the price alone. A fee that is charged all the
-            same opens the remediation OVERPAID; at a marketplace with another currency the engine withdraws the purchase.
+            Fee of the marketplace, in cents. If absent in a request, it is calculated from the fees that the marketplace last reported: from the
+            share of the price alone where the marketplace has another currency than the workspace. If it has reported none, the fee is 0, and the
+            money that is reserved covers the price alone. A fee that is charged all the same opens the remediation OVERPAID. At a marketplace with
+            another currency the engine withdraws a purchase whose maximum does not cover price and fee at the exchange rate of that time. What is
+            charged there is rounded up in whole cents of both currencies: give a max_buy_price_cents with some room.
 
             ```proto
             optional int64 platform_fee_cents = 7;
@@ -825,7 +827,7 @@ class CreateIntentRequest(Message[_CreateIntentRequestFields]):
             contracts.v1.IntentKind kind = 3;
             ```
         listing:
-            The listing that is to be bought, with its platform_fee_cents: a missing fee counts as 0. Required to buy.
+            The listing that is to be bought. Without its platform_fee_cents, the fees that the marketplace last reported count. Required to buy.
 
             ```proto
             optional contracts.v1.IntentListing listing = 4;

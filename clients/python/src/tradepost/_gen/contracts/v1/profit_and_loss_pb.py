@@ -160,7 +160,7 @@ class ProfitAndLossRow(Message[_ProfitAndLossRowFields]):
         stale_count: int
         oldest_value_at: Timestamp | None
 
-_GetProfitAndLossRequestFields: TypeAlias = Literal["workspace_id", "from", "to", "group_by", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name"]
+_GetProfitAndLossRequestFields: TypeAlias = Literal["workspace_id", "from", "to", "group_by", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name", "time_zone"]
 
 class GetProfitAndLossRequest(Message[_GetProfitAndLossRequestFields]):
     """
@@ -178,13 +178,13 @@ class GetProfitAndLossRequest(Message[_GetProfitAndLossRequestFields]):
             bytes workspace_id = 1;
             ```
         from_:
-            From this midnight of UTC on. Absent for 30 days before the end.
+            From this midnight of the time zone on. Absent for 30 days before the end.
 
             ```proto
             optional google.protobuf.Timestamp from = 2;
             ```
         to:
-            Before this midnight of UTC. Absent for the next one.
+            Before this midnight of the time zone. Absent for the next one.
 
             ```proto
             optional google.protobuf.Timestamp to = 3;
@@ -237,9 +237,15 @@ class GetProfitAndLossRequest(Message[_GetProfitAndLossRequestFields]):
             ```proto
             string market_hash_name = 11;
             ```
+        time_zone:
+            The time zone by whose midnights days begin and end, such as Asia/Shanghai; empty is UTC, whatever the workspace has.
+
+            ```proto
+            string time_zone = 12;
+            ```
     """
 
-    __slots__ = ("workspace_id", "from_", "to", "group_by", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name")
+    __slots__ = ("workspace_id", "from_", "to", "group_by", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name", "time_zone")
 
     if TYPE_CHECKING:
 
@@ -257,6 +263,7 @@ class GetProfitAndLossRequest(Message[_GetProfitAndLossRequestFields]):
             buy_marketplace: str = "",
             sell_marketplace: str = "",
             market_hash_name: str = "",
+            time_zone: str = "",
         ) -> None:
             pass
 
@@ -271,6 +278,7 @@ class GetProfitAndLossRequest(Message[_GetProfitAndLossRequestFields]):
         buy_marketplace: str
         sell_marketplace: str
         market_hash_name: str
+        time_zone: str
 
 _GetProfitAndLossResponseFields: TypeAlias = Literal["rows", "truncated"]
 
@@ -324,7 +332,7 @@ class ProfitAndLossPoint(Message[_ProfitAndLossPointFields]):
 
     Attributes:
         at:
-            The midnight with which its time begins: that of the first point may be later than its week or month.
+            The midnight of the time zone with which its time begins: that of the first point may be later than its week or month.
 
             ```proto
             optional google.protobuf.Timestamp at = 1;
@@ -408,7 +416,7 @@ class ProfitAndLossPoint(Message[_ProfitAndLossPointFields]):
         proceeds_cents: int
         sold_count: int
 
-_GetProfitAndLossSeriesRequestFields: TypeAlias = Literal["workspace_id", "from", "to", "bucket", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name"]
+_GetProfitAndLossSeriesRequestFields: TypeAlias = Literal["workspace_id", "from", "to", "bucket", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name", "time_zone"]
 
 class GetProfitAndLossSeriesRequest(Message[_GetProfitAndLossSeriesRequestFields]):
     """
@@ -426,13 +434,13 @@ class GetProfitAndLossSeriesRequest(Message[_GetProfitAndLossSeriesRequestFields
             bytes workspace_id = 1;
             ```
         from_:
-            From this midnight of UTC on. Absent for 30 days before the end.
+            From this midnight of the time zone on. Absent for 30 days before the end.
 
             ```proto
             optional google.protobuf.Timestamp from = 2;
             ```
         to:
-            Before this midnight of UTC. Absent for the next one.
+            Before this midnight of the time zone. Absent for the next one.
 
             ```proto
             optional google.protobuf.Timestamp to = 3;
@@ -485,9 +493,16 @@ class GetProfitAndLossSeriesRequest(Message[_GetProfitAndLossSeriesRequestFields
             ```proto
             string market_hash_name = 11;
             ```
+        time_zone:
+            The time zone by whose midnights days begin and end, such as Asia/Shanghai; empty is UTC, whatever the workspace has. If days do not
+            begin at midnight of UTC, a series has at most 400 points.
+
+            ```proto
+            string time_zone = 12;
+            ```
     """
 
-    __slots__ = ("workspace_id", "from_", "to", "bucket", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name")
+    __slots__ = ("workspace_id", "from_", "to", "bucket", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name", "time_zone")
 
     if TYPE_CHECKING:
 
@@ -505,6 +520,7 @@ class GetProfitAndLossSeriesRequest(Message[_GetProfitAndLossSeriesRequestFields
             buy_marketplace: str = "",
             sell_marketplace: str = "",
             market_hash_name: str = "",
+            time_zone: str = "",
         ) -> None:
             pass
 
@@ -519,6 +535,7 @@ class GetProfitAndLossSeriesRequest(Message[_GetProfitAndLossSeriesRequestFields
         buy_marketplace: str
         sell_marketplace: str
         market_hash_name: str
+        time_zone: str
 
 _GetProfitAndLossSeriesResponseFields: TypeAlias = Literal["points"]
 
@@ -532,7 +549,7 @@ class GetProfitAndLossSeriesResponse(Message[_GetProfitAndLossSeriesResponseFiel
 
     Attributes:
         points:
-            The points in order, at most 1,000; also where nothing happened.
+            The points in order, at most 1,000, or 400 if days do not begin at midnight of UTC; also where nothing happened.
 
             ```proto
             repeated contracts.v1.ProfitAndLossPoint points = 1;
@@ -1048,7 +1065,7 @@ class GetEquitySeriesResponse(Message[_GetEquitySeriesResponseFields]):
         max_drawdown_cents: int
         max_drawdown_bps: int
 
-_ExportProfitAndLossRequestFields: TypeAlias = Literal["workspace_id", "from", "to", "group_by", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name", "format"]
+_ExportProfitAndLossRequestFields: TypeAlias = Literal["workspace_id", "from", "to", "group_by", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name", "format", "time_zone"]
 
 class ExportProfitAndLossRequest(Message[_ExportProfitAndLossRequestFields]):
     """
@@ -1066,13 +1083,13 @@ class ExportProfitAndLossRequest(Message[_ExportProfitAndLossRequestFields]):
             bytes workspace_id = 1;
             ```
         from_:
-            From this midnight of UTC on. Absent for 30 days before the end.
+            From this midnight of the time zone on. Absent for 30 days before the end.
 
             ```proto
             optional google.protobuf.Timestamp from = 2;
             ```
         to:
-            Before this midnight of UTC. Absent for the next one.
+            Before this midnight of the time zone. Absent for the next one.
 
             ```proto
             optional google.protobuf.Timestamp to = 3;
@@ -1131,9 +1148,15 @@ class ExportProfitAndLossRequest(Message[_ExportProfitAndLossRequestFields]):
             ```proto
             contracts.v1.ProfitAndLossFormat format = 12;
             ```
+        time_zone:
+            The time zone by whose midnights days begin and end, such as Asia/Shanghai; empty is UTC, whatever the workspace has.
+
+            ```proto
+            string time_zone = 13;
+            ```
     """
 
-    __slots__ = ("workspace_id", "from_", "to", "group_by", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name", "format")
+    __slots__ = ("workspace_id", "from_", "to", "group_by", "contract_id", "selling_contract_id", "pool_id", "account_name", "buy_marketplace", "sell_marketplace", "market_hash_name", "format", "time_zone")
 
     if TYPE_CHECKING:
 
@@ -1152,6 +1175,7 @@ class ExportProfitAndLossRequest(Message[_ExportProfitAndLossRequestFields]):
             sell_marketplace: str = "",
             market_hash_name: str = "",
             format: ProfitAndLossFormat | None = None,
+            time_zone: str = "",
         ) -> None:
             pass
 
@@ -1167,6 +1191,7 @@ class ExportProfitAndLossRequest(Message[_ExportProfitAndLossRequestFields]):
         sell_marketplace: str
         market_hash_name: str
         format: ProfitAndLossFormat
+        time_zone: str
 
 _ExportProfitAndLossResponseFields: TypeAlias = Literal["content"]
 
@@ -1351,7 +1376,7 @@ class ProfitAndLossFormat(Enum):
 
 
 _DESC = file_desc(
-    b'\n"contracts/v1/profit_and_loss.proto\x12\x0ccontracts.v1\x1a\x19contracts/v1/ledger.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xd3\x06\n\x10ProfitAndLossRow\x12\x15\n\x03key\x18\x01 \x01(\tH\x00R\x03key\x88\x01\x01\x12*\n\x0erealised_cents\x18\x02 \x01(\x03H\x01R\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x03 \x01(\x03H\x02R\x0cpendingCents\x88\x01\x01\x12)\n\x0ebuy_fees_cents\x18\x04 \x01(\x03H\x03R\x0cbuyFeesCents\x88\x01\x01\x12+\n\x0fsale_fees_cents\x18\x05 \x01(\x03H\x04R\rsaleFeesCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x06 \x01(\x03H\x05R\x0ewriteOffsCents\x88\x01\x01\x12+\n\x0fcost_sold_cents\x18\x07 \x01(\x03H\x06R\rcostSoldCents\x88\x01\x01\x12*\n\x0eproceeds_cents\x18\x08 \x01(\x03H\x07R\rproceedsCents\x88\x01\x01\x12"\n\nsold_count\x18\t \x01(\x03H\x08R\tsoldCount\x88\x01\x01\x12.\n\x10unrealised_cents\x18\n \x01(\x03H\tR\x0funrealisedCents\x88\x01\x01\x12"\n\nopen_count\x18\x0b \x01(\x03H\nR\topenCount\x88\x01\x01\x12*\n\x0eunpriced_count\x18\x0c \x01(\x03H\x0bR\runpricedCount\x88\x01\x01\x12$\n\x0bstale_count\x18\r \x01(\x03H\x0cR\nstaleCount\x88\x01\x01\x12B\n\x0foldest_value_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\roldestValueAtB\x06\n\x04_keyB\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x11\n\x0f_buy_fees_centsB\x12\n\x10_sale_fees_centsB\x13\n\x11_write_offs_centsB\x12\n\x10_cost_sold_centsB\x11\n\x0f_proceeds_centsB\r\n\x0b_sold_countB\x13\n\x11_unrealised_centsB\r\n\x0b_open_countB\x11\n\x0f_unpriced_countB\x0e\n\x0c_stale_count"\xe3\x03\n\x17GetProfitAndLossRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12>\n\x08group_by\x18\x04 \x01(\x0e2#.contracts.v1.ProfitAndLossGroupingR\x07groupBy\x12\x1f\n\x0bcontract_id\x18\x05 \x01(\x0cR\ncontractId\x12.\n\x13selling_contract_id\x18\x06 \x01(\x0cR\x11sellingContractId\x12\x17\n\x07pool_id\x18\x07 \x01(\x0cR\x06poolId\x12!\n\x0caccount_name\x18\x08 \x01(\tR\x0baccountName\x12\'\n\x0fbuy_marketplace\x18\t \x01(\tR\x0ebuyMarketplace\x12)\n\x10sell_marketplace\x18\n \x01(\tR\x0fsellMarketplace\x12(\n\x10market_hash_name\x18\x0b \x01(\tR\x0emarketHashName"\x7f\n\x18GetProfitAndLossResponse\x122\n\x04rows\x18\x01 \x03(\x0b2\x1e.contracts.v1.ProfitAndLossRowR\x04rows\x12!\n\ttruncated\x18\x02 \x01(\x08H\x00R\ttruncated\x88\x01\x01B\x0c\n\n_truncated"\xb1\x04\n\x12ProfitAndLossPoint\x12*\n\x02at\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02at\x12*\n\x0erealised_cents\x18\x02 \x01(\x03H\x00R\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x03 \x01(\x03H\x01R\x0cpendingCents\x88\x01\x01\x12)\n\x0ebuy_fees_cents\x18\x04 \x01(\x03H\x02R\x0cbuyFeesCents\x88\x01\x01\x12+\n\x0fsale_fees_cents\x18\x05 \x01(\x03H\x03R\rsaleFeesCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x06 \x01(\x03H\x04R\x0ewriteOffsCents\x88\x01\x01\x12+\n\x0fcost_sold_cents\x18\x07 \x01(\x03H\x05R\rcostSoldCents\x88\x01\x01\x12*\n\x0eproceeds_cents\x18\x08 \x01(\x03H\x06R\rproceedsCents\x88\x01\x01\x12"\n\nsold_count\x18\t \x01(\x03H\x07R\tsoldCount\x88\x01\x01B\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x11\n\x0f_buy_fees_centsB\x12\n\x10_sale_fees_centsB\x13\n\x11_write_offs_centsB\x12\n\x10_cost_sold_centsB\x11\n\x0f_proceeds_centsB\r\n\x0b_sold_count"\xe4\x03\n\x1dGetProfitAndLossSeriesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x129\n\x06bucket\x18\x04 \x01(\x0e2!.contracts.v1.ProfitAndLossBucketR\x06bucket\x12\x1f\n\x0bcontract_id\x18\x05 \x01(\x0cR\ncontractId\x12.\n\x13selling_contract_id\x18\x06 \x01(\x0cR\x11sellingContractId\x12\x17\n\x07pool_id\x18\x07 \x01(\x0cR\x06poolId\x12!\n\x0caccount_name\x18\x08 \x01(\tR\x0baccountName\x12\'\n\x0fbuy_marketplace\x18\t \x01(\tR\x0ebuyMarketplace\x12)\n\x10sell_marketplace\x18\n \x01(\tR\x0fsellMarketplace\x12(\n\x10market_hash_name\x18\x0b \x01(\tR\x0emarketHashName"Z\n\x1eGetProfitAndLossSeriesResponse\x128\n\x06points\x18\x01 \x03(\x0b2 .contracts.v1.ProfitAndLossPointR\x06points"l\n\x1bGetItemProfitAndLossRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId"\x82\x07\n\x1cGetItemProfitAndLossResponse\x12*\n\x0erealised_cents\x18\x01 \x01(\x03H\x00R\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x02 \x01(\x03H\x01R\x0cpendingCents\x88\x01\x01\x12)\n\x0ebuy_fees_cents\x18\x03 \x01(\x03H\x02R\x0cbuyFeesCents\x88\x01\x01\x12+\n\x0fsale_fees_cents\x18\x04 \x01(\x03H\x03R\rsaleFeesCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x05 \x01(\x03H\x04R\x0ewriteOffsCents\x88\x01\x01\x12+\n\x0fcost_sold_cents\x18\x06 \x01(\x03H\x05R\rcostSoldCents\x88\x01\x01\x12*\n\x0eproceeds_cents\x18\x07 \x01(\x03H\x06R\rproceedsCents\x88\x01\x01\x12"\n\nsold_count\x18\x08 \x01(\x03H\x07R\tsoldCount\x88\x01\x01\x12.\n\x10unrealised_cents\x18\t \x01(\x03H\x08R\x0funrealisedCents\x88\x01\x01\x12"\n\nopen_count\x18\n \x01(\x03H\tR\topenCount\x88\x01\x01\x12*\n\x0eunpriced_count\x18\x0b \x01(\x03H\nR\runpricedCount\x88\x01\x01\x12@\n\x0eledger_entries\x18\x0c \x03(\x0b2\x19.contracts.v1.LedgerEntryR\rledgerEntries\x12$\n\x0bstale_count\x18\r \x01(\x03H\x0bR\nstaleCount\x88\x01\x01\x12B\n\x0foldest_value_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\roldestValueAtB\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x11\n\x0f_buy_fees_centsB\x12\n\x10_sale_fees_centsB\x13\n\x11_write_offs_centsB\x12\n\x10_cost_sold_centsB\x11\n\x0f_proceeds_centsB\r\n\x0b_sold_countB\x13\n\x11_unrealised_centsB\r\n\x0b_open_countB\x11\n\x0f_unpriced_countB\x0e\n\x0c_stale_count"\x97\x01\n\x16GetEquitySeriesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to"\xa9\x0b\n\x0bEquityPoint\x12*\n\x02at\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02at\x125\n\x08taken_at\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x07takenAt\x12&\n\x0cequity_cents\x18\x03 \x01(\x03H\x00R\x0bequityCents\x88\x01\x01\x12(\n\rcapital_cents\x18\x04 \x01(\x03H\x01R\x0ccapitalCents\x88\x01\x01\x12&\n\x0cprofit_cents\x18\x05 \x01(\x03H\x02R\x0bprofitCents\x88\x01\x01\x12*\n\x0edrawdown_cents\x18\x06 \x01(\x03H\x03R\rdrawdownCents\x88\x01\x01\x12&\n\x0cdrawdown_bps\x18\x07 \x01(\x05H\x04R\x0bdrawdownBps\x88\x01\x01\x12,\n\x0favailable_cents\x18\x08 \x01(\x03H\x05R\x0eavailableCents\x88\x01\x01\x12*\n\x0ereserved_cents\x18\t \x01(\x03H\x06R\rreservedCents\x88\x01\x01\x126\n\x15paid_in_transit_cents\x18\n \x01(\x03H\x07R\x12paidInTransitCents\x88\x01\x01\x12-\n\x10refund_due_cents\x18\x0b \x01(\x03H\x08R\x0erefundDueCents\x88\x01\x01\x12:\n\x17inventory_at_cost_cents\x18\x0c \x01(\x03H\tR\x14inventoryAtCostCents\x88\x01\x01\x12<\n\x18inventory_at_value_cents\x18\r \x01(\x03H\nR\x15inventoryAtValueCents\x88\x01\x01\x12:\n\x17delivered_at_cost_cents\x18\x0e \x01(\x03H\x0bR\x14deliveredAtCostCents\x88\x01\x01\x12.\n\x10receivable_cents\x18\x0f \x01(\x03H\x0cR\x0freceivableCents\x88\x01\x01\x12*\n\x0erealised_cents\x18\x10 \x01(\x03H\rR\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x11 \x01(\x03H\x0eR\x0cpendingCents\x88\x01\x01\x12.\n\x10unrealised_cents\x18\x12 \x01(\x03H\x0fR\x0funrealisedCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x13 \x01(\x03H\x10R\x0ewriteOffsCents\x88\x01\x01\x12"\n\nitem_count\x18\x14 \x01(\x03H\x11R\titemCount\x88\x01\x01\x12*\n\x0eunpriced_count\x18\x15 \x01(\x03H\x12R\runpricedCount\x88\x01\x01\x12$\n\x0bstale_count\x18\x16 \x01(\x03H\x13R\nstaleCount\x88\x01\x01B\x0f\n\r_equity_centsB\x10\n\x0e_capital_centsB\x0f\n\r_profit_centsB\x11\n\x0f_drawdown_centsB\x0f\n\r_drawdown_bpsB\x12\n\x10_available_centsB\x11\n\x0f_reserved_centsB\x18\n\x16_paid_in_transit_centsB\x13\n\x11_refund_due_centsB\x1a\n\x18_inventory_at_cost_centsB\x1b\n\x19_inventory_at_value_centsB\x1a\n\x18_delivered_at_cost_centsB\x13\n\x11_receivable_centsB\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x13\n\x11_unrealised_centsB\x13\n\x11_write_offs_centsB\r\n\x0b_item_countB\x11\n\x0f_unpriced_countB\x0e\n\x0c_stale_count"\x92\x03\n\x17GetEquitySeriesResponse\x121\n\x06points\x18\x01 \x03(\x0b2\x19.contracts.v1.EquityPointR\x06points\x12+\n\x03now\x18\x02 \x01(\x0b2\x19.contracts.v1.EquityPointR\x03now\x125\n\x14highest_profit_cents\x18\x03 \x01(\x03H\x00R\x12highestProfitCents\x88\x01\x01\x129\n\nhighest_at\x18\x04 \x01(\x0b2\x1a.google.protobuf.TimestampR\thighestAt\x121\n\x12max_drawdown_cents\x18\x05 \x01(\x03H\x01R\x10maxDrawdownCents\x88\x01\x01\x12-\n\x10max_drawdown_bps\x18\x06 \x01(\x05H\x02R\x0emaxDrawdownBps\x88\x01\x01B\x17\n\x15_highest_profit_centsB\x15\n\x13_max_drawdown_centsB\x13\n\x11_max_drawdown_bps"\xa1\x04\n\x1aExportProfitAndLossRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12>\n\x08group_by\x18\x04 \x01(\x0e2#.contracts.v1.ProfitAndLossGroupingR\x07groupBy\x12\x1f\n\x0bcontract_id\x18\x05 \x01(\x0cR\ncontractId\x12.\n\x13selling_contract_id\x18\x06 \x01(\x0cR\x11sellingContractId\x12\x17\n\x07pool_id\x18\x07 \x01(\x0cR\x06poolId\x12!\n\x0caccount_name\x18\x08 \x01(\tR\x0baccountName\x12\'\n\x0fbuy_marketplace\x18\t \x01(\tR\x0ebuyMarketplace\x12)\n\x10sell_marketplace\x18\n \x01(\tR\x0fsellMarketplace\x12(\n\x10market_hash_name\x18\x0b \x01(\tR\x0emarketHashName\x129\n\x06format\x18\x0c \x01(\x0e2!.contracts.v1.ProfitAndLossFormatR\x06format"H\n\x1bExportProfitAndLossResponse\x12\x1d\n\x07content\x18\x01 \x01(\tH\x00R\x07content\x88\x01\x01B\n\n\x08_content*\x88\x03\n\x15ProfitAndLossGrouping\x12(\n$PROFIT_AND_LOSS_GROUPING_UNSPECIFIED\x10\x00\x12!\n\x1dPROFIT_AND_LOSS_GROUPING_NONE\x10\x01\x12%\n!PROFIT_AND_LOSS_GROUPING_CONTRACT\x10\x02\x12-\n)PROFIT_AND_LOSS_GROUPING_SELLING_CONTRACT\x10\x03\x12!\n\x1dPROFIT_AND_LOSS_GROUPING_POOL\x10\x04\x12$\n PROFIT_AND_LOSS_GROUPING_ACCOUNT\x10\x05\x12,\n(PROFIT_AND_LOSS_GROUPING_BUY_MARKETPLACE\x10\x06\x12-\n)PROFIT_AND_LOSS_GROUPING_SELL_MARKETPLACE\x10\x07\x12&\n"PROFIT_AND_LOSS_GROUPING_ITEM_NAME\x10\x08*\xa0\x01\n\x13ProfitAndLossBucket\x12&\n"PROFIT_AND_LOSS_BUCKET_UNSPECIFIED\x10\x00\x12\x1e\n\x1aPROFIT_AND_LOSS_BUCKET_DAY\x10\x01\x12\x1f\n\x1bPROFIT_AND_LOSS_BUCKET_WEEK\x10\x02\x12 \n\x1cPROFIT_AND_LOSS_BUCKET_MONTH\x10\x03*~\n\x13ProfitAndLossFormat\x12&\n"PROFIT_AND_LOSS_FORMAT_UNSPECIFIED\x10\x00\x12\x1e\n\x1aPROFIT_AND_LOSS_FORMAT_CSV\x10\x01\x12\x1f\n\x1bPROFIT_AND_LOSS_FORMAT_JSON\x10\x02b\x06proto3',
+    b'\n"contracts/v1/profit_and_loss.proto\x12\x0ccontracts.v1\x1a\x19contracts/v1/ledger.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xd3\x06\n\x10ProfitAndLossRow\x12\x15\n\x03key\x18\x01 \x01(\tH\x00R\x03key\x88\x01\x01\x12*\n\x0erealised_cents\x18\x02 \x01(\x03H\x01R\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x03 \x01(\x03H\x02R\x0cpendingCents\x88\x01\x01\x12)\n\x0ebuy_fees_cents\x18\x04 \x01(\x03H\x03R\x0cbuyFeesCents\x88\x01\x01\x12+\n\x0fsale_fees_cents\x18\x05 \x01(\x03H\x04R\rsaleFeesCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x06 \x01(\x03H\x05R\x0ewriteOffsCents\x88\x01\x01\x12+\n\x0fcost_sold_cents\x18\x07 \x01(\x03H\x06R\rcostSoldCents\x88\x01\x01\x12*\n\x0eproceeds_cents\x18\x08 \x01(\x03H\x07R\rproceedsCents\x88\x01\x01\x12"\n\nsold_count\x18\t \x01(\x03H\x08R\tsoldCount\x88\x01\x01\x12.\n\x10unrealised_cents\x18\n \x01(\x03H\tR\x0funrealisedCents\x88\x01\x01\x12"\n\nopen_count\x18\x0b \x01(\x03H\nR\topenCount\x88\x01\x01\x12*\n\x0eunpriced_count\x18\x0c \x01(\x03H\x0bR\runpricedCount\x88\x01\x01\x12$\n\x0bstale_count\x18\r \x01(\x03H\x0cR\nstaleCount\x88\x01\x01\x12B\n\x0foldest_value_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\roldestValueAtB\x06\n\x04_keyB\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x11\n\x0f_buy_fees_centsB\x12\n\x10_sale_fees_centsB\x13\n\x11_write_offs_centsB\x12\n\x10_cost_sold_centsB\x11\n\x0f_proceeds_centsB\r\n\x0b_sold_countB\x13\n\x11_unrealised_centsB\r\n\x0b_open_countB\x11\n\x0f_unpriced_countB\x0e\n\x0c_stale_count"\x80\x04\n\x17GetProfitAndLossRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12>\n\x08group_by\x18\x04 \x01(\x0e2#.contracts.v1.ProfitAndLossGroupingR\x07groupBy\x12\x1f\n\x0bcontract_id\x18\x05 \x01(\x0cR\ncontractId\x12.\n\x13selling_contract_id\x18\x06 \x01(\x0cR\x11sellingContractId\x12\x17\n\x07pool_id\x18\x07 \x01(\x0cR\x06poolId\x12!\n\x0caccount_name\x18\x08 \x01(\tR\x0baccountName\x12\'\n\x0fbuy_marketplace\x18\t \x01(\tR\x0ebuyMarketplace\x12)\n\x10sell_marketplace\x18\n \x01(\tR\x0fsellMarketplace\x12(\n\x10market_hash_name\x18\x0b \x01(\tR\x0emarketHashName\x12\x1b\n\ttime_zone\x18\x0c \x01(\tR\x08timeZone"\x7f\n\x18GetProfitAndLossResponse\x122\n\x04rows\x18\x01 \x03(\x0b2\x1e.contracts.v1.ProfitAndLossRowR\x04rows\x12!\n\ttruncated\x18\x02 \x01(\x08H\x00R\ttruncated\x88\x01\x01B\x0c\n\n_truncated"\xb1\x04\n\x12ProfitAndLossPoint\x12*\n\x02at\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02at\x12*\n\x0erealised_cents\x18\x02 \x01(\x03H\x00R\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x03 \x01(\x03H\x01R\x0cpendingCents\x88\x01\x01\x12)\n\x0ebuy_fees_cents\x18\x04 \x01(\x03H\x02R\x0cbuyFeesCents\x88\x01\x01\x12+\n\x0fsale_fees_cents\x18\x05 \x01(\x03H\x03R\rsaleFeesCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x06 \x01(\x03H\x04R\x0ewriteOffsCents\x88\x01\x01\x12+\n\x0fcost_sold_cents\x18\x07 \x01(\x03H\x05R\rcostSoldCents\x88\x01\x01\x12*\n\x0eproceeds_cents\x18\x08 \x01(\x03H\x06R\rproceedsCents\x88\x01\x01\x12"\n\nsold_count\x18\t \x01(\x03H\x07R\tsoldCount\x88\x01\x01B\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x11\n\x0f_buy_fees_centsB\x12\n\x10_sale_fees_centsB\x13\n\x11_write_offs_centsB\x12\n\x10_cost_sold_centsB\x11\n\x0f_proceeds_centsB\r\n\x0b_sold_count"\x81\x04\n\x1dGetProfitAndLossSeriesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x129\n\x06bucket\x18\x04 \x01(\x0e2!.contracts.v1.ProfitAndLossBucketR\x06bucket\x12\x1f\n\x0bcontract_id\x18\x05 \x01(\x0cR\ncontractId\x12.\n\x13selling_contract_id\x18\x06 \x01(\x0cR\x11sellingContractId\x12\x17\n\x07pool_id\x18\x07 \x01(\x0cR\x06poolId\x12!\n\x0caccount_name\x18\x08 \x01(\tR\x0baccountName\x12\'\n\x0fbuy_marketplace\x18\t \x01(\tR\x0ebuyMarketplace\x12)\n\x10sell_marketplace\x18\n \x01(\tR\x0fsellMarketplace\x12(\n\x10market_hash_name\x18\x0b \x01(\tR\x0emarketHashName\x12\x1b\n\ttime_zone\x18\x0c \x01(\tR\x08timeZone"Z\n\x1eGetProfitAndLossSeriesResponse\x128\n\x06points\x18\x01 \x03(\x0b2 .contracts.v1.ProfitAndLossPointR\x06points"l\n\x1bGetItemProfitAndLossRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12*\n\x11inventory_item_id\x18\x02 \x01(\x0cR\x0finventoryItemId"\x82\x07\n\x1cGetItemProfitAndLossResponse\x12*\n\x0erealised_cents\x18\x01 \x01(\x03H\x00R\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x02 \x01(\x03H\x01R\x0cpendingCents\x88\x01\x01\x12)\n\x0ebuy_fees_cents\x18\x03 \x01(\x03H\x02R\x0cbuyFeesCents\x88\x01\x01\x12+\n\x0fsale_fees_cents\x18\x04 \x01(\x03H\x03R\rsaleFeesCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x05 \x01(\x03H\x04R\x0ewriteOffsCents\x88\x01\x01\x12+\n\x0fcost_sold_cents\x18\x06 \x01(\x03H\x05R\rcostSoldCents\x88\x01\x01\x12*\n\x0eproceeds_cents\x18\x07 \x01(\x03H\x06R\rproceedsCents\x88\x01\x01\x12"\n\nsold_count\x18\x08 \x01(\x03H\x07R\tsoldCount\x88\x01\x01\x12.\n\x10unrealised_cents\x18\t \x01(\x03H\x08R\x0funrealisedCents\x88\x01\x01\x12"\n\nopen_count\x18\n \x01(\x03H\tR\topenCount\x88\x01\x01\x12*\n\x0eunpriced_count\x18\x0b \x01(\x03H\nR\runpricedCount\x88\x01\x01\x12@\n\x0eledger_entries\x18\x0c \x03(\x0b2\x19.contracts.v1.LedgerEntryR\rledgerEntries\x12$\n\x0bstale_count\x18\r \x01(\x03H\x0bR\nstaleCount\x88\x01\x01\x12B\n\x0foldest_value_at\x18\x0e \x01(\x0b2\x1a.google.protobuf.TimestampR\roldestValueAtB\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x11\n\x0f_buy_fees_centsB\x12\n\x10_sale_fees_centsB\x13\n\x11_write_offs_centsB\x12\n\x10_cost_sold_centsB\x11\n\x0f_proceeds_centsB\r\n\x0b_sold_countB\x13\n\x11_unrealised_centsB\r\n\x0b_open_countB\x11\n\x0f_unpriced_countB\x0e\n\x0c_stale_count"\x97\x01\n\x16GetEquitySeriesRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to"\xa9\x0b\n\x0bEquityPoint\x12*\n\x02at\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02at\x125\n\x08taken_at\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x07takenAt\x12&\n\x0cequity_cents\x18\x03 \x01(\x03H\x00R\x0bequityCents\x88\x01\x01\x12(\n\rcapital_cents\x18\x04 \x01(\x03H\x01R\x0ccapitalCents\x88\x01\x01\x12&\n\x0cprofit_cents\x18\x05 \x01(\x03H\x02R\x0bprofitCents\x88\x01\x01\x12*\n\x0edrawdown_cents\x18\x06 \x01(\x03H\x03R\rdrawdownCents\x88\x01\x01\x12&\n\x0cdrawdown_bps\x18\x07 \x01(\x05H\x04R\x0bdrawdownBps\x88\x01\x01\x12,\n\x0favailable_cents\x18\x08 \x01(\x03H\x05R\x0eavailableCents\x88\x01\x01\x12*\n\x0ereserved_cents\x18\t \x01(\x03H\x06R\rreservedCents\x88\x01\x01\x126\n\x15paid_in_transit_cents\x18\n \x01(\x03H\x07R\x12paidInTransitCents\x88\x01\x01\x12-\n\x10refund_due_cents\x18\x0b \x01(\x03H\x08R\x0erefundDueCents\x88\x01\x01\x12:\n\x17inventory_at_cost_cents\x18\x0c \x01(\x03H\tR\x14inventoryAtCostCents\x88\x01\x01\x12<\n\x18inventory_at_value_cents\x18\r \x01(\x03H\nR\x15inventoryAtValueCents\x88\x01\x01\x12:\n\x17delivered_at_cost_cents\x18\x0e \x01(\x03H\x0bR\x14deliveredAtCostCents\x88\x01\x01\x12.\n\x10receivable_cents\x18\x0f \x01(\x03H\x0cR\x0freceivableCents\x88\x01\x01\x12*\n\x0erealised_cents\x18\x10 \x01(\x03H\rR\rrealisedCents\x88\x01\x01\x12(\n\rpending_cents\x18\x11 \x01(\x03H\x0eR\x0cpendingCents\x88\x01\x01\x12.\n\x10unrealised_cents\x18\x12 \x01(\x03H\x0fR\x0funrealisedCents\x88\x01\x01\x12-\n\x10write_offs_cents\x18\x13 \x01(\x03H\x10R\x0ewriteOffsCents\x88\x01\x01\x12"\n\nitem_count\x18\x14 \x01(\x03H\x11R\titemCount\x88\x01\x01\x12*\n\x0eunpriced_count\x18\x15 \x01(\x03H\x12R\runpricedCount\x88\x01\x01\x12$\n\x0bstale_count\x18\x16 \x01(\x03H\x13R\nstaleCount\x88\x01\x01B\x0f\n\r_equity_centsB\x10\n\x0e_capital_centsB\x0f\n\r_profit_centsB\x11\n\x0f_drawdown_centsB\x0f\n\r_drawdown_bpsB\x12\n\x10_available_centsB\x11\n\x0f_reserved_centsB\x18\n\x16_paid_in_transit_centsB\x13\n\x11_refund_due_centsB\x1a\n\x18_inventory_at_cost_centsB\x1b\n\x19_inventory_at_value_centsB\x1a\n\x18_delivered_at_cost_centsB\x13\n\x11_receivable_centsB\x11\n\x0f_realised_centsB\x10\n\x0e_pending_centsB\x13\n\x11_unrealised_centsB\x13\n\x11_write_offs_centsB\r\n\x0b_item_countB\x11\n\x0f_unpriced_countB\x0e\n\x0c_stale_count"\x92\x03\n\x17GetEquitySeriesResponse\x121\n\x06points\x18\x01 \x03(\x0b2\x19.contracts.v1.EquityPointR\x06points\x12+\n\x03now\x18\x02 \x01(\x0b2\x19.contracts.v1.EquityPointR\x03now\x125\n\x14highest_profit_cents\x18\x03 \x01(\x03H\x00R\x12highestProfitCents\x88\x01\x01\x129\n\nhighest_at\x18\x04 \x01(\x0b2\x1a.google.protobuf.TimestampR\thighestAt\x121\n\x12max_drawdown_cents\x18\x05 \x01(\x03H\x01R\x10maxDrawdownCents\x88\x01\x01\x12-\n\x10max_drawdown_bps\x18\x06 \x01(\x05H\x02R\x0emaxDrawdownBps\x88\x01\x01B\x17\n\x15_highest_profit_centsB\x15\n\x13_max_drawdown_centsB\x13\n\x11_max_drawdown_bps"\xbe\x04\n\x1aExportProfitAndLossRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12.\n\x04from\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x04from\x12*\n\x02to\x18\x03 \x01(\x0b2\x1a.google.protobuf.TimestampR\x02to\x12>\n\x08group_by\x18\x04 \x01(\x0e2#.contracts.v1.ProfitAndLossGroupingR\x07groupBy\x12\x1f\n\x0bcontract_id\x18\x05 \x01(\x0cR\ncontractId\x12.\n\x13selling_contract_id\x18\x06 \x01(\x0cR\x11sellingContractId\x12\x17\n\x07pool_id\x18\x07 \x01(\x0cR\x06poolId\x12!\n\x0caccount_name\x18\x08 \x01(\tR\x0baccountName\x12\'\n\x0fbuy_marketplace\x18\t \x01(\tR\x0ebuyMarketplace\x12)\n\x10sell_marketplace\x18\n \x01(\tR\x0fsellMarketplace\x12(\n\x10market_hash_name\x18\x0b \x01(\tR\x0emarketHashName\x129\n\x06format\x18\x0c \x01(\x0e2!.contracts.v1.ProfitAndLossFormatR\x06format\x12\x1b\n\ttime_zone\x18\r \x01(\tR\x08timeZone"H\n\x1bExportProfitAndLossResponse\x12\x1d\n\x07content\x18\x01 \x01(\tH\x00R\x07content\x88\x01\x01B\n\n\x08_content*\x88\x03\n\x15ProfitAndLossGrouping\x12(\n$PROFIT_AND_LOSS_GROUPING_UNSPECIFIED\x10\x00\x12!\n\x1dPROFIT_AND_LOSS_GROUPING_NONE\x10\x01\x12%\n!PROFIT_AND_LOSS_GROUPING_CONTRACT\x10\x02\x12-\n)PROFIT_AND_LOSS_GROUPING_SELLING_CONTRACT\x10\x03\x12!\n\x1dPROFIT_AND_LOSS_GROUPING_POOL\x10\x04\x12$\n PROFIT_AND_LOSS_GROUPING_ACCOUNT\x10\x05\x12,\n(PROFIT_AND_LOSS_GROUPING_BUY_MARKETPLACE\x10\x06\x12-\n)PROFIT_AND_LOSS_GROUPING_SELL_MARKETPLACE\x10\x07\x12&\n"PROFIT_AND_LOSS_GROUPING_ITEM_NAME\x10\x08*\xa0\x01\n\x13ProfitAndLossBucket\x12&\n"PROFIT_AND_LOSS_BUCKET_UNSPECIFIED\x10\x00\x12\x1e\n\x1aPROFIT_AND_LOSS_BUCKET_DAY\x10\x01\x12\x1f\n\x1bPROFIT_AND_LOSS_BUCKET_WEEK\x10\x02\x12 \n\x1cPROFIT_AND_LOSS_BUCKET_MONTH\x10\x03*~\n\x13ProfitAndLossFormat\x12&\n"PROFIT_AND_LOSS_FORMAT_UNSPECIFIED\x10\x00\x12\x1e\n\x1aPROFIT_AND_LOSS_FORMAT_CSV\x10\x01\x12\x1f\n\x1bPROFIT_AND_LOSS_FORMAT_JSON\x10\x02b\x06proto3',
     [
         ledger_pb.desc(),
         timestamp_pb.desc(),

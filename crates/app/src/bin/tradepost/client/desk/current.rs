@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::document::{Wanted, below};
-use super::fields::{Field, Form};
-use super::kinds::Kind;
+use super::fields::{Field, Form, Life};
+use super::kinds::{CONTRACTS, Kind};
 use super::values::{self, Values};
 
 /// A record of the workspace.
@@ -20,6 +20,14 @@ pub(super) struct Seen {
     /// Whether it has ended, and can never change.
     pub(super) is_over: bool,
     pub(super) has_secrets: bool,
+}
+
+impl Seen {
+    /// Whether a field of this record cannot change. The pool and the beginning of a contract change in a draft only.
+    pub(super) fn has_fixed(&self, kind: &Kind, field: &Field) -> bool {
+        let is_of_draft = kind.section == CONTRACTS.section && ["pool", "starts_at"].contains(&field.name);
+        field.life == Life::Fixed || (is_of_draft && self.status != "DRAFT")
+    }
 }
 
 /// Records by section, and their names by section and id.

@@ -244,6 +244,7 @@ static ACCOUNTS: Kind = Kind {
         Field::new("capabilities", "capabilities", Form::List { of: &CAPABILITY, least: 1, most: 3 }, "What it may do")
             .or("[\"buy\",\"sell\",\"store\"]"),
         Field::new("limits", "limits", Form::Table(ACCOUNT_LIMITS), "The limits of the account"),
+        Field::new("giving_limits", "givingLimits", Form::Table(GIVING_LIMITS), GIVING).kept(),
         Field::new("secrets", "secrets", Form::Secrets, SECRETS).kept(),
         Field::new("enabled", "", Form::Flag, "Whether it gets work").status(),
     ],
@@ -266,6 +267,12 @@ const ACCOUNT_LIMITS: &[Field] = &[
     Field::new("max_inventory", "maxInventory", COUNT, "The most items in its inventory").or("1000"),
     Field::new("max_open_purchases", "maxOpenPurchases", COUNT, "The most purchases open at a time"),
     Field::new("min_balance", "minBalanceCents", AMOUNT, "The balance below which it buys nothing"),
+];
+
+const GIVING: &str = "The most that it gives, by value: both limits, of which the one that the table lacks is removed";
+const GIVING_LIMITS: &[Field] = &[
+    Field::new("max_give_per_hour", "maxGiveCentsPerHour", AMOUNT, "The most within an hour"),
+    Field::new("max_give_per_day", "maxGiveCentsPerDay", AMOUNT, "The most within 24 h"),
 ];
 
 const ASSIGNED_ROLE: Form = Form::Choice { prefix: "ASSIGNMENT_ROLE_", names: account_roles };

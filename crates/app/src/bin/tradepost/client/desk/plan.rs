@@ -148,6 +148,11 @@ fn field<'a>(kind: &'a Kind, path: &str) -> Option<&'a Field> {
     kind.fields.iter().find(|field| field.name == top)
 }
 
+/// Whether a file has the field, or one below it.
+fn is_described(values: &Values, field: &Field) -> bool {
+    values.keys().any(|path| path.split('.').next() == Some(field.name))
+}
+
 fn is_status(kind: &Kind, path: &str) -> bool {
     field(kind, path).is_some_and(|field| field.life == Life::Status)
 }
@@ -160,8 +165,8 @@ fn changes(wanted: &Wanted, seen: Option<&Seen>) -> Vec<Change> {
     let mut paths: Vec<&String> = wanted.values.keys().chain(old.keys()).collect::<BTreeSet<_>>().into_iter().collect();
     paths.sort_by_key(|path| place(path));
     let different = paths.into_iter().filter(|path| {
-        let keeps = field(wanted.kind, path).is_some_and(|field| matches!(field.life, Life::Kept | Life::Status));
-        let is_left = keeps && !wanted.values.contains_key(*path);
+        let kept = field(wanted.kind, path).filter(|field| matches!(field.life, Life::Kept | Life::Status));
+        let is_left = kept.is_some_and(|field| !is_described(&wanted.values, field));
         !is_left && wanted.values.get(*path) != old.get(*path)
     });
     let change = |path: &String| Change {
@@ -207,10 +212,7 @@ fn allowed(kind: &Kind, seen: &Seen, changes: &[Change]) -> Result<(), String> {
         let status = &seen.status;
         return Err(format!("it is {status} and cannot change; remove it from the file, or give it another name"));
     }
-    let is_fixed = |path: &&&str| {
-        let never = field(kind, path).is_some_and(|field| field.life == Life::Fixed);
-        never || (kind.section == "contracts" && seen.status != "DRAFT" && ["pool", "starts_at"].contains(*path))
-    };
+    let is_fixed = |path: &&&str| field(kind, path).is_some_and(|field| seen.has_fixed(kind, field));
     if let Some(fixed) = paths.iter().find(is_fixed) {
         let change = changes.iter().find(|change| change.path == **fixed);
         let old = values::shown(change.and_then(|change| change.old.as_ref()));

@@ -32,9 +32,9 @@ pub(super) trait Answers {
 
 /// The answer that removes a value, or chooses no record.
 const NONE: &str = "none";
-/// Of a table with more fields than this,
+/// Fields of a table that are all asked for. Of a table with more, one question asks for those that are not first.
 const SMALL: usize = 5;
-/// these are asked for, and one question asks for all others.
+/// The fields that are asked for first in a table that is not small.
 const FIRST_OF_TABLES: [&str; 14] = [
     "target_quantity",
     "max_buy_price",
@@ -254,13 +254,11 @@ impl Interview<'_> {
         let values = self.value(path).and_then(Value::as_array);
         let has_commas = values.is_some_and(|values| values.iter().any(has_comma))
             || (matches!(field.form, Form::Entries) && self.below(path).any(|(_, value)| has_comma(value)));
-        let never_changes = self.present.is_some_and(|seen| {
-            let is_of_draft = ["pool", "starts_at"].contains(&path);
-            field.life == Life::Fixed
-                || self.kind.identity.contains(&path)
-                || (self.kind.section == CONTRACTS.section && seen.status != "DRAFT" && is_of_draft)
-        });
-        is_untyped || has_commas || never_changes
+        let never_changes =
+            self.present.is_some_and(|seen| self.kind.identity.contains(&path) || seen.has_fixed(self.kind, field));
+        // Answers cannot remove a whole table that a file keeps by not having it.
+        let is_left = self.present.is_some() && field.life == Life::Kept && matches!(field.form, Form::Table(_));
+        is_untyped || has_commas || never_changes || is_left
     }
 
     /// Takes over what the record has at a path and below it.

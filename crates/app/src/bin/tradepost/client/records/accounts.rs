@@ -166,6 +166,8 @@ const CREATE: Action = Action {
         MAX_ITEMS,
         MAX_OPEN,
         MIN_BALANCE,
+        MAX_GIVE_PER_HOUR,
+        MAX_GIVE_PER_DAY,
         SECRETS,
     ],
     shows: Shows::One(&ACCOUNTS),
@@ -257,7 +259,7 @@ const ACKNOWLEDGE: Action = Action {
 const ENABLE_GIVING: Action = Action {
     name: "enable-giving",
     about: "Let an account give items; asks for a second factor",
-    help: "Example:\n  tradepost accounts enable-giving bot-1\n\nBefore, a real platform is only read for it. From now on the server sends, \
+    help: "Example:\n  tradepost accounts enable-giving bot-1\n\nBefore, it gives nothing at a real platform. From now on the server sends, \
            accepts, declines and cancels trade offers there, and answers confirmations. A simulated platform does not ask for it.\n\nLimit \
            what it gives before: tradepost accounts edit bot-1 --max-give-per-day 200",
     operation: "trading.v1.Trading/EnableGiving",
@@ -266,9 +268,9 @@ const ENABLE_GIVING: Action = Action {
 };
 const DISABLE_GIVING: Action = Action {
     name: "disable-giving",
-    about: "Let an account give no items, and be only read",
+    about: "Let an account give no items",
     help: "Example:\n  tradepost accounts disable-giving bot-1\n\nOffers that are out stay out: cancel them before, or in the app of the \
-           platform.",
+           platform. Friends and messages are changed as before.",
     operation: "trading.v1.Trading/DisableGiving",
     flags: &[ACCOUNT],
     shows: Shows::One(&ACCOUNTS),

@@ -104,7 +104,7 @@ const CREATE: Action = Action {
         text("name", "listing.marketHashName", "buy: market name of the item").required_for("KIND", BUY),
         text("phase", "listing.phase", "buy: its phase, such as \"Phase 2\""),
         amount("price", "listing.priceCents", "buy: the price without fee").required_for("KIND", BUY),
-        amount("fee", "listing.platformFeeCents", "buy: fee of the marketplace [default: none]"),
+        amount("fee", "listing.platformFeeCents", "buy: fee of the marketplace [default: by what it last reported]"),
         amount("max-price", "listing.maxBuyPriceCents", "buy: most that it may cost [default: price and fee]"),
         kind("item", "item.inventoryItemId", Kind::Id, "list, reprice, delist: id of the item")
             .required_for("KIND", OF_ITEMS),

@@ -118,7 +118,11 @@ const ACCEPT: Action = Action {
     about: "Have the engine accept a received trade offer",
     help: "Example:\n  tradepost offers accept 019ba07c-0b38-7000-8000-00000000a400 --version 3",
     operation: "trading.v1.Trading/AcceptTradeOffer",
-    flags: &[OFFER, number("version", "expectedVersion", "Version of the offer that you have seen").required()],
+    flags: &[
+        OFFER,
+        number("version", "expectedVersion", "Version of the offer that you have seen").required(),
+        sets("accept-hold", "acceptHold", "true", "Accept it even if the platform would hold the items"),
+    ],
     shows: Shows::One(&OFFERS),
 };
 const DECLINE: Action = Action {

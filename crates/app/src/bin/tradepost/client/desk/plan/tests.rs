@@ -166,22 +166,40 @@ fn an_expired_price_override_is_left_as_it_is() {
     assert_eq!(planned_for(&text("2026-02-01"), &Current::default()).ok().unwrap().records[0].action(), Action::Create);
 }
 
+const ACCOUNT: &str = "[[accounts]]\nname = \"bot-1\"\nplatform = \"steam\"\nplatform_user_id = \"1\"\n";
+
+fn account(has_secrets: bool) -> Value {
+    json!({
+        "id": "a1", "version": "1", "name": "bot-1", "platform": "steam", "platformUserId": "1",
+        "hasSecrets": has_secrets, "status": "ACCOUNT_STATUS_READY", "limits": { "maxInventory": 1000 },
+        "tradeToken": "t",
+        "capabilities": ["ACCOUNT_CAPABILITY_BUY", "ACCOUNT_CAPABILITY_SELL", "ACCOUNT_CAPABILITY_STORE"],
+    })
+}
+
 #[test]
 fn secrets_are_sent_to_a_record_that_has_none() {
-    let text = "[[accounts]]\nname = \"bot-1\"\nplatform = \"steam\"\nplatform_user_id = \"1\"\nsecrets.password = { env = \"P\" }\n";
-    let account = |has: bool| {
-        json!({
-            "id": "a1", "version": "1", "name": "bot-1", "platform": "steam", "platformUserId": "1", "hasSecrets": has,
-            "status": "ACCOUNT_STATUS_READY", "limits": { "maxInventory": 1000 }, "tradeToken": "t",
-            "capabilities": ["ACCOUNT_CAPABILITY_BUY", "ACCOUNT_CAPABILITY_SELL", "ACCOUNT_CAPABILITY_STORE"],
-        })
-    };
+    let text = format!("{ACCOUNT}secrets.password = {{ env = \"P\" }}\n");
     for (has, action) in [(false, Action::Change), (true, Action::Keep)] {
         let there = current(&[("accounts", json!([account(has)]))]);
-        let plan = planned_for(text, &there).ok().unwrap();
+        let plan = planned_for(&text, &there).ok().unwrap();
         assert_eq!((plan.records[0].sends_secrets, plan.records[0].action()), (!has, action));
         assert_eq!(plan.records[0].changes, []);
     }
+}
+
+#[test]
+fn limits_of_giving_stay_without_their_table_and_are_replaced_by_it_as_a_whole() {
+    let mut limited = account(true);
+    limited["givingLimits"] = json!({ "maxGiveCentsPerHour": "5000", "maxGiveCentsPerDay": "20000" });
+    let there = current(&[("accounts", json!([limited]))]);
+    assert_eq!(lines(ACCOUNT, &there), ["keep trading account \"bot-1\": "]);
+    assert_eq!(
+        lines(&format!("{ACCOUNT}giving_limits.max_give_per_day = \"100\"\n"), &there),
+        [
+            "change trading account \"bot-1\": giving_limits.max_give_per_day 200.00 -> 100.00, giving_limits.max_give_per_hour 50.00 -> none"
+        ]
+    );
 }
 
 /// A contract that is to be active with these limits.

@@ -123,6 +123,24 @@ fn a_change_begins_with_the_present_values_and_keeps_what_cannot_change() {
 }
 
 #[test]
+fn limits_of_giving_are_asked_for_where_an_account_is_created_alone() {
+    let answers = vec![
+        ("name", "bot-1"),
+        ("platform", "steam"),
+        ("platform_user_id", "1"),
+        ("giving_limits", "yes"),
+        ("giving_limits.max_give_per_day", "200"),
+    ];
+    let mut script = Script(answers, Vec::new());
+    let found = record(kind("accounts").unwrap(), &mut script, &known, None).unwrap();
+    assert_eq!(found["giving_limits.max_give_per_day"], json!("200.00"));
+    let mut script = Script(Vec::new(), Vec::new());
+    let changed = record(kind("accounts").unwrap(), &mut script, &known, Some(&seen("READY", &json!(found)))).unwrap();
+    assert_eq!(changed["giving_limits.max_give_per_day"], json!("200.00"));
+    assert!(!script.1.iter().any(|name| name.starts_with("giving_limits")), "{:?}", script.1);
+}
+
+#[test]
 fn a_list_that_cannot_be_typed_is_kept() {
     let present = json!({ "name": "A", "rules.market_hash_names": ["Case, red"], "rules.weapons": ["AK-47"] });
     let mut script = Script(Vec::new(), Vec::new());
