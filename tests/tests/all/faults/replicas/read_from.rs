@@ -187,9 +187,13 @@ async fn a_standby_that_is_killed_costs_no_error_and_is_read_from_again_once_it_
     start_delayed(&mut installation.standby).await;
     installation.list_from_standby(&written).await;
     let lines = installation.end().await;
-    let [left] = lines.with(LEFT)[..] else { panic!("{:?}", lines.with(LEFT)) };
-    assert!(left["level"] == "WARN" && !left["why"].as_str().unwrap().is_empty(), "{left}");
-    assert_eq!((lines.with("standby back").len(), lines.with("database lost").len()), (1, 0));
+    let left = lines.with(LEFT);
+    assert!(!left.is_empty());
+    for line in &left {
+        assert!(line["level"] == "WARN" && !line["why"].as_str().unwrap().is_empty(), "{line}");
+    }
+    // A process of the killed server that still answers for a moment counts as the standby until it ends, too.
+    assert_eq!((lines.with("standby back").len(), lines.with("database lost").len()), (left.len(), 0));
 }
 
 mod long {
