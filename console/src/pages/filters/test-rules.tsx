@@ -52,7 +52,13 @@ export function TestRules({ rules }: { rules: Rules }) {
     { head: "Item", text: (m: FilterMatch) => listingOf(m)?.marketHashName ?? "" },
     { head: "Marketplace", text: (m: FilterMatch) => listingOf(m)?.marketplace ?? "" },
     { head: "Listing", text: (m: FilterMatch) => listingOf(m)?.listingId ?? "" },
-    { head: "Price", text: (m: FilterMatch) => decimal(listingOf(m)?.priceCents ?? 0n) },
+    {
+      head: "Price",
+      text: (m: FilterMatch) => {
+        const price = listingOf(m)?.priceCents;
+        return price === undefined ? "" : decimal(price);
+      },
+    },
     { head: "Stopped by", text: (m: FilterMatch) => m.failedRule ?? "" },
   ];
   return (
