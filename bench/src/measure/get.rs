@@ -15,6 +15,8 @@ use crate::measure::{Run, observed};
 use crate::report::{Figure, Report, Target, Unit, median};
 use crate::server::{Running, Server};
 
+/// The server without anything of ours.
+const BARE: &str = "bare axum";
 const SETTLE: Duration = Duration::from_secs(2);
 const SAMPLE: Duration = Duration::from_millis(50);
 
@@ -60,7 +62,11 @@ pub(super) async fn measure(run: &Run, database: &Database, report: &mut Report)
     }
     let ours = Measured { server: &servers[0], rounds: &rounds[0] };
     for (server, rounds) in servers.iter().zip(&rounds).skip(1) {
-        report.add(compare(database, ours, Measured { server, rounds }));
+        let theirs = Measured { server, rounds };
+        report.add(compare(database, ours, theirs));
+        if server.name == BARE {
+            report.add(processor(database, ours, theirs));
+        }
     }
     memory(database, idle, most_memory, report);
     for server in servers {
@@ -134,9 +140,9 @@ fn compare(database: &Database, ours: Measured<'_>, theirs: Measured<'_>) -> Fig
     let ratios =
         ours.rounds.iter().zip(theirs.rounds).map(|(ours, theirs)| ours.load.per_second / theirs.load.per_second);
     let least = match (theirs.server.name, database.backend) {
-        ("bare axum", _) => 0.6,
+        (BARE, _) => 0.7,
         (_, Backend::Sqlite) => 4.0,
-        (_, Backend::Postgres) => 3.0,
+        (_, Backend::Postgres) => 3.5,
     };
     let [ours_shown, theirs_shown] = [ours, theirs].map(|Measured { server, rounds }| {
         let of = |what: fn(&Round) -> f64| median(rounds.iter().map(what));
@@ -155,6 +161,21 @@ fn compare(database: &Database, ours: Measured<'_>, theirs: Measured<'_>) -> Fig
         value: median(ratios),
         unit: Unit::Ratio,
         details: format!("{ours_shown}; {theirs_shown}"),
+    }
+}
+
+fn processor(database: &Database, ours: Measured<'_>, theirs: Measured<'_>) -> Figure {
+    let rounds = || ours.rounds.iter().zip(theirs.rounds);
+    Figure {
+        what: format!("{}: GetPurchase, processor time against {}", database.backend.name(), theirs.server.name),
+        target: Target::AtMost(1.5),
+        value: median(rounds().map(|(ours, theirs)| ours.micros_per_request / theirs.micros_per_request)),
+        unit: Unit::Ratio,
+        details: format!(
+            "{:.0} µs; by hand {:.0} µs",
+            median(rounds().map(|(ours, _)| ours.micros_per_request)),
+            median(rounds().map(|(_, theirs)| theirs.micros_per_request))
+        ),
     }
 }
 

@@ -224,16 +224,17 @@ impl ServiceClient {
 
     /// Closes the budget for as long as the service asks, and says what its 429 means.
     ///
-    /// A limit names a time or follows other calls. A 429 that does neither is about the client, whatever its pace.
+    /// A limit names a time or follows other calls. A 429 that does neither is about the client, whatever its pace. After the second one in a row
+    /// nothing is called for a whole window, so that the next answer shows which of both it is.
     fn limited(&self, turn: Turn, heard: Heard) -> ServiceError {
         let named = heard.retry_after.or(heard.spent_for);
-        let (now, pause) = (Instant::now(), named.unwrap_or(self.limits.pause));
+        let (now, window) = (Instant::now(), self.limits.budget.window);
+        let is_unexplained = named.is_none() && self.refusal.limited(now, turn.is_at_rest);
+        let usual = if is_unexplained { self.limits.pause.max(window) } else { self.limits.pause };
+        let pause = named.unwrap_or(usual);
         self.pacer.close(now, pause);
-        if named.is_none() {
-            self.refusal.limited(now, turn.is_at_rest);
-        }
         match named {
-            None if turn.is_at_rest => ServiceError::RefusedAsClient(self.limits.budget.window),
+            None if turn.is_at_rest => ServiceError::RefusedAsClient(window),
             None | Some(_) => ServiceError::Limited(pause),
         }
     }

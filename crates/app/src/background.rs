@@ -34,7 +34,7 @@ use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_operations::upkeep::CleanupSummary;
-use tradepost_operations::{OpResult, Operations, Reason};
+use tradepost_operations::{OpResult, Operations};
 use tradepost_ports::store::StoreResult;
 
 pub(crate) use alerts::{follow_alerts, look_for_alerts, send_alerts};
@@ -198,15 +198,13 @@ async fn sweep_some(operations: &Operations) -> bool {
             if swept != CleanupSummary::default() {
                 tracing::info!(?swept, "cleared away what is over");
             }
-            return swept.may_be_more();
+            swept.may_be_more()
         }
-        // Another process cleared the same away.
-        Err(error) if error.reason == Reason::Conflict => {
-            tracing::debug!("another process is deleting expired records");
+        Err(error) => {
+            warn_of!(error, "what is over was not cleared away");
+            false
         }
-        Err(error) => warn_of!(error, "what is over was not cleared away"),
     }
-    false
 }
 
 /// Forgets callers when rights have changed in another process, until stopped. While the news may be missed no caller is

@@ -11,6 +11,7 @@ pub(crate) mod delisting;
 pub(crate) mod exchange_rates;
 pub(crate) mod leases;
 pub(crate) mod own_trades;
+pub(crate) mod platform_clock;
 pub(crate) mod platform_snapshot;
 pub(crate) mod problems;
 pub(crate) mod providers;
@@ -39,6 +40,7 @@ use crate::context::account_refresh::RefreshMarks;
 use crate::context::confirming::StoppedNames;
 use crate::context::exchange_rates::RateCache;
 use crate::context::leases::WorkLeases;
+use crate::context::platform_clock::PlatformClock;
 use crate::context::platform_snapshot::PlatformSnapshot;
 use crate::context::problems::Problems;
 use crate::context::providers::ProviderCache;
@@ -81,6 +83,7 @@ struct DeskState {
     rates: RateCache,
     scans: ScanCursors,
     platform: PlatformReads,
+    platform_clock: PlatformClock,
 }
 
 /// Offers and trades as the platform showed them, and the offers that are on record.
@@ -123,6 +126,7 @@ impl Context {
             rates: RateCache::default(),
             scans: ScanCursors::default(),
             platform: PlatformReads::new(timings),
+            platform_clock: PlatformClock::default(),
         };
         let (caller, problems) = (Caller::system(), Problems::default());
         Self { operations, caller, desk, timings: *timings, clock, state, problems }

@@ -119,6 +119,8 @@ impl Engine {
         context.renew_leases().await?;
         let stopped = context.refresh_stopped_accounts().await;
         pass.record_error(stopped);
+        let compared = context.compare_clocks().await;
+        pass.record_error(compared);
         let maintained = maintenance.step(context, market.state(), sales).await;
         pass.record(maintained);
         // Before accounts are read: there are many of them, and tokens end.

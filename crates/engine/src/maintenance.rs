@@ -3,7 +3,7 @@
 use tradepost_operations::trading::SettleGivingLimits;
 
 use crate::context::Context;
-use crate::error::EngineResult;
+use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
 use crate::market::state::MarketState;
 use crate::sales::Sales;
@@ -15,8 +15,9 @@ pub(crate) struct Maintenance {
 }
 
 impl Maintenance {
-    /// Reads the records of trading accounts, applies trading halts, ends problems of limits for which nothing waits, and refreshes open
-    /// problems.
+    /// Reads the records of trading accounts, applies trading halts, ends problems of limits for which nothing waits and requests for lists of
+    /// accounts that are not of the desk, and refreshes open problems. Each has its turn, also where another one fails; all are done again in
+    /// the next pass then.
     pub(crate) async fn step(
         &mut self,
         context: &mut Context,
@@ -28,13 +29,16 @@ impl Maintenance {
             return Ok(());
         }
         context.refresh_account_records().await?;
+        let mut done: EngineResult = Ok(());
         if context.holds_inventory() {
             let workspace_id = context.desk().workspace_id;
-            context.operations().apply_halts(context.caller(), workspace_id).await?;
+            let halts = context.operations().apply_halts(context.caller(), workspace_id).await;
             let settle = SettleGivingLimits { workspace_id };
-            context.operations().settle_giving_limits(context.caller(), settle).await?;
+            let settled = context.operations().settle_giving_limits(context.caller(), settle).await;
+            let ended = context.end_list_requests().await;
+            done = halts.and(settled).map(drop).map_err(EngineError::from).and(ended);
         }
-        context.refresh_problems(market_state, sales).await?;
+        done.and(context.refresh_problems(market_state, sales).await)?;
         self.done_at = Some(now);
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration as Std;
 
 use time::Duration;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::clock::MarketClock;
 
@@ -46,6 +47,11 @@ impl EngineClock {
 
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.market_now()
+    }
+
+    /// The kind of market whose time it is.
+    pub(crate) fn kind(&self) -> MarketKind {
+        self.clock.kind()
     }
 
     /// By how much the clock was set since it was first read; negative where it was set back.

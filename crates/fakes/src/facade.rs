@@ -26,6 +26,9 @@ pub(crate) use reply::Reply;
 
 /// The number of a failure that says nothing further.
 const FAILED: u32 = 2;
+/// The headers that every ordinary client sends, and how browsers begin to name themselves.
+const ORDINARY: [&str; 4] = ["accept", "accept-encoding", "accept-language", "user-agent"];
+const BROWSER: &str = "Mozilla/5.0 ";
 
 /// A facade: what its service does in its own way.
 pub(crate) struct Facade {
@@ -72,6 +75,12 @@ impl Asked {
     /// The fields of a form.
     pub(crate) fn fields(&self) -> BTreeMap<String, String> {
         form_urlencoded::parse(&self.body).into_owned().collect()
+    }
+
+    /// Whether a filter of headers admits the request.
+    fn passes_filter(&self, wants_browser: bool) -> bool {
+        let is_complete = ORDINARY.iter().all(|name| !self.header(name).is_empty());
+        is_complete && (!wants_browser || self.header(header::USER_AGENT.as_str()).starts_with(BROWSER))
     }
 
     /// Whether a parameter says yes.
@@ -142,6 +151,8 @@ impl Facade {
     fn reply(&self, fakes: &Fakes, asked: &Asked, fault: Option<&Fault>) -> Reply {
         match fault {
             Some(Fault::Sample { card, number }) => Reply::sample(fakes.facts(), card, *number),
+            Some(Fault::F33 { wants_browser }) if !asked.passes_filter(*wants_browser) => (self.limited)(),
+            Some(Fault::F33 { wants_browser: _ }) => (self.answer)(fakes, asked),
             Some(Fault::Before { then }) => {
                 self.spoiled(asked, Reply::of_no_card(200, Value::Null), Some(then.as_ref()))
             }
@@ -164,6 +175,10 @@ impl Facade {
             Some(Fault::F10) => Reply::of_no_card(403, Value::Null),
             Some(Fault::F11 { message }) => self.refusal(asked.route, message),
             Some(Fault::F12 { eresult }) => self.numbered(asked.route, reply, *eresult),
+            Some(Fault::F12Words { number }) => {
+                let words = format!("There was an error with your trade offer. Please try again later. ({number})");
+                Reply::of_no_card(500, json!({ "strError": words }))
+            }
             Some(Fault::F13) => Reply::of_no_card(200, json!({ "response": {} })),
             Some(Fault::F18) => reply.changed(self.make_odd),
             Some(Fault::F32) => reply.changed(self.swap_types),
@@ -196,6 +211,8 @@ impl Facade {
 #[cfg(test)]
 pub(crate) mod tests {
     use std::collections::BTreeSet;
+
+    use axum::http::{HeaderName, HeaderValue};
 
     use super::*;
     use crate::protobuf::{Field, Kind, one};
@@ -234,6 +251,34 @@ pub(crate) mod tests {
         assert_eq!(with_fault(PAGE, &Fault::F12 { eresult: 2 }), (content, Some(2)));
         assert_eq!(with_fault(PAGE, &Fault::F13), (json!({ "response": {} }), None));
         assert_eq!(with_fault(PAGE, &Fault::F06).1, None);
+    }
+
+    #[test]
+    fn a_refusal_in_words_has_the_status_of_an_error_and_its_number_at_the_end() {
+        let (fakes, asked) = (Fakes::of_seed(1).unwrap(), Asked { route: PAGE, ..Asked::default() });
+        let reply = OF_BOTH.reply(&fakes, &asked, Some(&Fault::F12Words { number: 16 }));
+        assert_eq!((reply.status, &reply.card), (500, &None));
+        assert!(reply.body["strError"].as_str().unwrap().ends_with(" (16)"), "{}", reply.body);
+    }
+
+    #[test]
+    fn a_filter_admits_complete_headers_and_one_that_wants_a_browser_no_other_program() {
+        let fakes = Fakes::of_seed(1).unwrap();
+        let status = |headers: HeaderMap, wants_browser| {
+            let asked = Asked { route: PAGE, headers, ..Asked::default() };
+            OF_BOTH.reply(&fakes, &asked, Some(&Fault::F33 { wants_browser })).status
+        };
+        let any = |name| (HeaderName::from_static(name), HeaderValue::from_static("any"));
+        let complete: HeaderMap = ORDINARY.into_iter().map(any).collect();
+        assert_eq!((status(complete.clone(), false), status(complete.clone(), true)), (200, 429));
+        for name in ORDINARY {
+            let mut incomplete = complete.clone();
+            incomplete.remove(name);
+            assert_eq!(status(incomplete, false), 429);
+        }
+        let mut browser = complete;
+        browser.insert(header::USER_AGENT, HeaderValue::from_static("Mozilla/5.0 (X11)"));
+        assert_eq!(status(browser, true), 200);
     }
 
     #[test]

@@ -58,12 +58,24 @@ pub enum Fault {
         /// The number.
         eresult: u32,
     },
+    /// A refusal with the status 500 and words that end with a number, as forms about trade offers have it.
+    #[serde(rename = "F12_WORDS")]
+    F12Words {
+        /// The number.
+        number: u32,
+    },
     /// `{"response":{}}` without `x-eresult`: it proves nothing.
     F13,
     /// Fields, numbers and states that no one has seen before.
     F18,
     /// Numbers as texts and texts as numbers.
     F32,
+    /// A filter in front of the service answers 429 without a time to a request without complete ordinary headers, whatever the pace.
+    F33 {
+        /// Whether it does so to every program that does not say that it is a browser.
+        #[serde(rename = "wantsBrowser")]
+        wants_browser: bool,
+    },
     /// A required field is missing, or has another type.
     #[serde(rename = "DRIFT")]
     Drift,
@@ -172,5 +184,8 @@ mod tests {
         let json = r#"{"route":"POST /sent","nth":1,"fault":"BEFORE","then":{"fault":"F07","bytes":0}}"#;
         let rule: FaultRule = serde_json::from_str(json).unwrap();
         assert_eq!(rule.fault, Fault::F07 { bytes: 0 }.before());
+        let json = r#"{"route":"GET /dev/apikey","nth":5,"times":1000,"fault":"F33","wantsBrowser":true}"#;
+        let rule: FaultRule = serde_json::from_str(json).unwrap();
+        assert_eq!(rule.fault, Fault::F33 { wants_browser: true });
     }
 }

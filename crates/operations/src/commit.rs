@@ -1,6 +1,7 @@
 //! Committing the changes of an operation, and deciding again when others were faster.
 
 mod effects;
+pub(crate) mod turns;
 
 use crate::accounts::sessions::live_session;
 use std::future::Future;

@@ -5,6 +5,7 @@ mod circles;
 mod dependencies;
 mod documents;
 mod imports;
+mod line_lengths;
 mod metrics;
 mod page_sizes;
 mod sizes;

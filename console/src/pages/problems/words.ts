@@ -129,6 +129,12 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
     "The items of the account, or the account itself, if it is allowed. Nothing is allowed by itself, and one that would change the account stops what it gives.",
     "Open the confirmation. Deny it unless you know who caused it; then change the account's password at the platform and revoke its sessions and its API key.",
   ],
+  [K.UNEXPECTED_API_KEY]: [
+    "Unknown API key",
+    "The platform shows an API key of a trading account that was not registered here.",
+    "The items of the account: with a key, thieves cancel offers and send their own in their place. The account gets no work and gives nothing, and none of its confirmations is allowed.",
+    "Revoke the key at the platform. Unless you registered it, change the account's password there, end its sessions, and replace its secrets. Then have the account read again.",
+  ],
   [K.ACKNOWLEDGE_TRADES]: [
     "Notice not accepted",
     "No one has accepted the platform's notice that trades can be reversed.",
@@ -180,6 +186,7 @@ const ENDS: readonly K[] = [
   K.ACKNOWLEDGE_TRADES,
   K.TOKEN_EXPIRING,
   K.GIVING_LIMIT_REACHED,
+  K.UNEXPECTED_API_KEY,
 ];
 export const endsByItself = (k: K | undefined): boolean => ENDS.includes(k ?? K.UNSPECIFIED);
 

@@ -249,6 +249,7 @@ wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNS
     AcknowledgeTrades = REMEDIATION_KIND_ACKNOWLEDGE_TRADES,
     TokenExpiring = REMEDIATION_KIND_TOKEN_EXPIRING,
     GivingLimitReached = REMEDIATION_KIND_GIVING_LIMIT_REACHED,
+    UnexpectedApiKey = REMEDIATION_KIND_UNEXPECTED_API_KEY,
 );
 
 wire_enum!(FollowUpOutcome, contracts::v1::FollowUpOutcome, FOLLOW_UP_OUTCOME_UNSPECIFIED:

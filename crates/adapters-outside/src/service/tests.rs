@@ -199,6 +199,29 @@ async fn a_limit_of_the_first_call_without_a_time_is_a_refusal_of_the_client() {
     assert_eq!(calls.load(Ordering::SeqCst), 1);
 }
 
+/// Moves the clock of the client.
+async fn pass(time: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    tokio::time::resume();
+}
+
+#[tokio::test]
+async fn a_client_that_is_refused_whatever_its_pace_learns_so_after_two_limits_and_a_window_of_rest() {
+    let (client, calls) = service().await;
+    client.get(HEARD, &[]).await.unwrap();
+    assert_eq!(client.get(REFUSES, &[]).await, Err(ServiceError::Limited(limits().pause)));
+    pass(limits().pause).await;
+    assert_eq!(client.get(REFUSES, &[]).await, Err(ServiceError::Limited(WINDOW)));
+    assert_eq!(client.refusal(), None, "it may be about the pace");
+    pass(limits().pause).await;
+    assert!(matches!(client.get(HEARD, &[]).await, Err(ServiceError::Paced(_))), "the budget rests");
+    pass(WINDOW).await;
+    assert_eq!(client.get(REFUSES, &[]).await, Err(ServiceError::RefusedAsClient(WINDOW)));
+    assert!(client.refusal().is_some());
+    assert_eq!(calls.load(Ordering::SeqCst), 4);
+}
+
 #[tokio::test]
 async fn a_refusal_of_the_client_lasts_until_the_next_answer() {
     let (client, _) = service_with(ServiceLimits { pause: Duration::ZERO, ..limits() }).await;

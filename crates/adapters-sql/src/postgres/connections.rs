@@ -157,7 +157,7 @@ impl Connections {
                 return;
             }
             Loss::OutOfReach | Loss::NoConnection => reach.doubt_all(),
-            Loss::ReadOnly => reach.replace_all(),
+            Loss::ReadOnly => reach.replace_read_only(),
         }
         self.shared.outage.begin(began, loss, why);
         if self.shared.address.has_choice() && !self.shared.is_searching.swap(true, Ordering::SeqCst) {

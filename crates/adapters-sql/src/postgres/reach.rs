@@ -18,7 +18,7 @@ const OLDEST: Duration = Duration::from_mins(30);
 const TRIED_AFTER: Duration = Duration::from_secs(10);
 /// How long a connection that may be broken has to answer.
 const ANSWER: Duration = Duration::from_secs(1);
-/// The least time between two losses for which all connections are replaced: a server that stays read-only would cost one a write.
+/// The least time between two replacements of read-only connections: a server that stays read-only would cost one a write.
 const BETWEEN_REPLACEMENTS: Duration = Duration::from_secs(1);
 
 /// What is known of the connections.
@@ -29,7 +29,7 @@ pub(crate) struct Reach {
     start: Instant,
     /// When a connection was last found broken, in microseconds since the start: each used before is tried before it is used again.
     broken: AtomicU64,
-    /// When the server was last replaced or read-only: each connection that was opened before is closed.
+    /// When the server was last replaced or read-only, or failed as a standby: each connection that was opened before is closed.
     replaced: AtomicU64,
 }
 
@@ -46,6 +46,11 @@ impl Reach {
 
     /// Has every connection closed instead of being used again.
     pub(super) fn replace_all(&self) {
+        self.replaced.store(self.now(), Ordering::SeqCst);
+    }
+
+    /// The same for a server that is read-only: not for each write that it refuses.
+    pub(super) fn replace_read_only(&self) {
         let (now, last) = (self.now(), self.replaced.load(Ordering::SeqCst));
         if last == 0 || now.saturating_sub(last) >= micros(BETWEEN_REPLACEMENTS) {
             self.replaced.store(now, Ordering::SeqCst);

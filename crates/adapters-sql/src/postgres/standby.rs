@@ -224,6 +224,7 @@ impl Standby {
 
     /// Asks both servers for their positions, the standby first: one that is ahead then has another history.
     async fn look(&self, primary: &Connections) {
+        let asked = Instant::now();
         if self.state().is_resting() {
             return;
         }
@@ -243,13 +244,7 @@ impl Standby {
         let Some(replayed) = replayed.at.filter(|_| replayed.of == of) else {
             return self.fail(&StoreError::Unavailable("it is not a standby of the primary".to_owned()));
         };
-        let mut state = self.state();
-        if state.is_resting() {
-            // It failed a reader after it was asked.
-            return;
-        }
-        let known = state.freshness.look(Look { at, written, replayed });
-        drop(state);
+        let known = self.state().freshness.look(Look { asked, at, written, replayed });
         match known {
             Known::Fresh(lag) => self.enter(lag),
             Known::Nothing => {}
@@ -267,7 +262,7 @@ impl Standby {
             }
             Ok(Err(_)) | Err(_) => {
                 // What is cut off is dropped after that, so that it is not used again.
-                self.reach.doubt_all();
+                self.reach.replace_all();
                 Err(StoreError::Unavailable(format!("no answer within {} s", ANSWER.as_secs())))
             }
         }
@@ -275,6 +270,10 @@ impl Standby {
 
     fn enter(&self, lag: Duration) {
         let mut state = self.state();
+        if state.is_resting() {
+            // It has failed a reader since then.
+            return;
+        }
         let left_for = match &state.standing {
             Standing::Used => return,
             Standing::NotYet => None,
@@ -304,7 +303,8 @@ impl Standby {
         state.rests_until = Some(Instant::now() + rest);
         state.freshness.forget(Instant::now());
         drop(state);
-        self.reach.doubt_all();
+        // Processes of a killed server may still answer on connections that they have, and none of them accepts a new one.
+        self.reach.replace_all();
         self.leave(if let StoreError::Unavailable(why) = error { why.clone() } else { error.to_string() });
     }
 

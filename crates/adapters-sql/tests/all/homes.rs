@@ -11,8 +11,8 @@ use sea_orm::DatabaseConnection;
 use tokio::runtime::Runtime;
 
 use crate::support::{Place, column};
-use exceptions::EXCEPTIONS;
-use statement::{HomeColumns, scattered};
+use exceptions::{EXCEPTIONS, GUARDS};
+use statement::{HomeColumns, guarded_elsewhere, scattered};
 
 /// The tables whose rows have a home, with the column that names it.
 const HOMES: &str = "WITH homes AS (SELECT c.oid AS id, c.relname::text AS name, a.attnum AS number, \
@@ -31,6 +31,11 @@ fn listed(text: &str) -> impl Iterator<Item = &'static str> {
     EXCEPTIONS.iter().map(|(part, _)| *part).filter(move |part| text.contains(*part))
 }
 
+/// Whether rows of a table without a home may be guarded by a commit into one.
+fn may_be_guarded(table: &str) -> bool {
+    GUARDS.iter().any(|(listed, _)| *listed == table)
+}
+
 /// Asserts that every statement that was heard is of one home, or an exception.
 pub(crate) fn judge(runtime: &Runtime, place: &Place, heard: Vec<String>) {
     let columns = runtime.block_on(async { home_columns(&place.connect().await).await });
@@ -39,6 +44,11 @@ pub(crate) fn judge(runtime: &Runtime, place: &Place, heard: Vec<String>) {
         assert!(
             tables.is_empty() || listed(&text).next().is_some(),
             "it does not say whose rows of {tables:?} it means; compare the column of the home by equality: {text}"
+        );
+        let guarded = guarded_elsewhere(&text, &columns);
+        assert!(
+            guarded.iter().all(|table| may_be_guarded(table)),
+            "a commit into a home must not depend on rows of {guarded:?}, which have none: {text}"
         );
     }
 }

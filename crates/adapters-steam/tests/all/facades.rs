@@ -85,9 +85,14 @@ impl Facades {
         self.fakes.ledger().iter().filter(|entry| entry.route == route).count()
     }
 
-    /// Makes a call whose answer begins and does not go on. The client's clock moves once the request has arrived.
+    /// Makes a call whose answer begins and does not go on.
     pub(crate) async fn stalled<T>(&self, route: &str, call: impl Future<Output = T>) -> T {
-        self.arm(route, Fault::F08Stall);
+        self.stalled_by(route, Fault::F08Stall, call).await
+    }
+
+    /// The same by a fault that says when. The client's clock moves once the request has arrived.
+    pub(crate) async fn stalled_by<T>(&self, route: &str, fault: Fault, call: impl Future<Output = T>) -> T {
+        self.arm(route, fault);
         let before = self.calls(route);
         let time_passes = async {
             while self.calls(route) == before {

@@ -1,6 +1,7 @@
 //! Every fault of every route: what each call ends with, and that the next one works.
 
 mod cards;
+mod filter;
 mod lost;
 mod reads;
 mod sessions;

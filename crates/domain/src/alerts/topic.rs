@@ -95,7 +95,8 @@ impl AlertTopic {
             | RemediationKind::UnexpectedConfirmation
             | RemediationKind::AcknowledgeTrades
             | RemediationKind::TokenExpiring
-            | RemediationKind::GivingLimitReached => Self::Problem,
+            | RemediationKind::GivingLimitReached
+            | RemediationKind::UnexpectedApiKey => Self::Problem,
         }
     }
 }

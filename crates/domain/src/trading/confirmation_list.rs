@@ -2,6 +2,7 @@
 
 use crate::id::{AccountId, WorkspaceId};
 use crate::time::Timestamp;
+use crate::trading::trading_account::REFRESH_WAITS;
 
 /// The reading of an account's confirmations. An account has one record, from the first request or reading on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +29,12 @@ impl ConfirmationList {
         Self { requested_at: self.requested_at.or(Some(at)), ..self }
     }
 
-    /// Returns the list once the driver does not read it: no request waits.
+    /// Returns when the request was made, if it has waited for [`REFRESH_WAITS`]: an engine that does not trade with the account ends it then.
+    pub fn overdue_request(&self, at: Timestamp) -> Option<Timestamp> {
+        self.requested_at.filter(|asked| at.since(*asked) >= REFRESH_WAITS)
+    }
+
+    /// Returns the list once the driver or the engine does not read it: no request waits.
     #[must_use]
     pub const fn refused(self) -> Self {
         Self { requested_at: None, ..self }
@@ -58,5 +64,6 @@ mod tests {
         let read = asked.read(at(7)).read(at(6));
         assert_eq!((read.requested_at, read.read_at), (None, Some(at(7))));
         assert_eq!(asked.refused(), new, "what is never read waits for nothing");
+        assert_eq!([124, 125].map(|seconds| asked.overdue_request(at(seconds))), [None, Some(at(5))]);
     }
 }

@@ -4,6 +4,7 @@ use time::Duration;
 
 use crate::id::{AccountId, WorkspaceId};
 use crate::time::Timestamp;
+use crate::trading::trading_account::REFRESH_WAITS;
 
 /// How often the friends of an account are read without anyone asking.
 pub const READ_EVERY: Duration = Duration::minutes(15);
@@ -32,6 +33,19 @@ impl FriendList {
         self.read_at.is_none_or(|read_at| {
             at.since(read_at) >= READ_EVERY || self.requested_at.is_some_and(|asked| asked > read_at)
         })
+    }
+
+    /// Returns when a request was made that no reading has answered, if it has waited for [`REFRESH_WAITS`]: an engine that does not trade with
+    /// the account ends it then.
+    pub fn overdue_request(&self, at: Timestamp) -> Option<Timestamp> {
+        let waiting = self.requested_at.filter(|asked| self.read_at.is_none_or(|read_at| read_at < *asked));
+        waiting.filter(|asked| at.since(*asked) >= REFRESH_WAITS)
+    }
+
+    /// Returns the list once the engine does not read it: no request waits.
+    #[must_use]
+    pub const fn refused(self) -> Self {
+        Self { requested_at: None, ..self }
     }
 
     /// Returns the list after a person has asked for a reading.
@@ -64,6 +78,15 @@ mod tests {
         let asked = read.requested(minute(3));
         assert!(asked.is_due(minute(3)));
         assert!(!asked.read(minute(4)).is_due(minute(5)));
+    }
+
+    #[test]
+    fn a_request_is_overdue_after_two_minutes_without_an_answer_and_ends_without_a_reading() {
+        let read = FriendList::unread(WorkspaceId::from_bytes([1; 16]), AccountId::from_bytes([2; 16])).read(minute(1));
+        let asked = read.requested(minute(3));
+        assert_eq!([4, 5].map(|at| asked.overdue_request(minute(at))), [None, Some(minute(3))]);
+        assert_eq!(asked.read(minute(4)).overdue_request(minute(9)), None);
+        assert_eq!(asked.refused(), read);
     }
 
     #[test]

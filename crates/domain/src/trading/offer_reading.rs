@@ -2,6 +2,7 @@
 
 use crate::id::{AccountId, WorkspaceId};
 use crate::time::Timestamp;
+use crate::trading::trading_account::REFRESH_WAITS;
 
 /// The reading of an account's offers. An account has one record, from the first request or reading on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +27,17 @@ impl OfferReading {
     #[must_use]
     pub fn requested(self, at: Timestamp) -> Self {
         Self { requested_at: self.requested_at.or(Some(at)), ..self }
+    }
+
+    /// Returns when the request was made, if it has waited for [`REFRESH_WAITS`]: an engine that does not trade with the account ends it then.
+    pub fn overdue_request(&self, at: Timestamp) -> Option<Timestamp> {
+        self.requested_at.filter(|asked| at.since(*asked) >= REFRESH_WAITS)
+    }
+
+    /// Returns the same once the engine does not read the offers: no request waits.
+    #[must_use]
+    pub const fn refused(self) -> Self {
+        Self { requested_at: None, ..self }
     }
 
     /// Returns the same after a reading that began then. A request that came later waits for the next one.
@@ -57,6 +69,13 @@ mod tests {
         assert_eq!(asked.read(at(4)).requested_at, Some(at(5)));
         let read = asked.read(at(5));
         assert_eq!((read.requested_at, read.read_at), (None, Some(at(5))));
+    }
+
+    #[test]
+    fn a_request_is_overdue_after_two_minutes_and_ends_without_a_reading() {
+        let asked = reading().read(at(1)).requested(at(5));
+        assert_eq!([124, 125].map(|seconds| asked.overdue_request(at(seconds))), [None, Some(at(5))]);
+        assert_eq!(asked.refused(), reading().read(at(1)));
     }
 
     #[test]

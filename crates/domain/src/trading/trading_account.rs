@@ -173,6 +173,13 @@ pub struct AccountHealth {
     pub balance: Option<Cents>,
 }
 
+impl AccountHealth {
+    /// Whether another than we registered an API key for the account.
+    pub const fn has_foreign_key(&self) -> bool {
+        matches!(self.is_api_key_ours, Some(false))
+    }
+}
+
 /// An account that is to be registered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAccount {
@@ -435,6 +442,11 @@ impl AccountParts {
     /// Whether it may give and receive items: the platform shows its notice to a person once, and makes no trade before.
     pub const fn may_trade(&self) -> bool {
         self.trade_notice_acknowledged_at.is_some()
+    }
+
+    /// Whether another than we registered an API key for it, as far as it was seen. It gives nothing then.
+    pub fn has_foreign_key(&self) -> bool {
+        self.health.as_ref().is_some_and(AccountHealth::has_foreign_key)
     }
 
     /// Whether a person lets it give items. A driver of a real platform sends, answers and confirms no offer for it before.

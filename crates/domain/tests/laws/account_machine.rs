@@ -340,6 +340,16 @@ fn a_request_that_an_engine_cannot_meet_ends_after_two_minutes_and_can_be_made_a
 }
 
 #[test]
+fn the_refusal_of_a_list_is_shown_until_a_person_asks_for_another_reading() {
+    let refused = account(1).list_refused(at(1), at(2));
+    let refresh = refused.refresh.unwrap();
+    assert_eq!((refresh.requested_at, refresh.is_refused, refresh.is_pending()), (at(1), true, false));
+    assert_eq!(refused.asked_for_list(at(3)).refresh, None);
+    let asked = account(1).refreshing(at(1)).unwrap();
+    assert_eq!(asked.clone().list_refused(at(1), at(2)), asked, "it ends in its own turn");
+}
+
+#[test]
 fn a_renewal_that_has_begun_is_not_refused_and_any_other_one_is() {
     let asked = account(1).renewing_token(at(1)).unwrap();
     let begun = asked.clone().renewal_begun(0, at(1)).unwrap();

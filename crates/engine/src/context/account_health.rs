@@ -27,9 +27,9 @@ use crate::timings::PAGE;
 /// Why the platform did not show a part of an account's state, if it did not.
 pub(super) type Unread = Option<ExternalError<PlatformRefusal>>;
 
-/// The accounts of the desk that are on record, as they were last read.
+/// The accounts of the desk that are on record, as they were last read, and the other accounts of the workspace that are not removed.
 #[derive(Debug, Default)]
-pub(crate) struct AccountRecords(BTreeMap<AccountName, TradingAccount>);
+pub(crate) struct AccountRecords(BTreeMap<AccountName, TradingAccount>, Vec<AccountId>);
 
 /// An account of the desk that is on record, for its friends and chats.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +47,11 @@ impl AccountRecords {
 
     pub(super) fn keep(&mut self, record: TradingAccount) {
         self.0.insert(record.name.clone(), record);
+    }
+
+    /// The accounts of the workspace that are not of the desk.
+    pub(super) fn others(&self) -> &[AccountId] {
+        &self.1
     }
 
     fn may_work(&self, name: &AccountName, role: AccountRole, load: Load, at: Timestamp) -> bool {
@@ -107,6 +112,11 @@ impl Context {
     /// has accepted its notice.
     pub(crate) fn may_trade(&self, name: &AccountName) -> bool {
         self.state.accounts.0.get(name).is_none_or(|record| record.may_trade())
+    }
+
+    /// Whether another than we registered an API key for an account, as far as it is on record. It may cancel offers of ours and send others.
+    pub(crate) fn has_foreign_key(&self, name: &AccountName) -> bool {
+        self.state.accounts.0.get(name).is_some_and(|record| record.has_foreign_key())
     }
 
     /// Whether offers that give items of an account and were not sent here are cancelled.
@@ -222,7 +232,7 @@ impl Context {
 
     /// Reads the records of the desk's accounts.
     pub(crate) async fn refresh_account_records(&mut self) -> EngineResult {
-        self.state.accounts = AccountRecords(self.recorded_accounts().await?);
+        self.state.accounts = self.recorded_accounts().await?;
         Ok(())
     }
 
@@ -245,8 +255,8 @@ impl Context {
         self.recorded_accounts_of_desk().map(|(account, _)| account).filter(was_not_read).cloned().collect()
     }
 
-    async fn recorded_accounts(&self) -> EngineResult<BTreeMap<AccountName, TradingAccount>> {
-        let (workspace_id, mut cursor, mut known) = (self.desk.workspace_id, String::new(), BTreeMap::new());
+    async fn recorded_accounts(&self) -> EngineResult<AccountRecords> {
+        let (workspace_id, mut cursor, mut known) = (self.desk.workspace_id, String::new(), AccountRecords::default());
         loop {
             let list = ListAccounts { workspace_id, limit: PAGE, cursor, status: None, account_group_id: None };
             let page = self.operations.list_accounts(&self.caller, list).await?;
@@ -254,11 +264,14 @@ impl Context {
                 let get = GetAccounts { workspace_id, account_ids: page.entries };
                 let found = self.operations.get_accounts(&self.caller, get).await?.found;
                 // The name of one that was removed may be another's by now.
-                let ours = found
-                    .into_iter()
-                    .map(|account| account.value)
-                    .filter(|account| !account.status.is_terminal() && self.desk.account(&account.name).is_some());
-                known.extend(ours.map(|account| (account.name.clone(), account)));
+                let found = found.into_iter().map(|account| account.value);
+                for account in found.filter(|account| !account.status.is_terminal()) {
+                    if self.desk.account(&account.name).is_some() {
+                        known.keep(account);
+                    } else {
+                        known.1.push(account.id);
+                    }
+                }
             }
             if page.next_cursor.is_empty() {
                 return Ok(known);
@@ -359,8 +372,8 @@ fn account_report(shown: &PlatformResult<AccountState>, now: Timestamp) -> Optio
 /// Returns what an answer of the platform shows of the account, in addition to what was known of it. The balance does not come from the
 /// platform.
 ///
-/// An old number of items is corrected by the next one. Whether the key is ours is not taken from the record, which does not have the time at
-/// which that was seen.
+/// An old number of items is corrected by the next one. That the key is ours is not taken from the record, which does not have the time at
+/// which that was seen; that it is another's stays so until a read shows otherwise.
 fn account_health(
     shown: &PlatformResult<AccountState>,
     known: Option<AccountHealth>,
@@ -376,7 +389,7 @@ fn account_health(
                 authenticator_since: state.authenticator_since,
                 held_until: hold.map(|lock| lock.until),
                 inventory_count: state.inventory_count.or(known.and_then(|known| known.inventory_count)),
-                is_api_key_ours: state.is_api_key_ours,
+                is_api_key_ours: state.is_api_key_ours.or_else(|| known?.is_api_key_ours.filter(|is_ours| !is_ours)),
                 balance,
             })
         }
@@ -429,6 +442,15 @@ mod tests {
         let parts = health.map(|health| (health.inventory_count, health.is_api_key_ours));
         assert_eq!(parts, Some((known.inventory_count, None)));
         assert!(known.inventory_count.is_some() && known.is_api_key_ours == Some(true));
+    }
+
+    #[test]
+    fn a_key_of_another_stays_one_until_a_read_shows_that_it_is_ours() {
+        let known = AccountHealth { is_api_key_ours: Some(false), ..Samples::default().good_health() };
+        let seen_next = |state| account_health(&Ok(state), Some(known), None, minute(1));
+        assert!(seen_next(in_part()).is_some_and(|health| health.has_foreign_key()));
+        let ours = AccountState { is_api_key_ours: Some(true), ..in_part() };
+        assert!(seen_next(ours).is_some_and(|health| !health.has_foreign_key()));
     }
 
     #[test]

@@ -1,19 +1,22 @@
 //! Reads the accounts that people want to be read now: their state, their balance and their trade URL, which it has the platform renew if that is
-//! asked for. The snapshot of the inventory waits among the others.
+//! asked for. The snapshot of the inventory waits among the others. Ends the requests for accounts that the engine does not trade with.
 //!
 //! A renewal is recorded as begun before the one call, and is never begun again: the URL that is read afterwards ends it. Nothing is sent with a
 //! URL that is not on record.
 
+use std::collections::BTreeSet;
+
 use time::Duration;
 use tokio::time::Instant;
+use tradepost_domain::id::AccountId;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_domain::trading::trading_account::{AccountReading, TradingAccount};
 use tradepost_operations::Reason;
 use tradepost_operations::trading::{
-    AccountOnRecord, AccountsToRefresh, BeginTokenRenewal, PostponeTokenRenewal, RecordAccountReading,
-    RefuseAccountReading,
+    AccountOnRecord, AccountsToRefresh, BeginTokenRenewal, ConfirmationLists, FriendReadings, OfferReadings,
+    PostponeTokenRenewal, RecordAccountReading, RefuseAccountReading, RefuseListReadings,
 };
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::PlatformRefusal;
@@ -69,6 +72,38 @@ impl Context {
         let command = RefuseAccountReading { workspace_id: self.desk.workspace_id, account_id: record.id };
         self.operations.refuse_account_reading(&self.caller, command).await?;
         Ok(())
+    }
+
+    /// Ends the requests for offers, friends and confirmations of accounts that are not of the desk. Young ones wait, as those for an account do.
+    pub(crate) async fn end_list_requests(&self) -> EngineResult {
+        let mut ended = Ok(());
+        for account_id in self.overdue_lists().await? {
+            tracing::warn!(account = %account_id, "lists of an account not read: this engine does not trade with it");
+            let command = RefuseListReadings { workspace_id: self.desk.workspace_id, account_id };
+            let refused = self.operations.refuse_list_readings(&self.caller, command).await;
+            ended = ended.and(refused.map_err(EngineError::from));
+        }
+        ended
+    }
+
+    /// Returns the accounts that are not of the desk and of which a person waits for a list.
+    async fn overdue_lists(&self) -> EngineResult<BTreeSet<AccountId>> {
+        let (workspace_id, now) = (self.desk.workspace_id, self.now());
+        let account_ids = self.state.accounts.others().to_vec();
+        if account_ids.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let is_other: BTreeSet<AccountId> = account_ids.iter().copied().collect();
+        let ask = OfferReadings { workspace_id, account_ids: account_ids.clone() };
+        let offers = self.operations.offer_readings(&self.caller, ask).await?;
+        let ask = ConfirmationLists { workspace_id, account_ids };
+        let confirmations = self.operations.confirmation_lists(&self.caller, ask).await?;
+        let friends = self.operations.friend_readings(&self.caller, FriendReadings { workspace_id }).await?;
+        let offers = offers.iter().map(|reading| (reading.account_id, reading.overdue_request(now)));
+        let confirmations = confirmations.iter().map(|list| (list.account_id, list.overdue_request(now)));
+        let friends = friends.iter().map(|list| (list.account_id, list.overdue_request(now)));
+        let overdue = offers.chain(confirmations).chain(friends).filter(|(_, asked)| asked.is_some());
+        Ok(overdue.map(|(account_id, _)| account_id).filter(|id| is_other.contains(id)).collect())
     }
 
     async fn read_requested(

@@ -86,9 +86,11 @@ impl Context {
         Ok(())
     }
 
-    /// Whether an account gives nothing: a confirmation would change who controls it, or no one has accepted the platform's notice.
+    /// Whether an account gives nothing: a confirmation would change who controls it, another has an API key of it, no one has accepted the
+    /// platform's notice, or the clocks differ.
     pub(crate) fn gives_nothing(&self, name: &AccountName) -> bool {
-        self.state.platform.stopped.contains(name) || !self.may_trade(name)
+        let is_at_risk = self.state.platform.stopped.contains(name) || self.has_foreign_key(name);
+        is_at_risk || !self.may_trade(name) || self.clocks_apart().is_some()
     }
 
     /// Reads and records the confirmations of an account.

@@ -206,7 +206,8 @@ impl Context {
 }
 
 impl Context {
-    /// Reports that the game platform refuses this client, if it is on record, until it answers again. At once, because no pace of calls ends it.
+    /// Reports that the game platform refuses this client, if it is on record, until it answers again, and that our clock differs from its clock.
+    /// At once, because no pace of calls ends either.
     pub(crate) async fn report_platform(&self) -> EngineResult {
         // Its node makes the reads that show it, and others of the desk would resolve what it reports.
         if !self.holds_inventory() {
@@ -217,13 +218,13 @@ impl Context {
         // The records of a desk are those of one platform.
         let (Some((_, platform)), None) = (platforms.next(), platforms.next()) else { return Ok(()) };
         let problem = (RemediationKind::ProviderDown, Subject::Provider(platform.id));
-        let shown = self.desk.platform.refuses_client().map(|why| refusal_of_client(&why));
-        self.report_problem(problem, Duration::ZERO, shown).await
+        let why = self.desk.platform.refuses_client().or_else(|| self.clock_problem());
+        self.report_problem(problem, Duration::ZERO, why.map(|why| unusable_platform(&why))).await
     }
 }
 
-/// Returns the evidence that a platform refuses this client.
-fn refusal_of_client(why: &str) -> Evidence {
+/// Returns the evidence that a platform cannot be used by this server.
+fn unusable_platform(why: &str) -> Evidence {
     let shortened: String = why.chars().take(MOST_OF_REASON).collect();
     Evidence { found: ExternalId::new(&shortened).ok(), ..Evidence::default() }
 }

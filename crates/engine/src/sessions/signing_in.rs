@@ -169,7 +169,9 @@ impl SigningIn {
             return Ok(());
         }
         let Some(begun) = self.begun.get(&session.id) else { return Ok(()) };
-        let take = TakeSessionCode { workspace_id: session.workspace_id, account_session_id: session.id };
+        let platform_time = desk.context.platform_time();
+        let (workspace_id, account_session_id) = (session.workspace_id, session.id);
+        let take = TakeSessionCode { workspace_id, account_session_id, platform_time };
         let taken = desk.announced(desk.context.operations().take_session_code(desk.context.caller(), take)).await?;
         let Some((guard, code)) = taken.flatten() else { return Ok(()) };
         match desk.port.give_code(&begun.sign_in.attempt, guard, &code).await {

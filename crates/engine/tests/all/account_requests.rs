@@ -12,7 +12,8 @@ use tradepost_domain::trading::snapshot::SnapshotStatus;
 use tradepost_domain::trading::trading_account::{AccountStatus, TradingAccount};
 use tradepost_operations::Caller;
 use tradepost_operations::trading::{
-    AccountSecrets, AcknowledgeTradeProtection, CreateAccount, LimitsOfAccount, ListSnapshots, RefreshAccount,
+    AccountSecrets, AcknowledgeTradeProtection, ConfirmationLists, CreateAccount, FriendReadings, LimitsOfAccount,
+    ListSnapshots, OfferReadings, RefreshAccount, RefreshConfirmations, RefreshFriends, RefreshTradeOffers,
     RefreshTradeToken,
 };
 use tradepost_ports::game_platform::GamePlatform as _;
@@ -56,6 +57,28 @@ impl Desk {
             secrets: AccountSecrets::default(),
         };
         self.operations.create_account(&Caller::system(), command).await.unwrap().value.id
+    }
+
+    /// Asks for the offers, the friends and the confirmations of an account.
+    async fn ask_for_lists(&self, account_id: AccountId) {
+        let (workspace_id, system, on) = (self.workspace_id, Caller::system(), &self.operations);
+        on.refresh_trade_offers(&system, RefreshTradeOffers { workspace_id, account_id }).await.unwrap();
+        on.refresh_friends(&system, RefreshFriends { workspace_id, account_id }).await.unwrap();
+        on.refresh_confirmations(&system, RefreshConfirmations { workspace_id, account_id }).await.unwrap();
+    }
+
+    /// How many of these requests wait.
+    async fn lists_asked_for(&self, account_id: AccountId) -> usize {
+        let (workspace_id, system, on) = (self.workspace_id, Caller::system(), &self.operations);
+        let ask = OfferReadings { workspace_id, account_ids: vec![account_id] };
+        let offers = on.offer_readings(&system, ask).await.unwrap();
+        let ask = ConfirmationLists { workspace_id, account_ids: vec![account_id] };
+        let confirmations = on.confirmation_lists(&system, ask).await.unwrap();
+        let friends = on.friend_readings(&system, FriendReadings { workspace_id }).await.unwrap();
+        let friends = friends.iter().filter(|list| list.account_id == account_id).map(|list| list.requested_at);
+        let offers = offers.iter().map(|reading| reading.requested_at);
+        let confirmations = confirmations.iter().map(|list| list.requested_at);
+        offers.chain(confirmations).chain(friends).flatten().count()
     }
 
     async fn snapshots_in(&self, status: SnapshotStatus) -> usize {
@@ -161,6 +184,22 @@ async fn a_request_for_an_account_that_the_engine_does_not_trade_with_ends_with_
     let refresh = desk.record(account_id).await.refresh.unwrap();
     assert_eq!((refresh.is_pending(), refresh.is_refused, refresh.read_at), (false, true, None));
     assert_eq!(desk.snapshots_in(SnapshotStatus::Failed).await, 1);
+}
+
+#[tokio::test]
+async fn requests_for_lists_of_an_account_that_the_engine_does_not_trade_with_end_and_the_account_says_so() {
+    let mut desk = Desk::slow(910).await;
+    desk.step = Duration::seconds(20);
+    let account_id = desk.registered_elsewhere().await;
+    let mut engine = desk.engine();
+    desk.ask_for_lists(account_id).await;
+    desk.live(&mut engine, Duration::minutes(1)).await;
+    assert_eq!(desk.lists_asked_for(account_id).await, 3, "the engine may begin again with the account");
+    assert_eq!(desk.record(account_id).await.refresh, None);
+    desk.live(&mut engine, Duration::minutes(3)).await;
+    assert_eq!(desk.lists_asked_for(account_id).await, 0);
+    let refresh = desk.record(account_id).await.refresh.unwrap();
+    assert_eq!((refresh.is_pending(), refresh.is_refused, refresh.read_at), (false, true, None));
 }
 
 #[tokio::test]

@@ -15,7 +15,8 @@ use tradepost_engine::Engine;
 use tradepost_operations::accounts::SetTradingHalt;
 use tradepost_operations::trading::{
     AccountSecrets, ApproveConfirmation, AssetToTrade, ConfirmationLists, DenyConfirmation, GetConfirmations,
-    GetTradeOffer, LimitsOfGiving, ListConfirmations, RefreshConfirmations, SendTradeOffer, UpdateAccount,
+    GetTradeOffer, LimitsOfGiving, ListConfirmations, RefreshAccount, RefreshConfirmations, SendTradeOffer,
+    UpdateAccount,
 };
 use tradepost_operations::{Caller, Versioned};
 use tradepost_ports::game_platform::{GamePlatform as _, NewOffer};
@@ -76,6 +77,11 @@ impl Giver {
     async fn offer(&self, trade_offer_id: TradeOfferId) -> TradeOffer {
         let get = GetTradeOffer { workspace_id: self.desk.workspace_id, trade_offer_id };
         self.desk.operations.get_trade_offer(&Caller::system(), get).await.unwrap().value
+    }
+
+    async fn have_the_account_read(&self) {
+        let command = RefreshAccount { workspace_id: self.desk.workspace_id, account_id: self.account_id };
+        self.desk.operations.refresh_account(&Caller::system(), command).await.unwrap();
     }
 
     async fn refresh(&self) {
@@ -239,6 +245,27 @@ async fn an_account_gives_nothing_until_a_person_denies_what_would_change_it() {
         let reported = giver.desk.remediations(RemediationKind::UnexpectedConfirmation).await;
         assert_eq!((reported, giver.listed().await), (vec![RemediationStatus::Resolved], 0), "{number}");
     }
+}
+
+#[tokio::test]
+async fn an_account_gives_nothing_while_another_has_an_api_key_of_it() {
+    let giver = Giver::meet(814).await;
+    let (mut engine, moody) = giver.moody_engine();
+    giver.live(&mut engine, 1).await;
+    moody.mood.lock().unwrap().shows_foreign_keys = true;
+    giver.have_the_account_read().await;
+    giver.live(&mut engine, 1).await;
+    let id = giver.ask().await;
+    giver.live(&mut engine, 5).await;
+    assert_eq!(giver.offer(id).await.status, TradeOfferStatus::Draft);
+    let reported = giver.desk.remediations(RemediationKind::UnexpectedApiKey).await;
+    assert_eq!(reported, [RemediationStatus::NeedsOperator]);
+    moody.mood.lock().unwrap().shows_foreign_keys = false;
+    giver.have_the_account_read().await;
+    giver.live(&mut engine, 5).await;
+    assert_eq!(giver.offer(id).await.status, TradeOfferStatus::Active);
+    let reported = giver.desk.remediations(RemediationKind::UnexpectedApiKey).await;
+    assert_eq!(reported, [RemediationStatus::Resolved]);
 }
 
 #[tokio::test]

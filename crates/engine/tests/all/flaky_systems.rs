@@ -59,6 +59,8 @@ pub(crate) struct Mood {
     pub(crate) not_done: Option<NotDone>,
     /// Why the platform refuses this client.
     pub(crate) refuses_client: Option<String>,
+    /// Whether accounts show an API key that another registered.
+    pub(crate) shows_foreign_keys: bool,
 }
 
 /// Calls that a driver does not make.
@@ -134,7 +136,9 @@ fn not_done() -> ExternalError<PlatformRefusal> {
 #[async_trait]
 impl GamePlatform for Moody {
     async fn account(&self, account: PlatformUserId) -> PlatformResult<AccountState> {
-        self.ask(account, self.platform.account(account)).await
+        let state = self.ask(account, self.platform.account(account)).await?;
+        let is_foreign = self.mood.lock().unwrap().shows_foreign_keys;
+        Ok(if is_foreign { AccountState { is_api_key_ours: Some(false), ..state } } else { state })
     }
 
     async fn inventory(

@@ -8,6 +8,7 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::secrets::AuditKeySource;
 use tradepost_ports::store::{StoreError, Unique};
 
+use crate::commit::turns::Turns;
 use crate::{OpError, OpResult, Operations};
 
 /// The number of events that are read at once.
@@ -22,12 +23,12 @@ impl Operations {
     /// round. Chained events stay chained when the process ends at any point.
     ///
     /// # Errors
-    /// `internal` when storage fails; the logs that were extended by then stay extended.
+    /// `internal` when storage fails; the first error of a log, after all others had their turn. The logs that were extended stay extended.
     pub async fn chain_audit_events(&self) -> OpResult<usize> {
-        let (mut chained, mut after) = (0, None);
+        let (mut chained, mut after, mut turns) = (0, None, Turns::default());
         loop {
             let waiting = self.ports.store.audit_logs().list_waiting_events(after, AT_ONCE).await?;
-            let Some(last) = waiting.last() else { return Ok(chained) };
+            let Some(last) = waiting.last() else { return turns.end().map(|_| chained) };
             // A log that cannot be extended must not keep the others waiting: each round goes on behind the one before.
             after = Some(last.event_id);
             let mut logs: BTreeMap<AuditLogId, Vec<WaitingEvent>> = BTreeMap::new();
@@ -35,7 +36,8 @@ impl Operations {
                 logs.entry(event.log_id).or_default().push(event);
             }
             for (log, events) in logs {
-                chained += self.extend_log(log, &events).await?;
+                let extended = self.extend_log(log, &events).await;
+                turns.take(extended.map(|many| chained += many))?;
             }
         }
     }

@@ -3,7 +3,7 @@
 //! A mail server outage therefore affects no caller, and no mail reports what did not happen. The content of a mail is sealed while it
 //! waits, and deleted once the mail server accepts it.
 
-use futures::stream::{self, TryStreamExt as _};
+use futures::future::join_all;
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::mail::OutgoingMail;
 use tradepost_domain::id::{MailId, UserId};
@@ -11,7 +11,8 @@ use tradepost_ports::changes::{Caller, Changes, Revised, Seen};
 use tradepost_ports::mailer::{Mail, MailError};
 
 use super::Notice;
-use crate::{OpError, OpResult, Operations};
+use crate::commit::turns::Turns;
+use crate::{OpResult, Operations};
 
 /// The number of mails that are sent at once.
 const AT_ONCE: u32 = 16;
@@ -65,13 +66,20 @@ impl Operations {
     /// ends between the handing over and the note of it.
     ///
     /// # Errors
-    /// `internal` when storage fails.
+    /// `internal` when storage fails; the first error of a mail, once no other one was handed over. Each mail has its turn before.
     pub async fn hand_over_mails(&self) -> OpResult<bool> {
         let due = self.ports.store.outbox().list_due(self.now(), AT_ONCE).await?;
         let any = !due.is_empty();
-        let each = stream::iter(due.into_iter().map(Ok::<_, OpError>));
-        each.try_for_each_concurrent(AT_ONCE as usize, |mail| self.hand_over(mail)).await?;
-        Ok(any)
+        let mut turns = Turns::default();
+        // All of them end, because one that is cut off would be sent twice.
+        for outcome in join_all(due.into_iter().map(|mail| self.hand_over(mail))).await {
+            turns.take(outcome)?;
+        }
+        match turns.into_parts() {
+            // Those that failed are listed first again, and nothing else is left.
+            (0, Some(error)) => Err(error),
+            (_, Some(_) | None) => Ok(any),
+        }
     }
 
     async fn hand_over(&self, mail: Seen<OutgoingMail>) -> OpResult<()> {

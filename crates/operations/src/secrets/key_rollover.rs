@@ -11,6 +11,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::envelope::KeyEncryptionError;
 use tradepost_ports::secrets::AuditKeySource;
 
+use crate::commit::turns::Turns;
 use crate::secrets::data_keys::unavailable;
 use crate::{OpError, OpResult, Operations};
 
@@ -32,15 +33,16 @@ impl Operations {
     /// Seals every data key that is not under the key-encryption key of now under that one.
     ///
     /// # Errors
-    /// `internal` when storage or the key-encryption key is out; what was sealed until then stays so.
+    /// `internal` when storage or the key-encryption key is out; the first error of a key, after all others had their turn. What was sealed
+    /// stays so.
     pub async fn reseal_data_keys(&self) -> OpResult<RolloverProgress> {
-        let (mut round, mut after) = (RolloverProgress::default(), None);
+        let (mut round, mut after, mut turns) = (RolloverProgress::default(), None, Turns::default());
         loop {
             let keys = self.ports.store.workspace_keys().list_all(after, AT_ONCE).await?;
-            let Some(last) = keys.last().map(|key| key.peek().id) else { return Ok(round) };
+            let Some(last) = keys.last().map(|key| key.peek().id) else { return turns.end().map(|_| round) };
             after = Some(last);
             for key in keys {
-                self.reseal_data_key(key, &mut round).await?;
+                turns.take(self.reseal_data_key(key, &mut round).await)?;
             }
         }
     }
@@ -69,21 +71,22 @@ impl Operations {
     /// there permanently count as written under the former secret. One that still waited when that secret is removed would count as forged.
     ///
     /// # Errors
-    /// `internal` when storage is out; what was vouched for until then stays so.
+    /// `internal` when storage is out; the first error of a log, after all others had their turn. What was vouched for stays so.
     pub async fn reauthenticate_audit_logs(&self) -> OpResult<RolloverProgress> {
         self.chain_audit_events().await?;
         let missed = self.count_waiting_of_former().await?;
         let (mut round, mut after) = (RolloverProgress { missed, ..RolloverProgress::default() }, None);
+        let mut turns = Turns::default();
         loop {
             let heads = self.ports.store.audit_logs().list_heads(after, AT_ONCE).await?;
-            let Some(last) = heads.last().map(|head| head.peek().log_id) else { return Ok(round) };
+            let Some(last) = heads.last().map(|head| head.peek().log_id) else { return turns.end().map(|_| round) };
             after = Some(last);
             for head in heads {
                 if key_source_of(self, head.peek()) == Some(AuditKeySource::Former) {
                     let mut changes = Changes::by(&Caller::system());
                     let with_former = |head: AuditHead| AuditHead { former_until: head.sequence, ..head };
                     changes.revise(head, |head| Ok::<_, OpError>(signed(self, with_former(head))))?;
-                    self.renew(changes, &mut round).await?;
+                    turns.take(self.renew(changes, &mut round).await)?;
                 }
             }
         }

@@ -11,6 +11,7 @@ use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::envelope::DataKey;
 
+use crate::commit::turns::{Turns, concerns_every_record};
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// Secrets that are resealed in one commit.
@@ -39,15 +40,16 @@ impl Operations {
     /// secret that does not open is logged and stays unchanged.
     ///
     /// # Errors
-    /// `internal` when storage or the key-encryption key is unavailable; what was resealed until then stays so.
+    /// `internal` when storage or the key-encryption key is unavailable; the first error of a secret, after all others had their turn. What was
+    /// resealed stays so.
     pub async fn reseal_workspace_secrets(&self) -> OpResult<Resealed> {
-        let (mut round, mut after) = (Resealed::default(), None);
+        let (mut round, mut after, mut turns) = (Resealed::default(), None, Turns::default());
         loop {
             let keys = self.ports.store.workspace_keys().list_retired_in_use(after, KEYS_AT_ONCE).await?;
-            let Some(last) = keys.last().map(|key| key.peek().id) else { return Ok(round) };
+            let Some(last) = keys.last().map(|key| key.peek().id) else { return turns.end().map(|_| round) };
             after = Some(last);
             for key in keys {
-                self.empty_key(&key.into_display().0, &mut round).await?;
+                turns.take(self.empty_key(&key.into_display().0, &mut round).await)?;
             }
         }
     }
@@ -63,16 +65,24 @@ impl Operations {
             }
             opened => opened?,
         };
-        let mut after = None;
+        let (mut after, mut turns) = (None, Turns::default());
         loop {
             let (store, number) = (&self.ports.store, retired.number);
             let secrets = store.workspace_secrets().list_under(scope, number, after, SECRETS_AT_ONCE).await?;
-            let Some(last) = secrets.last().map(|secret| secret.peek().id) else { return Ok(()) };
+            let Some(last) = secrets.last().map(|secret| secret.peek().id) else { return turns.end().map(drop) };
             after = Some(last);
-            match self.reseal(scope, &opened, secrets, round).await {
+            match self.reseal(scope, &opened, secrets.clone(), round).await {
+                Ok(()) => {}
                 // Another process was faster: the next round sees what is left.
                 Err(error) if error.is_conflict() => {}
-                outcome => outcome?,
+                Err(error) if concerns_every_record(&error) => return Err(error),
+                // One that cannot be stored stops no other.
+                Err(error) => {
+                    tracing::debug!(source = ?error.source, "secrets are resealed one by one");
+                    for secret in secrets {
+                        turns.take(self.reseal(scope, &opened, vec![secret], round).await)?;
+                    }
+                }
             }
         }
     }
@@ -103,8 +113,8 @@ impl Operations {
             changes.revise(secret, resealed)?;
             done = done.saturating_add(1);
         }
-        round.broken = round.broken.saturating_add(broken);
         self.commit(&system, changes).await?;
+        round.broken = round.broken.saturating_add(broken);
         round.done = round.done.saturating_add(done);
         Ok(())
     }

@@ -16,12 +16,12 @@ use tradepost_domain::accounts::workspace::{RESTORABLE_FOR, Workspace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::record::Record;
-use tradepost_ports::store::StoreResult;
 
+use crate::commit::turns::{Turns, concerns_every_record};
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations};
 
-/// Most records of a kind that are cleared away at a time.
+/// Most records of a kind that are cleared away at a time; the lists of the other modules have as many.
 const MOST: u32 = 100;
 
 /// The amounts of work that were done.
@@ -43,31 +43,24 @@ pub struct CleanupSummary {
     pub remediations: usize,
     /// Imports that were not applied in time.
     pub imports: usize,
+    /// Whether a list of a kind was full, and something of it was done.
+    more: bool,
 }
 
 impl CleanupSummary {
     /// Returns whether there may be more of what storage lists a bounded part of.
     pub const fn may_be_more(&self) -> bool {
-        let Self { invitations, users, workspaces, reminders, contracts, intents, remediations, imports } = *self;
-        let counts = [invitations, users, workspaces, reminders, contracts, intents, remediations, imports];
-        let mut rest: &[usize] = &counts;
-        while let [count, others @ ..] = rest {
-            if *count >= MOST as usize {
-                return true;
-            }
-            rest = others;
-        }
-        false
+        self.more
     }
 }
 
 impl Operations {
     /// Deletes a bounded part of what is over. Several processes may do so at once: a slower one finds nothing to do, or loses the race and
-    /// leaves it. Each kind has its turn, also where another one fails.
+    /// leaves it. Each kind has its turn, also where another one fails, and so has each record of a kind.
     ///
     /// # Errors
-    /// `internal` when storage is unavailable; `failed_precondition` with `CONFLICT` when another process was faster. What was done by then
-    /// stays done. While another kind is at its limit, what failed is left to the next sweep.
+    /// `internal` when storage is unavailable; the first error of a record. What was done stays done. While there may be more of a kind, what
+    /// failed is left to the next sweep.
     pub async fn sweep(&self) -> OpResult<CleanupSummary> {
         let at = self.now();
         summary([
@@ -75,35 +68,38 @@ impl Operations {
             self.remove_unconfirmed_users(at).await,
             self.remove_overdue_workspaces(at).await,
             self.remind_of_ends(at).await,
-            self.end_contracts().await,
-            self.expire_intents().await,
-            self.report_unknown_outcomes().await,
+            self.end_overdue_contracts().await,
+            self.end_overdue_intents().await,
+            self.report_undecided_purchases().await,
             self.expire_imports(at).await,
         ])
     }
 
-    async fn remove_unconfirmed_users(&self, at: Timestamp) -> OpResult<usize> {
+    async fn remove_unconfirmed_users(&self, at: Timestamp) -> OpResult<Turns> {
         let before = at.plus(-CONFIRMABLE_FOR);
-        self.clear(self.ports.store.expired_records().list_unconfirmed_users(before, MOST).await).await
+        let overdue = self.ports.store.expired_records().list_unconfirmed_users(before, MOST).await?;
+        self.change_each(overdue, |changes, user| {
+            changes.remove(user);
+            Ok(())
+        })
+        .await
     }
 
-    async fn remove_overdue_workspaces(&self, at: Timestamp) -> OpResult<usize> {
+    async fn remove_overdue_workspaces(&self, at: Timestamp) -> OpResult<Turns> {
         let before = at.plus(-RESTORABLE_FOR);
-        let overdue = self.ports.store.expired_records().list_deleted_workspaces(before, MOST).await?;
-        let workspaces = overdue.len();
-        for workspace in overdue {
-            self.remove_workspace(workspace).await?;
+        let mut turns = Turns::default();
+        for workspace in self.ports.store.expired_records().list_deleted_workspaces(before, MOST).await? {
+            turns.take(self.remove_workspace(workspace).await)?;
         }
-        Ok(workspaces)
+        Ok(turns)
     }
 
-    async fn remind_of_ends(&self, at: Timestamp) -> OpResult<usize> {
-        let ending = self.ports.store.expired_records().list_keys_to_remind_of(at, MOST).await?;
-        let reminders = ending.len();
-        for key in ending {
-            self.remind_of_end(key, at).await?;
+    async fn remind_of_ends(&self, at: Timestamp) -> OpResult<Turns> {
+        let mut turns = Turns::default();
+        for key in self.ports.store.expired_records().list_keys_to_remind_of(at, MOST).await? {
+            turns.take(self.remind_of_end(key, at).await)?;
         }
-        Ok(reminders)
+        Ok(turns)
     }
 
     async fn remind_of_end(&self, key: Seen<ApiKey>, at: Timestamp) -> OpResult<()> {
@@ -116,31 +112,46 @@ impl Operations {
         self.commit(&caller, changes).await.map(drop)
     }
 
-    async fn clear<T: Record>(&self, over: StoreResult<Vec<Seen<T>>>) -> OpResult<usize> {
-        let (over, caller) = (over?, Caller::system());
-        let many = over.len();
-        let mut changes = Changes::by(&caller);
-        for seen in over {
-            changes.remove(seen);
-        }
-        if many > 0 {
-            self.commit(&caller, changes).await?;
-        }
-        Ok(many)
+    async fn expire_invitations(&self, at: Timestamp) -> OpResult<Turns> {
+        let overdue = self.ports.store.expired_records().list_overdue_invitations(at, MOST).await?;
+        self.change_each(overdue, |changes, invitation| {
+            step_membership(self, &Caller::system(), changes, invitation, Event::Expire).map(drop)
+        })
+        .await
     }
 
-    async fn expire_invitations(&self, at: Timestamp) -> OpResult<usize> {
-        let (overdue, caller) =
-            (self.ports.store.expired_records().list_overdue_invitations(at, MOST).await?, Caller::system());
-        let many = overdue.len();
+    /// Changes records in one commit. If that fails, each is changed in a commit of its own: one that fails stops no other.
+    async fn change_each<T: Record>(
+        &self,
+        over: Vec<Seen<T>>,
+        change: impl Fn(&mut Changes, Seen<T>) -> OpResult<()> + Send + Sync,
+    ) -> OpResult<Turns> {
+        if over.is_empty() {
+            return Ok(Turns::default());
+        }
+        match self.change_together(over.clone(), &change).await {
+            Ok(()) => return Ok(Turns::together(over.len())),
+            Err(error) if concerns_every_record(&error) => return Err(error),
+            Err(error) => tracing::debug!(source = ?error.source, "records are changed one by one"),
+        }
+        let mut turns = Turns::default();
+        for seen in over {
+            turns.take(self.change_together(vec![seen], &change).await)?;
+        }
+        Ok(turns)
+    }
+
+    async fn change_together<T: Record>(
+        &self,
+        over: Vec<Seen<T>>,
+        change: &(impl Fn(&mut Changes, Seen<T>) -> OpResult<()> + Sync),
+    ) -> OpResult<()> {
+        let caller = Caller::system();
         let mut changes = Changes::by(&caller);
-        for invitation in overdue {
-            step_membership(self, &caller, &mut changes, invitation, Event::Expire)?;
+        for seen in over {
+            change(&mut changes, seen)?;
         }
-        if many > 0 {
-            self.commit(&caller, changes).await?;
-        }
-        Ok(many)
+        self.commit(&caller, changes).await.map(drop)
     }
 
     /// Removes a workspace permanently: its record is deleted, every membership ends, and its data keys are destroyed. Append-only records
@@ -159,15 +170,35 @@ impl Operations {
     }
 }
 
-/// Returns the number of each kind, in the order of the summary. A failure counts once no other kind is at its limit: one that lasts would leave
-/// most records of the others for later.
-fn summary(done: [OpResult<usize>; 8]) -> OpResult<CleanupSummary> {
-    let counts = done.each_ref().map(|kind| kind.as_ref().copied().unwrap_or_default());
+/// Returns the number of each kind, in the order of the summary. A failure counts once no kind has more to do: one that lasts would leave most
+/// records for later.
+fn summary(done: [OpResult<Turns>; 8]) -> OpResult<CleanupSummary> {
+    let (mut more, mut failed) = (false, None);
+    let counts = done.map(|kind| {
+        let (count, error) = match kind {
+            Ok(turns) => {
+                more |= turns.may_be_more(MOST);
+                turns.into_parts()
+            }
+            Err(error) => (0, Some(error)),
+        };
+        failed = failed.take().or(error);
+        count
+    });
     let [invitations, users, workspaces, reminders, contracts, intents, remediations, imports] = counts;
-    let swept = CleanupSummary { invitations, users, workspaces, reminders, contracts, intents, remediations, imports };
-    match done.into_iter().find_map(Result::err) {
-        Some(error) if !swept.may_be_more() => Err(error),
-        Some(_) | None => Ok(swept),
+    match failed {
+        Some(error) if !more => Err(error),
+        Some(_) | None => Ok(CleanupSummary {
+            invitations,
+            users,
+            workspaces,
+            reminders,
+            contracts,
+            intents,
+            remediations,
+            imports,
+            more,
+        }),
     }
 }
 
@@ -175,33 +206,49 @@ fn summary(done: [OpResult<usize>; 8]) -> OpResult<CleanupSummary> {
 mod tests {
     use super::*;
 
+    const FULL: usize = MOST as usize;
+
+    fn failure() -> OpError {
+        OpError::internal("a test lets it fail")
+    }
+
+    /// What comes of a sweep in which so many records of one kind were changed, and nothing of the others.
+    fn swept(kind: usize, many: usize) -> CleanupSummary {
+        let of = |number: usize| Ok(Turns::together(if number == kind { many } else { 0 }));
+        summary(std::array::from_fn(of)).unwrap()
+    }
+
     #[test]
     fn a_failure_of_one_kind_ends_the_sweeps_once_no_other_is_at_its_limit() {
         let swept = |contracts| {
-            let failed = Err(OpError::internal("a test lets it fail"));
-            summary([failed, Ok(0), Ok(0), Ok(0), Ok(contracts), Ok(0), Ok(0), Ok(0)])
+            let nothing = || Ok(Turns::default());
+            let (failed, contracts) = (Err(failure()), Ok(Turns::together(contracts)));
+            summary([failed, nothing(), nothing(), nothing(), contracts, nothing(), nothing(), nothing()])
         };
-        let most = MOST as usize;
-        assert_eq!(swept(most).unwrap(), CleanupSummary { contracts: most, ..CleanupSummary::default() });
-        assert!(swept(most - 1).is_err());
+        let all = CleanupSummary { contracts: FULL, more: true, ..CleanupSummary::default() };
+        assert_eq!(swept(FULL).unwrap(), all);
+        assert!(swept(FULL - 1).is_err());
+    }
+
+    #[test]
+    fn records_of_a_full_list_that_fail_do_not_end_the_sweeps_until_nothing_else_is_left() {
+        let swept = |changed: usize| {
+            let mut turns = Turns::default();
+            for number in 0..FULL {
+                turns.take(if number < changed { Ok(()) } else { Err(failure()) }).unwrap();
+            }
+            let mut of_kinds = Some(turns);
+            summary(std::array::from_fn(|_| Ok(of_kinds.take().unwrap_or_default())))
+        };
+        assert!(swept(1).unwrap().may_be_more());
+        assert!(swept(0).is_err(), "the same records would fail for ever");
     }
 
     #[test]
     fn a_sweep_goes_on_while_any_kind_was_at_its_limit() {
-        let most = MOST as usize;
-        let kinds: [fn(usize) -> CleanupSummary; 8] = [
-            |invitations| CleanupSummary { invitations, ..CleanupSummary::default() },
-            |users| CleanupSummary { users, ..CleanupSummary::default() },
-            |workspaces| CleanupSummary { workspaces, ..CleanupSummary::default() },
-            |reminders| CleanupSummary { reminders, ..CleanupSummary::default() },
-            |contracts| CleanupSummary { contracts, ..CleanupSummary::default() },
-            |intents| CleanupSummary { intents, ..CleanupSummary::default() },
-            |remediations| CleanupSummary { remediations, ..CleanupSummary::default() },
-            |imports| CleanupSummary { imports, ..CleanupSummary::default() },
-        ];
-        for (number, swept) in kinds.into_iter().enumerate() {
-            assert!(swept(most).may_be_more(), "kind {number}");
-            assert!(!swept(most - 1).may_be_more(), "kind {number}");
+        for kind in 0..8 {
+            assert!(swept(kind, FULL).may_be_more(), "kind {kind}");
+            assert!(!swept(kind, FULL - 1).may_be_more(), "kind {kind}");
         }
     }
 }

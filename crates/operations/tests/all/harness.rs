@@ -85,6 +85,12 @@ impl World {
         Self { ports, operations, store, clock, mailer, alerts, workspace_id, owner }
     }
 
+    /// The same world in another process, to whose commits happens what the script says.
+    pub(crate) fn scripted(&self, script: impl IntoIterator<Item = Fate>) -> Self {
+        let store = ScriptedStore::over(self.store.clone(), script);
+        self.restarted(|ports| ports.store = store)
+    }
+
     /// Has the risk notice acknowledged, so that secrets of accounts and providers are accepted.
     pub(crate) async fn acknowledge_risks(&self) {
         self.acknowledge_risks_in(self.workspace_id).await;

@@ -17,7 +17,7 @@ use tradepost_ports::mailer::{Mail, MailError, Mailer};
 use tradepost_ports::store::Store as _;
 use tradepost_testkit::fakes::FakeBotCheck;
 
-use crate::harness::{World, address};
+use crate::harness::{Fate, World, address};
 
 const ADA: &str = "ada@example.com";
 
@@ -122,4 +122,18 @@ async fn a_mail_of_a_known_address_and_one_of_an_unknown_address_wait_alike() {
     }
     let [known, unknown] = waiting(&world).await.try_into().unwrap();
     assert_eq!((known.tries, known.due_at), (unknown.tries, unknown.due_at));
+}
+
+#[tokio::test]
+async fn a_mail_that_cannot_be_claimed_keeps_no_other_and_is_an_error_once_nothing_else_waits() {
+    let world = World::new().await;
+    forget_password(&world, ADA).await;
+    forget_password(&world, world.owner.as_str()).await;
+    // The claims of both, the end of the second; then the claim of the first.
+    let process = world.scripted([Fate::broken(), Fate::Made, Fate::Made, Fate::broken()]);
+    assert!(process.operations.hand_over_mails().await.unwrap());
+    assert_eq!(waiting(&world).await.len(), 1);
+    process.operations.hand_over_mails().await.unwrap_err();
+    assert!(process.operations.hand_over_mails().await.unwrap());
+    assert!(waiting(&world).await.is_empty());
 }

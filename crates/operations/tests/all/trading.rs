@@ -7,6 +7,7 @@ mod assigning;
 mod chats;
 mod confirmation_rights;
 mod confirmations;
+mod expiring_imports;
 mod friends;
 mod giving;
 mod giving_limits;

@@ -12,7 +12,7 @@ const DECISIONS: &str = "docs/adr";
 /// Pages that are lists as a whole: of changes, of decisions, and of what tests write.
 const LISTS: [&str; 4] = ["CHANGELOG.md", "docs/adr/README.md", "docs/reference/cli.md", "docs/reference/errors.md"];
 /// What begins and ends a part that a test or a command writes.
-const WRITTEN: [(&str, &str); 2] =
+pub(super) const WRITTEN: [(&str, &str); 2] =
     [("<!-- table: ", "<!-- end of table -->"), ("<!-- figures: ", "<!-- end of figures -->")];
 
 #[test]

@@ -48,7 +48,7 @@ fn signal(name: &str, processes: &[String]) -> bool {
 }
 
 /// Stopped processes; they continue when this is dropped, also where a test fails.
-struct Stopped(Vec<String>);
+pub(super) struct Stopped(Vec<String>);
 
 impl Stopped {
     fn new(processes: Vec<String>) -> Self {
@@ -57,7 +57,7 @@ impl Stopped {
     }
 
     /// Every process of a server.
-    fn server(cluster: &Cluster) -> Self {
+    pub(super) fn server(cluster: &Cluster) -> Self {
         let mut stopped = Self(Vec::new());
         loop {
             let running: Vec<String> = cluster.processes().into_iter().filter(|process| runs(process)).collect();

@@ -184,24 +184,24 @@ impl Desk {
         connect_steam(&operations, workspace_id).await;
         let mut desk = Self { fakes, served, operations, workspace_id, members: Vec::new() };
         for number in 0..size {
-            let member = desk.enlist(number).await;
-            desk.members.push(member);
+            let name = format!("fleet-{number}");
+            desk.enlist(signing_in_as(&name), secrets_of(&name)).await;
         }
         desk
     }
 
-    /// Opens an account at Steam that signs in by its password, and records it.
-    async fn enlist(&self, number: usize) -> Member {
-        let name = format!("fleet-{number}");
+    /// Opens an account at Steam that signs in so, and records it with these secrets.
+    pub(super) async fn enlist(&mut self, by: AccountSignIn, secrets: AccountSecrets) {
+        let name = by.login_name.clone();
         let address = self.fakes.simulator().world(|world| {
             let address = world.open_account(CUSTOMER);
-            world.require_sign_in(address.user, signing_in_as(&name)).unwrap();
+            world.require_sign_in(address.user, by).unwrap();
             address
         });
         self.fakes.set_identity_secret(address.user, IDENTITY_SECRET);
         let account = TradingAccount { name: text(&name), address };
-        let id = record_account(&self.operations, self.workspace_id, &account, secrets_of(&name)).await;
-        Member { id, account }
+        let id = record_account(&self.operations, self.workspace_id, &account, secrets).await;
+        self.members.push(Member { id, account });
     }
 
     /// The first account.
@@ -232,9 +232,14 @@ impl Desk {
 
     /// An engine that has read nothing yet. It trades at no marketplace.
     pub(super) fn engine(&self, reach: Reach) -> Engine {
+        self.engine_by(Arc::new(self.fakes.simulator().clone()), reach)
+    }
+
+    /// The same by another clock.
+    pub(super) fn engine_by(&self, clock: Arc<dyn MarketClock>, reach: Reach) -> Engine {
         let desk = Engaged {
             workspace_id: self.workspace_id,
-            clock: Arc::new(self.fakes.simulator().clone()),
+            clock,
             node: text("node-1"),
             accounts: self.members.iter().map(|member| member.account.clone()).collect(),
             venues: Vec::new(),

@@ -10,11 +10,13 @@ pub(super) type Home = [u8; 16];
 /// What both servers said when they were asked.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look {
+    /// When the standby was asked, before the primary.
+    pub(super) asked: Instant,
     /// When the primary was asked: every commit that was acknowledged before is in its position.
     pub(super) at: Instant,
     /// The position of the primary.
     pub(super) written: i64,
-    /// The position of the standby, which was asked first.
+    /// The position of the standby.
     pub(super) replayed: i64,
 }
 
@@ -62,9 +64,9 @@ impl Freshness {
     }
 
     /// Takes what both servers said. Looks come one after the other.
-    pub(super) fn look(&mut self, Look { at, written, replayed }: Look) -> Known {
-        if self.forgotten.is_some_and(|forgotten| at <= forgotten) {
-            // Both were asked before that, and the notes of before are forgotten.
+    pub(super) fn look(&mut self, Look { asked, at, written, replayed }: Look) -> Known {
+        if self.forgotten.is_some_and(|forgotten| asked <= forgotten) {
+            // The standby may have failed since then, and the notes of before are forgotten.
             return Known::Nothing;
         }
         let is_foreign = written < self.latest || replayed > written;
@@ -158,7 +160,7 @@ mod tests {
 
         fn look(&mut self, milliseconds: u64, written: i64, replayed: i64) -> Known {
             let at = self.at(milliseconds);
-            self.freshness.look(Look { at, written, replayed })
+            self.freshness.look(Look { asked: at, at, written, replayed })
         }
 
         fn has(&self, home: Home, milliseconds: u64) -> bool {
@@ -284,5 +286,17 @@ mod tests {
         }
         watched.look(300, 200, 200);
         assert!(watched.has(HOME, 310));
+    }
+
+    #[test]
+    fn what_a_standby_says_counts_for_nothing_if_it_was_asked_before_it_failed() {
+        let mut watched = Watched::new();
+        watched.look(0, 100, 100);
+        watched.freshness.forget(watched.at(200));
+        let look = Look { asked: watched.at(150), at: watched.at(300), written: 100, replayed: 100 };
+        assert_eq!(watched.freshness.look(look), Known::Nothing);
+        assert!(!watched.has(HOME, 310));
+        assert!(matches!(watched.look(400, 100, 100), Known::Fresh(_)));
+        assert!(watched.has(HOME, 410));
     }
 }

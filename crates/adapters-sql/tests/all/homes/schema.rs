@@ -26,6 +26,20 @@ const TRIGGERS: &[(&str, &str)] = &[
     ("transitions_await_a_place", "a change waits for its position, whatever writes it"),
 ];
 
+const WAITING: &str = "it waits for its number, whatever writes it";
+
+/// Triggers that do more than refuse a change.
+const EFFECTS: &[(&str, &str)] = &[
+    ("api_keys_tell_of_rights", NOTICES),
+    ("audit_chain_ends_the_wait", WAITING),
+    ("audit_events_wait", WAITING),
+    ("memberships_tell_of_rights", NOTICES),
+    ("sessions_take_along", "what belongs to a session is deleted with it, whatever deletes it"),
+    ("sessions_tell_of_rights", NOTICES),
+    ("transitions_await_a_place", WAITING),
+    ("users_tell_of_rights", NOTICES),
+];
+
 const SEQUENCES: &[(&str, &str)] = &[("transition_places_position_seq", POSITIONS)];
 
 /// Functions of the schema that notify, lock or draw numbers.
@@ -80,6 +94,13 @@ async fn no_trigger_reads_the_rows_of_its_statement() {
     let query = "SELECT tgname::text FROM pg_trigger \
                  WHERE NOT tgisinternal AND coalesce(tgnewtable, tgoldtable) IS NOT NULL";
     assert_only(&names(query).await, TRIGGERS);
+}
+
+#[tokio::test]
+async fn every_trigger_does_nothing_but_refuse_changes() {
+    let query = "SELECT tgname::text FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid \
+                 WHERE NOT tgisinternal AND p.proname <> 'refuse_change'";
+    assert_only(&names(query).await, EFFECTS);
 }
 
 #[tokio::test]

@@ -35,6 +35,22 @@ pub(super) fn scattered<'a>(text: &'a str, columns: &'a HomeColumns) -> Vec<&'a 
     found
 }
 
+/// The tables without a home whose rows a statement guards while it reads or changes rows of a home.
+pub(super) fn guarded_elsewhere<'a>(text: &'a str, columns: &HomeColumns) -> Vec<&'a str> {
+    let parts = parts(&tokens(text));
+    if !parts.iter().flat_map(|part| tables(part)).any(|table| columns.contains_key(table)) {
+        return Vec::new();
+    }
+    let guards = parts.iter().filter(|part| part.ends_with(&["FOR", "SHARE"]));
+    guards.flat_map(|part| tables(part)).filter(|table| !columns.contains_key(*table)).collect()
+}
+
+/// The table after each word that introduces one.
+fn tables<'a>(part: &[&'a str]) -> impl Iterator<Item = &'a str> {
+    let pairs = part.windows(2).filter(|pair| pair[0] == "INTO" || BEFORE_TABLES.contains(&pair[0]));
+    pairs.map(|pair| pair[1])
+}
+
 fn tokens(text: &str) -> Vec<&str> {
     let (mut found, mut rest) = (Vec::new(), text.trim_start());
     while let Some(first) = rest.chars().next() {
@@ -158,12 +174,15 @@ fn place(tables: &[Reference<'_>], operand: Operand<'_>) -> Option<usize> {
     tables.iter().position(|table| table.home == column && name.is_none_or(|name| name == table.name))
 }
 
-fn scattered_among_samples(text: &str) -> Vec<String> {
+fn sample_columns() -> HomeColumns {
     let of_workspaces = ["intents", "purchases"].map(|table| (table, "workspace_id"));
     let others = [("audit_events", "log_id"), ("workspaces", "id")];
     let homes = of_workspaces.into_iter().chain(others);
-    let columns: HomeColumns = homes.map(|(table, column)| (table.to_owned(), column.to_owned())).collect();
-    scattered(text, &columns).into_iter().map(str::to_owned).collect()
+    homes.map(|(table, column)| (table.to_owned(), column.to_owned())).collect()
+}
+
+fn scattered_among_samples(text: &str) -> Vec<String> {
+    scattered(text, &sample_columns()).into_iter().map(str::to_owned).collect()
 }
 
 #[test]
@@ -203,4 +222,20 @@ fn a_statement_that_does_not_compare_a_home_is_found_with_its_tables() {
     ] {
         assert_eq!(scattered_among_samples(text), tables, "{text}");
     }
+}
+
+#[test]
+fn a_guard_of_a_row_without_a_home_is_found_in_a_statement_of_one() {
+    let guard = "WITH part_0 AS (SELECT 1 FROM users WHERE id = $1 AND version = $2 FOR SHARE)";
+    for (rest, tables) in [
+        (", part_1 AS (UPDATE purchases SET status = $3 WHERE workspace_id = $4) SELECT true", vec!["users"]),
+        (", part_1 AS (INSERT INTO intents (id, workspace_id) VALUES ($3, $4)) SELECT true", vec!["users"]),
+        (", part_1 AS (SELECT 1 FROM intents WHERE workspace_id = $3 FOR SHARE) SELECT true", vec!["users"]),
+        (", part_1 AS (INSERT INTO sessions (id) VALUES ($3) RETURNING 1) SELECT true", vec![]),
+    ] {
+        let text = format!("{guard}{rest}");
+        assert_eq!(guarded_elsewhere(&text, &sample_columns()), tables, "{text}");
+    }
+    let read = "SELECT 1 FROM users u JOIN intents i ON i.workspace_id = $1 WHERE u.id = $2";
+    assert_eq!(guarded_elsewhere(read, &sample_columns()), Vec::<&str>::new());
 }

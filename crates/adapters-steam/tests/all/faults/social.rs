@@ -6,7 +6,7 @@ use tradepost_fakes::Fault;
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::social::SocialRefusal;
 
-use super::{MESSAGE, limited, signed_out, unknown};
+use super::{MESSAGE, huge, limited, signed_out, unknown};
 use crate::facades::wait;
 use crate::social::{Chatters, SocialRead};
 
@@ -43,6 +43,20 @@ async fn f05_f06_and_f07_an_error_a_page_or_no_answer_proves_nothing() {
         assert_eq!(unknown(&failed), "it answered 503", "{read:?}");
         unknown(&fails_once(&chatters, read, Fault::F06).await);
         unknown(&fails_once(&chatters, read, Fault::F07 { bytes: 0 }).await);
+    }
+}
+
+#[tokio::test]
+async fn f08_an_answer_that_is_not_whole_or_stalls_proves_nothing() {
+    let chatters = Chatters::new().await;
+    let (too_long, text) = huge();
+    for read in SocialRead::ALL {
+        assert_eq!(unknown(&fails_once(&chatters, read, too_long.clone()).await), text, "{read:?}");
+        unknown(&fails_once(&chatters, read, Fault::F08Truncated).await);
+        unknown(&fails_once(&chatters, read, Fault::F08WrongGzip).await);
+        let stalled = chatters.facades().stalled(read.route(), chatters.read(read)).await;
+        assert_eq!(unknown(&stalled.unwrap_err()), "no complete answer within 10 s", "{read:?}");
+        assert!(chatters.read(read).await.is_ok(), "the next {read:?} works");
     }
 }
 

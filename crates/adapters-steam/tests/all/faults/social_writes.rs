@@ -148,10 +148,12 @@ async fn f08_an_answer_that_is_broken_shows_nothing_of_the_outcome() {
 async fn f08_an_answer_that_stalls_is_waited_for_within_the_time_of_a_call() {
     let chatters = Chatters::new().await;
     for write in SocialWrite::ALL {
-        let deed = chatters.social_deed(write);
-        let failed = chatters.facades().stalled(write.route(), chatters.change(&deed)).await.unwrap_err();
-        assert_eq!(unknown(&failed), "no complete answer within 10 s", "{write:?}");
-        assert!(chatters.is_changed(&deed).await, "{write:?}");
+        for when in When::BOTH {
+            let (deed, fault) = (chatters.social_deed(write), when.of(Fault::F08Stall));
+            let made = chatters.facades().stalled_by(write.route(), fault, chatters.change(&deed)).await;
+            assert_eq!(unknown(&made.unwrap_err()), "no complete answer within 10 s", "{write:?} {when:?}");
+            assert_eq!(chatters.is_changed(&deed).await, when == When::AfterIt, "{write:?}");
+        }
     }
 }
 

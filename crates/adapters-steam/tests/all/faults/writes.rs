@@ -135,10 +135,12 @@ async fn f08_an_answer_of_which_a_part_is_missing_shows_nothing_of_the_outcome()
 async fn f08_an_answer_that_stalls_is_waited_for_within_the_time_of_a_call() {
     let traders = Traders::who_give().await;
     for write in Write::ALL {
-        let deed = traders.deed(write).await;
-        let failed = traders.scene.facades.stalled(write.route(), traders.make(&deed)).await.unwrap_err();
-        assert_eq!(unknown(&failed), "no complete answer within 10 s", "{write:?}");
-        assert!(traders.is_done(&deed).await, "{write:?}");
+        for when in When::BOTH {
+            let (deed, fault) = (traders.deed(write).await, when.of(Fault::F08Stall));
+            let made = traders.scene.facades.stalled_by(write.route(), fault, traders.make(&deed)).await;
+            assert_eq!(unknown(&made.unwrap_err()), "no complete answer within 10 s", "{write:?} {when:?}");
+            assert_eq!(traders.is_done(&deed).await, when == When::AfterIt, "{write:?}");
+        }
     }
 }
 
@@ -204,6 +206,25 @@ async fn f12_a_result_counts_where_a_route_has_one() {
     for eresult in [2, 16, 84] {
         let failed = fails(&traders, Write::Renew, Fault::F12 { eresult }, When::AfterIt).await;
         unknown(&failed);
+    }
+}
+
+#[tokio::test]
+async fn f12_words_with_a_number_that_proves_nothing_show_nothing_before_the_act_and_the_offer_decides_after_it() {
+    let traders = Traders::who_give().await;
+    for write in [Write::Send, Write::Accept, Write::Decline, Write::Cancel] {
+        for number in [2, 11, 16, 20, 28, 84, 999] {
+            let fault = Fault::F12Words { number };
+            let failed = fails(&traders, write, fault.clone(), When::BeforeTheAct).await;
+            assert!(!failed.did_nothing(), "{write:?} {number}: {failed:?}");
+            let deed = traders.deed(write).await;
+            let made = traders.make_with(write, &deed, fault).await;
+            // An offer that was sent has no number by which it could be read.
+            let is_unknown = made.as_ref().is_err_and(|error| !error.did_nothing());
+            assert_eq!(is_unknown, write == Write::Send, "{write:?} {number}: {made:?}");
+            assert!(is_unknown || made == Ok(()), "{write:?} {number}: {made:?}");
+            assert!(traders.is_done(&deed).await, "{write:?} {number}");
+        }
     }
 }
 

@@ -155,7 +155,10 @@ impl Reader {
             let (id, market_hash_name) = (due.listing_id.clone(), due.market_hash_name.clone());
             let sought = SoughtListing { id, market_hash_name };
             let Some(found) = self.look_again(&sought).await else { return Ok(most) };
-            self.operations.record_follow_up(&caller, workspace_id, &due, found).await?;
+            // The call was made and counts; the others of the workspace are looked at all the same.
+            if let Err(error) = self.operations.record_follow_up(&caller, workspace_id, &due, found).await {
+                warn_of!(error, workspace = %workspace_id, why = %error.message, "what a listing is by now is not recorded");
+            }
         }
         Ok(calls)
     }

@@ -37,19 +37,20 @@ impl Outages {
         Self { operations, workspace_id, known: BTreeMap::new() }
     }
 
-    /// Takes in which of the providers that were tried are connected.
+    /// Takes in which of the providers that were tried are connected. Each has its turn, also where another one fails.
     pub(super) async fn note(
         &mut self,
         tried: impl Iterator<Item = ProviderId> + Send,
         left_out: &[LeftOut],
     ) -> OpResult<()> {
+        let mut noted = Ok(());
         for provider_id in tried {
-            match left_out.iter().find(|one| one.provider_id == provider_id) {
-                Some(one) => self.is_out(one).await?,
-                None => self.is_connected(provider_id).await?,
-            }
+            noted = noted.and(match left_out.iter().find(|one| one.provider_id == provider_id) {
+                Some(one) => self.is_out(one).await,
+                None => self.is_connected(provider_id).await,
+            });
         }
-        Ok(())
+        noted
     }
 
     async fn is_out(&mut self, left_out: &LeftOut) -> OpResult<()> {

@@ -21,7 +21,7 @@ use tradepost::operations::contracts::{GetRemediations, ListRemediations};
 use tradepost::operations::markets::{CreateProvider, ProviderCredentials, TestProvider};
 use tradepost::operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount};
 use tradepost::operations::{Caller, Reason};
-use tradepost::ports::clock::RealMarket;
+use tradepost::ports::clock::{Clock as _, RealMarket};
 use tradepost::ports::connector::{Connected, ConnectedPlatform, Connector, NotConnected, ProviderLink};
 use tradepost::ports::game_platform::sessions::TokenVault;
 use tradepost::ports::marketplace::Marketplace;
@@ -103,7 +103,8 @@ impl Embedder {
         let folder = tempfile::tempdir().unwrap();
         let app = builder(&folder).store(Arc::new(MemoryStore::default())).build().await.unwrap();
         let workspace_id = found(&app).await;
-        let world = Simulator::new(World::new(1, Settings::default()));
+        let settings = Settings { start: SystemClock.now(), ..Settings::default() };
+        let world = Simulator::new(World::new(1, settings));
         let connector = OwnConnector {
             driver: Driver { name: Name::new("own").unwrap(), ..driver().unwrap() },
             world,

@@ -11,7 +11,7 @@ use crate::text::ExternalId;
 use crate::time::Timestamp;
 use crate::trading::giving::GivingRefusal;
 use crate::trading::renewal::{Renewal, URGENT_BEFORE};
-use crate::trading::trading_account::{AccountStatus, TradingAccount};
+use crate::trading::trading_account::{AccountHealth, AccountStatus, TradingAccount};
 
 /// By how many cents a fee may differ from the expected one: marketplaces round differently.
 const FEE_TOLERANCE: u64 = 1;
@@ -175,6 +175,18 @@ pub fn of_account(from: AccountStatus, after: &TradingAccount) -> Option<Finding
     (from != after.status).then_some(Finding { kind, evidence: Evidence::default() })
 }
 
+/// What a newer report of a trading account shows to be wrong: an API key that another than we registered.
+pub fn of_health(before: Option<&AccountHealth>, after: &AccountHealth) -> Option<Finding> {
+    let is_new = after.has_foreign_key() && !before.is_some_and(AccountHealth::has_foreign_key);
+    is_new.then(|| Finding { kind: RemediationKind::UnexpectedApiKey, evidence: Evidence::default() })
+}
+
+/// Returns the problem that is resolved when a trading account is seen again: its API key is known to be ours.
+pub fn resolved_with_health(before: Option<&AccountHealth>, after: &AccountHealth) -> Option<RemediationKind> {
+    let is_ours = |health: &AccountHealth| health.is_api_key_ours == Some(true);
+    (is_ours(after) && !before.is_some_and(is_ours)).then_some(RemediationKind::UnexpectedApiKey)
+}
+
 /// The problem of an account whose refresh token ends soon, with the time of its end. It is critical in the last three days.
 pub fn of_expiring_token(renewal: &Renewal, at: Timestamp) -> GradedFinding {
     let evidence = Evidence { shown_by: None, expected: None, found: in_words(&renewal.expires_at.to_string()) };
@@ -231,6 +243,29 @@ mod tests {
     use super::*;
     use crate::id::{AccountId, RecordKey, RenewalId, WorkspaceId};
     use crate::trading::renewal::{Issued, RenewalKind};
+
+    #[test]
+    fn a_foreign_key_is_a_problem_until_the_key_is_known_to_be_ours() {
+        let health = |is_api_key_ours| AccountHealth {
+            seen_at: Timestamp::MIN,
+            is_signed_in: true,
+            authenticator_since: None,
+            held_until: None,
+            inventory_count: None,
+            is_api_key_ours,
+            balance: None,
+        };
+        let [ours, foreign, unknown] = [Some(true), Some(false), None].map(health);
+        for before in [None, Some(&ours), Some(&unknown)] {
+            assert_eq!(of_health(before, &foreign).map(|found| found.kind), Some(RemediationKind::UnexpectedApiKey));
+        }
+        assert_eq!(of_health(Some(&foreign), &foreign), None, "it is reported once");
+        for before in [None, Some(&foreign), Some(&unknown)] {
+            assert_eq!(of_health(before, &unknown), None);
+            assert_eq!(resolved_with_health(before, &unknown), None, "nothing is known of the key");
+            assert_eq!(resolved_with_health(before, &ours), Some(RemediationKind::UnexpectedApiKey));
+        }
+    }
 
     #[test]
     fn the_end_of_a_token_is_critical_in_its_last_three_days() {

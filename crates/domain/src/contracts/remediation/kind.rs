@@ -56,6 +56,8 @@ pub enum RemediationKind {
     TokenExpiring = 26,
     /// A trading account has given as much as it may, and something waits for it.
     GivingLimitReached = 27,
+    /// Another than this installation has registered an API key for a trading account.
+    UnexpectedApiKey = 28,
 }
 
 names! { RemediationKind, "remediation kind":
@@ -84,6 +86,7 @@ names! { RemediationKind, "remediation kind":
     AcknowledgeTrades => "ACKNOWLEDGE_TRADES",
     TokenExpiring => "TOKEN_EXPIRING",
     GivingLimitReached => "GIVING_LIMIT_REACHED",
+    UnexpectedApiKey => "UNEXPECTED_API_KEY",
 }
 
 /// How bad a problem is.
@@ -201,9 +204,11 @@ impl RemediationKind {
             Self::ConfirmationStuck | Self::StrangeOffer => SubjectKind::TradeOffer,
             Self::OrphanItem => SubjectKind::InventoryChange,
             Self::UnexpectedConfirmation => SubjectKind::Confirmation,
-            Self::SessionFailed | Self::AcknowledgeTrades | Self::TokenExpiring | Self::GivingLimitReached => {
-                SubjectKind::Account
-            }
+            Self::SessionFailed
+            | Self::AcknowledgeTrades
+            | Self::TokenExpiring
+            | Self::GivingLimitReached
+            | Self::UnexpectedApiKey => SubjectKind::Account,
             Self::BalanceMismatch | Self::ProviderDown => SubjectKind::Provider,
         }
     }
@@ -219,7 +224,8 @@ impl RemediationKind {
             | Self::TradeReversed
             | Self::BalanceMismatch
             | Self::StrangeOffer
-            | Self::UnexpectedConfirmation => Severity::Critical,
+            | Self::UnexpectedConfirmation
+            | Self::UnexpectedApiKey => Severity::Critical,
             Self::Overpaid
             | Self::OrphanItem
             | Self::AssetIdMismatch
@@ -266,7 +272,8 @@ impl RemediationKind {
             | Self::UnexpectedConfirmation
             | Self::AcknowledgeTrades
             | Self::TokenExpiring
-            | Self::GivingLimitReached => RemediationStatus::NeedsOperator,
+            | Self::GivingLimitReached
+            | Self::UnexpectedApiKey => RemediationStatus::NeedsOperator,
         }
     }
 
@@ -296,7 +303,8 @@ impl RemediationKind {
             | Self::UnexpectedConfirmation
             | Self::AcknowledgeTrades
             | Self::TokenExpiring
-            | Self::GivingLimitReached => &[],
+            | Self::GivingLimitReached
+            | Self::UnexpectedApiKey => &[],
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A request stays on record until a reading that began after it, or until the engine finds that it does not trade with the account. A renewal
 //! has the platform replace the address, so the old one reaches no one: it is recorded as begun before the call, and the address that is read
-//! afterwards ends it.
+//! afterwards ends it. A list of the account that was asked for and not read, for the same reason, is shown as a request for the account.
 
 use time::Duration;
 
@@ -186,6 +186,28 @@ impl TradingAccount {
             }
             Some(_) | None => self,
         }
+    }
+
+    /// The same account once the engine has found that it does not trade with it, and has ended a request for a list of it that was made at this
+    /// time: for its offers, friends or confirmations. A request for the account that waits stays, and ends in its own turn.
+    #[must_use]
+    pub fn list_refused(self, requested_at: Timestamp, at: Timestamp) -> Self {
+        let known = self.0.refresh;
+        if known.is_some_and(|known| known.is_pending()) {
+            return self;
+        }
+        let requested_at = known.map_or(requested_at, |known| known.requested_at.max(requested_at));
+        let read_at = known.and_then(|known| known.read_at);
+        self.with_refresh(AccountRefresh { requested_at, read_at, renewal: None, is_refused: true }, at)
+    }
+
+    /// The same account once a person asks for a list of it: the refusal of an earlier request is shown no longer.
+    #[must_use]
+    pub fn asked_for_list(self, at: Timestamp) -> Self {
+        let Some(known) = self.0.refresh.filter(|known| known.is_refused) else { return self };
+        let refresh = known.read_at.map(|read_at| AccountRefresh { requested_at: read_at, is_refused: false, ..known });
+        let updated_at = at.max(self.0.updated_at);
+        Self(AccountParts { refresh, updated_at, ..self.0 })
     }
 
     fn with_refresh(self, refresh: AccountRefresh, at: Timestamp) -> Self {

@@ -3,6 +3,7 @@
 use tradepost_domain::id::{AlertChannelId, RecordKey};
 
 use super::news::news_of;
+use crate::commit::turns::Turns;
 use crate::events::transitions_to_follow;
 use crate::{OpResult, Operations};
 
@@ -16,17 +17,18 @@ impl Operations {
     /// to follow. Any number of processes may do this at once.
     ///
     /// # Errors
-    /// `internal` when storage fails. What was followed by then stays so.
+    /// `internal` when storage fails; the first error of a channel, once no other one has more to follow. What was followed stays so.
     pub async fn follow_alerts(&self) -> OpResult<bool> {
-        let (mut after, mut more) = (None, false);
+        let (mut after, mut more, mut turns) = (None, false, Turns::default());
         loop {
             let page = self.active_channels(after).await?;
             for channel in &page {
-                more |= self.follow_for_channel(*channel).await?;
+                let followed = self.follow_for_channel(*channel).await;
+                turns.take(followed.map(|has_more| more |= has_more))?;
             }
             after = page.last().copied();
             if page.len() < CHANNELS as usize {
-                return Ok(more);
+                return if more { Ok(true) } else { turns.end().map(|_| false) };
             }
         }
     }

@@ -31,6 +31,7 @@ pub(super) const fn problem(kind: RemediationKind) -> &'static str {
         RemediationKind::AcknowledgeTrades => "No one has accepted the platform's notice for a trading account",
         RemediationKind::TokenExpiring => "The token by which a trading account stays signed in ends soon",
         RemediationKind::GivingLimitReached => "A trading account has given as much as its limits allow",
+        RemediationKind::UnexpectedApiKey => "A trading account has an API key that was not registered here",
     }
 }
 

@@ -7,6 +7,7 @@ use tradepost_domain::contracts::contract::{ClosingReason, Contract, ContractEve
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::commit::By;
+use crate::commit::turns::Turns;
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations};
 
@@ -18,19 +19,20 @@ impl Operations {
     /// leaves one that another caller changes in the meantime to that caller.
     ///
     /// # Errors
-    /// `internal` when storage is out. What closed by then stays closed.
+    /// `internal` when storage is out; the first error of a contract, after all others had their turn. What closed by then stays closed.
     pub async fn end_contracts(&self) -> OpResult<usize> {
-        let (caller, mut ended) = (Caller::system(), 0_usize);
+        self.end_overdue_contracts().await?.end()
+    }
+
+    /// The same, with what came of the contracts.
+    pub(crate) async fn end_overdue_contracts(&self) -> OpResult<Turns> {
+        let (caller, mut turns) = (Caller::system(), Turns::default());
         for (worlds, now) in self.worlds() {
             for contract in self.ports.store.contracts().list_overdue(worlds, now, MOST).await? {
-                match self.end_contract(&caller, contract).await {
-                    Ok(()) => ended = ended.saturating_add(1),
-                    Err(error) if error.is_conflict() => {}
-                    Err(error) => return Err(error),
-                }
+                turns.take(self.end_contract(&caller, contract).await)?;
             }
         }
-        Ok(ended)
+        Ok(turns)
     }
 
     async fn end_contract(&self, caller: &Caller, contract: Seen<Contract>) -> OpResult<()> {

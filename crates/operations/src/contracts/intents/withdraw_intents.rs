@@ -8,6 +8,7 @@ use tradepost_domain::id::ContractId;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::commit::By;
+use crate::commit::turns::Turns;
 use crate::{OpResult, Operations};
 
 /// Most intents that end in one go.
@@ -22,30 +23,30 @@ impl Operations {
     /// takes on nothing new; returns how many. It leaves one that another caller changes in the meantime to that caller.
     ///
     /// # Errors
-    /// `internal` when storage is out. What ended by then stays ended.
+    /// `internal` when storage is out; the first error of an intent, after all others had their turn. What ended by then stays ended.
     pub async fn expire_intents(&self) -> OpResult<usize> {
-        let (store, mut ended) = (&self.ports.store, 0_usize);
-        for (worlds, now) in self.worlds() {
-            let overdue = store.intents().list_overdue(worlds, moment(self, now), MOST).await?;
-            ended = ended.saturating_add(self.end_each(overdue, &IntentEvent::Expired).await?);
-        }
-        let stranded = self.end_each(store.intents().list_stranded(MOST).await?, &stopped()).await?;
-        Ok(ended.saturating_add(stranded))
+        self.end_overdue_intents().await?.end()
     }
 
-    async fn end_each(&self, intents: Vec<Seen<Intent>>, event: &IntentEvent) -> OpResult<usize> {
-        let caller = Caller::system();
-        let mut ended = 0_usize;
-        for intent in intents {
-            let (mut changes, at) = (Changes::by(&caller), self.market_now(intent.peek().terms.workspace_id));
-            move_intent(self, &mut changes, By { caller: &caller, at }, intent, event.clone())?;
-            match self.commit(&caller, changes).await {
-                Ok(_) => ended = ended.saturating_add(1),
-                Err(error) if error.is_conflict() => {}
-                Err(error) => return Err(error),
+    /// The same, with what came of the intents.
+    pub(crate) async fn end_overdue_intents(&self) -> OpResult<Turns> {
+        let (store, mut turns) = (&self.ports.store, Turns::default());
+        for (worlds, now) in self.worlds() {
+            for intent in store.intents().list_overdue(worlds, moment(self, now), MOST).await? {
+                turns.take(self.end_intent(intent, IntentEvent::Expired).await)?;
             }
         }
-        Ok(ended)
+        for intent in store.intents().list_stranded(MOST).await? {
+            turns.take(self.end_intent(intent, stopped()).await)?;
+        }
+        Ok(turns)
+    }
+
+    async fn end_intent(&self, intent: Seen<Intent>, event: IntentEvent) -> OpResult<()> {
+        let caller = Caller::system();
+        let (mut changes, at) = (Changes::by(&caller), self.market_now(intent.peek().terms.workspace_id));
+        move_intent(self, &mut changes, By { caller: &caller, at }, intent, event)?;
+        self.commit(&caller, changes).await.map(drop)
     }
 }
 

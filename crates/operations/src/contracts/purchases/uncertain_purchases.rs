@@ -4,13 +4,14 @@ use crate::contracts::remediations::remediation_steps::commit_problems;
 use crate::contracts::remediations::remediation_steps::follow_problems;
 use tradepost_domain::accounts::access::Principal;
 use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::contracts::remediation::{Evidence, Finding, RemediationKind, UNDECIDED_AFTER};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::store::Worlds;
+use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::commit::By;
+use crate::commit::turns::Turns;
 use crate::contracts::remediations::remediation_steps::Problems;
 use crate::{OpResult, Operations};
 
@@ -23,30 +24,30 @@ impl Operations {
     /// in the meantime to that caller.
     ///
     /// # Errors
-    /// `internal` when storage is out. What was opened by then stays open.
+    /// `internal` when storage is out; the first error of a purchase, after all others had their turn. What was opened by then stays open.
     pub async fn report_unknown_outcomes(&self) -> OpResult<usize> {
-        let mut opened = 0_usize;
-        for (worlds, now) in self.worlds() {
-            opened = opened.saturating_add(self.report_unknown_outcomes_in(worlds, now).await?);
-        }
-        Ok(opened)
+        self.report_undecided_purchases().await?.end()
     }
 
-    async fn report_unknown_outcomes_in(&self, worlds: Worlds, at: Timestamp) -> OpResult<usize> {
-        let (caller, mut opened) = (Caller::system(), 0_usize);
-        for purchase in self.ports.store.purchases().list_undecided(worlds, at.plus(-UNDECIDED_AFTER), MOST).await? {
-            let mut changes = Changes::by(&caller);
-            let terms = changes.rely_on(purchase).terms.clone();
-            let scope = Principal::System.enter(terms.workspace_id, PolicySet::NONE)?;
-            let finding = Finding { kind: RemediationKind::OutcomeUnknown, evidence: Evidence::default() };
-            let problems = Problems { scope, of: Subject::Purchase(terms.id), found: vec![finding], resolved: None };
-            follow_problems(self, &mut changes, By { caller: &caller, at }, None, problems).await?;
-            match commit_problems(self, &caller, changes).await {
-                Ok(_) => opened = opened.saturating_add(1),
-                Err(error) if error.is_conflict() => {}
-                Err(error) => return Err(error),
+    /// The same, with what came of the purchases.
+    pub(crate) async fn report_undecided_purchases(&self) -> OpResult<Turns> {
+        let (purchases, mut turns) = (self.ports.store.purchases(), Turns::default());
+        for (worlds, now) in self.worlds() {
+            for purchase in purchases.list_undecided(worlds, now.plus(-UNDECIDED_AFTER), MOST).await? {
+                turns.take(self.report_unknown_outcome(purchase, now).await)?;
             }
         }
-        Ok(opened)
+        Ok(turns)
+    }
+
+    async fn report_unknown_outcome(&self, purchase: Seen<Purchase>, at: Timestamp) -> OpResult<()> {
+        let caller = Caller::system();
+        let mut changes = Changes::by(&caller);
+        let terms = changes.rely_on(purchase).terms.clone();
+        let scope = Principal::System.enter(terms.workspace_id, PolicySet::NONE)?;
+        let finding = Finding { kind: RemediationKind::OutcomeUnknown, evidence: Evidence::default() };
+        let problems = Problems { scope, of: Subject::Purchase(terms.id), found: vec![finding], resolved: None };
+        follow_problems(self, &mut changes, By { caller: &caller, at }, None, problems).await?;
+        commit_problems(self, &caller, changes).await.map(drop)
     }
 }

@@ -13,6 +13,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::{ContractFilter, PageRequest};
 
 use crate::commit::By;
+use crate::commit::turns::Turns;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Reason};
 
@@ -46,20 +47,17 @@ impl Operations {
     /// time; returns their number. The operations that halt trading or pause pools do so at once, and engines complete the rest.
     ///
     /// # Errors
-    /// `permission_denied`; `internal` when storage is out. What was moved by then stays so.
+    /// `permission_denied`; `internal` when storage is out; the first error of a contract, after all others had their turn. What was moved
+    /// stays so.
     pub async fn apply_halts(&self, caller: &Caller, workspace_id: WorkspaceId) -> OpResult<usize> {
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
-        let mut moved = 0_usize;
+        let mut turns = Turns::default();
         for status in [ContractStatus::Active, ContractStatus::Suspended] {
             for contract_id in self.misplaced(scope, status).await? {
-                match self.follow_halts_of(caller, scope, contract_id).await {
-                    Ok(()) => moved = moved.saturating_add(1),
-                    Err(error) if error.is_conflict() => {}
-                    Err(error) => return Err(error),
-                }
+                turns.take(self.follow_halts_of(caller, scope, contract_id).await)?;
             }
         }
-        Ok(moved)
+        turns.end()
     }
 
     /// Returns the contracts that seem to have the wrong status.

@@ -20,6 +20,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::commit::By;
+use crate::commit::turns::Turns;
 use crate::contracts::remediations::remediation_steps::Problems;
 use crate::in_workspace::InWorkspace;
 use crate::rules::WRITE_TRADING;
@@ -39,22 +40,19 @@ impl Operations {
     /// bounded part at a time; returns how many. The suspension opens the problem, and the resumption ends it.
     ///
     /// # Errors
-    /// `permission_denied`; `internal` when storage is out. What was moved by then stays so.
+    /// `permission_denied`; `internal` when storage is out; the first error of a contract, after all others had their turn. What was moved
+    /// stays so.
     pub async fn apply_price_staleness(&self, caller: &Caller, command: ApplyPriceStaleness) -> OpResult<usize> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let (said, at, mut moved) = (&command.said, self.market_now(command.workspace_id), 0_usize);
+        let (said, at, mut turns) = (&command.said, self.market_now(command.workspace_id), Turns::default());
         for status in [ContractStatus::Active, ContractStatus::Suspended] {
             let is_due = |contract: &Contract| contract.due_for_prices(said, at).is_some();
             for contract_id in contracts_due(self, scope, status, is_due).await? {
                 let contract = InWorkspace { scope, id: contract_id };
-                match self.follow_prices_of(By { caller, at }, contract, said).await {
-                    Ok(()) => moved = moved.saturating_add(1),
-                    Err(error) if error.is_conflict() => {}
-                    Err(error) => return Err(error),
-                }
+                turns.take(self.follow_prices_of(By { caller, at }, contract, said).await)?;
             }
         }
-        Ok(moved)
+        turns.end()
     }
 
     async fn follow_prices_of(

@@ -11,6 +11,7 @@ use tradepost_domain::transition::Transition;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::accounts::memberships::membership_changes::notification_scope;
+use crate::commit::turns::Turns;
 use crate::events::webhook_endpoints::endpoints::transitions_to_follow;
 use crate::transition_watch::Watcher;
 use crate::{OpError, OpResult, Operations};
@@ -40,17 +41,18 @@ impl Operations {
     /// have more to follow. Any number of processes may do this at once.
     ///
     /// # Errors
-    /// `internal` when storage fails. What was followed by then stays so.
+    /// `internal` when storage fails; the first error of an endpoint, once no other one has more to follow. What was followed stays so.
     pub async fn follow_events(&self) -> OpResult<bool> {
-        let (mut after, mut more) = (None, false);
+        let (mut after, mut more, mut turns) = (None, false, Turns::default());
         loop {
             let page = self.ports.store.webhooks().list_active_endpoints(after, ENDPOINTS).await?;
             for endpoint in &page {
-                more |= self.follow_by(*endpoint).await?;
+                let followed = self.follow_by(*endpoint).await;
+                turns.take(followed.map(|has_more| more |= has_more))?;
             }
             after = page.last().copied();
             if page.len() < ENDPOINTS as usize {
-                return Ok(more);
+                return if more { Ok(true) } else { turns.end().map(|_| false) };
             }
         }
     }

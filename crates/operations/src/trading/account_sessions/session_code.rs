@@ -4,6 +4,7 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AccountSessionId, WorkspaceId};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::account_session::{AccountSession, Guard, SessionEvent};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
@@ -35,6 +36,8 @@ pub struct TakeSessionCode {
     pub workspace_id: WorkspaceId,
     /// The session.
     pub account_session_id: AccountSessionId,
+    /// The time of the platform, for which a code is made; that of the market where it is not known.
+    pub platform_time: Option<Timestamp>,
 }
 
 impl Operations {
@@ -84,7 +87,8 @@ impl Operations {
             let code = if seen.peek().has_code {
                 take_code(self, scope, caller, seen.peek(), &mut changes).await?
             } else if seen.peek().makes_code(at) {
-                self.made_code(caller, &seen).await?
+                // The clock of the platform decides which code it accepts; that of a simulated market goes as the market does.
+                self.made_code(caller, &seen, command.platform_time.unwrap_or(at)).await?
             } else {
                 None
             };
@@ -98,13 +102,17 @@ impl Operations {
         .await
     }
 
-    /// Makes the code that the account's authenticator shows now.
-    async fn made_code(&self, caller: &Caller, session: &Seen<AccountSession>) -> OpResult<Option<SecretString>> {
+    /// Makes the code that the account's authenticator shows at a time.
+    async fn made_code(
+        &self,
+        caller: &Caller,
+        session: &Seen<AccountSession>,
+        at: Timestamp,
+    ) -> OpResult<Option<SecretString>> {
         let AccountSession { workspace_id, account_id, .. } = *session.peek();
         let secrets = self.read_account_secrets(caller, ReadAccountSecrets { workspace_id, account_id }).await?;
         let Some(secret) = secrets.and_then(|secrets| secrets.shared_secret) else { return Ok(None) };
-        // The clock of the platform: that of a simulated market goes as the market does.
-        Ok(self.ports.totp.login_code(&secret, self.market_now(workspace_id)).map(|made| made.code))
+        Ok(self.ports.totp.login_code(&secret, at).map(|made| made.code))
     }
 }
 

@@ -13,7 +13,7 @@ use tradepost_ports::game_platform::sessions::ConfirmationTag;
 use crate::rules;
 use crate::rules::WRITE_ACCOUNTS;
 use crate::trading::trading_accounts::ReadAccountSecrets;
-use crate::trading::trading_accounts::account_moves::account_as_seen;
+use crate::trading::trading_accounts::account_moves::{account_as_seen, account_to_list};
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// Asks the engine to read the confirmations of an account.
@@ -56,7 +56,7 @@ pub struct RefuseConfirmationReading {
 
 impl Operations {
     /// Asks for a reading of an account's confirmations, which the engine takes in one of its next passes. A request that waits already
-    /// stays.
+    /// stays. An engine that does not trade with the account ends it after 2 min.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `ACCOUNT_REMOVED`, `ACCOUNT_WITHOUT_IDENTITY_SECRET` at a real platform.
@@ -74,7 +74,7 @@ impl Operations {
             }
             self.require_identity_secret(scope, account.peek()).await?;
             let mut changes = Changes::by(caller);
-            let account = changes.rely_on(account);
+            let account = account_to_list(&mut changes, account, at)?;
             changes.audit(AuditKind::ConfirmationRefreshRequested, &account);
             let known = self.confirmation_list_of(scope, command.account_id).await?;
             let fresh = ConfirmationList::unread(scope.workspace_id(), command.account_id);

@@ -5,8 +5,9 @@ use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::trading::friend_list::FriendList;
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::friend_moves::{live_account, recorded_first};
+use super::friend_moves::recorded_first;
 use crate::rules;
+use crate::trading::trading_accounts::account_moves::{account_as_seen, account_to_list};
 use crate::{OpError, OpResult, Operations};
 
 /// Asks for a new look at the friends of a trading account.
@@ -19,7 +20,8 @@ pub struct RefreshFriends {
 }
 
 impl Operations {
-    /// Asks for a new look at the friends of a trading account. The engine reads them in one of its next passes.
+    /// Asks for a new look at the friends of a trading account. The engine reads them in one of its next passes. One that does not trade with
+    /// the account ends the request after 2 min.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition` with `ACCOUNT_REMOVED`.
@@ -28,7 +30,8 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            let account = live_account(self, scope, command.account_id, &mut changes).await?;
+            let account = account_as_seen(self, scope, command.account_id, None).await?;
+            let account = account_to_list(&mut changes, account, at)?;
             let list = if let Some(seen) = self.ports.store.friends().find_reading(scope, account.id).await? {
                 changes.revise(seen, |list| Ok::<_, OpError>(list.requested(at)))?.value
             } else {

@@ -10,6 +10,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::commit::By;
+use crate::commit::turns::Turns;
 use crate::contracts::Problems;
 use crate::contracts::remediations::remediation_steps::{commit_problems, follow_problems};
 use crate::rules::WRITE_TRADING;
@@ -29,17 +30,17 @@ impl Operations {
     /// Opens a remediation for orphans that are older than 10 min, each once. Returns their number.
     ///
     /// # Errors
-    /// `permission_denied`.
+    /// `permission_denied`; the first error of an orphan, after all others had their turn.
     pub async fn report_orphans(&self, caller: &Caller, command: ReportOrphans) -> OpResult<usize> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.market_now(command.workspace_id);
         let changes = self.ports.store.inventory_changes();
         let orphans = changes.list_unreported_orphans(scope, at.plus(-ORPHAN_AFTER), MOST_AT_ONCE).await?;
-        let count = orphans.len();
+        let mut turns = Turns::default();
         for orphan in orphans {
-            self.report_orphan(By { caller, at }, scope, orphan).await?;
+            turns.take(self.report_orphan(By { caller, at }, scope, orphan).await)?;
         }
-        Ok(count)
+        turns.end()
     }
 
     async fn report_orphan(&self, by: By<'_>, scope: WorkspaceScope, orphan: Seen<InventoryChange>) -> OpResult<()> {

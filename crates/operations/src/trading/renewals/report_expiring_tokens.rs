@@ -11,6 +11,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{PageRequest, RemediationFilter};
 
 use crate::commit::By;
+use crate::commit::turns::Turns;
 use crate::contracts::remediations::remediation_steps::{commit_problems, follow_graded_problem};
 use crate::in_workspace::InWorkspace;
 use crate::rules::WRITE_ACCOUNTS;
@@ -33,27 +34,28 @@ impl Operations {
     /// days. One that a person has dismissed is opened again only when it becomes critical. Returns how many tokens there are, up to 1,000.
     ///
     /// # Errors
-    /// `permission_denied`.
+    /// `permission_denied`; the first error of an account, after all others had their turn.
     pub async fn report_expiring_tokens(&self, caller: &Caller, command: ReportExpiringTokens) -> OpResult<usize> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let at = self.market_now(command.workspace_id);
         let (kind, before) = (RenewalKind::RefreshToken, at.plus(WARNED_BEFORE));
         let ending = self.ports.store.renewals().list_ending_renewals(scope, kind, before, MOST).await?;
         let dismissed = if ending.is_empty() { Vec::new() } else { self.dismissed_warnings(scope).await? };
+        let mut turns = Turns::default();
         for renewal in &ending {
             let of = InWorkspace { scope, id: Subject::Account(renewal.peek().account_id) };
             let graded = findings::of_expiring_token(renewal.peek(), at);
             if dismissed.iter().any(|known| known.subject == of.id && is_about(known, &graded)) {
                 continue;
             }
-            self.retrying(|| async {
+            let reported = self.retrying(|| async {
                 let mut changes = Changes::by(caller);
                 follow_graded_problem(self, &mut changes, By { caller, at }, of, graded.clone()).await?;
-                commit_problems(self, caller, changes).await
-            })
-            .await?;
+                commit_problems(self, caller, changes).await.map(drop)
+            });
+            turns.take(reported.await)?;
         }
-        Ok(ending.len())
+        turns.end().map(|_| ending.len())
     }
 
     /// Returns the latest warnings of this kind that people have dismissed.

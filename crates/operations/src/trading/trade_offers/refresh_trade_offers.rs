@@ -6,12 +6,11 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::offer_reading::OfferReading;
-use tradepost_domain::trading::trading_account::AccountGone;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::rules;
 use crate::rules::WRITE_ACCOUNTS;
-use crate::trading::trading_accounts::account_moves::account_as_seen;
+use crate::trading::trading_accounts::account_moves::{account_as_seen, account_to_list};
 use crate::{OpError, OpResult, Operations};
 
 /// Asks the engine to read the offers of an account.
@@ -44,7 +43,8 @@ pub struct RecordOfferReading {
 }
 
 impl Operations {
-    /// Asks for a reading of an account's offers, which the engine takes in one of its next passes. A request that waits already stays.
+    /// Asks for a reading of an account's offers, which the engine takes in one of its next passes. A request that waits already stays. An
+    /// engine that does not trade with the account ends it after 2 min.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition` with `ACCOUNT_REMOVED`.
@@ -53,11 +53,8 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let account = account_as_seen(self, scope, command.account_id, None).await?;
-            if account.peek().status.is_terminal() {
-                return Err(AccountGone.into());
-            }
             let mut changes = Changes::by(caller);
-            let account = changes.rely_on(account);
+            let account = account_to_list(&mut changes, account, at)?;
             changes.audit(AuditKind::TradeOfferRefreshRequested, &account);
             let fresh = OfferReading::new(scope.workspace_id(), command.account_id);
             let known = self.reading_of(scope, command.account_id).await?;

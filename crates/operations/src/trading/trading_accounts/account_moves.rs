@@ -5,6 +5,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::remediation::{RemediationKind, findings};
 use tradepost_domain::id::{AccountGroupId, AccountId};
 use tradepost_domain::text::{AccountName, Description};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trading_account::{
     AccountError, AccountEvent, AccountGone, AccountGroup, AccountStatus, GroupError, RenewalError, TradingAccount,
 };
@@ -35,6 +36,22 @@ pub(crate) async fn account_as_seen(
     let account = found.ok_or_else(|| OpError::not_found("trading account"))?;
     require_version(&account, expected_version)?;
     Ok(account)
+}
+
+/// Returns an account that is not removed, of which a person asks for a list. The changes rely on it, and the refusal of an earlier request is
+/// shown no longer.
+pub(crate) fn account_to_list(
+    changes: &mut Changes,
+    seen: Seen<TradingAccount>,
+    at: Timestamp,
+) -> OpResult<TradingAccount> {
+    if seen.peek().status.is_terminal() {
+        return Err(AccountGone.into());
+    }
+    if seen.peek().refresh.is_some_and(|refresh| refresh.is_refused) {
+        return Ok(changes.revise(seen, |account| Ok::<_, OpError>(account.asked_for_list(at)))?.value);
+    }
+    Ok(changes.rely_on(seen))
 }
 
 /// Requires that the notice of the platform was accepted for an account, if it is on record: the platform makes no trade before.
@@ -95,6 +112,11 @@ pub(crate) async fn step_account(
     follow_problems(operations, changes, by, None, problems).await?;
     if matches!(to, AccountStatus::Banned | AccountStatus::Removed) && !moved.value.may_trade() {
         let resolved = Some(RemediationKind::AcknowledgeTrades);
+        let problems = Problems { scope, of: step.subject, found: Vec::new(), resolved };
+        follow_problems(operations, changes, by, None, problems).await?;
+    }
+    if to == AccountStatus::Removed && moved.value.has_foreign_key() {
+        let resolved = Some(RemediationKind::UnexpectedApiKey);
         let problems = Problems { scope, of: step.subject, found: Vec::new(), resolved };
         follow_problems(operations, changes, by, None, problems).await?;
     }

@@ -96,12 +96,13 @@ impl Operations {
         Ok(driver.is_some_and(|driver| driver.asks_before_giving))
     }
 
-    /// Whether the account with a name is on record and may not give items at its platform.
+    /// Whether the account with a name is on record and may not give items at its platform, or has an API key that another than we registered.
     pub(crate) async fn may_not_give(&self, scope: WorkspaceScope, name: &AccountName) -> OpResult<bool> {
-        match self.ports.store.trading_accounts().find_named(scope, name).await? {
-            Some(account) => Ok(!account.peek().may_give() && self.asks_before_giving(scope, account.peek()).await?),
-            None => Ok(false),
-        }
+        let Some(account) = self.ports.store.trading_accounts().find_named(scope, name).await? else {
+            return Ok(false);
+        };
+        let account = account.peek();
+        Ok(account.has_foreign_key() || (!account.may_give() && self.asks_before_giving(scope, account).await?))
     }
 
     /// Requires that an account may give items at its platform.

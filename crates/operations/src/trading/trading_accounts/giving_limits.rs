@@ -24,6 +24,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::{GivenQuery, PageRequest, RemediationFilter};
 
 use crate::commit::By;
+use crate::commit::turns::Turns;
 use crate::contracts::remediations::remediation_steps::{
     commit_problems, follow_problems, move_remediation, open_separately, remediation_as_seen,
 };
@@ -217,23 +218,19 @@ impl Operations {
     /// Ends the problems of accounts that were not seen for 30 min: what waited for their limits was given, or ended. Returns how many.
     ///
     /// # Errors
-    /// `permission_denied`.
+    /// `permission_denied`; the first error of a problem, after all others had their turn.
     pub async fn settle_giving_limits(&self, caller: &Caller, command: SettleGivingLimits) -> OpResult<usize> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let at = self.market_now(command.workspace_id);
-        let mut settled = 0_usize;
+        let mut turns = Turns::default();
         for (id, last_seen_at) in self.open_problems(scope).await? {
             if at.since(last_seen_at) < OVER_AFTER {
                 continue;
             }
-            match self.retrying(|| self.settle_unseen(By { caller, at }, scope, id)).await {
-                Ok(()) => settled = settled.saturating_add(1),
-                // It was seen again in the meantime.
-                Err(error) if error.is_conflict() => {}
-                Err(error) => return Err(error),
-            }
+            // One that was seen again in the meantime stays open.
+            turns.take(self.retrying(|| self.settle_unseen(By { caller, at }, scope, id)).await)?;
         }
-        Ok(settled)
+        turns.end()
     }
 
     async fn settle_unseen(&self, by: By<'_>, scope: WorkspaceScope, id: RemediationId) -> OpResult<()> {

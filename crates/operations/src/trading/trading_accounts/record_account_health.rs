@@ -1,10 +1,15 @@
 //! [`RecordAccountHealth`]: a report about a trading account on its platform.
 
 use crate::trading::trading_accounts::account_moves::account_as_seen;
+use tradepost_domain::contracts::remediation::findings;
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::trading::trading_account::{AccountHealth, TradingAccount};
+use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes};
 
+use crate::commit::By;
+use crate::contracts::Problems;
+use crate::contracts::remediations::remediation_steps::{commit_problems, follow_problems};
 use crate::rules::WRITE_ACCOUNTS;
 use crate::{OpResult, Operations, Versioned};
 
@@ -21,7 +26,8 @@ pub struct RecordAccountHealth {
 
 impl Operations {
     /// Records the health of a trading account, replacing an older report. A report that is not newer changes nothing.
-    /// [`AdvanceAccount`](crate::trading::AdvanceAccount) reports the account's status.
+    /// [`AdvanceAccount`](crate::trading::AdvanceAccount) reports the account's status. An API key that another than we registered opens
+    /// `UNEXPECTED_API_KEY`, and one that is ours resolves it.
     ///
     /// # Errors
     /// `permission_denied`; `not_found`; `failed_precondition` with `ACCOUNT_REMOVED`.
@@ -37,9 +43,17 @@ impl Operations {
             if !account.peek().is_news(&command.health) {
                 return Ok(account.into());
             }
+            let before = account.peek().health;
             let mut changes = Changes::by(caller);
             let seen = changes.revise(account, |account| account.seen(command.health, at))?;
-            self.commit(caller, changes).await?;
+            let problems = Problems {
+                scope,
+                of: Subject::Account(command.account_id),
+                found: findings::of_health(before.as_ref(), &command.health).into_iter().collect(),
+                resolved: findings::resolved_with_health(before.as_ref(), &command.health),
+            };
+            follow_problems(self, &mut changes, By { caller, at }, None, problems).await?;
+            commit_problems(self, caller, changes).await?;
             Ok(seen.into())
         })
         .await

@@ -5,7 +5,7 @@ use tradepost_domain::accounts::access::Principal;
 use tradepost_domain::accounts::email_link::PurposeKind;
 use tradepost_domain::accounts::membership::Status;
 use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
-use tradepost_domain::id::ApiKeyId;
+use tradepost_domain::id::{ApiKeyId, MembershipId};
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::{DeleteWorkspace, InviteMember, IssueApiKey, RevokeApiKey, SignUp};
 use tradepost_operations::upkeep::CleanupSummary;
@@ -13,7 +13,27 @@ use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Records;
 use tradepost_testkit::samples::text;
 
-use crate::harness::{PASSWORD, World, address};
+use crate::harness::{Fate, PASSWORD, World, address};
+
+async fn invite(world: &World, email: &str) -> MembershipId {
+    let invite = InviteMember {
+        workspace_id: world.workspace_id,
+        email: email.to_owned(),
+        role: Role::Member,
+        policies: vec![],
+    };
+    world.operations.invite_member(&Caller::system(), invite).await.unwrap().id
+}
+
+async fn sign_up(world: &World, email: &str) {
+    let sign_up = SignUp {
+        email: email.to_owned(),
+        password: PASSWORD.into(),
+        display_name: "Newcomer".to_owned(),
+        bot_check_token: "human".into(),
+    };
+    world.operations.sign_up(&Caller::anonymous(None), sign_up).await.unwrap();
+}
 
 #[tokio::test]
 async fn nothing_that_still_counts_is_cleared_away() {
@@ -27,17 +47,11 @@ async fn nothing_that_still_counts_is_cleared_away() {
 #[tokio::test]
 async fn an_invitation_that_ran_out_is_expired() {
     let world = World::new().await;
-    let invite = InviteMember {
-        workspace_id: world.workspace_id,
-        email: "guest@example.com".to_owned(),
-        role: Role::Member,
-        policies: vec![],
-    };
-    let invited = world.operations.invite_member(&Caller::system(), invite).await.unwrap();
+    let invited = invite(&world, "guest@example.com").await;
     world.advance(Duration::days(7));
     assert_eq!(world.operations.sweep().await.unwrap().invitations, 1);
     let scope = Principal::System.enter(world.workspace_id, PolicySet::NONE).unwrap();
-    let expired = world.store.memberships().find(scope, invited.id).await.unwrap().unwrap();
+    let expired = world.store.memberships().find(scope, invited).await.unwrap().unwrap();
     assert_eq!(expired.peek().status(), Status::Expired);
     assert_eq!(world.operations.sweep().await.unwrap().invitations, 0);
 }
@@ -55,13 +69,7 @@ async fn sessions_go_a_day_after_they_began() {
 #[tokio::test]
 async fn an_unconfirmed_sign_up_is_removed_with_its_link_after_a_week() {
     let world = World::new().await;
-    let sign_up = SignUp {
-        email: "newcomer@example.com".to_owned(),
-        password: PASSWORD.into(),
-        display_name: "Newcomer".to_owned(),
-        bot_check_token: "human".into(),
-    };
-    world.operations.sign_up(&Caller::anonymous(None), sign_up).await.unwrap();
+    sign_up(&world, "newcomer@example.com").await;
     let link = async || {
         let found = world.store.email_links().find_to(&address("newcomer@example.com"), PurposeKind::Add).await;
         found.unwrap().map(|link| link.peek().user_id)
@@ -124,4 +132,64 @@ async fn a_revoked_key_causes_no_reminder() {
     world.operations.revoke_api_key(&Caller::system(), revoke).await.unwrap();
     world.advance(Duration::days(11));
     assert_eq!(world.operations.sweep().await.unwrap().reminders, 0);
+}
+
+#[tokio::test]
+async fn an_invitation_that_cannot_be_expired_keeps_no_other_from_it() {
+    let world = World::new().await;
+    invite(&world, "guest@example.com").await;
+    invite(&world, "visitor@example.com").await;
+    world.advance(Duration::days(7));
+    // All in one commit, then one after the other.
+    let world = world.scripted([Fate::broken(), Fate::broken()]);
+    world.operations.sweep().await.unwrap_err();
+    assert_eq!(world.operations.sweep().await.unwrap().invitations, 1);
+}
+
+#[tokio::test]
+async fn a_sign_up_that_cannot_be_removed_keeps_no_other_from_it() {
+    let world = World::new().await;
+    sign_up(&world, "newcomer@example.com").await;
+    sign_up(&world, "neighbour@example.com").await;
+    world.advance(Duration::days(7) + Duration::seconds(1));
+    let world = world.scripted([Fate::broken(), Fate::broken()]);
+    world.operations.sweep().await.unwrap_err();
+    assert_eq!(world.operations.sweep().await.unwrap().users, 1);
+}
+
+#[tokio::test]
+async fn a_workspace_that_cannot_be_removed_keeps_no_other_from_it() {
+    let world = World::new().await;
+    let (other, owner, _) = world.other_workspace().await;
+    for (workspace_id, owner) in [(world.workspace_id, &world.owner), (other, &owner)] {
+        let delete = DeleteWorkspace { workspace_id, confirm_name: "A workspace".to_owned() };
+        world.operations.delete_workspace(&world.proven_session(owner).await, delete).await.unwrap();
+    }
+    world.advance(Duration::days(30) + Duration::seconds(1));
+    let world = world.scripted([Fate::broken()]);
+    world.operations.sweep().await.unwrap_err();
+    assert_eq!(world.operations.sweep().await.unwrap().workspaces, 1);
+}
+
+#[tokio::test]
+async fn a_key_of_which_no_one_can_be_reminded_keeps_no_other_from_it() {
+    let world = World::new().await;
+    key_ending_in(&world, Duration::days(10)).await;
+    key_ending_in(&world, Duration::days(10)).await;
+    let world = world.scripted([Fate::broken()]);
+    world.operations.sweep().await.unwrap_err();
+    assert_eq!(world.operations.sweep().await.unwrap().reminders, 1);
+}
+
+#[tokio::test]
+async fn an_audit_log_that_cannot_be_extended_keeps_no_other_from_it() {
+    let world = World::new().await;
+    world.other_workspace().await;
+    let waiting = async || world.store.audit_logs().list_waiting_events(None, 500).await.unwrap().len();
+    let before = waiting().await;
+    let process = world.scripted([Fate::broken()]);
+    process.operations.chain_audit_events().await.unwrap_err();
+    let left = waiting().await;
+    assert!((1..before).contains(&left), "{left} of {before} wait");
+    assert_eq!(process.operations.chain_audit_events().await.unwrap(), left);
 }

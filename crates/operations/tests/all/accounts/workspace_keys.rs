@@ -15,7 +15,7 @@ use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_testkit::fakes::FakeKeyEncryption;
 use tradepost_testkit::samples::text;
 
-use crate::harness::{World, refusal};
+use crate::harness::{Fate, World, refusal};
 
 fn place(row: u8) -> SecretPlace {
     SecretPlace { table: text("accounts"), column: text("password"), row: [row; 16] }
@@ -206,4 +206,19 @@ async fn a_key_encryption_that_is_out_is_said_so_and_nothing_is_half_done() {
     key_encryption.set_out(false);
     keep(&world, 1, "secret").await;
     assert_eq!(read(&world, 1).await.as_deref(), Some("secret"));
+}
+
+#[tokio::test]
+async fn a_secret_that_cannot_be_sealed_again_keeps_no_other_from_it() {
+    let world = World::new().await;
+    let caller = world.proven_key().await;
+    for row in 0..3 {
+        keep(&world, row, "secret").await;
+    }
+    rotate(&world, &caller).await.unwrap();
+    // All in one commit, then one after the other.
+    let process = world.scripted([Fate::broken(), Fate::broken()]);
+    process.operations.reseal_workspace_secrets().await.unwrap_err();
+    assert_eq!(keys(&world, &caller).await, [(2, KeyStatus::Active, 2), (1, KeyStatus::Retired, 1)]);
+    assert_eq!(reseal(&process).await, Resealed { done: 1, broken: 0 });
 }

@@ -13,6 +13,7 @@ use tradepost_operations::contracts::{
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 
 use super::{Desk, accepted, buying, buying_limits, contract, draft, submitted};
+use crate::harness::Fate;
 
 /// How many buy at the same time, and how often each tries.
 const CALLERS: u32 = 8;
@@ -170,4 +171,14 @@ async fn a_contract_activated_during_a_halt_is_suspended_in_the_same_commit() {
     let steps: Vec<_> = desk.log(Subject::Contract(contract_id)).await.iter().map(|step| step.to).collect();
     assert_eq!(steps, ["DRAFT", "ACTIVE", "SUSPENDED"]);
     assert_eq!(desk.operations().apply_halts(&Caller::system(), workspace_id).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_contract_that_cannot_be_suspended_keeps_no_other_from_it() {
+    let desk = Desk::open().await;
+    contract(&desk.world, &desk.trader, buying()).await;
+    let (desk, _) = desk.scripted([Fate::Made, Fate::broken()]);
+    desk.set_halt(true, "prices look wrong").await.unwrap();
+    let left = desk.operations().apply_halts(&desk.trader, desk.workspace_id()).await.unwrap();
+    assert_eq!((left, desk.contract().await.value.status), (1, ContractStatus::Suspended));
 }

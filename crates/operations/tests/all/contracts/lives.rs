@@ -14,6 +14,7 @@ use tradepost_operations::{Code, OpResult};
 use tradepost_ports::clock::Clock as _;
 
 use super::{Desk, accepted, buying, buying_limits, contract, draft, renamed, submitted};
+use crate::harness::Fate;
 
 impl Desk {
     async fn pause(&self, reason: Option<&str>) -> OpResult<()> {
@@ -319,4 +320,19 @@ async fn a_contract_that_has_used_its_budget_says_so() {
     let record = |number| RecordPurchase { contract_id, ..desk.listing(number) };
     desk.operations().record_purchase(&desk.trader, record(1)).await.unwrap();
     desk.forbidden(desk.operations().record_purchase(&desk.trader, record(2)), "BUDGET_TOO_LOW").await;
+}
+
+#[tokio::test]
+async fn a_contract_that_cannot_be_closed_keeps_no_other_from_its_end() {
+    let desk = Desk::open().await;
+    let other = contract(&desk.world, &desk.trader, buying()).await;
+    for contract_id in [desk.contract_id, other] {
+        let ends_at = Replaced::By(desk.world.clock.now().plus(Duration::hours(1)));
+        desk.update(UpdateContract { ends_at, ..renamed(desk.workspace_id(), contract_id) }).await.unwrap();
+    }
+    desk.advance_clock(Duration::hours(1));
+    let (desk, _) = desk.scripted([Fate::broken()]);
+    desk.operations().sweep().await.unwrap_err();
+    assert_eq!(desk.operations().sweep().await.unwrap().contracts, 1);
+    assert_eq!(desk.status().await, ContractStatus::Expired);
 }

@@ -2,7 +2,7 @@
 
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
-use tradepost_domain::contracts::remediation::{Evidence, RemediationKind, RemediationStatus};
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind, RemediationStatus, UNDECIDED_AFTER};
 use tradepost_domain::id::{InventoryItemId, PurchaseId};
 use tradepost_domain::trading::trading_account::{AccountEvent, AccountRole};
 use tradepost_domain::transition::Subject;
@@ -249,4 +249,15 @@ async fn an_item_in_an_inventory_is_written_off_only_with_its_account() {
     let shut_out = AdvanceAccount { workspace_id, account_id, event: AccountEvent::Banned, reason: None };
     desk.operations().advance_account(&Caller::system(), shut_out).await.unwrap();
     assert_eq!(desk.write_off(item).await.unwrap().value.status, ItemStatus::WrittenOff);
+}
+
+#[tokio::test]
+async fn an_unknown_outcome_that_cannot_be_reported_keeps_no_other_from_it() {
+    let desk = Desk::open().await;
+    desk.lost(1).await;
+    desk.lost(2).await;
+    desk.advance_clock(UNDECIDED_AFTER);
+    let (desk, _) = desk.scripted([Fate::broken()]);
+    desk.operations().report_unknown_outcomes().await.unwrap_err();
+    assert_eq!(desk.operations().report_unknown_outcomes().await.unwrap(), 1);
 }

@@ -19,7 +19,7 @@ use tradepost_ports::webhooks::{WebhookAnswer, WebhookError, WebhookEvent};
 use tradepost_testkit::fakes::FixedClock;
 
 use super::Office;
-use crate::harness::refusal;
+use crate::harness::{Fate, refusal};
 
 impl Office {
     /// The ids under which receivers know the changes of pools, the oldest first.
@@ -324,4 +324,23 @@ async fn a_test_returns_what_the_receiver_answered_and_is_tried_again() {
     assert_eq!(office.states(endpoint_id).await, [DeliveryState::Delivered]);
     let [first, second] = &office.received()[..] else { panic!("two tries") };
     assert_eq!(first, second);
+}
+
+#[tokio::test]
+async fn an_endpoint_that_cannot_follow_the_log_keeps_no_other_from_it() {
+    let office = Office::open().await;
+    let endpoints = [office.endpoint(&["pool.*"]).await, office.endpoint(&["pool.*"]).await];
+    office.pool("one").await;
+    let process = office.world.scripted([Fate::broken()]);
+    process.operations.follow_events().await.unwrap_err();
+    let followed = async || {
+        let mut many = 0;
+        for endpoint in endpoints {
+            many += office.deliveries(endpoint).await.len();
+        }
+        many
+    };
+    assert_eq!(followed().await, 1);
+    process.operations.follow_events().await.unwrap();
+    assert_eq!(followed().await, 2);
 }

@@ -29,6 +29,13 @@ pub(crate) enum Fate {
     Held(Arc<Gate>),
 }
 
+impl Fate {
+    /// It fails for a reason that concerns its record alone: a stored value breaks a rule.
+    pub(crate) fn broken() -> Self {
+        Self::Refused(StoreError::Corrupt("a test breaks the record".to_owned()))
+    }
+}
+
 /// A place where a commit waits for the test.
 #[derive(Default)]
 pub(crate) struct Gate {

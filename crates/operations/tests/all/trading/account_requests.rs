@@ -13,7 +13,8 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::trading::{
     AccountResult, AccountsToRefresh, AcknowledgeTradeProtection, AddAccountsToGroup, AssetToTrade, BeginTokenRenewal,
     BulkAccounts, BulkAction, CreateAccountGroup, GetAccountReadiness, PostponeTokenRenewal, RecordAccountReading,
-    RefreshAccount, RefreshTradeToken, RefuseAccountReading, RemoveAccount, SendTradeOffer,
+    RefreshAccount, RefreshConfirmations, RefreshFriends, RefreshTradeOffers, RefreshTradeToken, RefuseAccountReading,
+    RefuseListReadings, RemoveAccount, SendTradeOffer,
 };
 use tradepost_operations::{Caller, Code, Versioned};
 use tradepost_ports::clock::Clock as _;
@@ -21,6 +22,14 @@ use tradepost_ports::store::{RecordBatch, Records};
 use tradepost_testkit::samples::text;
 
 use super::{Staff, refusal};
+
+/// What a person can have read of an account apart from the account.
+#[derive(Debug, Clone, Copy)]
+enum AskedList {
+    Offers,
+    Friends,
+    Confirmations,
+}
 
 impl Staff {
     /// An account that is signed in and for which no one has accepted the notice.
@@ -40,7 +49,7 @@ impl Staff {
     }
 
     /// The open problems of an account.
-    async fn problems(&self, account_id: AccountId) -> Vec<(RemediationKind, RemediationStatus)> {
+    pub(super) async fn problems(&self, account_id: AccountId) -> Vec<(RemediationKind, RemediationStatus)> {
         let scope = Principal::System.enter_as_member(self.world.workspace_id).unwrap();
         let live = self.world.store.remediations().list_live_of(scope, Subject::Account(account_id)).await.unwrap();
         live.iter().map(|seen| (seen.peek().kind, seen.peek().status)).collect()
@@ -64,6 +73,32 @@ impl Staff {
     async fn refuse(&self, account_id: AccountId) -> Versioned<TradingAccount> {
         let command = RefuseAccountReading { workspace_id: self.world.workspace_id, account_id };
         self.world.operations.refuse_account_reading(&Caller::system(), command).await.unwrap()
+    }
+
+    /// Asks for a list of an account. Returns when the request that waits was made.
+    async fn ask_for(&self, list: AskedList, account_id: AccountId) -> Option<Timestamp> {
+        let (workspace_id, on) = (self.world.workspace_id, &self.world.operations);
+        match list {
+            AskedList::Offers => {
+                let command = RefreshTradeOffers { workspace_id, account_id };
+                on.refresh_trade_offers(&self.keeper, command).await.unwrap().requested_at
+            }
+            AskedList::Friends => {
+                let command = RefreshFriends { workspace_id, account_id };
+                on.refresh_friends(&self.keeper, command).await.unwrap().requested_at
+            }
+            AskedList::Confirmations => {
+                let command = RefreshConfirmations { workspace_id, account_id };
+                on.refresh_confirmations(&self.keeper, command).await.unwrap().requested_at
+            }
+        }
+    }
+
+    /// An engine says that it does not trade with an account of which lists are asked for.
+    async fn refuse_lists(&self, account_id: AccountId) -> TradingAccount {
+        let command = RefuseListReadings { workspace_id: self.world.workspace_id, account_id };
+        self.world.operations.refuse_list_readings(&Caller::system(), command).await.unwrap();
+        self.found(account_id).await.value
     }
 
     async fn read(&self, account_id: AccountId, began_at: Timestamp, token: &str) -> TradingAccount {
@@ -252,6 +287,35 @@ async fn a_request_for_an_account_that_the_engine_does_not_trade_with_ends_after
     let again = staff.refresh(account_id).await.value.refresh.unwrap();
     assert_eq!((again.requested_at, again.is_refused), (staff.world.clock.now(), false));
     assert_eq!(staff.accounts_to_read().await, [account_id]);
+}
+
+#[tokio::test]
+async fn a_request_for_a_list_of_an_account_that_the_engine_does_not_trade_with_ends_after_two_minutes() {
+    for list in [AskedList::Offers, AskedList::Friends, AskedList::Confirmations] {
+        let staff = Staff::open().await;
+        let account_id = staff.ready(1).await.id;
+        let asked = staff.ask_for(list, account_id).await;
+        staff.world.advance(Duration::seconds(119));
+        assert_eq!(staff.refuse_lists(account_id).await.refresh, None, "{list:?}");
+        staff.world.advance(Duration::seconds(1));
+        let refused = staff.refuse_lists(account_id).await;
+        let refresh = refused.refresh.unwrap();
+        assert_eq!((Some(refresh.requested_at), refresh.is_refused), (asked, true), "{list:?}");
+        assert_eq!(staff.accounts_to_read().await, [], "{list:?}");
+        assert_eq!(staff.refuse_lists(account_id).await, refused, "once");
+        assert_eq!(staff.ask_for(list, account_id).await, Some(staff.world.clock.now()), "{list:?}");
+        assert_eq!(staff.found(account_id).await.value.refresh, None, "it waits for another reading");
+    }
+}
+
+#[tokio::test]
+async fn a_request_for_an_account_that_waits_stays_when_one_for_a_list_of_it_ends() {
+    let staff = Staff::open().await;
+    let account_id = staff.ready(1).await.id;
+    staff.ask_for(AskedList::Offers, account_id).await;
+    staff.world.advance(Duration::minutes(2));
+    let asked = staff.refresh(account_id).await.value;
+    assert_eq!(staff.refuse_lists(account_id).await, asked);
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::id::AccountId;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::account_session::{
     AccountSession, Asked, Guard, SessionEvent, SessionFailure, SessionStatus, TokenExpiry,
 };
@@ -87,7 +88,13 @@ impl Staff {
     }
 
     async fn take_code(&self, of: &AccountSession) -> Option<(Guard, String)> {
-        let command = TakeSessionCode { workspace_id: of.workspace_id, account_session_id: of.id };
+        self.take_code_at(of, None).await
+    }
+
+    /// The same where this is the time of the platform.
+    async fn take_code_at(&self, of: &AccountSession, platform_time: Option<Timestamp>) -> Option<(Guard, String)> {
+        let (workspace_id, account_session_id) = (of.workspace_id, of.id);
+        let command = TakeSessionCode { workspace_id, account_session_id, platform_time };
         let taken = self.world.operations.take_session_code(&Caller::system(), command).await.unwrap();
         taken.map(|(guard, code)| (guard, code.expose_secret().to_owned()))
     }
@@ -285,6 +292,17 @@ async fn a_code_of_a_person_reaches_the_engine_once() {
     assert_eq!(staff.take_code(&waiting).await, Some((Guard::EmailCode, "BC234".to_owned())));
     assert_eq!(staff.take_code(&waiting).await, None);
     assert_eq!(staff.account_session(&waiting).await.value.codes_given, 1);
+}
+
+#[tokio::test]
+async fn a_code_is_made_for_the_time_of_the_platform_and_not_for_ours() {
+    let staff = Staff::open().await;
+    let started = staff.start(staff.with_password().await).await.unwrap().value;
+    let waiting = staff.ask(&started, Guard::DeviceCode).await;
+    let there = staff.world.clock.now().plus(Duration::minutes(-10));
+    let shown = FakeTotp::default().login_code(&SecretString::from(SHARED_SECRET), there).unwrap().code;
+    let expected = (Guard::DeviceCode, shown.expose_secret().to_owned());
+    assert_eq!(staff.take_code_at(&waiting, Some(there)).await, Some(expected));
 }
 
 #[tokio::test]

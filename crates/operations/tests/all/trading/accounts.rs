@@ -245,6 +245,28 @@ async fn readiness_follows_what_was_last_seen() {
 }
 
 #[tokio::test]
+async fn an_api_key_that_another_registered_is_a_problem_until_it_is_ours_or_the_account_is_removed() {
+    let staff = Staff::open().await;
+    let sees = async |account_id, is_api_key_ours| {
+        staff.world.advance(Duration::seconds(1));
+        let seen = AccountHealth { seen_at: staff.world.clock.now(), is_api_key_ours, ..staff.health() };
+        staff.see(account_id, seen).await.unwrap();
+        staff.problems(account_id).await
+    };
+    let open = [(RemediationKind::UnexpectedApiKey, RemediationStatus::NeedsOperator)];
+    let account = staff.ready(1).await;
+    assert_eq!(sees(account.id, Some(false)).await, open);
+    assert_eq!(sees(account.id, Some(false)).await, open, "it is one problem");
+    assert_eq!(sees(account.id, None).await, open, "nothing is known of the key");
+    assert_eq!(sees(account.id, Some(true)).await, vec![]);
+    assert_eq!(sees(account.id, Some(false)).await, open);
+    let (workspace_id, account_id) = (staff.world.workspace_id, account.id);
+    let remove = RemoveAccount { workspace_id, account_id, expected_version: None };
+    staff.world.operations.remove_account(&Caller::system(), remove).await.unwrap();
+    assert_eq!(staff.problems(account.id).await, vec![]);
+}
+
+#[tokio::test]
 async fn accounts_are_listed_and_counted() {
     let staff = Staff::open().await;
     let (workspace_id, on) = (staff.world.workspace_id, &staff.world.operations);

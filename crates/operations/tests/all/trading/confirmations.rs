@@ -12,6 +12,7 @@ use tradepost_domain::trading::confirmation::{
 };
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{OfferDirection, OfferReport, TradeOffer};
+use tradepost_domain::trading::trading_account::AccountHealth;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::trading::{
     ApproveConfirmation, AssetToTrade, BeginConfirmation, BeginOfferRequest, ConfirmationLists, CountConfirmations,
@@ -324,6 +325,20 @@ async fn a_halted_workspace_and_a_stopped_account_allow_nothing() {
     let (_, report) = staff.sent_offer(account.id, "of-1").await;
     let both = [staff.waiting("1", CONFIRMS_OFFER), staff.waiting("2", API_KEY)];
     let seen = staff.lists(&both).await.remove(0).value;
+    let examined = staff.examined(&seen, report).await;
+    assert_eq!(examined.refusal, Some(Consequence::Wait));
+    let failed = examined.confirmation.value.checks.iter().filter(|check| !check.holds);
+    assert!(failed.map(|check| check.code).eq([CheckCode::Halt]));
+}
+
+#[tokio::test]
+async fn nothing_is_allowed_of_an_account_whose_api_key_another_registered() {
+    let staff = Staff::open().await;
+    let account = staff.register(1).await;
+    let (_, report) = staff.sent_offer(account.id, "of-1").await;
+    let stolen = AccountHealth { is_api_key_ours: Some(false), ..staff.health() };
+    staff.see(account.id, stolen).await.unwrap();
+    let seen = staff.listed("1", CONFIRMS_OFFER).await.value;
     let examined = staff.examined(&seen, report).await;
     assert_eq!(examined.refusal, Some(Consequence::Wait));
     let failed = examined.confirmation.value.checks.iter().filter(|check| !check.holds);

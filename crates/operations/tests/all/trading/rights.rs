@@ -17,8 +17,8 @@ use tradepost_operations::trading::{
     GetTradeOffer, GetTradeOffers, ListAccountGroups, ListAccounts, ListImportRows, ListImports, ListTradeOffers,
     LoseTradeOffer, OfferReadings, PostponeOfferRequest, PostponeTokenRenewal, RecordAccountHealth, RecordAccountOffer,
     RecordAccountReading, RecordOfferReading, RecordTradeOffer, RefreshAccount, RefreshTradeOffers, RefreshTradeToken,
-    RefuseAccountReading, RemoveAccount, RemoveAccountsFromGroup, RequestedTradeOffers, RevealRevocationCode,
-    SendTradeOffer, UnownedTradeOffers, UpdateAccount, UpdateAccountGroup,
+    RefuseAccountReading, RefuseListReadings, RemoveAccount, RemoveAccountsFromGroup, RequestedTradeOffers,
+    RevealRevocationCode, SendTradeOffer, UnownedTradeOffers, UpdateAccount, UpdateAccountGroup,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_ports::clock::Clock as _;
@@ -251,6 +251,10 @@ async fn requests_of_accounts(staff: &Staff, caller: &Caller, workspace_id: Work
         of(
             "RefuseAccountReading",
             on.refuse_account_reading(caller, RefuseAccountReading { workspace_id, account_id }).await,
+        ),
+        of(
+            "RefuseListReadings",
+            on.refuse_list_readings(caller, RefuseListReadings { workspace_id, account_id }).await,
         ),
         of("AccountOnRecord", on.account_on_record(caller, AccountOnRecord { workspace_id, name }).await),
     ]

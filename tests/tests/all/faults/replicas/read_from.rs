@@ -1,11 +1,12 @@
 //! Lists are read from a standby that replays each commit two seconds later: a caller sees what it wrote, most lists leave the primary, and
-//! a standby that is killed costs no error.
+//! a standby that is killed, stopped or promoted costs no error.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::future::join_all;
+use sea_orm::ConnectionTrait as _;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
@@ -13,11 +14,13 @@ use tokio::task::JoinHandle;
 use super::outage_lines::Lines;
 use super::{LOG, serve};
 use crate::faults::cluster::Cluster;
-use crate::faults::two_servers::{Running, Trader};
+use crate::faults::frozen::Stopped;
+use crate::faults::two_servers::{Running, Trader, until};
 use crate::harness::Client;
 
-/// What the server logs when it leaves the standby.
+/// What the server logs when it leaves the standby, and when it reads from it again.
 const LEFT: &str = "standby left; lists and reports are read from the primary";
+const BACK: &str = "standby back";
 /// How much later a commit is replayed.
 const DELAY: &str = "recovery_min_apply_delay=2s";
 /// How often a caller lists who waits for the standby.
@@ -28,6 +31,10 @@ const OF_A_HUNDRED: u64 = 80;
 /// Callers that list at the same time, and how many lists they make around the end of the standby.
 const CALLERS: usize = 8;
 const AROUND: usize = 200;
+/// How long a list may take: what the standby has to answer, and a busy machine's delay.
+const A_LIST: Duration = Duration::from_secs(10);
+/// How often it is looked how many lists were made, and what the server logged.
+const LOOKING: Duration = Duration::from_millis(10);
 
 /// A server with a primary and a standby.
 struct Installation {
@@ -100,6 +107,24 @@ impl Installation {
         println!("{} writes, {primary} lists from the primary and {standby} from the standby", bursts * writes);
     }
 
+    /// How often the server has left the standby, and come back to it.
+    fn turns(&self) -> [usize; 2] {
+        let log = std::fs::read_to_string(self.folder.path().join(LOG)).unwrap();
+        [LEFT, BACK].map(|message| log.matches(message).count())
+    }
+
+    /// Waits until the server has left the standby.
+    async fn until_left(&self) {
+        let mut looks = tokio::time::interval(LOOKING);
+        loop {
+            looks.tick().await;
+            let [left, back] = self.turns();
+            if left > back {
+                return;
+            }
+        }
+    }
+
     /// Stops everything; what the server logged.
     async fn end(mut self) -> Lines {
         self.server.stop().await;
@@ -107,6 +132,16 @@ impl Installation {
         self.primary.stop().await;
         Lines::of(&self.folder.path().join(LOG))
     }
+}
+
+/// Asserts that each time that the standby was left has a line with its cause and a line for its end, and that the primary was not lost.
+fn assert_left_and_back(lines: &Lines) {
+    let left = lines.with(LEFT);
+    assert!(!left.is_empty());
+    for line in &left {
+        assert!(line["level"] == "WARN" && !line["why"].as_str().unwrap().is_empty(), "{line}");
+    }
+    assert_eq!((lines.with(BACK).len(), lines.with("database lost").len()), (left.len(), 0));
 }
 
 async fn start_delayed(standby: &mut Cluster) {
@@ -121,7 +156,38 @@ async fn newest(client: &Client, trader: &Trader) -> Value {
     listed["filterSetIds"][0].clone()
 }
 
-/// A caller that lists until it is over. Each list begins with this filter set.
+/// Callers that list at the same time until they end. Each list begins with one filter set and ends in time.
+struct Listers {
+    callers: Vec<JoinHandle<()>>,
+    listed: Arc<AtomicUsize>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Listers {
+    fn begin(installation: &Installation, expected: &Value) -> Self {
+        let (listed, is_over) = (Arc::<AtomicUsize>::default(), Arc::<AtomicBool>::default());
+        let callers = (0..CALLERS).map(|_| lister(installation, expected, &listed, &is_over)).collect();
+        Self { callers, listed, is_over }
+    }
+
+    /// Waits until so many more lists were made.
+    async fn list(&self, more: usize) {
+        let (lists, mut looks) = (self.listed.load(Ordering::SeqCst) + more, tokio::time::interval(LOOKING));
+        while self.listed.load(Ordering::SeqCst) < lists {
+            assert!(!self.callers.iter().any(JoinHandle::is_finished), "a list failed");
+            looks.tick().await;
+        }
+    }
+
+    async fn end(self) {
+        self.is_over.store(true, Ordering::SeqCst);
+        for ended in join_all(self.callers).await {
+            ended.unwrap();
+        }
+    }
+}
+
+/// A caller that lists until it is over.
 fn lister(
     installation: &Installation,
     expected: &Value,
@@ -132,17 +198,12 @@ fn lister(
     let (listed, is_over) = (Arc::clone(listed), Arc::clone(is_over));
     tokio::spawn(async move {
         while !is_over.load(Ordering::SeqCst) {
+            let began = Instant::now();
             assert_eq!(newest(&client, &trader).await, expected);
+            assert!(began.elapsed() < A_LIST, "{:?}", began.elapsed());
             listed.fetch_add(1, Ordering::SeqCst);
         }
     })
-}
-
-async fn reach(listed: &AtomicUsize, lists: usize) {
-    let mut looks = tokio::time::interval(Duration::from_millis(10));
-    while listed.load(Ordering::SeqCst) < lists {
-        looks.tick().await;
-    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -174,26 +235,55 @@ async fn a_standby_that_is_killed_costs_no_error_and_is_read_from_again_once_it_
     let mut installation = Installation::new().await;
     let written = installation.write(0).await;
     installation.list_from_standby(&written).await;
-    let (listed, is_over) = (Arc::<AtomicUsize>::default(), Arc::<AtomicBool>::default());
-    let listers: Vec<_> = (0..CALLERS).map(|_| lister(&installation, &written, &listed, &is_over)).collect();
-    reach(&listed, AROUND).await;
+    let listers = Listers::begin(&installation, &written);
+    listers.list(AROUND).await;
+    let [_, before] = installation.turns();
     installation.standby.kill().await;
-    let lists = listed.load(Ordering::SeqCst) + AROUND;
-    reach(&listed, lists).await;
-    is_over.store(true, Ordering::SeqCst);
-    for ended in join_all(listers).await {
-        ended.unwrap();
-    }
+    installation.until_left().await;
+    listers.list(AROUND).await;
+    listers.end().await;
+    // A process of the killed server that still answered for a moment was not taken for a standby that is back.
+    assert_eq!(installation.turns()[1], before);
     start_delayed(&mut installation.standby).await;
     installation.list_from_standby(&written).await;
+    assert_left_and_back(&installation.end().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_standby_that_is_stopped_costs_no_error_and_is_read_from_again_once_it_continues() {
+    let installation = Installation::new().await;
+    let written = installation.write(0).await;
+    installation.list_from_standby(&written).await;
+    let listers = Listers::begin(&installation, &written);
+    listers.list(AROUND).await;
+    let stopped = Stopped::server(&installation.standby);
+    installation.until_left().await;
+    listers.list(AROUND).await;
+    listers.end().await;
+    drop(stopped);
+    installation.list_from_standby(&written).await;
+    assert_left_and_back(&installation.end().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_standby_that_is_promoted_costs_no_error_and_is_not_read_from_again() {
+    let installation = Installation::new().await;
+    let written = installation.write(0).await;
+    installation.list_from_standby(&written).await;
+    let listers = Listers::begin(&installation, &written);
+    listers.list(AROUND).await;
+    let promoted = installation.standby.connect().await;
+    until(&promoted, "(pg_promote())").await;
+    installation.until_left().await;
+    let before = (installation.turns()[1], installation.reads().await[1]);
+    // From now on it has a history of its own.
+    promoted.execute_unprepared("DELETE FROM filter_sets").await.unwrap();
+    promoted.close().await.unwrap();
+    listers.list(AROUND).await;
+    listers.end().await;
+    assert_eq!((installation.turns()[1], installation.reads().await[1]), before);
     let lines = installation.end().await;
-    let left = lines.with(LEFT);
-    assert!(!left.is_empty());
-    for line in &left {
-        assert!(line["level"] == "WARN" && !line["why"].as_str().unwrap().is_empty(), "{line}");
-    }
-    // A process of the killed server that still answers for a moment counts as the standby until it ends, too.
-    assert_eq!((lines.with("standby back").len(), lines.with("database lost").len()), (left.len(), 0));
+    assert_eq!(lines.with(LEFT).last().unwrap()["why"], "it is not a standby of the primary");
 }
 
 mod long {

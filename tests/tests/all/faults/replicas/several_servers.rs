@@ -1,4 +1,5 @@
-//! A primary and its standby in one address, without a proxy: the standby is promoted while calls write, and the server finds it by itself.
+//! A primary and its standby in one address, without a proxy: the primary is killed or becomes read-only while calls write, the standby is
+//! promoted, and the server finds it by itself.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -102,8 +103,33 @@ pub(super) async fn assert_a_revoked_key_is_heard(client: &Client, trader: &Trad
     }
 }
 
-/// Promotes the standby under load, with the servers in this order in the address.
-async fn promote(is_primary_first: bool) {
+/// How a primary ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Killed,
+    /// It still answers, and refuses writes, as after an orderly switchover.
+    ReadOnly,
+}
+
+async fn end(primary: &mut Cluster, how: End) {
+    match how {
+        End::Killed => primary.kill().await,
+        End::ReadOnly => {
+            let control = primary.connect().await;
+            control.execute_unprepared("ALTER SYSTEM SET default_transaction_read_only = on").await.unwrap();
+            control.execute_unprepared("SELECT pg_reload_conf()").await.unwrap();
+            // A commit that is under way still waits for the standby.
+            let is_read_only = "(current_setting('transaction_read_only') = 'on' \
+                AND NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' \
+                AND state = 'active' AND pid <> pg_backend_pid()))";
+            until(&control, is_read_only).await;
+            control.close().await.unwrap();
+        }
+    }
+}
+
+/// Ends the primary under load and promotes the standby, with the servers in this order in the address.
+async fn promote(is_primary_first: bool, how: End) {
     let [mut primary, mut standby] = replicated().await;
     let address = address(if is_primary_first { [&primary, &standby] } else { [&standby, &primary] });
     let folder = tempfile::tempdir().unwrap();
@@ -115,8 +141,8 @@ async fn promote(is_primary_first: bool) {
     let writers: Vec<_> = writers.collect();
     let [before, after] = WRITES;
     progress.reach(before).await;
-    let killed = Instant::now();
-    primary.kill().await;
+    let ended = Instant::now();
+    end(&mut primary, how).await;
     let database = standby.connect().await;
     until(&database, "(pg_promote())").await;
     let promoted = Instant::now();
@@ -125,26 +151,37 @@ async fn promote(is_primary_first: bool) {
     let acknowledged: Vec<_> = join_all(writers).await.into_iter().flat_map(Result::unwrap).collect();
     let first = acknowledged.iter().map(|written| written.at).filter(|at| *at > promoted).min().unwrap();
     println!(
-        "promoted {:?} after the kill; first write {:?} after the promotion; {} acknowledged",
-        promoted - killed,
+        "promoted {:?} after the end of the primary; first write {:?} after the promotion; {} acknowledged",
+        promoted - ended,
         first - promoted,
         acknowledged.len()
     );
     assert!(first - promoted < WRITES_WITHIN, "{:?}", first - promoted);
     assert_all_are_there(&client, &trader, &acknowledged).await;
-    assert_a_revoked_key_is_heard(&client, &trader, &database).await;
+    if how == End::Killed {
+        // The server listens to one that still answers for up to 5 s, as long as a key is remembered.
+        assert_a_revoked_key_is_heard(&client, &trader, &database).await;
+    }
     server.stop().await;
     Lines::of(&folder.join(LOG)).assert_one_outage();
     database.close().await.unwrap();
     standby.stop().await;
+    if how == End::ReadOnly {
+        primary.kill().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_with_both_databases_in_its_address_writes_to_the_standby_once_it_is_promoted() {
-    promote(true).await;
+    promote(true, End::Killed).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_order_of_the_databases_in_the_address_makes_no_difference_to_a_promotion() {
-    promote(false).await;
+    promote(false, End::Killed).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_primary_that_becomes_read_only_is_left_for_its_standby_once_that_is_promoted() {
+    promote(true, End::ReadOnly).await;
 }

@@ -41,3 +41,55 @@ async fn what_a_server_leaves_is_done_by_the_one_that_began_last_and_by_the_othe
     )
     .await;
 }
+
+mod long {
+    use std::time::Duration;
+
+    use sea_orm::DatabaseConnection;
+
+    use super::*;
+    use crate::faults::two_servers::row;
+
+    /// For how long servers are watched of which nothing is asked, and after how long they are at rest.
+    const WATCHED: Duration = Duration::from_mins(2);
+    const AT_REST: Duration = Duration::from_secs(30);
+    /// By how many percent four servers may do more than one.
+    const MORE: i64 = 20;
+
+    /// Waits, and asks the database for nothing in between.
+    async fn pass(time: Duration) {
+        let mut ticks = tokio::time::interval(time);
+        ticks.tick().await;
+        ticks.tick().await;
+    }
+
+    async fn committed(database: &DatabaseConnection) -> i64 {
+        let asked = "(SELECT xact_commit FROM pg_stat_database WHERE datname = current_database())";
+        row(database, asked).await.try_get("", "found").unwrap()
+    }
+
+    /// How many transactions the servers make once they are at rest.
+    async fn transactions(database: &DatabaseConnection) -> i64 {
+        pass(AT_REST).await;
+        let before = committed(database).await;
+        pass(WATCHED).await;
+        committed(database).await - before
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn four_idle_servers_make_at_most_a_fifth_more_transactions_than_one() {
+        let (place, folder) = (Place::new(Database::Postgres).await, tempfile::tempdir().unwrap());
+        let (folder, database) = (folder.path(), place.connect().await);
+        let mut servers = vec![server(folder, &place, "first").await];
+        let one = transactions(&database).await;
+        for name in ["second", "third", "fourth"] {
+            servers.push(server(folder, &place, name).await);
+        }
+        let four = transactions(&database).await;
+        println!("one server makes {one} transactions, four make {four}");
+        assert!(one > 0 && four * 100 <= one * (100 + MORE), "{one} and {four}");
+        for server in servers {
+            server.stop().await;
+        }
+    }
+}

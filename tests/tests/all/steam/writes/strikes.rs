@@ -51,6 +51,17 @@ fn on_the_wire() -> Vec<Fault> {
     ]
 }
 
+/// Refusals in words of a form about an offer, whose numbers prove nothing. Those with the other numbers come before the act, as the samples of
+/// cards have them.
+fn in_words(write: Write) -> Vec<Fault> {
+    match write {
+        Write::Send | Write::Accept | Write::Decline | Write::Cancel => {
+            [2, 11, 16, 20, 28, 84].map(|number| Fault::F12Words { number }).into()
+        }
+        Write::Allow | Write::Deny | Write::Renew | Write::Social(_) => Vec::new(),
+    }
+}
+
 /// Faults of the world that last, or that are about the confirmation of what was sent.
 fn in_the_world(write: Write) -> Vec<WorldFault> {
     let mut faults = vec![
@@ -66,7 +77,8 @@ fn in_the_world(write: Write) -> Vec<WorldFault> {
 impl Strike {
     /// Every fault of a write: on the wire twice, and each refusal that is known of its route.
     pub(super) fn all_of(write: Write, fakes: &Fakes) -> Vec<Self> {
-        let wire = on_the_wire().into_iter().flat_map(|fault| [fault.clone().before(), fault]);
+        let wire = on_the_wire().into_iter().chain(in_words(write));
+        let wire = wire.flat_map(|fault| [fault.clone().before(), fault]);
         let card = write.refusals().and_then(|id| fakes.facts().card(id).ok());
         let refusals = card.into_iter().flat_map(|card| {
             (0..card.samples.len()).map(move |number| Fault::Sample { card: card.id.clone(), number })

@@ -158,3 +158,16 @@ async fn a_contract_that_closes_by_itself_has_its_proposals_swept() {
     assert_eq!(desk.operations().expire_intents().await.unwrap(), 1);
     assert_eq!(desk.intent(waiting.value.terms.id).await.value.status, IntentStatus::Cancelled);
 }
+
+#[tokio::test]
+async fn an_intent_that_cannot_be_ended_keeps_no_other_from_it() {
+    let desk = Desk::open().await;
+    let approved = [desk.propose(1).await, desk.propose(2).await];
+    desk.advance_clock(HELD_FOR + UNSERVED_LIFETIME);
+    let (desk, _) = desk.scripted([Fate::broken()]);
+    desk.operations().expire_intents().await.unwrap_err();
+    assert_eq!(desk.operations().expire_intents().await.unwrap(), 1);
+    for intent in approved {
+        assert_eq!(desk.intent(intent.value.terms.id).await.value.status, IntentStatus::Expired);
+    }
+}

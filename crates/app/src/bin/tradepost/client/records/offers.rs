@@ -144,7 +144,8 @@ const CANCEL: Action = Action {
 const REFRESH: Action = Action {
     name: "refresh",
     about: "Have the engine read the offers of an account now",
-    help: "Example:\n  tradepost offers refresh trader-1",
+    help: "Example:\n  tradepost offers refresh trader-1\n\nIt waits until an engine runs that trades with the account. One that \
+           trades without it ends the request after 2 min: NOT READ of tradepost accounts list -o wide is NOT_SERVED then.",
     operation: "trading.v1.Trading/RefreshTradeOffers",
     flags: &[record("ACCOUNT", "accountId", &ACCOUNTS, "The trading account").argument()],
     shows: Shows::Whole(""),

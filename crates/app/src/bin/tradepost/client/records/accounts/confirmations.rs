@@ -95,7 +95,9 @@ const DENY: Action = Action {
 const REFRESH: Action = Action {
     name: "refresh",
     about: "Have the engine read the confirmations of an account now",
-    help: "Example:\n  tradepost confirmations refresh trader-1",
+    help: "Example:\n  tradepost confirmations refresh trader-1\n\nIt waits until an engine runs that trades with the account. \
+           One that trades without it ends the request after 2 min: NOT READ of tradepost accounts list -o wide is NOT_SERVED \
+           then.",
     operation: "trading.v1.Trading/RefreshConfirmations",
     flags: &[record("ACCOUNT", "accountId", &ACCOUNTS, "The trading account").argument()],
     shows: Shows::Whole(""),

@@ -115,7 +115,9 @@ const UNBLOCK: Action = Action {
 const REFRESH: Action = Action {
     name: "refresh",
     about: "Ask for a new look at the friends of an account",
-    help: "Example:\n  tradepost friends refresh trader-1\n\nThe engine reads the list in one of its next passes, and every 15 min anyway.",
+    help: "Example:\n  tradepost friends refresh trader-1\n\nThe engine reads the list in one of its next passes, and every 15 min \
+           anyway. An engine that does not trade with the account ends the request after 2 min: NOT READ of tradepost \
+           accounts list -o wide is NOT_SERVED then.",
     operation: "trading.v1.Trading/RefreshFriends",
     flags: &[ACCOUNT],
     shows: Shows::Whole(""),
