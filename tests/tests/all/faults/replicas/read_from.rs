@@ -187,13 +187,17 @@ async fn a_standby_that_is_killed_costs_no_error_and_is_read_from_again_once_it_
     start_delayed(&mut installation.standby).await;
     installation.list_from_standby(&written).await;
     let lines = installation.end().await;
-    let left = lines.with(LEFT);
-    assert!(!left.is_empty());
-    for line in &left {
-        assert!(line["level"] == "WARN" && !line["why"].as_str().unwrap().is_empty(), "{line}");
+    // A process of the killed server that still answers for a moment counts as the standby until it ends, too, and on a busy machine a standby
+    // that replays each commit later can be too far behind once more.
+    let of_standby = lines.beginning_with("standby");
+    assert!(of_standby.len() >= 2, "{of_standby:?}");
+    for visit in of_standby.chunks(2) {
+        let [left, back @ ..] = visit else { unreachable!() };
+        assert!(left["message"] == LEFT && left["level"] == "WARN", "{of_standby:?}");
+        assert!(!left["why"].as_str().unwrap().is_empty(), "{left}");
+        assert!(back.iter().all(|line| line["message"] == "standby back"), "{of_standby:?}");
     }
-    // A process of the killed server that still answers for a moment counts as the standby until it ends, too.
-    assert_eq!((lines.with("standby back").len(), lines.with("database lost").len()), (left.len(), 0));
+    assert_eq!(lines.with("database lost").len(), 0);
 }
 
 mod long {
