@@ -9,7 +9,7 @@ use crate::money::Currency;
 use crate::text::{MarketHashName, Marketplace};
 use crate::time::Timestamp;
 
-/// The fields that a sale has not, beside those that only a purchase has.
+/// The fields that a sale has not, in addition to those that only a purchase has.
 const NOT_OF_SALES: [HoldingField; 6] = [
     HoldingField::ContextId,
     HoldingField::Wear,

@@ -197,7 +197,7 @@ pub(crate) static GROUPS: [&Group; 31] = [
     &workspace::GROUP,
 ];
 
-/// The commands that have actions of their own beside those of their table.
+/// The commands that have actions of their own in addition to those of their table.
 static FLATTENED: [&Group; 4] = [&contracts::GROUP, &intents::GROUP, &inventory::GROUP, &transitions::GROUP];
 
 /// The table of every command that has one.
