@@ -324,6 +324,14 @@ test("a giving limit that a person leaves as it is shown is the one that the acc
   assert.deepEqual(given({ perDay: "9.00" }), { maxGiveCentsPerHour: 7000n, maxGiveCentsPerDay: 900n });
 });
 
+test("a new account has giving limits only if one is typed, and a limit of nothing is one", () => {
+  const of = accountFields.newGivingOf;
+  assert.deepEqual([of({}), of({ perHour: "", perDay: " " })], [{}, {}]);
+  const limited = (maxGiveCentsPerHour, maxGiveCentsPerDay) => ({ givingLimits: { maxGiveCentsPerHour, maxGiveCentsPerDay } });
+  assert.deepEqual(of({ perHour: "0" }), limited(0n, undefined));
+  assert.deepEqual(of({ perHour: "50", perDay: "200.00" }), limited(5000n, 20000n));
+});
+
 test("an account that gets no new work says why, what it costs, and what to do", () => {
   const [NEW, READY, DEGRADED, NEEDS_LOGIN, RESTRICTED, BANNED] = [1, 3, 4, 5, 6, 8];
   const of = (status, rest = {}) => accounts.troubleOf({ status, ...rest });

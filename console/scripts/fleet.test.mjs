@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createCipheriv, pbkdf2Sync, randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
 import { urlId } from "./pages.mjs";
-import { confirm, missing, openBrowser, signIn, startDemo } from "./run.mjs";
+import { confirm, escape, missing, openBrowser, signIn, startDemo } from "./run.mjs";
 
 const T = "trading.v1.Trading/";
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 240_000 }, run);
@@ -51,7 +51,7 @@ async function kept() {
     await calls.selectOption(value);
     texts.push(await dialog().locator("pre").innerText());
   }
-  await page.keyboard.press("Escape");
+  await escape(page, dialog());
   await dialog().waitFor({ state: "detached" });
   const stored = await page.evaluate(() => JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }]));
   return texts.join("\n") + stored;

@@ -1,37 +1,13 @@
-// Lists that are longer than a page, actions for many of their rows, what the pages of their records say and offer, and pages whose answers
-// are slow or not for the person's role.
+// Lists that are longer than a page, what is found in them, and actions for many of their rows.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import { after, before, test } from "node:test";
+import { card, context, fileOf, openDesk, page, server, story, to } from "./desk.mjs";
 import { answerLongList, scrollLongList } from "./long-list.mjs";
 import { urlId } from "./pages.mjs";
-import { confirm, missing, openBrowser, sendOffer, settled, signIn, startDemo } from "./run.mjs";
-import { setState } from "./states.mjs";
+import { escape, sendOffer, settled } from "./run.mjs";
 
-const story = (name, run) => test(name, { skip: missing() || false, timeout: 180_000 }, run);
-let server, browser, page, context;
-before(
-  async () => {
-    if (missing()) return;
-    server = await startDemo({ port: 18_890 });
-    ({ browser, page, context } = await openBrowser(server));
-    await signIn(page, server);
-  },
-  { timeout: 180_000 },
-);
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+openDesk({ port: 18_890 });
 const C = "contracts.v1.Contracts/";
-const T = "trading.v1.Trading/";
-const to = (path) => page.evaluate((p) => history.pushState(null, "", p), path);
-const card = (title) => page.locator("section.card", { has: page.getByRole("heading", { level: 2, name: title, exact: true }) });
-/** The lines of the file that a card saves. */
-async function fileOf(title) {
-  const [saved] = await Promise.all([page.waitForEvent("download"), card(title).getByRole("button", { name: "CSV" }).click()]);
-  return fs.readFileSync(await saved.path(), "utf8").split("\r\n");
-}
+
 /** Does to the selected rows what the bar offers, and closes its window. */
 async function doToSelected(label, rows) {
   await page.getByRole("region", { name: "Selected rows" }).getByRole("button", { name: label }).click();
@@ -209,8 +185,7 @@ story("a trader finds a key by a part of its prefix and a member by the name, an
   };
   const closed = async (title) => {
     const opened = page.getByRole("dialog", { name: title, exact: true });
-    await opened.waitFor();
-    await page.keyboard.press("Escape");
+    await escape(page, opened);
     await opened.waitFor({ state: "detached" });
   };
   await to("/");
@@ -282,111 +257,6 @@ story("a trader reconciles two problems at once: one ends, and one goes on waiti
   assert.deepEqual(statuses.sort(), ["RESOLVED", "WAITING"]);
 });
 
-const itemIn = async (status, rest = {}) => {
-  const asked = { status: `INVENTORY_ITEM_STATUS_${status}`, limit: 1, ...rest };
-  const { inventoryItemIds } = await server.call(`${C}ListInventoryItems`, asked);
-  return (await server.call(`${C}GetInventoryItem`, { inventoryItemId: inventoryItemIds[0] })).inventoryItem;
-};
-/** The page of an item, with all that it asks for. */
-async function openItem(item) {
-  await to(`/items/${urlId(item.id)}`);
-  await page.locator("main").getByText(urlId(item.id), { exact: true }).first().waitFor();
-  await settled(page);
-}
-const writeOff = () => page.getByRole("button", { name: "Write off", exact: true });
-story("a trader writes off an item that is missing, and is not offered it for one that is not lost", async () => {
-  for (const status of ["IN_INVENTORY", "LISTED", "DELIVERING", "HELD", "SOLD"]) {
-    await openItem(await itemIn(status));
-    assert.equal(await writeOff().count(), 0, status);
-  }
-  const lost = await itemIn("MISSING");
-  await openItem(lost);
-  await page.getByText("Item is missing.", { exact: true }).waitFor();
-  await writeOff().click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Reason").fill("not found again");
-  await dialog.getByRole("button", { name: /^Write off/ }).click();
-  await confirm(page, server.demo, page.getByText("Written off.", { exact: true }));
-  const { inventoryItem } = await server.call(`${C}GetInventoryItem`, { inventoryItemId: lost.id });
-  assert.equal(inventoryItem.status, "INVENTORY_ITEM_STATUS_WRITTEN_OFF");
-});
-
-story("an item that is being delivered can be written off once its account is banned", async () => {
-  const item = await itemIn("DELIVERING");
-  const { accountIds } = await server.call(`${T}ListAccounts`, { limit: 200 });
-  const { accounts } = await server.call(`${T}GetAccounts`, { accountIds });
-  const { id } = accounts.find((a) => a.name === item.accountName);
-  // Only a platform bans an account: the answer is made here.
-  await page.route("**/ListAccounts", (route) =>
-    route.request().postDataJSON().status === "ACCOUNT_STATUS_BANNED"
-      ? route.fulfill({ json: { accountIds: [id], nextCursor: "" } })
-      : route.continue(),
-  );
-  await page.goto(`${server.url}/items/${urlId(item.id)}`);
-  await writeOff().waitFor();
-  await page.unrouteAll({ behavior: "ignoreErrors" });
-});
-
-story("the page of a purchase has its item and its problems without reading those of others", async () => {
-  const asked = new Set();
-  const listen = (r) => {
-    const [method] = /(ListInventoryItems|ListRemediations)$/.exec(r.url()) ?? [];
-    if (method) asked.add([method, r.postDataJSON().subjectType, urlId(r.postDataJSON().subjectId ?? "")].join(" "));
-  };
-  page.on("request", listen);
-  await page.goto(`${server.url}/purchases/${urlId(server.demo.purchaseId)}`);
-  const link = card("Where from").getByRole("link", { name: "In the inventory" });
-  await link.waitFor();
-  await settled(page);
-  page.off("request", listen);
-  assert.equal(await link.getAttribute("href"), `/items/${urlId(server.demo.inventoryItemId)}`);
-  assert.deepEqual([...asked], [`ListRemediations TRANSITION_SUBJECT_TYPE_PURCHASE ${urlId(server.demo.purchaseId)}`]);
-});
-
-story("a proposal to take an item off sale is called as the item is, in the list, on its page and in the live feed", async () => {
-  const item = await itemIn("LISTED");
-  const { intent } = await server.call(`${C}DelistItem`, { inventoryItemId: item.id });
-  const href = `/approvals/${urlId(intent.id)}`;
-  await to("/approvals?status=all");
-  const row = page.locator(`main a[href="${href}"]`).filter({ hasText: item.marketHashName });
-  await row.waitFor();
-  await row.click();
-  await page.getByRole("heading", { level: 1, name: item.marketHashName, exact: true }).waitFor();
-  await page.getByRole("button", { name: "Cancel", exact: true }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByText(`Delist: ${item.marketHashName}. It was approved`, { exact: false }).waitFor();
-  await dialog.getByRole("button", { name: "Cancel it" }).click();
-  await dialog.waitFor({ state: "detached" });
-  await to("/");
-  const feed = page.getByRole("list", { name: "Changes, the newest first" });
-  await feed.locator(`a[href="${href}"]`).filter({ hasText: item.marketHashName }).first().waitFor();
-});
-
-story("a trader goes from a contract to its items and its proposals, and filters these by what they do", async () => {
-  const { contractId } = server.demo;
-  const asked = (method, kind) =>
-    page.waitForRequest((r) => {
-      const body = r.url().endsWith(`/${method}`) ? r.postDataJSON() : {};
-      return body.contractId === contractId && body.kind === kind;
-    });
-  const go = (name) => card("Record").getByRole("link", { name }).click();
-  const contract = page.getByRole("combobox", { name: "Contract" });
-  await to(`/contracts/${urlId(contractId)}`);
-  const items = asked("ListInventoryItems");
-  await go("The items of its purchases");
-  await items;
-  assert.equal(await contract.inputValue(), urlId(contractId));
-  await page.goBack();
-  const proposals = asked("ListIntents");
-  await go("What it proposed");
-  await proposals;
-  assert.equal(await contract.inputValue(), urlId(contractId));
-  const buys = asked("ListIntents", "INTENT_KIND_BUY");
-  await page.getByRole("combobox", { name: "What" }).selectOption({ label: "Buy" });
-  await buys;
-  await page.waitForURL((url) => url.searchParams.get("kind") === "BUY" && url.searchParams.get("status") === "all");
-});
-
 story("the live list of the overview shows whole names, on a telephone and on a wide screen", async () => {
   // The most letters that fit for certain.
   const room = [
@@ -432,69 +302,6 @@ story("the overview counts many open problems, and reads few of them, the critic
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-story("a trader goes from an account to its pools and its trade offers, and filters them by the way they went", async () => {
-  const { accountIds } = await server.call(`${T}ListAccounts`, { limit: 2, status: "ACCOUNT_STATUS_READY" });
-  const receive = (accountId, assetId) => ({
-    accountId,
-    partner: "https://steamcommunity.com/tradeoffer/new/?partner=1000701&token=AbCdEfGh",
-    receives: [{ appId: 730, contextId: "2", assetId }],
-  });
-  await server.call(`${T}SendTradeOffer`, receive(accountIds[0], "70001"));
-  await server.call(`${T}SendTradeOffer`, receive(accountIds[1], "70002"));
-  const { pool } = await server.call(`${C}CreatePool`, { name: "Served", currency: "USD", limits: { budgetCents: "100000" } });
-  const roles = ["ASSIGNMENT_ROLE_BUY"];
-  await server.call(`${C}CreateAssignment`, { poolId: pool.id, accountId: accountIds[1], roles, priority: 3 });
-  await to(`/accounts/${urlId(accountIds[1])}`);
-  const pools = page.getByRole("list", { name: "Pools" });
-  await pools.getByRole("listitem").filter({ hasText: "Served" }).getByText("Buys: order 3").waitFor();
-  assert.equal(await pools.getByRole("link", { name: "Served" }).getAttribute("href"), `/pools/${urlId(pool.id)}`);
-  await card("Pools and offers").getByRole("link", { name: "Trade offers" }).click();
-  await page.waitForURL(/\/offers\?account=/);
-  const of = (assetId) => page.locator("main tr.goes").filter({ hasText: assetId });
-  await of("70002").waitFor();
-  assert.equal(await of("70001").count(), 0);
-  const way = page.getByRole("combobox", { name: "Way" });
-  await way.selectOption({ label: "Received" });
-  await page.waitForURL(/way=RECEIVED/);
-  await page.getByText("No offer is like that.").waitFor();
-  await way.selectOption({ label: "Sent" });
-  await of("70002").waitFor();
-  await page.getByRole("button", { name: "Clear filters" }).click();
-  await page.waitForURL(/\/offers$/);
-  await of("70001").waitFor();
-});
-
-story("the overview says that an account is restricted, and its page says why, until when, what it costs, and what to do", async () => {
-  const { accountIds } = await server.call(`${T}ListAccounts`, { limit: 1 });
-  const status = "ACCOUNT_STATUS_RESTRICTED";
-  // Only a platform restricts an account: the answers are changed before the browser gets them.
-  const changed = (change) => async (route) => {
-    const response = await route.fetch();
-    const json = await response.json();
-    change(json);
-    await route.fulfill({ response, json });
-  };
-  await page.route(
-    "**/CountAccounts",
-    changed((json) => (json.counts.find((c) => c.status === status).count = 1)),
-  );
-  const lock = { status, lockReason: "ACCOUNT_LOCK_REASON_REVERSAL_COOLDOWN", lockedUntil: "2031-05-06T12:00:00Z" };
-  await page.route(
-    "**/GetAccount",
-    changed((json) => Object.assign(json.account, lock)),
-  );
-  await page.goto(server.url);
-  const line = page.locator(".standstill .notice").filter({ hasText: "The platform restricts 1 account." });
-  await line.waitFor();
-  assert.equal(await line.getByRole("link").getAttribute("href"), "/accounts?status=RESTRICTED");
-  await to(`/accounts/${urlId(accountIds[0])}`);
-  const notice = page.locator("main .notice").filter({ hasText: "because one of its trades was reversed until 6 May 2031" });
-  await notice.waitFor();
-  assert.match(await notice.innerText(), /It buys nothing[^]*See which one under its trade offers[^]*every minute/);
-  assert.equal(await page.getByText("ocked until", { exact: false }).count(), 0);
-  await page.unrouteAll({ behavior: "ignoreErrors" });
-});
-
 story("of 100,000 purchases 20 pages are scrolled with at most 40 rows in the document", async (t) => {
   const done = await answerLongList(page);
   const { times, most } = await scrollLongList(page);
@@ -502,156 +309,4 @@ story("of 100,000 purchases 20 pages are scrolled with at most 40 rows in the do
   assert.ok(most <= 40, `${most} rows`);
   // How long a page may take is for an idle machine: `npm run nightly` says so.
   t.diagnostic(`milliseconds a page: ${times.join(", ")}`);
-});
-
-story("a trader replays a contract, and sees what it would have bought as marks, as a chart and as a table", async () => {
-  const HOUR = 3_600_000;
-  const until = Date.now() - HOUR;
-  const ago = (hours) => new Date(until - hours * HOUR).toISOString();
-  const listings = [30, 20, 10].map((hours, n) => ({
-    observationId: Buffer.alloc(16, n + 1).toString("base64"),
-    marketplace: "simulator",
-    listingId: `replay-${n}`,
-    marketHashName: `Replayed ${n}`,
-    priceCents: "1000",
-    platformFeeCents: "20",
-    allInCostCents: "1020",
-    fairValueCents: "1200",
-    observedAt: ago(hours),
-    createdAt: ago(hours),
-  }));
-  // Which listings a demo has observed lately is not known: the answers are made here, that of each step up to its end.
-  await page.route("**/SimulateContract", (route) => {
-    const { to: end } = route.request().postDataJSON();
-    const wouldHaveBought = listings.filter((l) => !end || Date.parse(l.createdAt) < Date.parse(end));
-    const wouldBuy = wouldHaveBought.length;
-    const spendCents = String(wouldBuy * 1020);
-    const topReasons = [{ code: "BUY_PRICE", count: 4 }];
-    return route.fulfill({
-      json: { observed: wouldBuy * 10, matched: wouldBuy * 2, wouldBuy, spendCents, topReasons, until: ago(0), wouldHaveBought },
-    });
-  });
-  await to(`/contracts/${urlId(server.demo.contractId)}?view=replay`);
-  await page.getByRole("button", { name: "Replay", exact: true }).click();
-  await page.getByRole("img", { name: /would have bought 3 of 30 observed listings/ }).waitFor();
-  const steps = page.getByRole("region", { name: "The replay as a table" });
-  assert.equal(await steps.locator("tbody tr").count(), 14);
-  const bought = await steps.locator("td.gain").allInnerTexts();
-  assert.equal(
-    bought.reduce((sum, n) => sum + Number(n), 0),
-    3,
-  );
-  const marks = card("What it would have bought");
-  await marks.getByRole("img", { name: /3 listings from/ }).waitFor();
-  assert.equal(await marks.locator("tbody tr[data-at]").count(), 3);
-  assert.equal((await fileOf("What it would have bought")).length, 4);
-  await page.unrouteAll({ behavior: "ignoreErrors" });
-});
-
-story("a page of which a part fails says so of that part, and shows it once it is asked again", async () => {
-  const item = await itemIn("IN_INVENTORY");
-  const body = JSON.stringify({ code: "internal", message: "internal error" });
-  const fail = (route) => route.fulfill({ status: 500, contentType: "application/json", body });
-  const failed = "The server failed.";
-  for (const method of ["ListTradeOffers", "ListRemediations", "GetItemProfitAndLoss"]) await page.route(`**/${method}`, fail);
-  await page.goto(`${server.url}/items/${urlId(item.id)}`);
-  for (const title of ["Trade offers", "Ledger", "What it brings"]) await card(title).getByText(failed).waitFor();
-  const unknown = page.locator("main .notice").filter({ hasText: "Whether it has open problems is not known." });
-  await unknown.waitFor();
-  await page.unrouteAll({ behavior: "ignoreErrors" });
-  await unknown.getByRole("button", { name: "Try again" }).click();
-  for (const title of ["Trade offers", "Ledger"]) await card(title).getByRole("button", { name: "Try again" }).click();
-  await unknown.waitFor({ state: "detached" });
-  await page.locator("main").getByText(failed).first().waitFor({ state: "detached" });
-  await page.route("**/GetUsage", (route) => (route.request().postDataJSON().groupBy?.length ? fail(route) : route.continue()));
-  await page.goto(`${server.url}/usage`);
-  await card("By operation").getByText(failed).waitFor();
-  await page.unrouteAll({ behavior: "ignoreErrors" });
-  // Without these the overview would look as it does where nothing keeps the workspace from trading.
-  for (const method of ["GetProviders", "CountAccounts", "CountContracts"]) {
-    await page.route(`**/${method}`, fail);
-    await page.goto(server.url);
-    const blind = page.locator(".standstill .notice").filter({ hasText: "Whether something keeps it from trading is not known." });
-    await blind.waitFor();
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    await blind.getByRole("button", { name: "Try again" }).click();
-    await blind.waitFor({ state: "detached" });
-  }
-});
-
-story("a page without an answer says so once, and asks again when a person wants it to", async () => {
-  await setState(context, "slow");
-  await page.goto(`${server.url}/pools`);
-  const sentence = page.getByText("The server is slow. Still waiting.");
-  await sentence.waitFor();
-  assert.equal(await sentence.count(), 1);
-  await setState(context, "full");
-  assert.equal(await card("Pools").getByRole("link").count(), 0);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await card("Pools").getByRole("link").first().waitFor();
-  await sentence.waitFor({ state: "detached" });
-});
-
-const DISTURBED = [
-  ["busy", "Too many requests.", "The server takes the next one in 1 s."],
-  ["broken", "The server failed.", "give the id below to the operator"],
-];
-for (const [state, title, advice] of DISTURBED) {
-  story(
-    `a page whose calls are refused because the server is ${state} says why and what to do, and shows the list once it is not`,
-    async () => {
-      await setState(context, state);
-      await page.goto(`${server.url}/pools`);
-      const notice = card("Pools").getByRole("alert");
-      await notice.getByText(title).waitFor();
-      await notice.getByText(advice).waitFor();
-      await notice.getByText("01J9Z3K7Q5W8X2V4B6N8M0C1D3").waitFor();
-      await setState(context, "full");
-      await notice.getByRole("button", { name: "Try again" }).click();
-      await card("Pools").getByRole("link").first().waitFor();
-    },
-  );
-}
-
-story("a window with something typed asks before it closes, by Escape and by the cross, and Cancel discards it", async () => {
-  await page.goto(`${server.url}/pools`);
-  const opened = page.getByRole("dialog", { name: "New pool" });
-  const asked = page.getByRole("dialog", { name: "Leave without saving?" });
-  await page.getByRole("button", { name: "New pool" }).click();
-  await opened.getByLabel("Name", { exact: true }).fill("Half typed");
-  await page.keyboard.press("Escape");
-  await asked.getByRole("button", { name: "Stay here" }).click();
-  await opened.getByRole("button", { name: "Close" }).click();
-  await asked.getByRole("button", { name: "Stay here" }).click();
-  assert.equal(await opened.getByLabel("Name", { exact: true }).inputValue(), "Half typed");
-  await page.keyboard.press("Escape");
-  await asked.getByRole("button", { name: "Leave" }).click();
-  await opened.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "New pool" }).click();
-  assert.equal(await opened.getByLabel("Name", { exact: true }).inputValue(), "");
-  await opened.getByLabel("Name", { exact: true }).fill("Half typed");
-  await opened.getByRole("button", { name: "Cancel" }).click();
-  await opened.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "New pool" }).click();
-  await page.keyboard.press("Escape");
-  await opened.waitFor({ state: "detached" });
-});
-
-story("a role without money sees on the overview what happens and what is wrong", async () => {
-  await context.route(/\/GetEffectivePermissions$/, async (route) => {
-    const response = await route.fetch();
-    const json = await response.json();
-    json.operations = json.operations.filter((o) => !/ProfitAndLoss|EquitySeries|GetCapital/.test(JSON.stringify(o)));
-    await route.fulfill({ response, json });
-  });
-  await page.goto(server.url);
-  await page.getByText("Your role shows no money").waitFor();
-  await page.getByRole("list", { name: "Changes, the newest first" }).getByRole("listitem").first().waitFor();
-  await page
-    .getByRole("list", { name: /^Open problems/ })
-    .getByRole("listitem")
-    .first()
-    .waitFor();
-  await settled(page);
-  assert.equal(await page.locator("main").getByText("$", { exact: false }).count(), 0);
 });

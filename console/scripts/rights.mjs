@@ -1,7 +1,7 @@
 // A member of the demo whose policies the owner's key gives, and what each page offers to the member. For the stories of the test and of the night.
 import assert from "node:assert/strict";
 import { pages } from "./pages.mjs";
-import { settled, stepUp } from "./run.mjs";
+import { escape, settled, stepUp } from "./run.mjs";
 
 /** A person of the demo; its password is that of everyone there. */
 const ANALYST = "analyst@example.com";
@@ -123,7 +123,7 @@ export async function startMember(server, browser) {
         const dialog = page.getByRole("dialog");
         await dialog.waitFor();
         assert.deepEqual([at, await labelsOf(dialog, expected), refused], [at, [], []]);
-        await page.keyboard.press("Escape");
+        await escape(page, dialog);
         await dialog.waitFor({ state: "detached" });
       }
     },

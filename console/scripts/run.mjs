@@ -419,6 +419,14 @@ export async function settled(page) {
     .catch((cause) => Promise.reject(new Error(`${page.url()} is still loading after 20 s`, { cause })));
   await page.waitForTimeout(250);
 }
+/**
+ * Presses Escape in a window. A window closes at a key that it gets itself: the focus comes into it after it is shown, and again a frame after
+ * a window over it has closed.
+ */
+export async function escape(page, opened) {
+  await opened.and(page.locator(":focus-within")).waitFor();
+  await page.keyboard.press("Escape");
+}
 /** Presses what the page waits for, and waits for what comes of it. */
 export async function pressOn(page, name) {
   if (!PRESSED[name]) return;

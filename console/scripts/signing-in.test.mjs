@@ -154,6 +154,41 @@ story("a person whose only second factor is a passkey is asked for it after the 
   }
 });
 
+story("a person without the phone signs in with a recovery code, and the same code opens nothing a second time", async () => {
+  const first = await startFirst({ port: 18_786 });
+  const own = await openBrowser(first);
+  const at = own.page;
+  const dialog = at.getByRole("dialog");
+  const signInWith = async (code) => {
+    await signOut(at);
+    await at.getByLabel("E-mail address").fill(first.email);
+    await at.getByLabel("Password").fill(PASSWORD);
+    await at.keyboard.press("Enter");
+    await at.getByRole("button", { name: "I do not have the app at hand" }).click();
+    await at.getByLabel("Recovery code").fill(code);
+    await at.keyboard.press("Enter");
+  };
+  try {
+    await setPassword(at, first);
+    await at.getByRole("button", { name: "Add an authenticator app" }).click();
+    await dialog.getByRole("img", { name: "Code to scan with the authenticator app" }).waitFor();
+    const secret = (await dialog.locator(".secret code").innerText()).replaceAll(" ", "");
+    await dialog.getByLabel("Six digits").fill(totp(secret));
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    const code = await dialog.getByTestId("codes").locator("li").first().innerText();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await at.getByRole("button", { name: "Go to the console" }).click();
+    await at.getByRole("heading", { name: "Overview" }).waitFor();
+    await signInWith(code);
+    await at.getByRole("heading", { name: "Overview" }).waitFor();
+    await signInWith(code);
+    await at.getByText("That code is not right.", { exact: false }).waitFor();
+  } finally {
+    await own.browser.close();
+    await first.stop();
+  }
+});
+
 story("a linked sign-in ends in the browser that began it, and signs no one in in another one", async () => {
   const port = 18_795;
   const platform = await startPlatform({ port });

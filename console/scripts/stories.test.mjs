@@ -5,7 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { PAGES, pages, propose, urlId } from "./pages.mjs";
-import { confirm, missing, openBrowser, sendOffer, settled, signIn, startDemo, typeCode } from "./run.mjs";
+import { confirm, escape, missing, openBrowser, settled, signIn, startDemo, typeCode } from "./run.mjs";
 
 const story = (name, run) => test(name, { skip: missing() || false, timeout: 180_000 }, run);
 let server, browser, page, context;
@@ -71,7 +71,7 @@ story("a call that is copied from a page answers a shell, Python and Node as it 
   assert.deepEqual(JSON.parse(said), answered);
   const printed = await run("TypeScript", process.execPath, "--input-type=module", "-e");
   assert.match(printed, new RegExp(`count: '?${answered.counts[0].count}'?`));
-  await page.keyboard.press("Escape");
+  await escape(page, dialog);
   await dialog.waitFor({ state: "detached" });
 });
 
@@ -93,7 +93,7 @@ story("every call that a page makes can be copied from it", async () => {
     const offered = await calls.locator("option").allInnerTexts();
     const left = [...heard].filter((m) => !OF_DOOR.includes(m) && !offered.includes(m));
     assert.deepEqual(left, [], name);
-    await page.keyboard.press("Escape");
+    await escape(page, dialog);
     await dialog.waitFor({ state: "detached" });
   }
   page.off("request", listen);
@@ -248,28 +248,6 @@ story("in a crisis the overview says what happened, what it costs and what to do
   await page.getByRole("button", { name: "Halt", exact: true }).waitFor();
   assert.equal((await server.call("accounts.v1.Accounts/GetWorkspace", {})).workspace.tradingHalt, undefined);
   await page.unrouteAll({ behavior: "ignoreErrors" });
-});
-
-story("a trader who stops everything halts at once while the list of what to stop does not come", async () => {
-  await to("/pools");
-  let goOn;
-  const held = new Promise((then) => (goOn = then));
-  await page.route("**/ListInventoryItems", (route) => held.then(() => route.continue()).catch(() => {}));
-  await page.getByRole("button", { name: "Stop everything" }).click();
-  const dialog = page.getByRole("dialog");
-  const now = dialog.getByRole("button", { name: "Halt now" });
-  await dialog.getByLabel("Reason").fill("the list does not come");
-  await now.click();
-  await now.waitFor({ state: "detached" });
-  const { workspace } = await server.call("accounts.v1.Accounts/GetWorkspace", {});
-  assert.equal(workspace.tradingHalt.reason, "the list does not come");
-  goOn();
-  await dialog.getByText("trading is halted already, and stays so").waitFor();
-  await page.unroute("**/ListInventoryItems");
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Resume trading" }).click();
-  await dialog.getByRole("button", { name: "Resume trading" }).click();
-  await page.getByRole("button", { name: "Halt", exact: true }).waitFor();
 });
 
 story("a trader records with the second factor that money came back", async () => {
@@ -512,43 +490,4 @@ story("a trader cancels many purchases at once, saves why one is refused, and th
   await bar.getByText("The record has changed since this page read it.", { exact: false }).waitFor();
   const left = (await server.call("contracts.v1.Contracts/ListPurchases", { status })).purchaseIds ?? [];
   assert.equal(left.length, 0);
-});
-
-story("a trader stops everything, loses the connection, and goes on where it broke off", async () => {
-  const C = "contracts.v1.Contracts/";
-  const itemsIn = async (status) => (await server.call(`${C}ListInventoryItems`, { status, limit: 200 })).inventoryItemIds ?? [];
-  const selling = { type: "CONTRACT_TYPE_SELLING", limit: 200 };
-  const sellingIn = async (status) => (await server.call(`${C}ListContracts`, { ...selling, status })).contractIds ?? [];
-  const inventoryItemIds = await itemsIn("INVENTORY_ITEM_STATUS_LISTED");
-  assert.ok(inventoryItemIds.length > 5);
-  const sellers = await sellingIn("CONTRACT_STATUS_ACTIVE");
-  assert.ok(sellers.length > 1);
-  const { accountIds } = await server.call("trading.v1.Trading/ListAccounts", { limit: 1 });
-  const offer = await sendOffer(server.call, accountIds[0], "104");
-  await to("/pools");
-  await page.getByRole("button", { name: "Stop everything" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByText(`pauses ${sellers.length} selling contracts`, { exact: false }).waitFor();
-  await dialog.getByText("cancels 1 trade offer that was not sent").waitFor();
-  await dialog.getByText(`requests to delist ${inventoryItemIds.length} items`).waitFor();
-  let sent = 0;
-  await page.route("**/DelistItem", (r) => (++sent > 3 ? r.abort() : r.continue()));
-  await dialog.getByLabel("Reason").fill("prices look wrong");
-  await dialog.getByRole("button", { name: "Stop everything" }).click();
-  await dialog.getByText("The server cannot be reached.", { exact: false }).waitFor();
-  await page.unroute("**/DelistItem");
-  await dialog.getByRole("button", { name: /^Continue with the other/ }).click();
-  // No engine runs here, so what is being listed never comes on sale.
-  const { length: coming } = await itemsIn("INVENTORY_ITEM_STATUS_LISTING");
-  await dialog.getByText(`${coming} items are still being listed. Look again once they are on sale.`).waitFor();
-  await dialog.getByRole("button", { name: "Look again" }).waitFor();
-  await dialog.getByText(`${inventoryItemIds.length} items are asked to be delisted`, { exact: false }).waitFor();
-  assert.deepEqual(await sellingIn("CONTRACT_STATUS_ACTIVE"), []);
-  assert.deepEqual((await sellingIn("CONTRACT_STATUS_PAUSED")).sort(), sellers.sort());
-  const { tradeOffer } = await server.call("trading.v1.Trading/GetTradeOffer", { tradeOfferId: offer.id });
-  assert.equal(tradeOffer.status, "TRADE_OFFER_STATUS_CANCELLED");
-  const { workspace } = await server.call("accounts.v1.Accounts/GetWorkspace", {});
-  assert.equal(workspace.tradingHalt.reason, "prices look wrong");
-  const { intentIds } = await server.call("contracts.v1.Contracts/ListIntents", { kind: "INTENT_KIND_DELIST", limit: 200 });
-  assert.equal(intentIds.length, inventoryItemIds.length);
 });

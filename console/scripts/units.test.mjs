@@ -1,5 +1,6 @@
 // What the pages calculate themselves: modules of the sources, without a browser. Those of trading accounts are in fleet-units.test.mjs.
 import assert from "node:assert/strict";
+import fs from "node:fs";
 import { after, before, test } from "node:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { day, startModules } from "./modules.mjs";
@@ -180,6 +181,21 @@ test("no text of a page ends the text of a copied call", () => {
   assert.ok(!rust.includes(`"${signs}`) && !/[\u202e\u0007]/.test(rust));
 });
 
+test("a call that is copied as Rust has the text that the tests of the server compile and run", () => {
+  globalThis.location ??= { origin: "http://localhost:8080", pathname: "/" };
+  const file = new URL("../../tests/src/bin/copied_call/call.txt", import.meta.url);
+  const [, text] = /^\{\n([^]*)\n\}\n$/.exec(fs.readFileSync(file, "utf8"));
+  const [, workspaceId] = /the workspace is (\S+)/.exec(text);
+  const description = `Say "#1" in the desk's \\ chat`;
+  place.workspaceId = new Uint8Array(Buffer.from(workspaceId, "base64"));
+  try {
+    const body = JSON.stringify({ workspaceId, description });
+    assert.equal(copyAs.write({ service: "accounts.v1.Accounts", method: "UpdateWorkspace", body }, "rust"), text);
+  } finally {
+    place.workspaceId = new Uint8Array();
+  }
+});
+
 test("the problem of a token that ends has its end as a time, and ends by itself", () => {
   const TOKEN_EXPIRING = 26;
   const found = (text) => problems.evidenceOf({ kind: TOKEN_EXPIRING, evidence: { expected: "", found: text, shownBy: "" } }).found;
@@ -248,6 +264,83 @@ test("every field of the terms on the wire is a term with a name of its own", ()
   }
   const file = terms.termsOf(buyer({})).map((t) => t.file(buyer({ budgetCents: 20_000n, minDiscountBps: 250 })));
   assert.ok(file.includes("200.00") && file.includes("2.5%"));
+});
+
+/** A message with every field of a schema set; `of` has the values of messages in it. */
+const filled = (schema, of = {}) =>
+  Object.fromEntries(
+    schema.fields.map((f, n) => {
+      const number = 100 * (n + 1);
+      if (f.localName in of) return [f.localName, of[f.localName]];
+      if (f.fieldKind === "list") return [f.localName, f.scalar === 9 ? ["Two", "names"] : [1, 2]];
+      return [f.localName, f.fieldKind === "enum" ? 2 : f.scalar === 9 ? "0.25" : f.scalar === 3 ? BigInt(number) : number];
+    }),
+  );
+test("every term of a contract survives the way through its form", async () => {
+  const { poolOf, startOf, termsOf } = await modules.load("/src/pages/contracts/fields.ts");
+  const [filterSetId, poolId] = [1, 2].map((n) => new Uint8Array([n]));
+  const [startsAt, endsAt] = [20_000, 20_001].map(day);
+  const made = { name: "Bargains", filterSetId, approvalMode: 2, marketplaces: ["a", "b"], priceReference: filled(wire.PriceReferenceSchema) };
+  for (const [type, part, schema] of [
+    [BUYS, "buying", wire.BuyingTermsSchema],
+    [SELLS, "selling", wire.SellingTermsSchema],
+  ]) {
+    const typed = startOf({ ...made, type, poolId, startsAt, endsAt, [part]: filled(schema) });
+    const { startsAt: from, endsAt: to, ...sent } = termsOf(typed);
+    assert.deepEqual(sent, { ...made, [part]: filled(schema) });
+    assert.deepEqual([from.seconds, to.seconds, poolOf(typed)], [startsAt.seconds, endsAt.seconds, poolId]);
+  }
+});
+
+test("every rule of a filter set survives the way through its form, and so do its exceptions", async () => {
+  const { rulesOf, startOf } = await modules.load("/src/pages/filters/rules.ts");
+  const { FilterExclusionsSchema, FilterRulesSchema } = await modules.load("/src/gen/contracts/v1/filter_set_pb.ts");
+  const stickers = [{ name: "Crown (Foil)", minCount: 2, maxWear: "0.1" }, { name: "Team | Katowice 2014" }];
+  const made = filled(FilterRulesSchema, { stickers, exclude: filled(FilterExclusionsSchema, { stickers }) });
+  assert.deepEqual(rulesOf(startOf("Knives", made)), made);
+});
+
+test("every limit of a contract is explained, and is checked as it is typed", async () => {
+  const { sectionsOf, startOf } = await modules.load("/src/pages/contracts/fields.ts");
+  const { problemOf } = await modules.load("/src/ui/field.tsx");
+  const LIMITS = ["money", "percent", "whole"];
+  for (const [type, wrong] of [
+    [
+      BUYS,
+      [
+        { quantity: "0" },
+        { max: "0" },
+        { max: "20", budget: "10" },
+        { budget: "10", daily: "11" },
+        { discount: "100.01" },
+        { liquidity: "101" },
+        { starts: "2026-02-01T00:00", ends: "2026-01-01T00:00" },
+      ],
+    ],
+    [SELLS, [{ floor: "0" }, { floor: "2", ceiling: "1" }, { undercutShare: "1", undercut: "1" }, { below: "101" }, { listings: "0" }]],
+  ]) {
+    const start = { ...startOf(undefined), type: String(type), own: "yes" };
+    const specs = sectionsOf(start, [], [], "new").flatMap((s) => s.fields);
+    const limits = specs.filter((s) => LIMITS.includes(s.kind));
+    assert.ok(limits.length > 10);
+    for (const spec of limits) {
+      assert.ok(spec.hint, `${spec.name} is not explained`);
+      assert.ok(problemOf(spec, { ...start, [spec.name]: "many" }), spec.name);
+    }
+    // The last one that was typed says what is wrong.
+    for (const typed of wrong) {
+      const last = specs.find((s) => s.name === Object.keys(typed).at(-1));
+      assert.ok(problemOf(last, { ...start, ...typed }), JSON.stringify(typed));
+    }
+  }
+});
+
+test("a provider whose last setting was emptied has none from then on", async () => {
+  const { settingsOf } = await modules.load("/src/pages/providers/words.ts");
+  const one = { name: "region", value: "eu" };
+  assert.deepEqual(settingsOf([one], [one]), { settings: [one] });
+  assert.deepEqual(settingsOf([], [one]), { noSettings: true });
+  assert.deepEqual(settingsOf([], []), { settings: [] });
 });
 
 /** A list of so many records, 200 a page, and how many calls it answered at once. */

@@ -2,11 +2,14 @@
    then it keeps what each sector held before it was written, so that the test can take back any part of what was never flushed, as a disk
    does that writes in any order. Loaded by LD_PRELOAD.
 
+   Where only flushes are to fail, nothing is killed: from then on each flush is an I/O error, and what it was for counts as not flushed.
+
    POWER_CUT_FOLDER is the server's data folder. POWER_CUT_STATE names a file of one `struct state`, which all processes share.
    POWER_CUT_JOURNAL names the file of what is kept. A flush only says that it happened: what the page cache holds survives a kill.
    Creating, renaming, removing and shortening files takes effect at once. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -27,6 +30,8 @@ struct state {
   volatile int32_t lock;
   volatile int32_t is_dark;
   int32_t server;
+  int32_t only_flushes_fail;
+  volatile int32_t flushes_fail;
 };
 
 struct record {
@@ -58,15 +63,27 @@ static void end(void) {
   for (;;) pause();
 }
 
+/* The signals that this process had blocked before it took the lock. */
+static sigset_t blocked;
+
+/* No signal is handled while the lock is held: the server ends its processes by handlers that do not return, and the lock would stay. */
 static void lock(void) {
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &before);
   while (__sync_lock_test_and_set(&state->lock, 1)) {
     if (state->is_dark) end();
     sched_yield();
   }
   if (state->is_dark) end();
+  blocked = before;
 }
 
-static void unlock(void) { __sync_lock_release(&state->lock); }
+static void unlock(void) {
+  sigset_t before = blocked;
+  __sync_lock_release(&state->lock);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+}
 
 /* Whether a descriptor is of one of the server's files; those are the only ones that are locked for, as signal handlers write to pipes. */
 static int is_ours(int handle, struct stat *found) {
@@ -90,6 +107,10 @@ static void tell_of(uint64_t kind, uint64_t inode) {
 
 static void count_down(void) {
   if (state->calls_left <= 0 || --state->calls_left > 0) return;
+  if (state->only_flushes_fail) {
+    state->flushes_fail = 1;
+    return;
+  }
   state->is_dark = 1;
   kill(state->server, SIGKILL);
   end();
@@ -143,15 +164,23 @@ ssize_t write(int handle, const void *bytes, size_t count) {
   return written;
 }
 
-/* From here on what was written before cannot be lost. The power may fail just before that. */
+/* The outcome of a flush. */
+static int flushed(int fails) {
+  if (!fails) return 0;
+  errno = EIO;
+  return -1;
+}
+
+/* From here on what was written before cannot be lost, unless the flush fails. The power may fail just before that. */
 static int flush(int handle, int (*next)(int)) {
   struct stat found;
   if (!is_ours(handle, &found)) return next(handle);
   lock();
   count_down();
-  tell_of(FLUSHED, found.st_ino);
+  int fails = state->flushes_fail;
+  if (!fails) tell_of(FLUSHED, found.st_ino);
   unlock();
-  return 0;
+  return flushed(fails);
 }
 
 int fsync(int handle) { return flush(handle, NEXT(fsync)); }
@@ -161,9 +190,10 @@ int fdatasync(int handle) { return flush(handle, NEXT(fdatasync)); }
 int syncfs(int handle) {
   if (state == NULL) return NEXT(syncfs)(handle);
   lock();
-  tell_of(ALL_FLUSHED, 0);
+  int fails = state->flushes_fail;
+  if (!fails) tell_of(ALL_FLUSHED, 0);
   unlock();
-  return 0;
+  return flushed(fails);
 }
 
 /* A hint to begin with writing: it confirms nothing. */

@@ -70,7 +70,10 @@ export const marketNow = (): number => (clock.there ? clock.there + (Date.now() 
 /** Takes the clock of a simulated market; without one the time is ours. */
 export const setClock = (simulated: { now?: Timestamp | undefined; speed?: number | undefined } | undefined): void => {
   clock = { there: ms(simulated?.now), here: Date.now(), speed: simulated?.speed ?? 0 };
+  publish();
 };
+/** For what depends on the clock: a page is there before the server has said what time it is where the trading happens. */
+export const useClock = (): unknown => useSyncExternalStore(subscribe, () => clock);
 
 type Patcher = (changed: ReadonlyMap<string, Uint8Array>) => Promise<void>;
 const patchers = new Map<number, Set<Patcher>>();

@@ -31,6 +31,8 @@ const OLD = ["ListAPIKeys", "CountAPIKeys", "GetQuotas"];
 const policiesOf = (text: string | undefined) => (text ?? "").split("\n").filter(Boolean);
 const cidr = (v: string) =>
   linesOf(v).every((l) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(l)) ? undefined : "Write networks such as 203.0.113.0/24, one a line.";
+/** Of an own key that has an end: no one widens the key of another person. */
+const NEVER: Spec = { name: "never", label: "It never ends", kind: "check", hint: "If the workspace allows it." };
 const ends = (v: Values) => (v.days ? timestampFromDate(new Date(Date.now() + parseWhole(v.days)! * 86_400_000)) : undefined);
 const isMine = (k: APIKey) => show(k.ownerId) === show(place.userId);
 /** Every user who may revoke keys revokes their own; one who may change keys revokes those of others too. */
@@ -278,7 +280,11 @@ function Acts({ k, fields }: { k: APIKey; fields: Spec[] }) {
         old={OLD}
         wide
         start={{ name: k.name ?? "", policies: k.policies.join("\n"), networks: k.allowedCidrs.join("\n") }}
-        fields={fields.map((f) => (f.name === "days" ? { ...f, hint: "Empty: its end stays as it is." } : f))}
+        fields={fields.flatMap((f) =>
+          f.name === "days"
+            ? [{ ...f, hint: "Empty: its end stays as it is.", when: (v: Values) => !v.never }, ...(k.expiresAt && isMine(k) ? [NEVER] : [])]
+            : [f],
+        )}
         run={async (v) => {
           const p = policiesOf(v.policies),
             n = linesOf(v.networks);
@@ -287,7 +293,7 @@ function Acts({ k, fields }: { k: APIKey; fields: Spec[] }) {
             name: v.name!.trim(),
             ...(p.length ? { policies: p } : { noPolicies: true }),
             ...(n.length ? { allowedCidrs: n } : { anyNetwork: true }),
-            ...(v.days ? { expiresAt: ends(v) } : {}),
+            ...(v.never ? { neverExpires: true } : v.days ? { expiresAt: ends(v) } : {}),
           });
         }}
       />

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { count, decimal, money, toneOf } from "../core/format.ts";
-import { marketNow } from "../core/live.ts";
+import { marketNow, useClock } from "../core/live.ts";
 import { useContractNames, usePoolNames } from "../core/names.ts";
 import { place } from "../core/place.ts";
 import { useCall } from "../core/queries.ts";
@@ -68,7 +68,8 @@ export default function Profit() {
     bucket = search.get("by") ?? String(B.DAY),
     group = Number(search.get("group") ?? G.BUY_MARKETPLACE) as G;
   const set = (change: Record<string, string>) => setSearch({ days, by: bucket, group: String(group), ...change });
-  const [from, fromUtc] = useMemo(() => firstOf(Number(days), marketNow()), [days]);
+  const clock = useClock();
+  const [from, fromUtc] = useMemo(() => firstOf(Number(days), marketNow()), [days, clock]);
   const timeZone = place.timeZone;
   const sum = useCall(getProfitAndLoss, { from, timeZone, groupBy: G.NONE }, { keep: true });
   const series = useCall(getProfitAndLossSeries, { from, timeZone, bucket: Number(bucket) as B }, { keep: true });

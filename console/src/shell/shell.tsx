@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { setLook, look } from "../core/look.ts";
-import { onOld, setClock, useLive, watch } from "../core/live.ts";
+import { onOld, setClock, useClock, useLive, watch } from "../core/live.ts";
 import { place } from "../core/place.ts";
 import { useServerInfo } from "../core/server.ts";
 import { may, refresh, useCall } from "../core/queries.ts";
@@ -46,6 +46,8 @@ export function Shell({ workspaces, over, again, leave }: Props) {
   const workspace = useCall(getWorkspace, { workspaceId: place.workspaceId }, { staleTime: 60_000 });
   const market = workspace.data?.simulatedClock;
   useEffect(() => setClock(market), [market]);
+  // What a page says of times was said before by another clock.
+  useClock();
   useEffect(() => {
     if (over) return;
     setLook(look());

@@ -2,6 +2,7 @@
 
 mod heard;
 mod question;
+mod refusal;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,6 +19,7 @@ use crate::resolver::{Names, SystemNames};
 
 use heard::Heard;
 pub use question::{Access, Method, Question, Route, WritePermission};
+use refusal::Refusal;
 
 const TOO_MANY_REQUESTS: u16 = 429;
 
@@ -91,6 +93,7 @@ pub struct ServiceClient {
     routes: &'static [Route],
     limits: ServiceLimits,
     pacer: Pacer,
+    refusal: Refusal,
 }
 
 impl ServiceClient {
@@ -118,7 +121,7 @@ impl ServiceClient {
         ]);
         // The features of reqwest add `Accept-Encoding: gzip, br`, and unpack what comes.
         let client = built(guarded(address.reach(), limits.connect, names).default_headers(headers))?;
-        Ok(Self { client, address, routes, limits, pacer: Pacer::of(limits.budget) })
+        Ok(Self { client, address, routes, limits, pacer: Pacer::of(limits.budget), refusal: Refusal::default() })
     }
 
     /// Reads a route without headers or a body of its own, once.
@@ -132,6 +135,13 @@ impl ServiceClient {
     /// Returns a query as it is sent, for a service whose calls are signed.
     pub fn written(&self, query: &[(&str, &str)]) -> String {
         self.address.url("", query).query().unwrap_or_default().to_owned()
+    }
+
+    /// Returns the refusal of this client, as [`ServiceError::RefusedAsClient`], if the latest answers show that it lasts. It ends with the next
+    /// answer other than 429, and 1 h after it was seen last. No call is made.
+    pub fn refusal(&self) -> Option<ServiceError> {
+        let refused = || ServiceError::RefusedAsClient(self.limits.budget.window);
+        self.refusal.is_in_force(Instant::now()).then(refused)
     }
 
     /// Asks a question that changes nothing but a session, once, when its turn has come.
@@ -169,6 +179,7 @@ impl ServiceClient {
             if response.status().as_u16() == TOO_MANY_REQUESTS {
                 return Err(self.limited(turn, heard));
             }
+            self.refusal.answered();
             if let Some(pause) = heard.spent_for {
                 self.pacer.close(Instant::now(), pause);
             }
@@ -216,8 +227,11 @@ impl ServiceClient {
     /// A limit names a time or follows other calls. A 429 that does neither is about the client, whatever its pace.
     fn limited(&self, turn: Turn, heard: Heard) -> ServiceError {
         let named = heard.retry_after.or(heard.spent_for);
-        let pause = named.unwrap_or(self.limits.pause);
-        self.pacer.close(Instant::now(), pause);
+        let (now, pause) = (Instant::now(), named.unwrap_or(self.limits.pause));
+        self.pacer.close(now, pause);
+        if named.is_none() {
+            self.refusal.limited(now, turn.is_at_rest);
+        }
         match named {
             None if turn.is_at_rest => ServiceError::RefusedAsClient(self.limits.budget.window),
             None | Some(_) => ServiceError::Limited(pause),

@@ -1,6 +1,7 @@
 //! What a database error means to the port: the one place that knows SQLSTATEs and SQLite's codes.
 
 use sea_orm::{ConnAcquireErr, DbErr, RuntimeErr};
+use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use tradepost_ports::store::{StoreError, Unique};
 
 /// What was being done when the error came.
@@ -60,6 +61,7 @@ pub(crate) fn loss_of(error: &DbErr) -> Option<Loss> {
         sqlx::Error::Database(refused) => match refused.code().unwrap_or_default().as_ref() {
             "25006" => Some(Loss::ReadOnly),
             "57P01" | "57P02" | "57P03" => Some(Loss::OutOfReach),
+            _ if severity_of(refused.as_ref()) == Some(PgSeverity::Panic) => Some(Loss::OutOfReach),
             state => state.starts_with("08").then_some(Loss::OutOfReach),
         },
         sqlx::Error::PoolTimedOut
@@ -119,6 +121,10 @@ fn of_code(refused: &dyn sqlx::error::DatabaseError, during: DbOperation) -> Sto
         "25006" => StoreError::Unavailable(says()),
         // The server goes down: whether it did so before or after the commit cannot be seen.
         "57P01" | "57P02" | "57P03" => lost(says(), during),
+        // PostgreSQL: damaged data, and a damaged index. XX000 is any failure within the server or an extension of it.
+        "XX001" | "XX002" => StoreError::Corrupt(says()),
+        // PostgreSQL: the connection ended with the error, or the whole server, as it does when a flush fails. The commit may be stored.
+        _ if matches!(severity_of(refused), Some(PgSeverity::Panic | PgSeverity::Fatal)) => lost(says(), during),
         // SQLite: busy, locked, read-only, full, and every kind of I/O error; the primary code is the low byte.
         sqlite if sqlite.parse().is_ok_and(|code: i32| matches!(code & 0xFF, 5 | 6 | 8 | 13 | 14)) => {
             StoreError::Unavailable(says())
@@ -128,10 +134,13 @@ fn of_code(refused: &dyn sqlx::error::DatabaseError, during: DbOperation) -> Sto
         // PostgreSQL: connection exceptions, and resources that ran out.
         state if state.starts_with("08") => lost(says(), during),
         state if state.starts_with("53") => StoreError::Unavailable(says()),
-        // PostgreSQL: damaged data, and a damaged index. XX000 is any failure within the server or an extension of it.
-        "XX001" | "XX002" => StoreError::Corrupt(says()),
         _ => StoreError::Bug(says()),
     }
+}
+
+/// How severe PostgreSQL calls its error; `None` for an error of SQLite.
+fn severity_of(refused: &dyn sqlx::error::DatabaseError) -> Option<PgSeverity> {
+    refused.try_downcast_ref::<PgDatabaseError>().map(PgDatabaseError::severity)
 }
 
 fn lost(why: String, during: DbOperation) -> StoreError {

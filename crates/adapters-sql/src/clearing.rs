@@ -2,16 +2,23 @@
 
 use sea_orm::Value;
 use sqlx::{Connection as _, PgConnection};
+use tradepost_domain::accounts::email_link::CONFIRMABLE_FOR;
+use tradepost_domain::accounts::session::SessionLife;
 use tradepost_domain::accounts::step_up::CHALLENGE_LIFE;
 use tradepost_domain::accounts::usage::KEPT_FOR;
 use tradepost_domain::accounts::{account_link, guesses};
+use tradepost_domain::contracts::evaluation::Decision;
 use tradepost_domain::events::webhook_delivery;
 use tradepost_domain::idempotency::LIFE;
+use tradepost_domain::markets::observation;
+use tradepost_domain::markets::price_history::hour_of;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::chat;
-use tradepost_ports::store::{Aged, ClearingTurn, ReadingTurn, StoreError, StoreResult};
+use tradepost_domain::transition::PLACES_KEPT_FOR;
+use tradepost_ports::store::{Aged, ClearingTurn, ReadingTurn, StoreError, StoreResult, Worlds};
 
 use crate::settings::{DatabaseSettings, PostgresSettings};
+use crate::sql_text::in_worlds;
 use crate::store::SqlStore;
 
 /// The lock of the session that clears. The server gives it back when the connection ends, however it ends.
@@ -24,6 +31,13 @@ const NOTICED: &str = ", set_config('tcp_keepalives_idle', '15', false), \
 
 /// What is looked at of a backlog at most: beyond it there is too much anyway.
 pub(crate) const MOST_COUNTED: i64 = 100_000;
+/// The first positions of changes that are looked at: no index has them by the times of their changes.
+const FIRST_PLACES: i64 = 20_000;
+/// Of each kind of record of a workspace the last old position stays.
+const OVERDUE_PLACES: &str = "SELECT CAST(coalesce(sum(n - 1), 0) AS bigint) FROM (SELECT count(*) AS n FROM \
+    (SELECT p.workspace_id, p.subject_kind, coalesce(t.logged_at, t.at) AS at FROM transition_places AS p \
+    JOIN transitions AS t ON t.workspace_id = p.workspace_id AND t.subject_kind = p.subject_kind AND t.id = p.transition_id \
+    WHERE p.position > 0 ORDER BY p.position LIMIT $1) AS oldest WHERE at < $2 GROUP BY workspace_id, subject_kind) AS of_kind";
 
 /// Rows that should have been cleared away before a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +120,9 @@ impl Due {
 impl SqlStore {
     /// What was due to be cleared away by a time and is still there. Answers at once, however much it is.
     ///
+    /// Sessions are due after the longest life that a setting can give them. What follows the time of a simulated market is left out, because
+    /// only a process that trades in it knows that time. Of the positions of changes the first 20,000 are looked at.
+    ///
     /// # Errors
     /// [`StoreError`] when the database fails.
     pub async fn clearing_backlog(&self, by: Timestamp) -> StoreResult<Vec<Backlog>> {
@@ -114,7 +131,6 @@ impl SqlStore {
             (ANSWERS, by.as_micros()),
             (USAGE_COUNTS, by.plus(-KEPT_FOR).as_micros().div_euclid(60_000_000)),
         ];
-        // By age alone, where no setting changes the age.
         let aged = [
             (Aged::PendingSignIns, CHALLENGE_LIFE),
             (Aged::Challenges, CHALLENGE_LIFE),
@@ -124,16 +140,54 @@ impl SqlStore {
             (Aged::Deliveries, webhook_delivery::KEPT_FOR),
             (Aged::AlertMessages, webhook_delivery::KEPT_FOR),
             (Aged::ChatMessages, chat::KEPT_FOR),
+            (Aged::ChatTexts, chat::KEPT_FOR),
+            (Aged::Sessions, SessionLife::LONGEST),
+            (Aged::EmailLinks, CONFIRMABLE_FOR),
+            (Aged::SpentAnswers, account_link::ANSWERS_KEPT_FOR),
         ]
         .map(|(what, life)| (Due::of(what), by.plus(-life).as_micros()));
         let mut backlogs = Vec::new();
         for (due, by) in due.into_iter().chain(aged) {
             let overdue = self.number(&due.count(), vec![by.into()]).await?;
-            if overdue > 0 {
-                backlogs.push(Backlog { table: due.table, overdue });
-            }
+            backlogs.push(Backlog { table: due.table, overdue });
         }
+        backlogs.push(Backlog { table: "evaluations", overdue: self.overdue_evaluations(by).await? });
+        backlogs.push(Backlog { table: "market_observations", overdue: self.overdue_observations(by).await? });
+        backlogs.push(Backlog { table: "transition_places", overdue: self.overdue_places(by).await? });
+        backlogs.retain(|backlog| backlog.overdue > 0);
         Ok(backlogs)
+    }
+
+    async fn overdue_evaluations(&self, by: Timestamp) -> StoreResult<i64> {
+        let mut overdue = 0_i64;
+        for decision in Decision::ALL {
+            let before = by.plus(-decision.kept_for());
+            let mut values: Vec<Value> = vec![decision.code().into(), before.as_micros().into()];
+            let worlds = in_worlds("workspace_id", Worlds::Real, &mut values);
+            let text = format!(
+                "SELECT count(*) FROM (SELECT 1 FROM evaluations{{by}} WHERE decision = $1 AND at < $2{worlds} \
+                 LIMIT {MOST_COUNTED}) due"
+            );
+            let counted = self.number(&self.by_index(&text, "evaluations_age"), values).await?;
+            overdue = overdue.saturating_add(counted);
+        }
+        Ok(overdue.min(MOST_COUNTED))
+    }
+
+    /// By hours, as they are deleted: an hour is counted as a whole until nothing of it is left.
+    async fn overdue_observations(&self, by: Timestamp) -> StoreResult<i64> {
+        let mut values: Vec<Value> = vec![hour_of(by.plus(-observation::KEPT_FOR)).into()];
+        let worlds = in_worlds("workspace_id", Worlds::Real, &mut values);
+        let text = format!(
+            "SELECT CAST(coalesce(sum(n), 0) AS bigint) FROM (SELECT n FROM market_counts{{by}} WHERE hour < $1{worlds} \
+             LIMIT {MOST_COUNTED}) due"
+        );
+        Ok(self.number(&self.by_index(&text, "market_counts_hour"), values).await?.min(MOST_COUNTED))
+    }
+
+    async fn overdue_places(&self, by: Timestamp) -> StoreResult<i64> {
+        let before = by.plus(-PLACES_KEPT_FOR).as_micros();
+        self.number(OVERDUE_PLACES, vec![FIRST_PLACES.into(), before.into()]).await
     }
 
     /// Deletes rows that are due; how many they were.

@@ -156,6 +156,10 @@ impl GamePlatform for SteamPlatform {
     async fn server_time(&self) -> PlatformResult<Timestamp> {
         account::server_time(&self.services).await
     }
+
+    fn refuses_client(&self) -> Option<String> {
+        self.services.refusal()
+    }
 }
 
 #[cfg(test)]

@@ -156,6 +156,27 @@ impl Services {
         })))
     }
 
+    /// Returns why Steam refuses this client, as the latest answers to calls of one kind show; of several kinds the first. No call is made.
+    pub(crate) fn refusal(&self) -> Option<String> {
+        let Clients { sign_in, reads, inventories, community, offers, answers, tokens, friends, chats } =
+            self.0.as_ref();
+        let all = [
+            ("sign-ins and renewals", sign_in),
+            ("reads", reads),
+            ("inventories", inventories),
+            ("community pages", community),
+            ("sent and answered offers", offers),
+            ("answered confirmations", answers),
+            ("new trade URLs", tokens),
+            ("changed friends", friends),
+            ("sent messages", chats),
+        ];
+        all.into_iter().find_map(|(calls, client)| {
+            let refused = client.as_ref().ok()?.refusal()?;
+            Some(format!("{calls}: {refused}"))
+        })
+    }
+
     /// Makes a call that begins, follows, renews or ends a session.
     pub(crate) async fn sign_in(&self, question: Question<'_>) -> Result<ServiceAnswer, CallFailed> {
         ask(&self.0.sign_in, question).await

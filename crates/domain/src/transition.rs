@@ -1,5 +1,7 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
+use time::Duration;
+
 use crate::id::{
     AccountId, AccountSessionId, ApiKeyId, ChatMessageId, ConfirmationId, ContractId, FriendId, ImportId, IntentId,
     InventoryChangeId, InventoryItemId, MembershipId, PoolId, ProviderId, PurchaseId, RemediationId, RenewalId,
@@ -8,6 +10,15 @@ use crate::id::{
 use crate::names::names;
 use crate::text::{Description, ExternalId};
 use crate::time::Timestamp;
+
+/// The age of the oldest unseen change from which a watch may resume.
+pub const WATCHED_FOR: Duration = Duration::days(31);
+
+/// Longer than it takes from the id of a change to its position, on nodes whose clocks differ.
+pub const PLACE_MARGIN: Duration = Duration::hours(1);
+
+/// How long the position of a change is kept at least.
+pub const PLACES_KEPT_FOR: Duration = WATCHED_FOR.saturating_add(PLACE_MARGIN);
 
 /// One change of status of one record.
 #[derive(Debug, Clone, PartialEq, Eq)]

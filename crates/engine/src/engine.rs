@@ -155,6 +155,8 @@ impl Engine {
         let rechecked = orders.recheck_not_placed(context, pass).await;
         pass.record_error(rechecked);
         audit.verify_records(context, pass).await;
+        let reported = context.report_platform().await;
+        pass.record_error(reported);
         // Last, because nothing of it moves money or items.
         context.renew_leases().await?;
         social.step(context, pass).await

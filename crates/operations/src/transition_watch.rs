@@ -3,16 +3,12 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use time::Duration;
 use tokio::sync::{Notify, Semaphore, watch};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::{PLACE_MARGIN, WATCHED_FOR};
 
 use crate::{OpResult, Operations};
 
-/// The age of the oldest unseen change from which a watch may resume.
-const WATCHED_FOR: Duration = Duration::days(31);
-/// Longer than it takes from the id of a change to its position, on nodes whose clocks differ.
-pub(crate) const MARGIN: Duration = Duration::hours(1);
 /// Most calls that were woken and read the log at one moment: thousands may be woken together.
 const MOST_READING: usize = 16;
 
@@ -113,5 +109,5 @@ pub(crate) fn watched_since(operations: &Operations) -> Timestamp {
 /// Returns the time of the first changes that a new watch receives. It is later than [`Operations::watched_since`], so that the watcher
 /// has time to resume from them.
 pub(crate) fn watched_from(operations: &Operations) -> Timestamp {
-    watched_since(operations).plus(MARGIN)
+    watched_since(operations).plus(PLACE_MARGIN)
 }

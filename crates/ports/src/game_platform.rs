@@ -419,4 +419,10 @@ pub trait GamePlatform: Send + Sync {
     /// # Errors
     /// [`ExternalError`].
     async fn server_time(&self) -> PlatformResult<Timestamp>;
+
+    /// Returns why the platform refuses this client, whatever its pace, as the latest answers to any call of the driver show: also to those about
+    /// sessions, friends and chats. No call is made. A driver that cannot distinguish this from a limit returns nothing.
+    fn refuses_client(&self) -> Option<String> {
+        None
+    }
 }

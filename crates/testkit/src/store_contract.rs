@@ -344,7 +344,7 @@ macro_rules! store_contract {
             trading_accounts in trading:
                 an_account_in_every_status_is_read_back_whole,
                 an_account_with_every_field_set_is_read_back_whole,
-                accounts_that_a_person_wants_to_be_read_are_listed_until_they_are,
+                accounts_that_a_person_wants_to_be_read_are_listed_until_the_request_ends,
                 an_account_is_found_at_home_alone,
                 an_account_is_found_by_its_name_until_it_is_removed,
                 a_name_and_a_number_belong_to_one_account_that_is_not_removed,

@@ -181,6 +181,7 @@ function Overview({ a }: { a: Account }) {
               ["Seen", when(h?.seenAt)],
               a.refreshRequestedAt && ["A reading was asked for", when(a.refreshRequestedAt)],
               a.refreshedAt && ["Read on request", when(a.refreshedAt)],
+              a.refreshRefusal && ["Not read", "the engine does not trade with this account"],
             ]}
           />
         </Card>
@@ -382,7 +383,11 @@ function Actions({ a }: { a: Account }) {
         confirm="Read it"
         done="The engine reads it in its next pass."
         old={OLD}
-        text={<p>Its status, balance, inventory and trade URL are read.</p>}
+        text={
+          <p>
+            Its status, balance, inventory and trade URL are read. The request waits until an engine runs that trades with this account.
+          </p>
+        }
         run={async () => void (await refreshAccount({ accountId: a.id! }))}
       />
       <Action

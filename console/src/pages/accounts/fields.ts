@@ -34,8 +34,8 @@ export const LIMITS: Spec[] = [
   { name: "balance", label: "Balance to keep", kind: "money", hint: "Nothing is bought below it." },
 ];
 export const GIVING: Spec[] = [
-  { name: "perHour", label: "Value within an hour", kind: "money", hint: "Empty for no limit." },
-  { name: "perDay", label: "Value within 24 h", kind: "money", hint: "Empty for no limit." },
+  { name: "perHour", label: "Gives within an hour at most", kind: "money", hint: "By value. Empty for no limit." },
+  { name: "perDay", label: "Gives within 24 h at most", kind: "money", hint: "By value. Empty for no limit." },
 ];
 export const SECRETS: Spec[] = [
   { name: "login", label: "Login name", autoComplete: "off", max: 256 },
@@ -54,6 +54,11 @@ const givingOf = (v: Values) => ({
   maxGiveCentsPerHour: v.perHour ? parseCents(v.perHour) : undefined,
   maxGiveCentsPerDay: v.perDay ? parseCents(v.perDay) : undefined,
 });
+/** The limits of a new account. A request without them accepts a second factor that is older than 2 min. */
+export const newGivingOf = (v: Values) => {
+  const givingLimits = givingOf(v);
+  return Object.values(givingLimits).some((cents) => cents !== undefined) ? { givingLimits } : {};
+};
 /** The limits from now on: a limit that is left as the page shows it is the one that the account has by now. */
 export const givingOver = (shown: Account, v: Values, now: Account) => {
   const [was, is] = [givingStartOf(shown), givingStartOf(now)];

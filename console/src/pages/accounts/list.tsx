@@ -16,7 +16,7 @@ import { Status, wordOf } from "../../ui/status.tsx";
 import { StatusFacets, useStatus } from "../../ui/statuses.tsx";
 import { RecordTable, type Column } from "../../ui/table.tsx";
 import { BULK } from "./bulk.tsx";
-import { BASICS, CAPABILITIES, LIMITS, limitsOf, capabilitiesOf, SECRETS, secretsOf } from "./fields.ts";
+import { BASICS, CAPABILITIES, GIVING, LIMITS, limitsOf, capabilitiesOf, newGivingOf, SECRETS, secretsOf } from "./fields.ts";
 import { Groups } from "./groups.tsx";
 
 const can = (a: Account) => a.capabilities.map((c) => CAPABILITIES[c]).join(", ") || "nothing";
@@ -124,7 +124,7 @@ export default function Accounts() {
           wide
           start={{ caps: "1\n2\n3" }}
           text={<p>Secrets are sealed with the workspace's key and are never shown again.</p>}
-          fields={[...BASICS, ...LIMITS, ...SECRETS]}
+          fields={[...BASICS, ...LIMITS, ...GIVING, ...SECRETS]}
           run={async (v) =>
             void (await createAccount({
               name: v.name!.trim(),
@@ -133,6 +133,7 @@ export default function Accounts() {
               ...(v.token ? { tradeToken: v.token.trim() } : {}),
               capabilities: capabilitiesOf(v),
               limits: limitsOf(v),
+              ...newGivingOf(v),
               ...secretsOf(v),
             }))
           }

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ago, count, daysAgo, decimal, iso, money, ms, parseCents, percent, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
-import { marketNow } from "../../core/live.ts";
+import { marketNow, useClock } from "../../core/live.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { wholeList } from "../../core/whole.ts";
 import { getInventoryItems, listInventoryItems } from "../../gen/contracts/v1/inventory_item_calls.ts";
@@ -262,7 +262,8 @@ function History({ name, phase, appId }: Of) {
   const [marketplace, setMarketplace] = useState("");
   const places = useCall(countMarketObservations, {}, { enabled: may(countMarketObservations), staleTime: 60_000 });
   const [bucket, setBucket] = useState(String(B.HOUR));
-  const from = useMemo(() => daysAgo(bucket === String(B.HOUR) ? 7 : 90, marketNow()), [bucket]);
+  const clock = useClock();
+  const from = useMemo(() => daysAgo(bucket === String(B.HOUR) ? 7 : 90, marketNow()), [bucket, clock]);
   const query = useCall(
     listPriceHistory,
     { marketHashName: name, phase, appId, marketplace, bucket: Number(bucket) as B, from },

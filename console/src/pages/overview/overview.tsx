@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from "react";
 import { Link } from "wouter";
 import { count, money, several, toneOf } from "../../core/format.ts";
-import { marketNow } from "../../core/live.ts";
+import { marketNow, useClock } from "../../core/live.ts";
 import { atCost, capitalOf, useCapital } from "../../core/money.ts";
 import { place } from "../../core/place.ts";
 import { may, useCall } from "../../core/queries.ts";
@@ -95,8 +95,9 @@ function WithoutMoney() {
 }
 function Shown() {
   const [days, setDays] = useState("30");
+  const clock = useClock();
   // The day does not change under the hand: a time that moves with each render would ask again and again.
-  const [from, fromUtc] = useMemo(() => firstOf(Number(days), marketNow()), [days]);
+  const [from, fromUtc] = useMemo(() => firstOf(Number(days), marketNow()), [days, clock]);
   const timeZone = place.timeZone;
   const series = useCall(getProfitAndLossSeries, { from, timeZone, bucket: ProfitAndLossBucket.DAY }, { keep: true });
   const sum = useCall(getProfitAndLoss, { from, timeZone, groupBy: G.NONE }, { keep: true });

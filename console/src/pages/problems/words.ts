@@ -95,7 +95,7 @@ const KINDS: Partial<Record<K, [name: string, what: string, cost: string, next: 
   ],
   [K.PROVIDER_DOWN]: [
     "Provider does not answer",
-    "A marketplace or a price source has not answered for 5 min.",
+    "A marketplace or a price source has not answered for 5 min, or it or a game platform refuses this server.",
     "At a marketplace nothing is bought and no price is changed; what is on sale stays on sale. Without a price source values are less sure.",
     "See its state, and whether it says that it is down. The service asks again by itself, and this ends once it answers. If it lasts, disable it.",
   ],

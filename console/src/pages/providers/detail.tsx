@@ -23,7 +23,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Failed, Notice, Skeleton } from "../../ui/state.tsx";
 import { ProblemsOf } from "../problems/problems-of.tsx";
 import { driverFields, pick, ProviderState } from "./list.tsx";
-import { CAN, fee, KINDS } from "./words.ts";
+import { CAN, fee, KINDS, settingsOf } from "./words.ts";
 
 const OLD = ["GetProvider", "GetProviders", "ListProviders", "GetProviderHealth", "ListTransitions"];
 export default function ProviderDetail({ id = "" }: { id?: string }) {
@@ -207,7 +207,10 @@ function Actions({ p }: { p: Provider }) {
           run={async (v) =>
             void (await updateProvider({
               ...rest,
-              settings: pick(v, "s", driver).map(({ name, value }) => ({ name, value })),
+              ...settingsOf(
+                pick(v, "s", driver).map(({ name, value }) => ({ name, value })),
+                p.settings,
+              ),
               credentials: pick(v, "c", driver).map(({ name, secret }) => ({ name, secret })),
             }))
           }

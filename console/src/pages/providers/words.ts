@@ -16,5 +16,8 @@ export const CAN: Record<C, string> = {
   [C.INVENTORY]: "shows inventories",
   [C.TRADE_OFFERS]: "trades",
 };
+/** The settings from now on. No setting in a list would leave those that there are. */
+export const settingsOf = <S>(settings: S[], known: readonly unknown[]) =>
+  settings.length || !known.length ? { settings } : { noSettings: true };
 export const fee = (f: FeeRate | undefined): string =>
   f ? `${percent(f.shareBps)}${f.minimumCents ? `, at least ${money(f.minimumCents)}` : ""}` : "not known";

@@ -90,7 +90,7 @@ export const SnapshotActions = ({ account: a }: { account: Account }) => (
       text={
         <p>
           The platform is asked for every item of the account, and the snapshot is compared with the complete one before. Nothing is bought,
-          sold or moved.
+          sold or moved. It waits until an engine runs that trades with this account.
         </p>
       }
       run={async () => void (await createSnapshot({ accountId: a.id! }))}

@@ -44,25 +44,38 @@ export default function StopEverything({ halted, close }: { halted: boolean; clo
   // What was typed before the plan came is kept for it.
   const [reason, setReason] = useState("");
   const [late, setLate] = useState(false);
+  // This window has halted trading: known before the page has read the workspace again.
+  const [done, setDone] = useState(false);
+  const isHalted = halted || done;
+  // Why the halt failed: it stays when the plan comes.
+  const [error, setError] = useState<unknown>();
+  const lock = (busy: boolean) => {
+    setBusy(busy);
+    if (busy) setError(undefined);
+  };
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), PATIENCE);
     return () => clearTimeout(timer);
   }, []);
   const query = useQuery({
-    queryKey: ["stop", halted],
+    queryKey: ["stop", isHalted],
     // The plan is what is shown before it is done: it does not change while the person reads it.
     staleTime: Infinity,
     gcTime: 0,
     enabled: !first,
     refetchOnWindowFocus: false,
-    queryFn: ({ signal }) => planOf(halted, signal),
+    queryFn: ({ signal }) => planOf(isHalted, signal),
   });
-  if (query.data && !first) setFirst(query.data);
+  // A plan that comes while trading is being halted is from before the halt: the one after it counts.
+  if (query.data && !first && !busy) setFirst(query.data);
   return (
     <Window title="Stop everything" close={close} locked={busy} typed={typed && !busy} wide>
-      {!first && !halted && (late || query.isError) && <HaltNow reason={reason} setReason={setReason} lock={setBusy} />}
+      {error !== undefined && <Failed error={error} sent />}
+      {!first && !isHalted && (late || query.isError) && (
+        <HaltNow reason={reason} setReason={setReason} busy={busy} lock={lock} halted={() => setDone(true)} fail={setError} />
+      )}
       <Loaded query={{ ...query, data: first }} lines={5}>
-        {(plan) => <Stop plan={plan} reason={reason} setReason={setReason} close={close} lock={setBusy} type={setTyped} />}
+        {(plan) => <Stop plan={plan} reason={reason} setReason={setReason} close={close} lock={lock} type={setTyped} />}
       </Loaded>
     </Window>
   );
@@ -73,31 +86,32 @@ interface Asked {
   setReason: (reason: string) => void;
   lock: (busy: boolean) => void;
 }
-/** Halts trading without the plan. That comes then, or is asked for again. */
-function HaltNow({ reason, setReason, lock }: Asked) {
+interface HaltNowProps extends Asked {
+  busy: boolean;
+  /** Called once trading is halted. */
+  halted: () => void;
+  /** Called with why it is not, or why that is not known. */
+  fail: (error: unknown) => void;
+}
+/** Halts trading without the plan. That is read again from then on. */
+function HaltNow({ reason, setReason, busy, lock, halted, fail }: HaltNowProps) {
   const values = { reason };
   const [show, setShow] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
   const [send] = useState(sender<void>);
-  useEffect(() => {
-    lock(busy);
-    return () => lock(false);
-  }, [busy]);
   const submit = async (e: FormEvent) => {
     e.preventDefault();
     setShow(true);
     if (busy || firstProblem([REASON], values)) return;
-    setBusy(true);
-    setError(undefined);
+    lock(true);
     try {
       await send(values, async () => void (await setTradingHalt({ halted: true, reason: reason.trim() })));
+      halted();
       say("Trading is halted.");
-      await queries.invalidateQueries({ queryKey: ["GetWorkspace"] });
-    } catch (x) {
-      setError(x);
+      void queries.invalidateQueries({ queryKey: ["GetWorkspace"] });
+    } catch (error) {
+      fail(error);
     } finally {
-      setBusy(false);
+      lock(false);
     }
   };
   return (
@@ -108,7 +122,6 @@ function HaltNow({ reason, setReason, lock }: Asked) {
         </p>
       </div>
       <Field spec={REASON} values={values} set={(_n, v) => setReason(v)} show={show} focus />
-      {error !== undefined && <Failed error={error} sent />}
       <footer>
         <Button type="submit" kind="primary bad" isPending={busy}>
           {busy ? "Halting…" : "Halt now"}

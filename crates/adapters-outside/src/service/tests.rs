@@ -200,6 +200,20 @@ async fn a_limit_of_the_first_call_without_a_time_is_a_refusal_of_the_client() {
 }
 
 #[tokio::test]
+async fn a_refusal_of_the_client_lasts_until_the_next_answer() {
+    let (client, _) = service_with(ServiceLimits { pause: Duration::ZERO, ..limits() }).await;
+    assert_eq!(client.refusal(), None);
+    let refused = client.get(REFUSES, &[]).await.unwrap_err();
+    assert_eq!(client.refusal(), Some(refused.clone()));
+    assert_eq!(client.get(REFUSES, &[]).await, Err(ServiceError::Limited(Duration::ZERO)));
+    assert_eq!(client.refusal(), Some(refused), "nothing was answered");
+    client.get(HEARD, &[]).await.unwrap();
+    assert_eq!(client.refusal(), None);
+    client.get(REFUSES, &[]).await.unwrap_err();
+    assert_eq!(client.refusal(), None, "it follows other calls");
+}
+
+#[tokio::test]
 async fn a_question_is_asked_with_its_headers_and_body_by_the_method_of_its_route_alone() {
     let (client, calls) = service().await;
     let headers = || vec![("x-key", "secret".to_owned())];

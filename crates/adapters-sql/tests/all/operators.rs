@@ -6,16 +6,20 @@ use tradepost_adapters_sql::{
     SumDrift,
 };
 use tradepost_domain::accounts::guesses::DAY;
+use tradepost_domain::accounts::workspace::MarketKind;
+use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceSecret};
+use tradepost_domain::contracts::evaluation::Decision;
 use tradepost_domain::contracts::ledger::LedgerEntry;
 use tradepost_domain::contracts::ledger::report::day_of;
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::idempotency::{Execution, LIFE};
+use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::Records;
 use tradepost_ports::store::Store as _;
-use tradepost_testkit::samples::{Samples, Scene, minute, start};
+use tradepost_testkit::samples::{Samples, Scene, minute, start, text, variant};
 
 use crate::support::{Place, TestStore, book_sales, postgres, sqlite};
 
@@ -268,6 +272,52 @@ async fn what_is_cleared_by_age_alone_is_counted_once_its_time_is_over() {
     assert_eq!(test.store.clearing_backlog(start().plus(DAY)).await.unwrap(), []);
     let overdue = test.store.clearing_backlog(minute(1).plus(DAY)).await.unwrap();
     assert_eq!(overdue, [Backlog { table: "code_guesses", overdue: 1 }]);
+}
+
+/// Evaluations and observations expire by the time of their market.
+const EXPIRES: [&str; 7] = [
+    "workspace_secrets",
+    "sessions",
+    "email_links",
+    "spent_answers",
+    "evaluations",
+    "market_observations",
+    "transition_places",
+];
+
+async fn whatever_expires_is_counted(test: TestStore) {
+    let (scene, mut changes) = (Scene::founded(&test.store, 1).await, Changes::by(&Caller::system()));
+    let (samples, user, contract) = (&scene.samples, scene.user.id, scene.contract.id);
+    changes.insert(samples.session(user)).insert(samples.email_link(user)).insert(samples.spent_answer());
+    let sealed = samples.workspace_secret(scene.id(), 1);
+    let place = SecretPlace { table: text("chat_messages"), ..sealed.place.clone() };
+    changes.insert(WorkspaceSecret { place, ..sealed });
+    changes.append(AppendedRow::Evaluation(samples.evaluation(scene.id(), contract, Decision::Skip)));
+    for subject in [contract, samples.id()].map(Subject::Contract) {
+        changes.append(AppendedRow::Transition(samples.transition(scene.id(), subject)));
+    }
+    test.store.commit(changes).await.unwrap();
+    test.store.transitions().place().await.unwrap();
+    let seen = samples.on_offer(variant("AK-47 | Redline (Field-Tested)"), 1_000, start());
+    test.store.observations().record(scene.scope(), &[], &[samples.observation(scene.id(), seen)]).await.unwrap();
+    let overdue = async |days: i32| test.store.clearing_backlog(start().plus(DAY * days)).await.unwrap();
+    let expected = EXPIRES.map(|table| Backlog { table, overdue: 1 });
+    assert_eq!(overdue(0).await, []);
+    assert_eq!(overdue(100).await, expected);
+    // A simulated market has a time of its own.
+    let simulate = format!("UPDATE workspaces SET market = {}", MarketKind::Simulated.code());
+    test.place.connect().await.execute_unprepared(&simulate).await.unwrap();
+    assert_eq!(overdue(100).await, [&expected[..4], &expected[6..]].concat());
+}
+
+#[tokio::test]
+async fn whatever_expires_is_counted_on_sqlite() {
+    whatever_expires_is_counted(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn whatever_expires_is_counted_on_postgres() {
+    whatever_expires_is_counted(postgres().await).await;
 }
 
 #[tokio::test]

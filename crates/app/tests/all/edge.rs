@@ -119,6 +119,31 @@ async fn sign_up_without_a_bot_check_says_that_it_is_not_set_up() {
     assert_eq!((status, &answer["code"]), (400, &Value::from("failed_precondition")), "{answer}");
 }
 
+#[tokio::test]
+async fn notifications_that_the_settings_forbid_cannot_be_created_and_others_can() {
+    let place = Place::new();
+    let mut command = place.command(&["--listen", "127.0.0.1:0"]);
+    let server = place.start(command.env("TRADEPOST_NOTIFICATIONS__WEBHOOKS", "false"));
+    let key = credential(&place.path("data/initial-credentials"), "apiKey");
+    let workspace_id = server.printed("workspaceId");
+    let url = "https://hook.example.com/desk";
+    let endpoint = json!({ "workspaceId": workspace_id, "url": url, "types": ["purchase.*"] });
+    let kind = "ALERT_CHANNEL_KIND_WEBHOOK";
+    let channel = json!({ "workspaceId": workspace_id, "kind": kind, "name": "desk", "target": url });
+    let kind = "ALERT_CHANNEL_KIND_HEARTBEAT";
+    let heartbeat = json!({ "workspaceId": workspace_id, "kind": kind, "name": "watchdog", "secret": url });
+    for (operation, request, is_forbidden) in [
+        ("events.v1.Events/CreateWebhookEndpoint", endpoint, true),
+        ("alerts.v1.Alerts/CreateAlertChannel", channel, true),
+        // The key has shown no second factor yet.
+        ("alerts.v1.Alerts/CreateAlertChannel", heartbeat, false),
+    ] {
+        let (status, answer) = server.call(&key, operation, request).await;
+        assert_eq!((status, &answer["code"]), (400, &Value::from("failed_precondition")), "{answer}");
+        assert_eq!(answer["message"].as_str().unwrap().contains("this server sends no"), is_forbidden, "{answer}");
+    }
+}
+
 /// Waits for what a hangup leads to.
 async fn until(server: &Server, what: &str, mut is_so: impl AsyncFnMut() -> bool) {
     let began = Instant::now();

@@ -46,6 +46,19 @@ const POOL_ANSWERS: [(&str, &str); 6] = [
     ("limits.daily_limit:", "50"),
     ("create:", ""),
 ];
+/// The same for an account whose giving is limited within an hour alone; `j` is the key of the next choice.
+const ACCOUNT_ANSWERS: [(&str, &str); 10] = [
+    ("name:", "night-1"),
+    ("platform:", "steam"),
+    ("platform_user_id:", "76561198000009999"),
+    ("trade_token:", ""),
+    ("capabilities [buy, sell, store]:", ""),
+    ("limits:", ""),
+    ("giving_limits:", "j"),
+    ("giving_limits.max_give_per_hour:", "50"),
+    ("giving_limits.max_give_per_day:", ""),
+    ("create:", ""),
+];
 /// The questions for the changes of an active contract, whose present values are the defaults.
 const CHANGES: [(&str, &str); 14] = [
     ("buying.target_quantity [3]", ""),
@@ -70,6 +83,13 @@ fn answer(terminal: &mut Terminal, answers: &[(&str, &str)]) {
         terminal.until(question);
         terminal.press(&format!("{answer}{ENTER}"));
     }
+}
+
+/// Answers the question for a second factor.
+fn give_code(terminal: &mut Terminal, demo: &Demo) {
+    terminal.until("Code of the authenticator app, or a recovery code: ");
+    let code = Rfc6238::code(demo.server.printed("totpSecret"), SystemClock.now()).unwrap();
+    terminal.press(&format!("{}{ENTER}", code.expose_secret()));
 }
 
 /// What a server shows that starts for the first time, until Ctrl-C ends it.
@@ -149,6 +169,18 @@ fn the_answers_to_questions_make_a_pool() {
     assert_eq!((&limits["budgetCents"], &limits["dailyLimitCents"]), (&json!("100000"), &json!("5000")));
 }
 
+#[test]
+fn the_answers_to_questions_make_an_account_that_gives_a_limited_value() {
+    let demo = Demo::start();
+    let mut terminal = run(&demo, &["accounts", "new"]);
+    answer(&mut terminal, &ACCOUNT_ANSWERS);
+    give_code(&mut terminal, &demo);
+    let rest = terminal.until_success();
+    assert!(rest.contains("created"), "{rest}");
+    let limits = demo.json(&["accounts", "show", "night-1"])["account"]["givingLimits"].clone();
+    assert_eq!((&limits["maxGiveCentsPerHour"], &limits["maxGiveCentsPerDay"]), (&json!("5000"), &json!(null)));
+}
+
 #[tokio::test]
 async fn a_contract_is_changed_by_answers_to_questions_with_its_terms_as_defaults() {
     let demo = Demo::start();
@@ -168,9 +200,7 @@ fn a_command_that_needs_a_second_factor_asks_for_the_code_and_goes_on() {
     let demo = Demo::start();
     demo.run(&["pools", "create", "--name", "Evening", "--budget", "1000"]).expect_success();
     let mut terminal = run(&demo, &["pools", "fund", "Evening", "500", "--reason", "first deposit"]);
-    terminal.until("Code of the authenticator app, or a recovery code: ");
-    let code = Rfc6238::code(demo.server.printed("totpSecret"), SystemClock.now()).unwrap();
-    terminal.press(&format!("{}{ENTER}", code.expose_secret()));
+    give_code(&mut terminal, &demo);
     terminal.until_success();
     let balance = demo.json(&["pools", "balance", "Evening"]);
     assert_eq!(balance["balance"]["capitalCents"], "50000", "{balance}");

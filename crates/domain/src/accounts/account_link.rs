@@ -15,6 +15,9 @@ pub use provider::Provider;
 
 /// How long a link that was begun can be finished.
 pub const LIFE: Duration = Duration::minutes(10);
+/// How long an accepted answer is remembered, so that it works once. The platform's clock may be ahead of ours, so that an answer can be tried
+/// for somewhat longer than [`LIFE`].
+pub const ANSWERS_KEPT_FOR: Duration = Duration::minutes(20);
 /// Most identities of one user.
 pub const MOST: usize = 10;
 

@@ -65,6 +65,9 @@ pub enum PurposeKind {
 /// How long a link for a new password may be followed.
 pub const RESET_LIFE: Duration = Duration::minutes(30);
 
+/// The longest that a link may be followed, and for how long a sign-up can be confirmed by a link that is mailed again.
+pub const CONFIRMABLE_FOR: Duration = Duration::days(7);
+
 impl PurposeKind {
     /// Every kind.
     pub const ALL: [Self; 4] = [Self::Add, Self::Change, Self::Revert, Self::Reset];

@@ -148,6 +148,17 @@ impl FeeSchedule {
         self.override_of(variant, at).map_or(self.selling, |special| special.selling)
     }
 
+    /// The same without minimums.
+    fn shares_alone(self) -> Self {
+        let share = |rate: FeeRate| FeeRate { minimum: VenueCents::ZERO, ..rate };
+        let special = |fee: FeeOverride| FeeOverride { buying: share(fee.buying), selling: share(fee.selling), ..fee };
+        Self {
+            buying: share(self.buying),
+            selling: share(self.selling),
+            overrides: self.overrides.into_iter().map(special).collect(),
+        }
+    }
+
     fn override_of(&self, variant: &MarketHashName, at: Timestamp) -> Option<&FeeOverride> {
         self.overrides.iter().find(|special| special.market_hash_name == *variant && at < special.until)
     }

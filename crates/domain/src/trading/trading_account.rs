@@ -27,7 +27,9 @@ pub use group::{AccountGroup, GroupChange, GroupError};
 pub use machine::{AccountError, AccountEvent, OpenAccountWork};
 pub(crate) use readiness::exceeded;
 pub use readiness::{Check, CheckCode, Load};
-pub use refresh::{AccountReading, AccountRefresh, REFRESH_PACE, RENEWAL_LASTS, RenewalError, TokenRenewal};
+pub use refresh::{
+    AccountReading, AccountRefresh, REFRESH_PACE, REFRESH_WAITS, RENEWAL_LASTS, RenewalError, TokenRenewal,
+};
 pub use report::AccountReport;
 
 /// How long an authenticator has to be enrolled before the platform stops holding trades for its sake.

@@ -16,7 +16,7 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
     AccountChange, AccountError, AccountEvent, AccountGone, AccountGroup, AccountHealth, AccountLimits, AccountLock,
     AccountReading, AccountReport, AccountRole, AccountStatus, Check, CheckCode, GroupError, Load, LockReason,
-    NewAccount, OpenAccountWork, RENEWAL_LASTS, RenewalError, TradingAccount,
+    NewAccount, OpenAccountWork, REFRESH_WAITS, RENEWAL_LASTS, RenewalError, TradingAccount,
 };
 
 fn at(hours: i64) -> Timestamp {
@@ -321,6 +321,32 @@ fn a_request_for_a_reading_waits_for_one_that_began_after_it() {
     assert_eq!(read.trade_token, token("AbCdEfGh"));
     assert_eq!(read.clone().refreshing(later(59)).unwrap(), read, "within a minute it is the same request");
     assert_eq!(read.refreshing(later(60)).unwrap().refresh.unwrap().requested_at, later(60));
+}
+
+#[test]
+fn a_request_that_an_engine_cannot_meet_ends_after_two_minutes_and_can_be_made_again() {
+    let later = |seconds| at(1).plus(Duration::seconds(seconds));
+    let asked = account(1).refreshing(later(0)).unwrap();
+    assert_eq!(asked.clone().refresh_refused(later(119)), asked, "the engine may begin again with the account");
+    let refused = asked.refresh_refused(later(120));
+    let refresh = refused.refresh.unwrap();
+    assert_eq!((refresh.is_pending(), refresh.is_refused, refresh.read_at), (false, true, None));
+    assert_eq!(refused.clone().refresh_refused(later(300)), refused, "once");
+    let again = refused.clone().refreshing(later(121)).unwrap().refresh.unwrap();
+    assert_eq!((again.requested_at, again.is_pending(), again.is_refused), (later(121), true, false));
+    let reading = AccountReading { began_at: later(130), trade_token: None };
+    let read = refused.refreshed(reading, later(131)).unwrap().refresh.unwrap();
+    assert_eq!((read.is_pending(), read.is_refused), (false, false), "an engine has read it after all");
+}
+
+#[test]
+fn a_renewal_that_has_begun_is_not_refused_and_any_other_one_is() {
+    let asked = account(1).renewing_token(at(1)).unwrap();
+    let begun = asked.clone().renewal_begun(0, at(1)).unwrap();
+    let late = at(1).plus(REFRESH_WAITS);
+    assert_eq!(begun.clone().refresh_refused(late), begun, "the address may be another one");
+    let refused = asked.refresh_refused(late);
+    assert!(!refused.is_token_renewed() && refused.refresh.unwrap().is_refused, "it buys again");
 }
 
 #[test]

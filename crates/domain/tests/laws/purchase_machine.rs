@@ -241,6 +241,15 @@ fn the_order_of_another_listing_explains_nothing() {
 }
 
 #[test]
+fn a_balance_is_lower_only_below_the_one_before_the_call() {
+    let is_lower = |before, last| BalancesRead { before, last }.is_lower();
+    assert!(is_lower(Some(100), 99));
+    assert!(!is_lower(Some(100), 100));
+    assert!(!is_lower(Some(100), 101));
+    assert!(!is_lower(None, 0), "the call was another process's");
+}
+
+#[test]
 fn evidence_of_absence_is_put_into_words() {
     let balances = Some(BalancesRead { before: Some(100_000), last: 100_005 });
     let listing = ListingOutcome::SoldByOrder(text("order-9"));

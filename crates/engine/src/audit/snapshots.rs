@@ -9,10 +9,11 @@ use time::Duration;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::id::AccountId;
 use tradepost_domain::text::AccountName;
-use tradepost_domain::trading::snapshot::{ItemPlace, ShownItem, SnapshotTrigger, TradeMove};
+use tradepost_domain::trading::snapshot::{ItemPlace, ShownItem, Snapshot, SnapshotTrigger, TradeMove};
+use tradepost_domain::trading::trading_account::REFRESH_WAITS;
 use tradepost_operations::contracts::ItemsOfAccount;
 use tradepost_operations::trading::{
-    BeginSnapshot, ContextReading, FailSnapshot, RecordInventoryChanges, RecordSnapshot, ReportOrphans,
+    BeginSnapshot, ContextReading, FailSnapshot, GetAccount, RecordInventoryChanges, RecordSnapshot, ReportOrphans,
     SnapshotReading, SnapshotsToTake, ThinSnapshots,
 };
 use tradepost_ports::game_platform::{Asset, Inventory, MovedAsset, Trade};
@@ -31,6 +32,8 @@ const AT_LEAST_EVERY: Duration = Duration::minutes(25);
 const SPREAD: Duration = Duration::minutes(10);
 /// How often items that nothing explains are looked for.
 const ORPHANS_EVERY: Duration = Duration::MINUTE;
+/// Why the snapshot of an account that is not one of the desk is not taken.
+const NOT_OF_DESK: &str = "the engine of the workspace does not trade with the account";
 /// The most items that are read at once, to learn which games an account has.
 const ITEM_PAGE: u32 = 200;
 
@@ -106,6 +109,7 @@ impl Audit {
                 let trigger = waiting.value.trigger;
                 return Ok(Some(DueSnapshot { account: account.clone(), account_id, trigger }));
             }
+            end_unless_of_desk(context, &waiting.value).await?;
         }
         let traded = context.take_traded_account();
         for (account, account_id) in context.recorded_accounts_of_desk() {
@@ -123,6 +127,21 @@ impl Audit {
         }
         Ok(None)
     }
+}
+
+/// Ends a snapshot that has waited for [`REFRESH_WAITS`] if its account is not one of the desk. One whose items are partly recorded stays.
+async fn end_unless_of_desk(context: &Context, waiting: &Snapshot) -> EngineResult {
+    if waiting.number.is_some() || context.now().since(waiting.created_at) < REFRESH_WAITS {
+        return Ok(());
+    }
+    let (operations, caller, workspace_id) = (context.operations(), context.caller(), context.desk().workspace_id);
+    let get = GetAccount { workspace_id, account_id: waiting.account_id };
+    let account = operations.get_account(caller, get).await?;
+    if context.desk().account(&account.value.name).is_none() {
+        let (snapshot_id, why) = (waiting.id, NOT_OF_DESK.to_owned());
+        operations.fail_snapshot(caller, FailSnapshot { workspace_id, snapshot_id, why }).await?;
+    }
+    Ok(())
 }
 
 /// Returns the games of the items that an account has by our records.

@@ -13,6 +13,7 @@ use tradepost_domain::trading::trading_account::{AccountReading, TradingAccount}
 use tradepost_operations::Reason;
 use tradepost_operations::trading::{
     AccountOnRecord, AccountsToRefresh, BeginTokenRenewal, PostponeTokenRenewal, RecordAccountReading,
+    RefuseAccountReading,
 };
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::PlatformRefusal;
@@ -32,18 +33,22 @@ const SPACING: Duration = Duration::seconds(30);
 pub(crate) type RefreshMarks = Turns<AccountName>;
 
 impl Context {
-    /// Reads the accounts that people want to be read. One that could not be read has its next try later.
+    /// Reads the accounts that people want to be read. One that could not be read has its next try later. A request for one that the engine
+    /// does not trade with ends.
     pub(crate) async fn refresh_requested_accounts(&mut self, pass: &mut Pass) -> EngineResult {
         if !self.holds_inventory() {
             return Ok(());
         }
         let (now, ask) = (self.mark(), AccountsToRefresh { workspace_id: self.desk.workspace_id });
         let waiting = self.operations.accounts_to_refresh(&self.caller, ask).await?.into_iter();
-        let is_due = |record: &TradingAccount| {
-            let last = self.state.refreshes.last(&record.name);
-            self.desk.account(&record.name).is_some() && is_due(last, now, SPACING)
-        };
-        let due: Vec<TradingAccount> = waiting.map(|waiting| waiting.value).filter(is_due).collect();
+        let (of_desk, others): (Vec<TradingAccount>, Vec<TradingAccount>) =
+            waiting.map(|waiting| waiting.value).partition(|record| self.desk.account(&record.name).is_some());
+        for record in others {
+            let refused = self.refuse_request(&record).await;
+            pass.record_error(refused);
+        }
+        let is_due = |record: &TradingAccount| is_due(self.state.refreshes.last(&record.name), now, SPACING);
+        let due: Vec<TradingAccount> = of_desk.into_iter().filter(is_due).collect();
         let balance = if due.is_empty() { None } else { self.total_balance().await };
         for record in self.state.refreshes.in_turn(due, |record| &record.name, self.time_slice()) {
             let Some(account) = self.desk.account(&record.name).cloned() else { continue };
@@ -51,6 +56,18 @@ impl Context {
             let read = self.read_requested(&account, record, balance).await;
             pass.record_error(read);
         }
+        Ok(())
+    }
+
+    /// Ends a request for an account that is not one of the desk. A young one waits: the engine begins again after an account was added.
+    async fn refuse_request(&self, record: &TradingAccount) -> EngineResult {
+        let ends = record.refresh.is_some_and(|refresh| refresh.may_be_refused(self.now()));
+        if !ends {
+            return Ok(());
+        }
+        tracing::warn!(account = %record.name, platform = %record.platform, "account not read: this engine does not trade with it");
+        let command = RefuseAccountReading { workspace_id: self.desk.workspace_id, account_id: record.id };
+        self.operations.refuse_account_reading(&self.caller, command).await?;
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use tradepost_domain::id::ProviderId;
 use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::markets::provider::{Baseline, BreakerState, ProviderKind, ProviderReport, ProviderStatus};
 use tradepost_domain::money::VenueCents;
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::markets::{GetProviders, ListProviders, RecordProviderHealth};
@@ -20,6 +20,9 @@ use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
 use crate::mark::is_due;
 use crate::timings::PAGE;
+
+/// The most characters of a reason in the evidence of a remediation.
+const MOST_OF_REASON: usize = 128;
 
 /// A provider, as the workspace names it.
 pub(crate) type ProviderName = (ProviderKind, Marketplace);
@@ -200,6 +203,29 @@ impl Context {
         let problem = (RemediationKind::ProviderDown, Subject::Provider(known.id));
         self.report_problem(problem, self.timings.provider_outage_after, is_down.then(Evidence::default)).await
     }
+}
+
+impl Context {
+    /// Reports that the game platform refuses this client, if it is on record, until it answers again. At once, because no pace of calls ends it.
+    pub(crate) async fn report_platform(&self) -> EngineResult {
+        // Its node makes the reads that show it, and others of the desk would resolve what it reports.
+        if !self.holds_inventory() {
+            return Ok(());
+        }
+        let known = self.state.providers.known.iter();
+        let mut platforms = known.filter(|((kind, _), _)| *kind == ProviderKind::GamePlatform);
+        // The records of a desk are those of one platform.
+        let (Some((_, platform)), None) = (platforms.next(), platforms.next()) else { return Ok(()) };
+        let problem = (RemediationKind::ProviderDown, Subject::Provider(platform.id));
+        let shown = self.desk.platform.refuses_client().map(|why| refusal_of_client(&why));
+        self.report_problem(problem, Duration::ZERO, shown).await
+    }
+}
+
+/// Returns the evidence that a platform refuses this client.
+fn refusal_of_client(why: &str) -> Evidence {
+    let shortened: String = why.chars().take(MOST_OF_REASON).collect();
+    Evidence { found: ExternalId::new(&shortened).ok(), ..Evidence::default() }
 }
 
 const fn is_rate_limited<R>(error: &ExternalError<R>) -> bool {

@@ -453,6 +453,10 @@ impl GamePlatform for BackoffPlatform {
     async fn server_time(&self) -> PlatformResult<Timestamp> {
         self.rests.call((None, Does::Read), self.line.call("server_time", self.of.server_time())).await
     }
+
+    fn refuses_client(&self) -> Option<String> {
+        self.of.refuses_client()
+    }
 }
 
 /// A source of prices.

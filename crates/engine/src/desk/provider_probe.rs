@@ -79,6 +79,19 @@ fn checks(calls: &[(CallOutcome, Option<ProviderCheckCode>)]) -> Vec<ProviderChe
     whole.into_iter().chain(each).collect()
 }
 
+/// The check of a platform that refuses this client. The call of the test may be of another kind than those that it refuses.
+fn refused_client(check: ProviderCheck, why: &str) -> ProviderCheck {
+    match check.code {
+        ProviderCheckCode::RateLimit => ProviderCheck { ok: false, detail: why.to_owned(), ..check },
+        ProviderCheckCode::Connection
+        | ProviderCheckCode::Credentials
+        | ProviderCheckCode::Fees
+        | ProviderCheckCode::Balance
+        | ProviderCheckCode::Quotes
+        | ProviderCheckCode::Shapes => check,
+    }
+}
+
 #[async_trait]
 impl ProviderProbe for DeskProbe {
     fn reaches(&self, workspace: WorkspaceId, kind: ProviderKind, name: &Marketplace) -> bool {
@@ -104,7 +117,11 @@ impl ProviderProbe for DeskProbe {
                 let Some(source) = named else { return Vec::new() };
                 checks(&[(CallOutcome::of(&source.quotes().await), Some(ProviderCheckCode::Quotes))])
             }
-            ProviderKind::GamePlatform => checks(&[(CallOutcome::of(&self.0.platform.server_time().await), None)]),
+            ProviderKind::GamePlatform => {
+                let found = checks(&[(CallOutcome::of(&self.0.platform.server_time().await), None)]);
+                let Some(why) = self.0.platform.refuses_client() else { return found };
+                found.into_iter().map(|check| refused_client(check, &why)).collect()
+            }
         }
     }
 }

@@ -11,7 +11,10 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::trading::snapshot::SnapshotStatus;
 use tradepost_domain::trading::trading_account::{AccountStatus, TradingAccount};
 use tradepost_operations::Caller;
-use tradepost_operations::trading::{AcknowledgeTradeProtection, ListSnapshots, RefreshAccount, RefreshTradeToken};
+use tradepost_operations::trading::{
+    AccountSecrets, AcknowledgeTradeProtection, CreateAccount, LimitsOfAccount, ListSnapshots, RefreshAccount,
+    RefreshTradeToken,
+};
 use tradepost_ports::game_platform::GamePlatform as _;
 
 use crate::desk::{CAPITAL, Desk, all_items, all_purchases};
@@ -39,13 +42,29 @@ impl Desk {
         self.simulator.platform().trade_token(self.account.user).await.unwrap()
     }
 
-    async fn complete_snapshots(&self) -> usize {
+    /// Registers an account that is not one of the desk.
+    async fn registered_elsewhere(&self) -> AccountId {
+        let command = CreateAccount {
+            workspace_id: self.workspace_id,
+            name: "trader-1".to_owned(),
+            platform: "steam".to_owned(),
+            platform_user_id: "76561198000000009".to_owned(),
+            trade_token: Some("abcdefgh".to_owned()),
+            capabilities: Vec::new(),
+            limits: LimitsOfAccount::default(),
+            giving_limits: None,
+            secrets: AccountSecrets::default(),
+        };
+        self.operations.create_account(&Caller::system(), command).await.unwrap().value.id
+    }
+
+    async fn snapshots_in(&self, status: SnapshotStatus) -> usize {
         let list = ListSnapshots {
             workspace_id: self.workspace_id,
             limit: 200,
             cursor: String::new(),
             account_id: None,
-            status: Some(SnapshotStatus::Complete),
+            status: Some(status),
         };
         self.operations.list_snapshots(&Caller::system(), list).await.unwrap().entries.len()
     }
@@ -102,7 +121,7 @@ async fn a_request_has_everything_about_an_account_read_in_the_next_pass() {
     assert_eq!((health.seen_at, health.balance.map(Cents::get)), (requested_at, Some(CAPITAL)));
     assert_eq!(read.refresh.unwrap().read_at, Some(requested_at));
     assert_eq!(read.trade_token, Some(desk.shown_token().await));
-    assert_eq!(desk.complete_snapshots().await, 1);
+    assert_eq!(desk.snapshots_in(SnapshotStatus::Complete).await, 1);
     desk.simulator.advance(Duration::seconds(20));
     engine.pass().await;
     assert_eq!(desk.record(account_id).await, read, "once");
@@ -126,6 +145,22 @@ async fn a_request_waits_while_the_platform_does_not_answer_and_is_met_by_a_lost
     desk.live(&mut engine, Duration::minutes(2)).await;
     let read = desk.record(account_id).await;
     assert_eq!((read.status, read.refresh.unwrap().is_pending()), (AccountStatus::NeedsLogin, false));
+}
+
+#[tokio::test]
+async fn a_request_for_an_account_that_the_engine_does_not_trade_with_ends_with_its_snapshot() {
+    let mut desk = Desk::slow(908).await;
+    desk.step = Duration::seconds(20);
+    let account_id = desk.registered_elsewhere().await;
+    let mut engine = desk.engine();
+    desk.refresh(account_id).await;
+    desk.live(&mut engine, Duration::minutes(1)).await;
+    assert!(desk.record(account_id).await.refresh.unwrap().is_pending(), "the engine may begin again with it");
+    assert_eq!(desk.snapshots_in(SnapshotStatus::Taking).await, 1);
+    desk.live(&mut engine, Duration::minutes(2)).await;
+    let refresh = desk.record(account_id).await.refresh.unwrap();
+    assert_eq!((refresh.is_pending(), refresh.is_refused, refresh.read_at), (false, true, None));
+    assert_eq!(desk.snapshots_in(SnapshotStatus::Failed).await, 1);
 }
 
 #[tokio::test]

@@ -37,6 +37,8 @@ pub(crate) struct Mood {
     pub(crate) trades_are: Option<TradeStatus>,
     /// The answer to the question for an account's trades. A single trade is shown nevertheless.
     pub(crate) refuses_trades: Option<ExternalError<PlatformRefusal>>,
+    /// The answer to the question for the hold of a trade with an address.
+    pub(crate) refuses_holds: Option<ExternalError<PlatformRefusal>>,
     /// Whether trades that took others back are left out.
     pub(crate) hides_reversals: bool,
     /// The accounts that made a call.
@@ -55,6 +57,8 @@ pub(crate) struct Mood {
     pub(crate) stalls: Option<Arc<Stalling>>,
     /// The calls that the driver does not make, as it says before any.
     pub(crate) not_done: Option<NotDone>,
+    /// Why the platform refuses this client.
+    pub(crate) refuses_client: Option<String>,
 }
 
 /// Calls that a driver does not make.
@@ -234,7 +238,11 @@ impl GamePlatform for Moody {
     }
 
     async fn hold_with(&self, account: PlatformUserId, partner: &TradeAddress) -> PlatformResult<Hold> {
-        self.ask(account, self.platform.hold_with(account, partner)).await
+        let refusal = self.mood.lock().unwrap().refuses_holds.clone();
+        match refusal {
+            Some(refusal) => Err(refusal),
+            None => self.ask(account, self.platform.hold_with(account, partner)).await,
+        }
     }
 
     async fn hold_of(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Hold> {
@@ -251,5 +259,9 @@ impl GamePlatform for Moody {
 
     async fn server_time(&self) -> PlatformResult<Timestamp> {
         self.platform.server_time().await
+    }
+
+    fn refuses_client(&self) -> Option<String> {
+        self.mood.lock().unwrap().refuses_client.clone()
     }
 }

@@ -1,14 +1,18 @@
 //! Sold items whose delivery the platform would hold: nothing is sent unless a person has it sent all the same.
 
+use std::sync::Arc;
+
 use time::Duration;
 use tradepost_adapters_simulator::{Fault, Settings};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::time::Timestamp;
 use tradepost_engine::Engine;
-use tradepost_ports::game_platform::GamePlatform as _;
+use tradepost_ports::external::ExternalError;
+use tradepost_ports::game_platform::{GamePlatform as _, PlatformRefusal};
 
-use crate::desk::{Desk, all_items};
+use crate::desk::{CUSTOMER, Desk, all_items};
+use crate::flaky_systems::Moody;
 
 const MISMATCH: RemediationKind = RemediationKind::ListingMismatch;
 const HELD: Fault = Fault::Escrow { hours: 2, rolled_back: false };
@@ -52,6 +56,21 @@ async fn sold(seed: u64, settings: Settings, fault: Fault) -> (Desk, Engine) {
     (desk, engine)
 }
 
+/// A desk whose only item was sold, at a platform that answers the question for the hold with this.
+async fn sold_without_hold(seed: u64, refusal: ExternalError<PlatformRefusal>) -> (Desk, Engine, Arc<Moody>) {
+    let mut desk = Desk::slow(seed).await;
+    desk.buying(1).await;
+    desk.selling().await;
+    let (marketplace, moody) = (Arc::new(desk.simulator.marketplace(CUSTOMER)), Moody::of(&desk));
+    let mut engine = desk.engaged_over("node-1", (marketplace, moody.clone()));
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    moody.mood.lock().unwrap().refuses_holds = Some(refusal);
+    desk.sell_to_stranger().await;
+    desk.step = Duration::minutes(1);
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Delivering)).await;
+    (desk, engine, moody)
+}
+
 #[tokio::test]
 async fn a_delivery_that_would_be_held_is_not_sent_and_its_item_is_sold_to_the_next_buyer() {
     let (mut desk, mut engine) = sold(730, Settings::default(), HELD).await;
@@ -91,4 +110,27 @@ async fn a_delivery_is_sent_within_minutes_after_its_hold_is_over() {
     assert_eq!((desk.given().await, desk.remediations(MISMATCH).await), (0, vec![RemediationStatus::NeedsOperator]));
     desk.live(&mut engine, Duration::minutes(20)).await;
     assert_eq!((desk.given().await, desk.remediations(MISMATCH).await), (1, vec![RemediationStatus::Resolved]));
+}
+
+#[tokio::test]
+async fn a_delivery_whose_hold_cannot_be_read_is_reported_after_5_min_and_sent_once_it_can_be_read() {
+    let unread = ExternalError::Unknown("it answered 502".to_owned());
+    let (desk, mut engine, moody) = sold_without_hold(733, unread).await;
+    desk.live(&mut engine, Duration::minutes(4)).await;
+    assert_eq!((desk.given().await, desk.remediations(MISMATCH).await), (0, Vec::new()));
+    desk.live(&mut engine, Duration::minutes(2)).await;
+    assert_eq!((desk.given().await, desk.remediations(MISMATCH).await), (0, vec![RemediationStatus::NeedsOperator]));
+    moody.mood.lock().unwrap().refuses_holds = None;
+    desk.live(&mut engine, Duration::minutes(2)).await;
+    assert_eq!((desk.given().await, desk.remediations(MISMATCH).await), (1, vec![RemediationStatus::Resolved]));
+}
+
+#[tokio::test]
+async fn a_delivery_whose_hold_the_platform_does_not_show_waits_for_a_person() {
+    let not_shown = ExternalError::Rejected(PlatformRefusal::PartnerRefused);
+    let (desk, mut engine, _) = sold_without_hold(734, not_shown).await;
+    assert_eq!((desk.given().await, desk.remediations(MISMATCH).await), (0, vec![RemediationStatus::NeedsOperator]));
+    desk.dismiss(MISMATCH).await;
+    desk.live(&mut engine, Duration::minutes(3)).await;
+    assert_eq!((desk.given().await, desk.remediations(MISMATCH).await), (1, vec![RemediationStatus::Dismissed]));
 }

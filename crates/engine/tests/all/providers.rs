@@ -89,6 +89,28 @@ async fn a_marketplace_that_is_silent_for_minutes_is_a_problem_until_it_answers(
 }
 
 #[tokio::test]
+async fn a_platform_that_refuses_this_client_is_a_problem_at_once_until_it_answers() {
+    let desk = Desk::lively(7).await;
+    let platform = desk.provider(ProviderKind::GamePlatform, "steam").await;
+    let (mut engine, moody, _) = desk.moody_engine();
+    desk.operations.offer_probe(engine.provider_probe());
+    engine.pass().await;
+    assert_eq!(desk.remediations(RemediationKind::ProviderDown).await, []);
+    moody.mood.lock().unwrap().refuses_client = Some("reads: it refuses this client".to_owned());
+    for _ in 0..2 {
+        desk.simulator.advance(Duration::minutes(2));
+        engine.pass().await;
+        assert_eq!(desk.remediations(RemediationKind::ProviderDown).await, [RemediationStatus::Open]);
+        assert_eq!(desk.failed_checks(platform).await, [ProviderCheckCode::RateLimit]);
+    }
+    moody.mood.lock().unwrap().refuses_client = None;
+    desk.simulator.advance(Duration::minutes(2));
+    engine.pass().await;
+    assert_eq!(desk.remediations(RemediationKind::ProviderDown).await, [RemediationStatus::Resolved]);
+    assert_eq!(desk.failed_checks(platform).await, []);
+}
+
+#[tokio::test]
 async fn providers_are_tested_through_the_engine_that_works_with_them() {
     let desk = Desk::lively(7).await;
     let market = desk.provider(ProviderKind::Marketplace, MARKET).await;

@@ -32,6 +32,7 @@ pub use create_account::CreateAccount;
 pub use enable_account::{DisableAccount, EnableAccount};
 pub use follow_refreshes::{
     AccountOnRecord, AccountsToRefresh, BeginTokenRenewal, PostponeTokenRenewal, RecordAccountReading,
+    RefuseAccountReading,
 };
 pub use get_account_login_code::GetAccountLoginCode;
 pub use get_account_readiness::{AccountReadiness, GetAccountReadiness};

@@ -6,10 +6,10 @@ use crate::accounts::memberships::membership_changes::step_membership;
 use crate::accounts::memberships::membership_changes::workspace_name;
 use crate::accounts::workspace_keys::shred_keys;
 use crate::accounts::workspaces::whole_workspace::live_memberships;
-use time::Duration;
 use tradepost_domain::accounts::access::Principal;
 use tradepost_domain::accounts::api_key::ApiKey;
 use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email_link::CONFIRMABLE_FOR;
 use tradepost_domain::accounts::membership::Event;
 use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::accounts::workspace::{RESTORABLE_FOR, Workspace};
@@ -23,8 +23,6 @@ use crate::{OpError, OpResult, Operations};
 
 /// Most records of a kind that are cleared away at a time.
 const MOST: u32 = 100;
-/// The maximum lifetime of a mailed link, and the time for which a sign-up can be confirmed by a link that is mailed again.
-pub(crate) const CONFIRMABLE_FOR: Duration = Duration::days(7);
 
 /// The amounts of work that were done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,27 +67,19 @@ impl Operations {
     ///
     /// # Errors
     /// `internal` when storage is unavailable; `failed_precondition` with `CONFLICT` when another process was faster. What was done by then
-    /// stays done.
+    /// stays done. While another kind is at its limit, what failed is left to the next sweep.
     pub async fn sweep(&self) -> OpResult<CleanupSummary> {
         let at = self.now();
-        let invitations = self.expire_invitations(at).await;
-        let users = self.remove_unconfirmed_users(at).await;
-        let workspaces = self.remove_overdue_workspaces(at).await;
-        let reminders = self.remind_of_ends(at).await;
-        let contracts = self.end_contracts().await;
-        let intents = self.expire_intents().await;
-        let remediations = self.report_unknown_outcomes().await;
-        let imports = self.expire_imports(at).await;
-        Ok(CleanupSummary {
-            invitations: invitations?,
-            users: users?,
-            workspaces: workspaces?,
-            reminders: reminders?,
-            contracts: contracts?,
-            intents: intents?,
-            remediations: remediations?,
-            imports: imports?,
-        })
+        summary([
+            self.expire_invitations(at).await,
+            self.remove_unconfirmed_users(at).await,
+            self.remove_overdue_workspaces(at).await,
+            self.remind_of_ends(at).await,
+            self.end_contracts().await,
+            self.expire_intents().await,
+            self.report_unknown_outcomes().await,
+            self.expire_imports(at).await,
+        ])
     }
 
     async fn remove_unconfirmed_users(&self, at: Timestamp) -> OpResult<usize> {
@@ -169,9 +159,32 @@ impl Operations {
     }
 }
 
+/// Returns the number of each kind, in the order of the summary. A failure counts once no other kind is at its limit: one that lasts would leave
+/// most records of the others for later.
+fn summary(done: [OpResult<usize>; 8]) -> OpResult<CleanupSummary> {
+    let counts = done.each_ref().map(|kind| kind.as_ref().copied().unwrap_or_default());
+    let [invitations, users, workspaces, reminders, contracts, intents, remediations, imports] = counts;
+    let swept = CleanupSummary { invitations, users, workspaces, reminders, contracts, intents, remediations, imports };
+    match done.into_iter().find_map(Result::err) {
+        Some(error) if !swept.may_be_more() => Err(error),
+        Some(_) | None => Ok(swept),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_failure_of_one_kind_ends_the_sweeps_once_no_other_is_at_its_limit() {
+        let swept = |contracts| {
+            let failed = Err(OpError::internal("a test lets it fail"));
+            summary([failed, Ok(0), Ok(0), Ok(0), Ok(contracts), Ok(0), Ok(0), Ok(0)])
+        };
+        let most = MOST as usize;
+        assert_eq!(swept(most).unwrap(), CleanupSummary { contracts: most, ..CleanupSummary::default() });
+        assert!(swept(most - 1).is_err());
+    }
 
     #[test]
     fn a_sweep_goes_on_while_any_kind_was_at_its_limit() {

@@ -8,14 +8,14 @@ use std::time::Duration;
 use time::Duration as Span;
 use tokio::time::{Instant, sleep};
 use tradepost_domain::accounts::account_link;
+use tradepost_domain::accounts::email_link::CONFIRMABLE_FOR;
 use tradepost_domain::accounts::guesses::DAY;
 use tradepost_domain::accounts::step_up::CHALLENGE_LIFE;
 use tradepost_domain::events::webhook_delivery::{DONE_KEPT_FOR, KEPT_FOR};
 use tradepost_domain::trading::chat;
+use tradepost_domain::transition::PLACES_KEPT_FOR;
 use tradepost_ports::store::{Aged, ClearingTurn};
 
-use crate::transition_watch::{MARGIN, watched_since};
-use crate::upkeep::cleanup::CONFIRMABLE_FOR;
 use crate::{OpResult, Operations};
 
 /// The number of records that one statement deletes: at first, at least, and at most.
@@ -133,8 +133,7 @@ impl Operations {
     /// As [`Operations::forget_old_answers`].
     pub async fn forget_old_links(&self) -> OpResult<u64> {
         let links = self.forget_aged(Aged::AccountLinks, account_link::LIFE).await?;
-        // A platform's clock may be ahead of ours, so that an answer can be tried for somewhat longer than its life.
-        let answers = self.forget_aged(Aged::SpentAnswers, 2 * account_link::LIFE).await?;
+        let answers = self.forget_aged(Aged::SpentAnswers, account_link::ANSWERS_KEPT_FOR).await?;
         Ok(links.saturating_add(answers))
     }
 
@@ -144,7 +143,7 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out. What was forgotten by then stays so.
     pub async fn forget_old_places(&self) -> OpResult<u64> {
-        let before = watched_since(self).plus(-MARGIN);
+        let before = self.now().plus(-PLACES_KEPT_FOR);
         until_done(|most| async move {
             let after = self.watching.forgotten_up_to();
             let (up_to, cleared) = self.ports.store.transitions().forget_places(after, before, most).await?;

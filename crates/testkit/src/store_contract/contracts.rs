@@ -62,6 +62,7 @@ macro_rules! report_promises {
                 a_report_is_the_same_wherever_its_days_lie_in_months,
                 days_of_a_time_zone_come_to_what_their_entries_do,
                 a_series_by_days_of_a_time_zone_has_what_their_entries_come_to,
+                a_date_that_a_time_zone_never_had_changes_nothing_in_a_series,
                 open_items_are_summed_by_variant_with_their_cost,
                 items_of_unknown_cost_are_counted_and_cost_nothing,
                 the_entries_of_a_purchase_are_listed_oldest_first;

@@ -1,6 +1,8 @@
 //! The power fails under PostgreSQL, over and over, while many callers write: of what it had not flushed any part is missing afterwards.
 //! The power may fail again while the server recovers.
 //!
+//! In another test flushes fail instead of the power, and what they were for is missing afterwards, as a kernel may drop it.
+//!
 //! Two controls show that the check reports a loss: a server that acknowledges before it flushes, and a disk that ignores flushes.
 
 use std::fs;
@@ -18,17 +20,22 @@ use super::unflushed::{Loss, Part, lose};
 use crate::harness::{Place, Settled, open, program};
 
 const CUTS: u64 = 8;
+/// How often flushes begin to fail.
+const FAILURES: u64 = 2;
 /// How many cuts a control may take until the check reports a loss.
 const CONTROL_CUTS: u64 = 4;
+/// The server ends with its first failed flush. It would start itself again on the same disk otherwise.
+const ENDS_ITSELF: &[&str] = &["restart_after_crash=off"];
 /// A commit is acknowledged before it is on the disk.
 const ACKNOWLEDGES_FIRST: &[&str] = &["synchronous_commit=off", "wal_writer_delay=10s"];
 
-/// A server whose power fails.
+/// A server whose power fails, or the flushes of its disk.
 struct Mains {
     cluster: Cluster,
     shim: PathBuf,
     /// Lines of `postgresql.conf` that hold until the power fails.
     settings: &'static [&'static str],
+    only_flushes_fail: bool,
     losses: Vec<Loss>,
 }
 
@@ -42,6 +49,7 @@ impl Mains {
         let (state, journal) = (self.file("power-state"), self.file("power-journal"));
         let mut shared = [0_u8; 32];
         shared[..8].copy_from_slice(&calls.to_ne_bytes());
+        shared[20..24].copy_from_slice(&i32::from(self.only_flushes_fail).to_ne_bytes());
         for (file, held) in [(&state, shared.as_slice()), (&journal, &[])] {
             fs::write(file, held).unwrap();
             // The server may be another user's.
@@ -84,7 +92,8 @@ impl Trial {
         let folder = tempfile::tempdir().unwrap();
         let shim = compiled("power_cut_server.c", folder.path());
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let mut mains = Mains { cluster: Cluster::new().await, shim, settings, losses: Vec::new() };
+        let cluster = Cluster::new().await;
+        let mut mains = Mains { cluster, shim, settings, only_flushes_fail: false, losses: Vec::new() };
         let place = Place::At { url: mains.cluster.url() };
         assert!(mains.cluster.start(&mut mains.cluster.command()).await, "{}", mains.cluster.log());
         let settled = Settled::at(&place, &folder.path().join("root-secret")).await;
@@ -197,6 +206,29 @@ mod long {
         trial.assert_doctor_finds_nothing().await;
         trial.mains.cluster.stop().await;
     }
+}
+
+/// A server that went on after a failed flush would acknowledge what its disk may never have.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_acknowledged_is_lost_when_flushes_of_postgres_fail() {
+    let mut trial = Trial::new(ENDS_ITSELF).await;
+    trial.mains.only_flushes_fail = true;
+    for round in 0..FAILURES {
+        trial.cut_during_writes(400 + 200 * round, Part::Unflushed).await;
+        trial.start_sound().await;
+        trial.mains.assert_sound().await;
+        trial.audit().await;
+        trial.mains.cluster.stop().await;
+    }
+    let Trial { mains: Mains { cluster, losses, .. }, ledger: Ledger { links, purchases }, .. } = &trial;
+    let log = cluster.log();
+    assert!(log.matches("PANIC:").count() as u64 >= FAILURES, "a server went on after its flush had failed: {log}");
+    assert!(losses.iter().all(|loss| loss.dropped > 0), "every flush was made: {losses:?}");
+    assert!(!links.is_empty() && !purchases.is_empty(), "{} links, {} purchases", links.len(), purchases.len());
+    println!("{losses:?}; links {}, purchases {}", links.len(), purchases.len());
+    trial.start_sound().await;
+    trial.assert_doctor_finds_nothing().await;
+    trial.mains.cluster.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

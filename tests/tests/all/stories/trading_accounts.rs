@@ -221,3 +221,19 @@ async fn the_engine_reads_an_account_on_request_and_several_are_disabled_at_once
     let is_ready = |answer: &Value| answer["account"]["status"] == "ACCOUNT_STATUS_READY";
     demo.until("GetAccount", account, is_ready).await;
 }
+
+#[tokio::test]
+async fn a_request_for_an_account_that_the_engine_does_not_trade_with_ends_and_says_why() {
+    let demo = LiveDemo::start().await;
+    let listed = demo.call("ListAccounts", json!({ "limit": 200 })).await;
+    let found = demo.call("GetAccounts", json!({ "accountIds": listed["accountIds"] })).await;
+    let mut all = found["accounts"].as_array().into_iter().flatten();
+    let sample = all.find(|account| account["name"] == "trader-1").unwrap();
+    let account = json!({ "accountId": sample["id"] });
+    demo.call("RefreshAccount", account.clone()).await;
+    let is_refused = |answer: &Value| answer["account"]["refreshRefusal"]["reason"] == "NOT_SERVED";
+    let refused = demo.until("GetAccount", account, is_refused).await;
+    assert!(refused["account"]["refreshedAt"].is_null(), "{refused}");
+    let shown = demo.tradepost(&["accounts", "list", "-o", "wide"]).await;
+    assert!(shown.contains("NOT READ") && shown.contains("NOT_SERVED"), "{shown}");
+}

@@ -12,6 +12,9 @@ use crate::convert::{secret, wire_id, wire_number, wire_time};
 use tradepost_proto::trading::v1 as wire;
 use tradepost_proto::trading::v1::__buffa::view::{AccountLimitsView, AccountSecretsView, GivingLimitsView};
 
+/// Why a reading that a person had asked for was not made.
+const NOT_SERVED: &str = "NOT_SERVED";
+
 pub(crate) fn limits(limits: &AccountLimitsView<'_>) -> LimitsOfAccount {
     LimitsOfAccount {
         max_inventory: limits.max_inventory.map(i64::from),
@@ -68,7 +71,12 @@ pub(crate) fn account(Versioned { value, version }: &Versioned<TradingAccount>) 
             .into(),
         giving_enabled_at: value.giving_enabled_at.map(wire_time).into(),
         giving_limits: wire_giving_limits(value.giving_limits).into(),
+        refresh_refusal: refresh.filter(|refresh| refresh.is_refused).map(|_| refusal()).into(),
     }
+}
+
+fn refusal() -> wire::AccountRefreshRefusal {
+    wire::AccountRefreshRefusal { reason: Some(NOT_SERVED.to_owned()) }
 }
 
 pub(crate) fn account_result(result: &AccountResult) -> wire::AccountResult {

@@ -18,6 +18,13 @@ use tradepost_ports::store::StoreResult;
 
 use crate::rows::{RowLocation, Stored, id, uuid};
 
+/// What `refresh_waits` has of a request that has ended with a reading, or of none.
+const SETTLED: i16 = 0;
+/// Of one for which an engine has something to do. The index has these.
+const WAITS: i16 = 1;
+/// Of one that was refused.
+const REFUSED: i16 = 2;
+
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "trading_accounts")]
 pub struct Model {
@@ -54,7 +61,7 @@ pub struct Model {
     pub refreshed_at: Option<i64>,
     pub renewal_requested_at: Option<i64>,
     pub renewal_begun_at: Option<i64>,
-    /// Whether an engine has something to do, for the index.
+    /// How the last request is: one of the numbers above.
     pub refresh_waits: i16,
     pub giving_enabled_at: Option<i64>,
     pub max_give_cents_per_hour: Option<i64>,
@@ -106,7 +113,7 @@ impl Stored for TradingAccount {
             refreshed_at: refresh.and_then(|refresh| refresh.read_at).map(Timestamp::as_micros),
             renewal_requested_at: renewal.map(|renewal| renewal.requested_at.as_micros()),
             renewal_begun_at: renewal.and_then(|renewal| renewal.begun_at).map(Timestamp::as_micros),
-            refresh_waits: i16::from(refresh.is_some_and(|refresh| refresh.is_pending())),
+            refresh_waits: refresh.map_or(SETTLED, waits_of),
             giving_enabled_at: self.giving_enabled_at.map(Timestamp::as_micros),
             max_give_cents_per_hour: self.giving_limits.per_hour.map(Cents::get),
             max_give_cents_per_day: self.giving_limits.per_day.map(Cents::get),
@@ -183,7 +190,19 @@ fn refresh_of(row: &Model, at: RowLocation) -> StoreResult<Option<AccountRefresh
         requested_at,
         read_at: at.time_some("refreshed_at", row.refreshed_at)?,
         renewal: renewal.map(|requested_at| TokenRenewal { requested_at, begun_at }),
+        is_refused: row.refresh_waits == REFUSED,
     }))
+}
+
+/// What the column of the index has of a request. A program of an earlier version takes one that was refused for one that waits.
+fn waits_of(refresh: AccountRefresh) -> i16 {
+    if refresh.is_pending() {
+        WAITS
+    } else if refresh.is_refused {
+        REFUSED
+    } else {
+        SETTLED
+    }
 }
 
 /// Roles as a number with one bit each.

@@ -56,6 +56,25 @@ async fn f02_a_limit_of_the_first_call_that_names_no_time_is_a_refusal_of_the_cl
 }
 
 #[tokio::test]
+async fn f02_a_refusal_of_the_client_is_shown_until_a_call_of_its_kind_is_answered() {
+    let reads = Reads::new().await;
+    let facades = &reads.traders.scene.facades;
+    let platform = reads.traders.platform_by(&facades.services(&unpaced()));
+    assert_eq!(platform.refuses_client(), None);
+    facades.arm(Read::ApiKeyPage.route(), Fault::F02);
+    let state = platform.account(reads.user()).await.unwrap();
+    assert!(state.unread.is_some(), "the rest of the state was read");
+    let why = platform.refuses_client().unwrap();
+    assert!(why.starts_with("community pages: it refuses this client: it answered 429"), "{why}");
+    assert!(why.chars().count() <= 128, "the evidence of a remediation has it whole");
+    assert!(platform.server_time().await.is_ok());
+    assert_eq!(platform.refuses_client(), Some(why), "calls of another kind say nothing of it");
+    wait(rest()).await;
+    assert_eq!(platform.account(reads.user()).await.unwrap().unread, None);
+    assert_eq!(platform.refuses_client(), None);
+}
+
+#[tokio::test]
 async fn f02_a_limit_that_follows_other_calls_is_waited_for() {
     let reads = Reads::new().await;
     for read in Read::ALL {

@@ -199,15 +199,29 @@ mod tests {
         banner(&loaded, SocketAddr::from(([127, 0, 0, 1], 8080)), first).lines()
     }
 
-    #[test]
-    fn the_screen_of_a_first_start_fits_a_terminal_and_names_the_next_step() {
-        let first = FirstStart {
+    /// A first start on a terminal.
+    fn first_start() -> FirstStart {
+        FirstStart {
             workspace_id: "AaIYhKrWdvCBapX0WCLrRw==".to_owned(),
             email: "owner@example.com".to_owned(),
             shown_key: Some(bootstrap::token()),
             shown_setup_url: Some(format!("http://localhost:8080/setup#{}", bootstrap::token().expose_secret()).into()),
             file: Some("data/initial-credentials".into()),
-        };
+        }
+    }
+
+    #[test]
+    fn the_screen_of_a_first_start_shows_the_link_to_choose_a_password() {
+        let first = first_start();
+        let url = first.shown_setup_url.as_ref().map(|url| url.expose_secret().to_owned());
+        let lines = screen(Some(&first));
+        let at = lines.iter().position(|line| Some(line.trim()) == url.as_deref()).unwrap();
+        assert!(lines[at - 1].contains("once and within 30 min"), "{lines:?}");
+    }
+
+    #[test]
+    fn the_screen_of_a_first_start_fits_a_terminal_and_names_the_next_step() {
+        let first = first_start();
         for lines in [screen(Some(&first)), screen(None)] {
             Banner::assert_fits_a_screen(&lines);
             let text = lines.join("\n");

@@ -1,5 +1,7 @@
 //! An evaluation as it is stored: the decision, its subject, and the result of every rule in words.
 
+use time::Duration;
+
 use super::{Circumstances, Decision, Evaluation, Rule};
 use crate::contracts::contract::{BasisPoints, Contract};
 use crate::id::{ContractId, EvaluationId, InventoryItemId, WorkspaceId};
@@ -10,6 +12,11 @@ use crate::time::Timestamp;
 
 /// Of this many evaluations that skip a listing, one is kept.
 pub const SKIPS_PER_SAMPLE: u8 = 128;
+
+/// How long an evaluation without an effect is kept.
+const KEPT_WITHOUT_EFFECT: Duration = Duration::days(7);
+/// How long an evaluation is kept that led to an action.
+const KEPT_WITH_EFFECT: Duration = Duration::days(90);
 
 /// An evaluation that is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +87,16 @@ pub struct EvaluationFigures {
     pub expected_net: Option<Cents>,
     /// What is earned by it, in basis points of what it costs.
     pub expected_margin: Option<i64>,
+}
+
+impl Decision {
+    /// How long an evaluation with this decision is kept.
+    pub const fn kept_for(self) -> Duration {
+        match self {
+            Self::Skip | Self::Hold => KEPT_WITHOUT_EFFECT,
+            Self::Buy | Self::Sell => KEPT_WITH_EFFECT,
+        }
+    }
 }
 
 impl EvaluationRecord {

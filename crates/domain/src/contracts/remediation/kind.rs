@@ -38,7 +38,7 @@ pub enum RemediationKind {
     FeeMismatch = 15,
     /// The prices that a contract uses are out of date.
     PriceSourceStale = 16,
-    /// A marketplace or a price source does not answer.
+    /// A marketplace, a price source or a game platform does not answer, or refuses this server.
     ProviderDown = 17,
     /// A contract was stopped by a limit on losses or failures.
     BreakerOpen = 18,

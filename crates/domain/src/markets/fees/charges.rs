@@ -14,21 +14,29 @@ use crate::time::Timestamp;
 pub struct Charges {
     schedule: FeeSchedule,
     rate: Option<ExchangeRate>,
+    /// Whether they are charged in another currency by a rate that is not known.
+    lacks_rate: bool,
 }
 
 impl From<FeeSchedule> for Charges {
     fn from(schedule: FeeSchedule) -> Self {
-        Self { schedule, rate: None }
+        Self::at(schedule, None)
     }
 }
 
 impl Charges {
     /// What is charged by this schedule in the currency of the rate; in that of the workspace without one.
     pub const fn at(schedule: FeeSchedule, rate: Option<ExchangeRate>) -> Self {
-        Self { schedule, rate }
+        Self { schedule, rate, lacks_rate: false }
     }
 
-    /// Returns the schedule, in the currency of the marketplace.
+    /// What is charged by this schedule in another currency whose rate is not known. Of its fees only the shares count: a minimum is an
+    /// amount of that currency.
+    pub fn without_rate(schedule: FeeSchedule) -> Self {
+        Self { schedule: schedule.shares_alone(), rate: None, lacks_rate: true }
+    }
+
+    /// Returns the schedule, in the currency of the marketplace. Without a rate it has no minimum.
     pub const fn schedule(&self) -> &FeeSchedule {
         &self.schedule
     }
@@ -44,6 +52,18 @@ impl Charges {
     /// [`MoneyError::TooLarge`] when price or fee are too much for an amount of the other currency.
     pub fn on_buying(&self, variant: &MarketHashName, at: Timestamp, price: Cents) -> Result<Cents, MoneyError> {
         self.of(self.schedule.buying(variant, at), price)
+    }
+
+    /// Returns the most that a price of this variant and its fee come to. Without a rate that is 2 cents more than their sum: the price
+    /// and the fee there, and then the fee here, are each rounded up to a whole cent. It is enough where the share is at most 5 %, and a
+    /// unit of the other currency is worth at most 1.9 of ours.
+    ///
+    /// # Errors
+    /// As [`Charges::on_buying`].
+    pub fn cost_of_buying(&self, variant: &MarketHashName, at: Timestamp, price: Cents) -> Result<Cents, MoneyError> {
+        let fee = self.on_buying(variant, at, price)?;
+        let cost = price.plus(fee)?;
+        if self.lacks_rate && fee > Cents::ZERO { cost.plus(Cents::ONE)?.plus(Cents::ONE) } else { Ok(cost) }
     }
 
     /// Returns the fee that is deducted from a seller's price of this variant.
@@ -81,6 +101,15 @@ mod tests {
         VenueCents::new(amount).unwrap()
     }
 
+    fn rate_of(share: u16, minimum: i64) -> FeeRate {
+        let share = crate::contracts::contract::BasisPoints::new(share).unwrap();
+        FeeRate { share, minimum: abroad(minimum), rounding: super::super::Rounding::HalfUp }
+    }
+
+    fn name() -> MarketHashName {
+        MarketHashName::new("AK-47 | Redline (Field-Tested)").unwrap()
+    }
+
     proptest! {
         #[test]
         fn what_is_charged_abroad_is_never_more_than_was_reckoned_with(
@@ -89,7 +118,7 @@ mod tests {
             price in 1..=10_000_000_i64,
         ) {
             let (charges, rate) = charges(fee, micros);
-            let name = MarketHashName::new("AK-47 | Redline (Field-Tested)").unwrap();
+            let name = name();
             let seen = rate.cost(abroad(price))?;
             let estimated = charges.on_buying(&name, Timestamp::MIN, seen)?;
             // At whatever price the marketplace sells for what ours costs at most.
@@ -105,7 +134,7 @@ mod tests {
             price in 1..=10_000_000_i64,
         ) {
             let (charges, rate) = charges(fee, micros);
-            let name = MarketHashName::new("AK-47 | Redline (Field-Tested)").unwrap();
+            let name = name();
             let wanted = cents(price).minus(charges.on_selling(&name, Timestamp::MIN, cents(price))?);
             let asked = rate.asking_for(cents(price))?;
             let brought = rate.proceeds(asked)?.minus(rate.cost(fee.of(asked))?);
@@ -113,17 +142,45 @@ mod tests {
                 prop_assert!(brought.is_ok_and(|brought| brought >= wanted));
             }
         }
+
+        #[test]
+        fn without_a_rate_a_purchase_abroad_costs_no_more_than_was_reckoned_with(
+            share in 0..=500_u16,
+            micros in 1..=1_900_000_i64,
+            price in 1..=10_000_000_i64,
+        ) {
+            let (with_rate, rate) = charges(rate_of(share, 0), micros);
+            let without = Charges::without_rate(with_rate.schedule().clone());
+            let (name, seen) = (name(), rate.cost(abroad(price))?);
+            let cost = seen.plus(with_rate.on_buying(&name, Timestamp::MIN, seen)?)?;
+            prop_assert!(cost <= without.cost_of_buying(&name, Timestamp::MIN, seen)?);
+        }
+    }
+
+    #[test]
+    fn the_cost_of_buying_has_room_for_what_a_share_of_a_converted_price_leaves_out() {
+        let (with_rate, _) = charges(rate_of(250, 0), 1_080_000);
+        let without = Charges::without_rate(with_rate.schedule().clone());
+        let (name, price) = (name(), cents(520));
+        let fee = |charges: &Charges| charges.on_buying(&name, Timestamp::MIN, price);
+        let cost = |charges: &Charges| charges.cost_of_buying(&name, Timestamp::MIN, price);
+        // 4.82 there, of which 0.1205 are charged as 0.13.
+        assert_eq!((fee(&with_rate), cost(&with_rate)), (Ok(cents(15)), Ok(cents(535))));
+        assert_eq!((fee(&without), cost(&without)), (Ok(cents(13)), Ok(cents(535))));
+    }
+
+    #[test]
+    fn without_a_rate_a_minimum_does_not_count_and_what_charges_nothing_leaves_no_room() {
+        let (with_rate, _) = charges(rate_of(0, 500), 1_080_000);
+        let without = Charges::without_rate(with_rate.schedule().clone());
+        assert_eq!(without.cost_of_buying(&name(), Timestamp::MIN, cents(520)), Ok(cents(520)));
     }
 
     #[test]
     fn at_home_a_fee_is_what_the_schedule_says() {
-        let rate = FeeRate {
-            share: crate::contracts::contract::BasisPoints::new(50).unwrap(),
-            minimum: VenueCents::ONE,
-            rounding: super::super::Rounding::HalfUp,
-        };
+        let rate = rate_of(50, 1);
         let charges = Charges::from(FeeSchedule { buying: rate, selling: rate, overrides: Vec::new() });
-        let name = MarketHashName::new("AK-47 | Redline (Field-Tested)").unwrap();
-        assert_eq!(charges.on_buying(&name, Timestamp::MIN, cents(1_001)), Ok(cents(6)));
+        assert_eq!(charges.on_buying(&name(), Timestamp::MIN, cents(1_001)), Ok(cents(6)));
+        assert_eq!(charges.cost_of_buying(&name(), Timestamp::MIN, cents(1_001)), Ok(cents(1_007)));
     }
 }

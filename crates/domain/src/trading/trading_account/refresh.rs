@@ -1,7 +1,8 @@
 //! What a person has the engine read of an account at once, and the renewal of its trade address.
 //!
-//! A request stays on record until a reading that began after it. A renewal has the platform replace the address, so the old one reaches no
-//! one: it is recorded as begun before the call, and the address that is read afterwards ends it.
+//! A request stays on record until a reading that began after it, or until the engine finds that it does not trade with the account. A renewal
+//! has the platform replace the address, so the old one reaches no one: it is recorded as begun before the call, and the address that is read
+//! afterwards ends it.
 
 use time::Duration;
 
@@ -11,6 +12,8 @@ use crate::time::Timestamp;
 
 /// A request so soon after the one before it is answered with that one.
 pub const REFRESH_PACE: Duration = Duration::MINUTE;
+/// A request waits for so long at least before it is refused: an engine that has to trade with a new account begins again.
+pub const REFRESH_WAITS: Duration = Duration::minutes(2);
 /// A renewal that no engine has begun for so long is dropped: later no one expects it.
 pub const RENEWAL_LASTS: Duration = Duration::minutes(15);
 
@@ -23,6 +26,8 @@ pub struct AccountRefresh {
     pub read_at: Option<Timestamp>,
     /// The renewal of its trade address that is not over.
     pub renewal: Option<TokenRenewal>,
+    /// Whether the request ended without a reading, because the engine does not trade with the account.
+    pub is_refused: bool,
 }
 
 /// A renewal of a trade address.
@@ -63,12 +68,18 @@ pub enum RenewalError {
 impl AccountRefresh {
     /// Whether an engine has something to do.
     pub fn is_pending(&self) -> bool {
-        self.renewal.is_some() || self.read_at.is_none_or(|read| read < self.requested_at)
+        self.renewal.is_some() || (!self.is_refused && self.read_at.is_none_or(|read| read < self.requested_at))
+    }
+
+    /// Whether an engine that does not trade with the account ends the request. It leaves a renewal that has begun: the address may be another one.
+    pub fn may_be_refused(&self, at: Timestamp) -> bool {
+        let has_begun = self.renewal.is_some_and(|renewal| renewal.begun_at.is_some());
+        self.is_pending() && !has_begun && at.since(self.requested_at) >= REFRESH_WAITS
     }
 
     /// Whether a request at this time is answered with the last one.
     fn covers(&self, at: Timestamp) -> bool {
-        self.is_pending() || at.since(self.requested_at).abs() < REFRESH_PACE
+        self.is_pending() || (!self.is_refused && at.since(self.requested_at).abs() < REFRESH_PACE)
     }
 }
 
@@ -94,7 +105,7 @@ impl TradingAccount {
             return Ok(self);
         }
         let read_at = known.and_then(|known| known.read_at);
-        Ok(self.with_refresh(AccountRefresh { requested_at: at, read_at, renewal: None }, at))
+        Ok(self.with_refresh(AccountRefresh { requested_at: at, read_at, renewal: None, is_refused: false }, at))
     }
 
     /// The same account, whose trade address a person wants to be renewed. A renewal that waits stays.
@@ -111,7 +122,7 @@ impl TradingAccount {
         }
         let renewal = Some(TokenRenewal { requested_at: at, begun_at: None });
         let read_at = known.and_then(|known| known.read_at);
-        Ok(self.with_refresh(AccountRefresh { requested_at: at, read_at, renewal }, at))
+        Ok(self.with_refresh(AccountRefresh { requested_at: at, read_at, renewal, is_refused: false }, at))
     }
 
     /// The same account once the platform is called for its renewal: from now on the address may be another one.
@@ -158,11 +169,23 @@ impl TradingAccount {
                 renewal.is_late(at) || renewal.begun_at.is_some_and(|begun| begun <= began_at && trade_token.is_some())
             };
             let renewal = known.renewal.filter(|renewal| !is_over(renewal));
-            AccountRefresh { renewal, read_at: known.read_at.max(Some(began_at)), ..known }
+            AccountRefresh { renewal, read_at: known.read_at.max(Some(began_at)), is_refused: false, ..known }
         });
         let trade_token = trade_token.or(self.0.trade_token);
         let updated_at = at.max(self.0.updated_at);
         Ok(Self(AccountParts { trade_token, refresh, updated_at, ..self.0 }))
+    }
+
+    /// The same account once the engine has found that it does not trade with it: a request that has waited for [`REFRESH_WAITS`] ends, and with
+    /// it a renewal that has not begun. Any other account stays as it is.
+    #[must_use]
+    pub fn refresh_refused(self, at: Timestamp) -> Self {
+        match self.0.refresh {
+            Some(known) if known.may_be_refused(at) => {
+                self.with_refresh(AccountRefresh { renewal: None, is_refused: true, ..known }, at)
+            }
+            Some(_) | None => self,
+        }
     }
 
     fn with_refresh(self, refresh: AccountRefresh, at: Timestamp) -> Self {

@@ -21,7 +21,7 @@ pub(super) const fn problem(kind: RemediationKind) -> &'static str {
         RemediationKind::BalanceMismatch => "A marketplace reports another balance than the ledger",
         RemediationKind::FeeMismatch => "A marketplace charged another fee than expected",
         RemediationKind::PriceSourceStale => "The prices that a contract uses are out of date",
-        RemediationKind::ProviderDown => "A marketplace or a price source does not answer",
+        RemediationKind::ProviderDown => "A provider does not answer, or refuses this server",
         RemediationKind::BreakerOpen => "A contract was stopped by a limit on losses or failures",
         RemediationKind::ListingMismatch => "An item is not on sale as it should be",
         RemediationKind::TraitsDiffer => "The platform shows another item than the listing did",

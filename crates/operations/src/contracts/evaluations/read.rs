@@ -1,7 +1,6 @@
 //! Evaluations that are kept: [`ListEvaluations`], [`GetEvaluation`] and [`GetEvaluations`], and [`KeepEvaluations`], which the
 //! interface does not offer.
 
-use time::Duration;
 use tradepost_domain::contracts::evaluation::{Decision, EvaluationRecord};
 use tradepost_domain::id::{ContractId, EvaluationId, OfEvaluation, WorkspaceId};
 use tradepost_domain::text::ExternalId;
@@ -14,11 +13,6 @@ use crate::results::in_order;
 use crate::rules::{self, WRITE_TRADING};
 use crate::upkeep::clearing::{Step, until_done};
 use crate::{OpError, OpResult, Operations, PageOf, fields};
-
-/// The retention of an evaluation without an effect.
-const KEPT_WITHOUT_EFFECT: Duration = Duration::days(7);
-/// The retention of an evaluation that led to an action.
-const KEPT_WITH_EFFECT: Duration = Duration::days(90);
 
 /// A request for a page of evaluations.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,11 +150,7 @@ impl Operations {
     }
 
     async fn forget_decided(&self, worlds: Worlds, decision: Decision, now: Timestamp) -> OpResult<u64> {
-        let kept_for = match decision {
-            Decision::Skip | Decision::Hold => KEPT_WITHOUT_EFFECT,
-            Decision::Buy | Decision::Sell => KEPT_WITH_EFFECT,
-        };
-        let (store, before) = (&self.ports.store, now.plus(-kept_for));
+        let (store, before) = (&self.ports.store, now.plus(-decision.kept_for()));
         until_done(|most| async move {
             Ok(Step::of(store.evaluations().forget(worlds, decision, before, most).await?, most))
         })

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::contracts::intents::propose_intent::propose;
-use crate::markets::providers::reported_fees::reported_fees;
+use crate::markets::providers::reported_fees::reported_charges;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::intent::{
     DecisionBasis, Intent, IntentKind, ItemTarget, ListingTarget, ProposalError, Target,
 };
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
-use tradepost_domain::markets::fees::{Charges, FeeSchedule};
+use tradepost_domain::markets::fees::Charges;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
@@ -60,7 +60,8 @@ pub struct WantedListing {
     /// The marketplace's fee on top of the price, in cents. If absent, it is calculated from the fees that the marketplace last reported; 0 if
     /// it has reported none.
     pub platform_fee_cents: Option<i64>,
-    /// The most that price and fee may come to, in cents; what they come to now if absent.
+    /// The most that price and fee may come to, in cents. If absent, what they come to now, and 2 cents more if the fee is calculated for a
+    /// marketplace with another currency: see [`Charges::cost_of_buying`].
     pub max_buy_price_cents: Option<i64>,
 }
 
@@ -83,7 +84,7 @@ impl Operations {
     /// As [`Operations::propose_intent`], and `invalid_argument` for bad fields and for kinds that people do not propose.
     pub async fn create_intent(&self, caller: &Caller, command: CreateIntent) -> OpResult<Versioned<Intent>> {
         let scope = rules::CREATE_INTENT.enter(&caller.principal, command.workspace_id)?;
-        let reported = if command.names_no_fee() { reported_fees(self, scope).await? } else { BTreeMap::new() };
+        let reported = if command.names_no_fee() { reported_charges(self, scope).await? } else { BTreeMap::new() };
         let target = command.target(&reported, self.market_now(command.workspace_id))?;
         let wanted = ProposeIntent {
             workspace_id: command.workspace_id,
@@ -103,7 +104,7 @@ impl CreateIntent {
         matches!(&self.act_on, ActOn::Listing(listing) if listing.platform_fee_cents.is_none())
     }
 
-    fn target(&self, reported: &BTreeMap<Marketplace, FeeSchedule>, at: Timestamp) -> OpResult<Target> {
+    fn target(&self, reported: &BTreeMap<Marketplace, Charges>, at: Timestamp) -> OpResult<Target> {
         let (target, place) = match (self.kind, &self.act_on) {
             (IntentKind::Buy, ActOn::Listing(listing)) => (listing.check(reported, at).map(Target::Listing), "listing"),
             (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, ActOn::Item(sale)) => {
@@ -124,21 +125,21 @@ impl CreateIntent {
 }
 
 impl WantedListing {
-    fn check(&self, reported: &BTreeMap<Marketplace, FeeSchedule>, at: Timestamp) -> OpResult<ListingTarget> {
+    fn check(&self, reported: &BTreeMap<Marketplace, Charges>, at: Timestamp) -> OpResult<ListingTarget> {
         let price: Cents = fields::required(self.price_cents, fields::cents, "priceCents")?;
         let marketplace: Marketplace = fields::text("marketplace", &self.marketplace)?;
         let market_hash_name: MarketHashName = fields::text("marketHashName", &self.market_hash_name)?;
         let too_much = |_| OpError::invalid_field("priceCents", "and the fee are too much together");
-        let platform_fee = match (self.platform_fee_cents, reported.get(&marketplace)) {
+        let charges = reported.get(&marketplace).filter(|_| self.platform_fee_cents.is_none());
+        let platform_fee = match (self.platform_fee_cents, charges) {
             (Some(fee), _) => fields::cents("platformFeeCents", fee)?,
-            (None, Some(fees)) => {
-                Charges::from(fees.clone()).on_buying(&market_hash_name, at, price).map_err(too_much)?
-            }
+            (None, Some(charges)) => charges.on_buying(&market_hash_name, at, price).map_err(too_much)?,
             (None, None) => Cents::ZERO,
         };
-        let max_buy_price = match self.max_buy_price_cents {
-            Some(most) => fields::cents("maxBuyPriceCents", most)?,
-            None => price.plus(platform_fee).map_err(too_much)?,
+        let max_buy_price = match (self.max_buy_price_cents, charges) {
+            (Some(most), _) => fields::cents("maxBuyPriceCents", most)?,
+            (None, Some(charges)) => charges.cost_of_buying(&market_hash_name, at, price).map_err(too_much)?,
+            (None, None) => price.plus(platform_fee).map_err(too_much)?,
         };
         Ok(ListingTarget {
             marketplace,

@@ -61,8 +61,13 @@ impl Operations {
         }
         let reports = self.to_show(caller, scope).reports();
         let (pending, changes) = reports.list_changes(scope, report.query(), command.span).await?;
-        let point = |(day, figures)| ProfitAndLossPoint { at: report.zone().start_of(day), figures };
-        Ok(points(&begins, pending, &changes).into_iter().map(point).collect())
+        let zone = report.zone();
+        let point = |(day, figures)| ProfitAndLossPoint { at: zone.start_of(day), figures };
+        let has_time = |day: i64| zone.start_of(day) < zone.start_of(day.saturating_add(1));
+        // A date that the time zone never had has no point.
+        let is_shown = |(day, _): &(i64, Figures)| command.span != Span::Day || has_time(*day);
+        let points = points(&begins, pending, &changes).into_iter().filter(is_shown);
+        Ok(points.map(point).collect())
     }
 }
 
@@ -70,7 +75,7 @@ fn too_long(most: usize) -> OpError {
     OpError::invalid_field("to", format_args!("is too far from from: a series has at most {most} points"))
 }
 
-/// Returns the first days of the spans of a report.
+/// Returns the first days of the spans of a report, also those that the time zone never had: the report is cut at each of them.
 fn begins(span: Span, report: &Report) -> OpResult<Vec<i64>> {
     let (from_day, to_day) = report.days();
     let (mut begins, mut day) = (vec![from_day], from_day);
@@ -84,9 +89,6 @@ fn begins(span: Span, report: &Report) -> OpResult<Vec<i64>> {
             return Err(too_long(MOST_POINTS));
         }
     }
-    // A date that the time zone never had has no point.
-    let zone = report.zone();
-    begins.retain(|day| span != Span::Day || zone.start_of(*day) < zone.start_of(day.saturating_add(1)));
     Ok(begins)
 }
 

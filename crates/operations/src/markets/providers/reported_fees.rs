@@ -1,11 +1,12 @@
-//! The fees that marketplaces last reported: evaluations and simulations of contracts use them where a request names none.
+//! The fees that marketplaces last reported: evaluations and simulations of contracts, and proposals of purchases, use them where a request
+//! names none.
 
 use std::collections::BTreeMap;
 
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule};
+use tradepost_domain::markets::fees::{Charges, FeeSchedule};
 use tradepost_domain::markets::provider::{Provider, ProviderKind};
-use tradepost_domain::money::{Currency, VenueCents};
+use tradepost_domain::money::Currency;
 use tradepost_domain::text::Marketplace;
 use tradepost_ports::store::PageRequest;
 
@@ -20,6 +21,15 @@ pub(crate) async fn reported_fees(
     operations: &Operations,
     scope: WorkspaceScope,
 ) -> OpResult<BTreeMap<Marketplace, FeeSchedule>> {
+    let charges = reported_charges(operations, scope).await?;
+    Ok(charges.into_iter().map(|(name, charges)| (name, charges.schedule().clone())).collect())
+}
+
+/// Returns what each marketplace takes by these fees. The rate of another currency is not known here.
+pub(crate) async fn reported_charges(
+    operations: &Operations,
+    scope: WorkspaceScope,
+) -> OpResult<BTreeMap<Marketplace, Charges>> {
     let (store, mut reported, mut before) = (&operations.ports.store, Vec::new(), None);
     loop {
         let page = PageRequest { before, limit: PAGE };
@@ -43,18 +53,8 @@ pub(crate) async fn reported_fees(
     }
     let workspace = store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
     let base = workspace.peek().base_currency;
-    Ok(reported.into_iter().map(|(name, currency, fees)| (name, converted(fees, currency, base))).collect())
-}
-
-fn converted(fees: FeeSchedule, currency: Currency, base: Currency) -> FeeSchedule {
-    if currency == base {
-        return fees;
-    }
-    let share = |rate: FeeRate| FeeRate { minimum: VenueCents::ZERO, ..rate };
-    let special = |fee: FeeOverride| FeeOverride { buying: share(fee.buying), selling: share(fee.selling), ..fee };
-    FeeSchedule {
-        buying: share(fees.buying),
-        selling: share(fees.selling),
-        overrides: fees.overrides.into_iter().map(special).collect(),
-    }
+    let charges = |currency: Currency, fees: FeeSchedule| {
+        if currency == base { Charges::from(fees) } else { Charges::without_rate(fees) }
+    };
+    Ok(reported.into_iter().map(|(name, currency, fees)| (name, charges(currency, fees))).collect())
 }

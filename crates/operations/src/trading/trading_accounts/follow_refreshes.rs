@@ -1,5 +1,5 @@
-//! [`AccountsToRefresh`], [`BeginTokenRenewal`], [`PostponeTokenRenewal`], [`RecordAccountReading`] and [`AccountOnRecord`]: the engine reads
-//! what people ask for. Not operations of the interface.
+//! [`AccountsToRefresh`], [`BeginTokenRenewal`], [`PostponeTokenRenewal`], [`RecordAccountReading`], [`RefuseAccountReading`] and
+//! [`AccountOnRecord`]: the engine reads what people ask for. Not operations of the interface.
 
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AccountId, WorkspaceId};
@@ -48,6 +48,15 @@ pub struct RecordAccountReading {
     pub account_id: AccountId,
     /// What was read.
     pub reading: AccountReading,
+}
+
+/// A report of an engine that it does not trade with an account that a person wants to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RefuseAccountReading {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
 }
 
 /// A query for an account by the name that purchases and items have, before something is sent for it.
@@ -140,6 +149,32 @@ impl Operations {
             }
             self.commit(caller, changes).await?;
             Ok(read.into())
+        })
+        .await
+    }
+
+    /// Records that the engine does not trade with an account: a request that has waited for 2 min ends, and with it a renewal that has not
+    /// begun. A younger one, and a renewal that has begun, stay.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn refuse_account_reading(
+        &self,
+        caller: &Caller,
+        command: RefuseAccountReading,
+    ) -> OpResult<Versioned<TradingAccount>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let at = self.market_now(command.workspace_id);
+        self.retrying(|| async {
+            let seen = account_as_seen(self, scope, command.account_id, None).await?;
+            let next = seen.peek().clone().refresh_refused(at);
+            if next == *seen.peek() {
+                return Ok(seen.into());
+            }
+            let mut changes = Changes::by(caller);
+            let refused = changes.revise(seen, |_| Ok::<_, OpError>(next))?;
+            self.commit(caller, changes).await?;
+            Ok(refused.into())
         })
         .await
     }

@@ -122,7 +122,7 @@ async fn a_purchase_that_is_proposed_without_a_fee_expects_the_reported_one_and_
 }
 
 #[tokio::test]
-async fn a_purchase_abroad_that_is_proposed_without_a_fee_expects_the_share_alone() {
+async fn a_purchase_abroad_that_is_proposed_without_a_fee_expects_the_share_and_has_room_for_what_is_rounded() {
     let desk = Desk::open().await;
     desk.takes("abroad", "EUR", fees([250, 200], 500)).await;
     let everywhere =
@@ -135,5 +135,5 @@ async fn a_purchase_abroad_that_is_proposed_without_a_fee_expects_the_share_alon
         ..wanted(1)
     };
     let intent = desk.proposes(unsaid).await.unwrap();
-    assert_eq!(expects(&intent), Some([30, 1_230]), "a minimum fee abroad is not an amount in our currency");
+    assert_eq!(expects(&intent), Some([30, 1_232]), "a minimum fee abroad is not an amount in our currency");
 }

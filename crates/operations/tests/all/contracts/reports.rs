@@ -21,10 +21,12 @@ use tradepost_operations::contracts::{
     ExportProfitAndLoss, GetItemProfitAndLoss, GetLedgerEntries, GetProfitAndLoss, GetProfitAndLossSeries,
     ListLedgerEntries, ProfitAndLossRow, ReportOf,
 };
-use tradepost_operations::{Code, OpResult};
+use tradepost_operations::{Caller, Code, OpResult};
+use tradepost_ports::changes::{AppendedRow, Changes};
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::fakes::FixedClock;
-use tradepost_testkit::samples::text;
+use tradepost_testkit::samples::{Samples, text};
 
 use super::items::asset;
 use super::{Desk, cents, on_sale_at};
@@ -466,6 +468,23 @@ async fn a_report_that_makes_no_sense_is_refused() {
     let long = desk.series_of(-1_001, 0, Span::Day);
     let asked = desk.operations().get_profit_and_loss_series(&desk.trader, long);
     desk.refused(asked, Code::InvalidArgument, "INVALID_FIELD").await;
+}
+
+#[tokio::test]
+async fn a_date_that_a_time_zone_never_had_has_no_point_and_its_profit_is_of_the_days_around_it() {
+    let (desk, samples) = (Desk::open().await, Samples::seeded(9));
+    let mut changes = Changes::by(&Caller::system());
+    // Samoa had no 30 December 2011. The 29th ended at 10:00 of UTC, and the 31st began.
+    for (at, realised) in [("2011-12-30T09:00:00Z", 3), ("2011-12-30T11:00:00Z", 40), ("2011-12-31T11:00:00Z", 500)] {
+        let sold = samples.purchase(desk.workspace_id(), desk.contract_id, PurchaseStatus::Traded);
+        changes.append(AppendedRow::Ledger(samples.settled(&sold, realised, at.parse().unwrap())));
+    }
+    desk.world.store.commit(changes).await.unwrap();
+    let of = ReportOf { time_zone: "Pacific/Apia".to_owned(), ..ReportOf::default() };
+    let [from, to] = ["2011-12-29T10:00:00Z", "2012-01-01T10:00:00Z"].map(|at| at.parse().ok());
+    let asked = GetProfitAndLossSeries { from, to, of, ..desk.series_of(0, 1, Span::Day) };
+    let points = desk.operations().get_profit_and_loss_series(&desk.trader, asked).await.unwrap();
+    assert_eq!(points.iter().map(|point| point.figures.realised).collect::<Vec<_>>(), [3, 40, 500]);
 }
 
 #[tokio::test]

@@ -72,7 +72,7 @@ async fn an_order_and_a_trade_find_their_purchase_with_its_item() {
 }
 
 #[tokio::test]
-async fn parts_of_a_name_find_contracts_names_members_and_keys() {
+async fn parts_of_a_name_find_contracts_and_market_names() {
     let desk = Desk::open().await;
     desk.item(1).await;
     contract(&desk.world, &desk.trader, super::buying()).await;
@@ -85,6 +85,22 @@ async fn parts_of_a_name_find_contracts_names_members_and_keys() {
     assert_eq!(refusal(refused), (Code::InvalidArgument, "INVALID_FIELD"));
     let one = Search { workspace_id: desk.workspace_id(), text: "redline".to_owned(), limit: 1 };
     assert_eq!(desk.operations().search(&desk.trader, one).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn parts_of_a_name_find_accounts_members_and_keys() {
+    let desk = Desk::open().await;
+    desk.operations().create_account(&Caller::system(), desk.account(7)).await.unwrap();
+    let keys = desk.operations().list_api_keys(&desk.trader).await.unwrap();
+    let prefix = keys[0].key.prefix.clone();
+    for (text, kind, title, subtitle) in [
+        ("KEEPER", SearchKind::Account, "keeper-7", "steam"),
+        ("person", SearchKind::Membership, "A person", ""),
+        ("key a", SearchKind::ApiKey, "a key", prefix.as_str()),
+    ] {
+        let found = desk.search(&desk.trader, text).await.unwrap();
+        assert_eq!(found, [(kind, title.to_owned(), subtitle.to_owned())], "{text}");
+    }
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::trading::{
     AccountResult, AccountsToRefresh, AcknowledgeTradeProtection, AddAccountsToGroup, AssetToTrade, BeginTokenRenewal,
     BulkAccounts, BulkAction, CreateAccountGroup, GetAccountReadiness, PostponeTokenRenewal, RecordAccountReading,
-    RefreshAccount, RefreshTradeToken, RemoveAccount, SendTradeOffer,
+    RefreshAccount, RefreshTradeToken, RefuseAccountReading, RemoveAccount, SendTradeOffer,
 };
 use tradepost_operations::{Caller, Code, Versioned};
 use tradepost_ports::clock::Clock as _;
@@ -59,6 +59,11 @@ impl Staff {
         let command = AccountsToRefresh { workspace_id: self.world.workspace_id };
         let waiting = self.world.operations.accounts_to_refresh(&Caller::system(), command).await.unwrap();
         waiting.into_iter().map(|account| account.value.id).collect()
+    }
+
+    async fn refuse(&self, account_id: AccountId) -> Versioned<TradingAccount> {
+        let command = RefuseAccountReading { workspace_id: self.world.workspace_id, account_id };
+        self.world.operations.refuse_account_reading(&Caller::system(), command).await.unwrap()
     }
 
     async fn read(&self, account_id: AccountId, began_at: Timestamp, token: &str) -> TradingAccount {
@@ -230,6 +235,23 @@ async fn a_second_request_within_a_minute_is_answered_with_the_first_one() {
     staff.read(account_id, staff.world.clock.now(), "HgFeDcBa").await;
     staff.world.advance(Duration::seconds(59));
     assert_eq!(staff.refresh(account_id).await.value.refresh.unwrap().requested_at, again.requested_at);
+}
+
+#[tokio::test]
+async fn a_request_for_an_account_that_the_engine_does_not_trade_with_ends_after_two_minutes() {
+    let staff = Staff::open().await;
+    let account_id = staff.ready(1).await.id;
+    let asked = staff.refresh(account_id).await;
+    staff.world.advance(Duration::seconds(119));
+    assert_eq!(staff.refuse(account_id).await, asked);
+    staff.world.advance(Duration::seconds(1));
+    let refused = staff.refuse(account_id).await;
+    assert!(refused.value.refresh.unwrap().is_refused);
+    assert_eq!(staff.accounts_to_read().await, []);
+    assert_eq!(staff.refuse(account_id).await, refused, "once");
+    let again = staff.refresh(account_id).await.value.refresh.unwrap();
+    assert_eq!((again.requested_at, again.is_refused), (staff.world.clock.now(), false));
+    assert_eq!(staff.accounts_to_read().await, [account_id]);
 }
 
 #[tokio::test]

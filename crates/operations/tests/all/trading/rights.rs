@@ -17,8 +17,8 @@ use tradepost_operations::trading::{
     GetTradeOffer, GetTradeOffers, ListAccountGroups, ListAccounts, ListImportRows, ListImports, ListTradeOffers,
     LoseTradeOffer, OfferReadings, PostponeOfferRequest, PostponeTokenRenewal, RecordAccountHealth, RecordAccountOffer,
     RecordAccountReading, RecordOfferReading, RecordTradeOffer, RefreshAccount, RefreshTradeOffers, RefreshTradeToken,
-    RemoveAccount, RemoveAccountsFromGroup, RequestedTradeOffers, RevealRevocationCode, SendTradeOffer,
-    UnownedTradeOffers, UpdateAccount, UpdateAccountGroup,
+    RefuseAccountReading, RemoveAccount, RemoveAccountsFromGroup, RequestedTradeOffers, RevealRevocationCode,
+    SendTradeOffer, UnownedTradeOffers, UpdateAccount, UpdateAccountGroup,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_ports::clock::Clock as _;
@@ -248,6 +248,10 @@ async fn requests_of_accounts(staff: &Staff, caller: &Caller, workspace_id: Work
             on.postpone_token_renewal(caller, PostponeTokenRenewal { workspace_id, account_id }).await,
         ),
         of("RecordAccountReading", on.record_account_reading(caller, record).await),
+        of(
+            "RefuseAccountReading",
+            on.refuse_account_reading(caller, RefuseAccountReading { workspace_id, account_id }).await,
+        ),
         of("AccountOnRecord", on.account_on_record(caller, AccountOnRecord { workspace_id, name }).await),
     ]
 }

@@ -27,7 +27,7 @@ pub struct ReportQuery<'a> {
     /// Before this day.
     pub to_day: i64,
     /// The beginnings of days that do not begin at the midnight of UTC of their date, in order: of `from_day` and `to_day`, and in a series
-    /// of every day with which a span begins. Where none is named, all days are those of UTC.
+    /// of every day with which a span begins, also of a date that the zone never had. Where none is named, all days are those of UTC.
     pub starts: &'a [DayStart],
 }
 

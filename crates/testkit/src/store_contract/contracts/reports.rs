@@ -380,6 +380,23 @@ pub async fn a_series_by_days_of_a_time_zone_has_what_their_entries_come_to(stor
     }
 }
 
+pub async fn a_date_that_a_time_zone_never_had_changes_nothing_in_a_series(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    // Samoa had no 30 December 2011. The 29th ended at 10:00 of UTC, and the 31st began.
+    let skipped = day_of("2011-12-30T00:00:00Z".parse().unwrap());
+    let times = [("2011-12-30T09:00:00Z", 3), ("2011-12-30T11:00:00Z", 40), ("2011-12-31T11:00:00Z", 500)];
+    let entry = |(at, realised): (&str, i64)| settled(&scene, at.parse().unwrap(), realised, |_| ());
+    write(store, &times.map(entry)).await;
+    let (filter, zone) = (ReportFilter::default(), ZoneDays::of(TimeZone::new("Pacific/Apia").unwrap()));
+    let (from_day, to_day) = (skipped - 1, skipped + 3);
+    let starts = zone.starts(from_day..=to_day);
+    let of_utc = query(Grouping::Nothing, &filter, 0..1);
+    let query = ReportQuery { from_day, to_day, starts: &starts, ..of_utc };
+    let (before, changes) = store.reports().list_changes(scene.scope(), query, Span::Day).await.unwrap();
+    let changes: Vec<_> = changes.into_iter().map(|(day, figures)| (day - skipped, figures.realised)).collect();
+    assert_eq!((before, changes), (0, vec![(-1, 3), (1, 40), (2, 500)]));
+}
+
 pub async fn open_items_are_summed_by_variant_with_their_cost(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let mut costs = 0;

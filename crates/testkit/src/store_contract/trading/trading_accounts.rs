@@ -52,6 +52,8 @@ pub async fn an_account_with_every_field_set_is_read_back_whole(store: &dyn Stor
     let begun = scene.samples.account(scene.id(), AccountStatus::Ready).renewing_token(minute(3)).unwrap();
     let reading = AccountReading { began_at: minute(3), trade_token: None };
     let begun = begun.renewal_begun(0, minute(4)).unwrap().refreshed(reading, minute(5)).unwrap();
+    let refused = scene.samples.account(scene.id(), AccountStatus::Ready);
+    let refused = refused.refreshing(minute(3)).unwrap().refresh_refused(minute(5));
     let unaccepted = TradingAccount::restore(AccountParts {
         trade_notice_acknowledged_at: None,
         ..scene.samples.new_account(scene.id()).into_parts()
@@ -62,13 +64,13 @@ pub async fn an_account_with_every_field_set_is_read_back_whole(store: &dyn Stor
         ..scene.samples.good_health()
     };
     let unknown = scene.samples.account(scene.id(), AccountStatus::Ready).seen(unknown, minute(3)).unwrap();
-    for account in [full, well, unknown, begun, unaccepted.unwrap()] {
+    for account in [full, well, unknown, begun, refused, unaccepted.unwrap()] {
         insert(store, [account.clone().into()]).await.unwrap();
         assert_eq!(value(store.trading_accounts().find(scene.scope(), account.id).await.unwrap()), Some(account));
     }
 }
 
-pub async fn accounts_that_a_person_wants_to_be_read_are_listed_until_they_are(store: &dyn Store) {
+pub async fn accounts_that_a_person_wants_to_be_read_are_listed_until_the_request_ends(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let asked = home.samples.new_account(home.id()).refreshing(minute(1)).unwrap();
     let renewed = home.samples.new_account(home.id()).renewing_token(minute(2)).unwrap();
@@ -82,7 +84,10 @@ pub async fn accounts_that_a_person_wants_to_be_read_are_listed_until_they_are(s
     let seen = store.trading_accounts().find(home.scope(), asked.id).await.unwrap().unwrap();
     let reading = AccountReading { began_at: minute(3), trade_token: None };
     revise(store, seen, |account| account.refreshed(reading.clone(), minute(3)).unwrap()).await.unwrap();
-    assert_eq!(list(home.scope(), 9).await, [renewed]);
+    assert_eq!(list(home.scope(), 9).await, std::slice::from_ref(&renewed));
+    let seen = store.trading_accounts().find(home.scope(), renewed.id).await.unwrap().unwrap();
+    revise(store, seen, |account| account.refresh_refused(minute(9))).await.unwrap();
+    assert_eq!(list(home.scope(), 9).await, []);
 }
 
 pub async fn an_account_is_found_at_home_alone(store: &dyn Store) {

@@ -42,6 +42,7 @@ pub(crate) static ACCOUNTS: Records = Records {
         amounts("GIVES PER HOUR", "givingLimits.maxGiveCentsPerHour").wide(),
         amounts("GIVES PER DAY", "givingLimits.maxGiveCentsPerDay").wide(),
         times("REFRESHED", "refreshedAt").wide(),
+        texts("NOT READ", "refreshRefusal.reason").wide(),
     ],
 };
 
@@ -278,7 +279,9 @@ const DISABLE_GIVING: Action = Action {
 const REFRESH: Action = Action {
     name: "refresh",
     about: "Have the engine read an account now",
-    help: "Example:\n  tradepost accounts refresh bot-1\n\nIt reads status, balance, inventory and trade URL.",
+    help: "Example:\n  tradepost accounts refresh bot-1\n\nIt reads status, balance, inventory and trade URL. The request waits until \
+           an engine runs that trades with the account. An engine that trades without it ends the request after 2 min: NOT \
+           READ of tradepost accounts list -o wide is NOT_SERVED then.",
     operation: "trading.v1.Trading/RefreshAccount",
     flags: &[ACCOUNT],
     shows: Shows::One(&ACCOUNTS),

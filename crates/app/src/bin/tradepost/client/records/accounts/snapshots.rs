@@ -60,7 +60,8 @@ const SHOW: Action = Action {
 const CREATE: Action = Action {
     name: "create",
     about: "Ask for a snapshot, which the engine takes",
-    help: "Example:\n  tradepost snapshots create trader-1",
+    help: "Example:\n  tradepost snapshots create trader-1\n\nIt waits until an engine runs that trades with the account. \
+           With one that trades without it, the snapshot fails after 2 min.",
     operation: "trading.v1.Trading/CreateSnapshot",
     flags: &[record("ACCOUNT", "accountId", &ACCOUNTS, "Its trading account").argument()],
     shows: Shows::One(&SNAPSHOTS),
