@@ -174,8 +174,9 @@ async fn a_token_is_in_the_query_of_reads_of_the_api_alone() {
     let of_sessions: Vec<&str> = SessionCall::ALL.into_iter().map(SessionCall::route).collect();
     for entry in reads.traders.scene.facades.fakes.ledger() {
         let has_token = entry.query.contains(WITH_TOKEN);
-        let needs_none =
-            [Read::Time, Read::ApiKeyPage, Read::Confirmations].map(Read::route).contains(&entry.route.as_str());
+        let needs_none = [Read::Time, Read::ApiKeyPage, Read::OfferPage, Read::Confirmations]
+            .map(Read::route)
+            .contains(&entry.route.as_str());
         let is_of_session = of_sessions.contains(&entry.route.as_str());
         assert_eq!(has_token, !needs_none && !is_of_session, "{} {}", entry.route, entry.query);
         if is_of_session && entry.route != SessionCall::Key.route() {

@@ -28,6 +28,12 @@ impl Lines {
         self.0.iter().filter(|line| line["message"] == message).collect()
     }
 
+    /// The lines whose message begins so.
+    pub(super) fn beginning_with(&self, start: &str) -> Vec<&Value> {
+        let begins = |line: &&Value| line["message"].as_str().is_some_and(|message| message.starts_with(start));
+        self.0.iter().filter(begins).collect()
+    }
+
     /// Asserts that the database was lost and back once, and that nothing else is a warning but what has no known outcome. For how many
     /// seconds it was lost.
     pub(super) fn assert_one_outage(&self) -> f64 {

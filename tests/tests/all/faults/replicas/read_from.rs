@@ -134,14 +134,18 @@ impl Installation {
     }
 }
 
-/// Asserts that each time that the standby was left has a line with its cause and a line for its end, and that the primary was not lost.
+/// Asserts that each time that the standby was left has a line with its cause, followed by a line for its end, and that the primary was not
+/// lost. On a busy machine a standby that replays each commit later can be too far behind once more at the end.
 fn assert_left_and_back(lines: &Lines) {
-    let left = lines.with(LEFT);
-    assert!(!left.is_empty());
-    for line in &left {
-        assert!(line["level"] == "WARN" && !line["why"].as_str().unwrap().is_empty(), "{line}");
+    let of_standby = lines.beginning_with("standby");
+    assert!(of_standby.len() >= 2, "{of_standby:?}");
+    for visit in of_standby.chunks(2) {
+        let [left, back @ ..] = visit else { unreachable!() };
+        assert!(left["message"] == LEFT && left["level"] == "WARN", "{of_standby:?}");
+        assert!(!left["why"].as_str().unwrap().is_empty(), "{left}");
+        assert!(back.iter().all(|line| line["message"] == BACK), "{of_standby:?}");
     }
-    assert_eq!((lines.with(BACK).len(), lines.with("database lost").len()), (left.len(), 0));
+    assert_eq!(lines.with("database lost").len(), 0);
 }
 
 async fn start_delayed(standby: &mut Cluster) {

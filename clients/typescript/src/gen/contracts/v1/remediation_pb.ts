@@ -878,7 +878,7 @@ export enum RemediationKind {
   PRICE_SOURCE_STALE = 16,
 
   /**
-   * A marketplace or a price source does not answer.
+   * A marketplace, a price source or a game platform does not answer, or refuses this server.
    *
    * @generated from enum value: REMEDIATION_KIND_PROVIDER_DOWN = 17;
    */

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file trading/v1/account.proto.
  */
 export const file_trading_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("Chh0cmFkaW5nL3YxL2FjY291bnQucHJvdG8SCnRyYWRpbmcudjEiqwEKDUFjY291bnRMaW1pdHMSGgoNbWF4X2ludmVudG9yeRgBIAEoBUgAiAEBEh8KEm1heF9vcGVuX3B1cmNoYXNlcxgCIAEoBUgBiAEBEh4KEW1pbl9iYWxhbmNlX2NlbnRzGAMgASgDSAKIAQFCEAoOX21heF9pbnZlbnRvcnlCFQoTX21heF9vcGVuX3B1cmNoYXNlc0IUChJfbWluX2JhbGFuY2VfY2VudHMikAEKDEdpdmluZ0xpbWl0cxIkChdtYXhfZ2l2ZV9jZW50c19wZXJfaG91chgBIAEoA0gAiAEBEiMKFm1heF9naXZlX2NlbnRzX3Blcl9kYXkYAiABKANIAYgBAUIaChhfbWF4X2dpdmVfY2VudHNfcGVyX2hvdXJCGQoXX21heF9naXZlX2NlbnRzX3Blcl9kYXki1wIKDUFjY291bnRIZWFsdGgSKwoHc2Vlbl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoJc2lnbmVkX2luGAIgASgISACIAQESNwoTYXV0aGVudGljYXRvcl9zaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKaGVsZF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPaW52ZW50b3J5X2NvdW50GAUgASgFSAGIAQESGQoMYXBpX2tleV9vdXJzGAYgASgISAKIAQESGgoNYmFsYW5jZV9jZW50cxgHIAEoA0gDiAEBQgwKCl9zaWduZWRfaW5CEgoQX2ludmVudG9yeV9jb3VudEIPCg1fYXBpX2tleV9vdXJzQhAKDl9iYWxhbmNlX2NlbnRzIsYJCgdBY2NvdW50Eg8KAmlkGAEgASgMSACIAQESGQoMd29ya3NwYWNlX2lkGAIgASgMSAGIAQESEQoEbmFtZRgDIAEoCUgCiAEBEhUKCHBsYXRmb3JtGAQgASgJSAOIAQESHQoQcGxhdGZvcm1fdXNlcl9pZBgFIAEoCUgEiAEBEi4KBnN0YXR1cxgGIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1c0gFiAEBEhQKB3ZlcnNpb24YByABKANIBogBARIYCgt0cmFkZV90b2tlbhgIIAEoCUgHiAEBEjMKDGNhcGFiaWxpdGllcxgJIAMoDjIdLnRyYWRpbmcudjEuQWNjb3VudENhcGFiaWxpdHkSKQoGbGltaXRzGAogASgLMhkudHJhZGluZy52MS5BY2NvdW50TGltaXRzEhgKC2hhc19zZWNyZXRzGAsgASgISAiIAQESGgoNc3RhdHVzX3JlYXNvbhgMIAEoCUgJiAEBEjcKC2xvY2tfcmVhc29uGA0gASgOMh0udHJhZGluZy52MS5BY2NvdW50TG9ja1JlYXNvbkgKiAEBEjAKDGxvY2tlZF91bnRpbBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoGaGVhbHRoGA8gASgLMhkudHJhZGluZy52MS5BY2NvdW50SGVhbHRoEi4KCmNyZWF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKDGNoYXRfZW5hYmxlZBgWIAEoCEgLiAEBEkAKHHRyYWRlX25vdGljZV9hY2tub3dsZWRnZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiIKFWNhbmNlbF9zdHJhbmdlX29mZmVycxgZIAEoCEgMiAEBEjgKFHJlZnJlc2hfcmVxdWVzdGVkX2F0GBogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxyZWZyZXNoZWRfYXQYGyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj4KGnRva2VuX3JlbmV3YWxfcmVxdWVzdGVkX2F0GBwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1ChFnaXZpbmdfZW5hYmxlZF9hdBgdIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoNZ2l2aW5nX2xpbWl0cxgeIAEoCzIYLnRyYWRpbmcudjEuR2l2aW5nTGltaXRzQgUKA19pZEIPCg1fd29ya3NwYWNlX2lkQgcKBV9uYW1lQgsKCV9wbGF0Zm9ybUITChFfcGxhdGZvcm1fdXNlcl9pZEIJCgdfc3RhdHVzQgoKCF92ZXJzaW9uQg4KDF90cmFkZV90b2tlbkIOCgxfaGFzX3NlY3JldHNCEAoOX3N0YXR1c19yZWFzb25CDgoMX2xvY2tfcmVhc29uQg8KDV9jaGF0X2VuYWJsZWRCGAoWX2NhbmNlbF9zdHJhbmdlX29mZmVycyLeAQoOQWNjb3VudFNlY3JldHMSFwoKbG9naW5fbmFtZRgBIAEoCUgAiAEBEhUKCHBhc3N3b3JkGAIgASgJSAGIAQESGgoNc2hhcmVkX3NlY3JldBgDIAEoCUgCiAEBEhwKD2lkZW50aXR5X3NlY3JldBgEIAEoCUgDiAEBEhQKB2FwaV9rZXkYBSABKAlIBIgBAUINCgtfbG9naW5fbmFtZUILCglfcGFzc3dvcmRCEAoOX3NoYXJlZF9zZWNyZXRCEgoQX2lkZW50aXR5X3NlY3JldEIKCghfYXBpX2tleSKPAQoTTGlzdEFjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDQoFbGltaXQYAiABKAUSDgoGY3Vyc29yGAMgASgJEikKBnN0YXR1cxgEIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1cxIYChBhY2NvdW50X2dyb3VwX2lkGAUgASgMIlUKFExpc3RBY2NvdW50c1Jlc3BvbnNlEhMKC2FjY291bnRfaWRzGAEgAygMEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIj0KEUdldEFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMIjoKEkdldEFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50Ij8KEkdldEFjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwiUQoTR2V0QWNjb3VudHNSZXNwb25zZRIlCghhY2NvdW50cxgBIAMoCzITLnRyYWRpbmcudjEuQWNjb3VudBITCgttaXNzaW5nX2lkcxgCIAMoDCIsChRDb3VudEFjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwiZwoMQWNjb3VudENvdW50Ei4KBnN0YXR1cxgBIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1c0gAiAEBEhIKBWNvdW50GAIgASgFSAGIAQFCCQoHX3N0YXR1c0IICgZfY291bnQiQQoVQ291bnRBY2NvdW50c1Jlc3BvbnNlEigKBmNvdW50cxgBIAMoCzIYLnRyYWRpbmcudjEuQWNjb3VudENvdW50Is4CChRDcmVhdGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDAoEbmFtZRgCIAEoCRIQCghwbGF0Zm9ybRgDIAEoCRIYChBwbGF0Zm9ybV91c2VyX2lkGAQgASgJEhgKC3RyYWRlX3Rva2VuGAUgASgJSACIAQESMwoMY2FwYWJpbGl0aWVzGAYgAygOMh0udHJhZGluZy52MS5BY2NvdW50Q2FwYWJpbGl0eRIpCgZsaW1pdHMYByABKAsyGS50cmFkaW5nLnYxLkFjY291bnRMaW1pdHMSKwoHc2VjcmV0cxgIIAEoCzIaLnRyYWRpbmcudjEuQWNjb3VudFNlY3JldHMSLwoNZ2l2aW5nX2xpbWl0cxgJIAEoCzIYLnRyYWRpbmcudjEuR2l2aW5nTGltaXRzQg4KDF90cmFkZV90b2tlbiI9ChVDcmVhdGVBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCLGAwoUVXBkYXRlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSGAoLdHJhZGVfdG9rZW4YAyABKAlIAIgBARIzCgxjYXBhYmlsaXRpZXMYBCADKA4yHS50cmFkaW5nLnYxLkFjY291bnRDYXBhYmlsaXR5EikKBmxpbWl0cxgFIAEoCzIZLnRyYWRpbmcudjEuQWNjb3VudExpbWl0cxIrCgdzZWNyZXRzGAYgASgLMhoudHJhZGluZy52MS5BY2NvdW50U2VjcmV0cxIdChBleHBlY3RlZF92ZXJzaW9uGAcgASgDSAGIAQESGQoMY2hhdF9lbmFibGVkGAggASgISAKIAQESIgoVY2FuY2VsX3N0cmFuZ2Vfb2ZmZXJzGAkgASgISAOIAQESLwoNZ2l2aW5nX2xpbWl0cxgKIAEoCzIYLnRyYWRpbmcudjEuR2l2aW5nTGltaXRzQg4KDF90cmFkZV90b2tlbkITChFfZXhwZWN0ZWRfdmVyc2lvbkIPCg1fY2hhdF9lbmFibGVkQhgKFl9jYW5jZWxfc3RyYW5nZV9vZmZlcnMiPQoVVXBkYXRlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQilQEKFURpc2FibGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBITCgZyZWFzb24YAyABKAlIAIgBARIdChBleHBlY3RlZF92ZXJzaW9uGAQgASgDSAGIAQFCCQoHX3JlYXNvbkITChFfZXhwZWN0ZWRfdmVyc2lvbiI+ChZEaXNhYmxlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQidAoURW5hYmxlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIj0KFUVuYWJsZUFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50InQKFFJlbW92ZUFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEh0KEGV4cGVjdGVkX3ZlcnNpb24YAyABKANIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiIXChVSZW1vdmVBY2NvdW50UmVzcG9uc2UipQEKE0J1bGtBY2NvdW50c1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC2FjY291bnRfaWRzGAIgAygMEhgKEGFjY291bnRfZ3JvdXBfaWQYAyABKAwSKQoGYWN0aW9uGAQgASgOMhkudHJhZGluZy52MS5BY2NvdW50QWN0aW9uEhMKBnJlYXNvbhgFIAEoCUgAiAEBQgkKB19yZWFzb24i1wEKDUFjY291bnRSZXN1bHQSFwoKYWNjb3VudF9pZBgBIAEoDEgAiAEBEiQKB2FjY291bnQYAiABKAsyEy50cmFkaW5nLnYxLkFjY291bnQSEwoGcmVhc29uGAMgASgJSAGIAQESFAoHbWVzc2FnZRgEIAEoCUgCiAEBEh8KEmFjY291bnRfc2Vzc2lvbl9pZBgFIAEoDEgDiAEBQg0KC19hY2NvdW50X2lkQgkKB19yZWFzb25CCgoIX21lc3NhZ2VCFQoTX2FjY291bnRfc2Vzc2lvbl9pZCJCChRCdWxrQWNjb3VudHNSZXNwb25zZRIqCgdyZXN1bHRzGAEgAygLMhkudHJhZGluZy52MS5BY2NvdW50UmVzdWx0Ik4KIUFja25vd2xlZGdlVHJhZGVQcm90ZWN0aW9uUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwiegoiQWNrbm93bGVkZ2VUcmFkZVByb3RlY3Rpb25SZXNwb25zZRIpCgxhY2tub3dsZWRnZWQYASADKAsyEy50cmFkaW5nLnYxLkFjY291bnQSKQoGZmFpbGVkGAIgAygLMhkudHJhZGluZy52MS5BY2NvdW50UmVzdWx0InMKE0VuYWJsZUdpdmluZ1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIjwKFEVuYWJsZUdpdmluZ1Jlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQidAoURGlzYWJsZUdpdmluZ1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIj0KFURpc2FibGVHaXZpbmdSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50IkEKFVJlZnJlc2hBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCI+ChZSZWZyZXNoQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQiUwoYUmVmcmVzaFRyYWRlVG9rZW5SZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEg0KBXJlbmV3GAMgASgIIkEKGVJlZnJlc2hUcmFkZVRva2VuUmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCJGChpHZXRBY2NvdW50TG9naW5Db2RlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCJqChtHZXRBY2NvdW50TG9naW5Db2RlUmVzcG9uc2USEQoEY29kZRgBIAEoCUgAiAEBEi8KC3ZhbGlkX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIHCgVfY29kZSJGChpHZXRBY2NvdW50UmVhZGluZXNzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCJiCgxBY2NvdW50Q2hlY2sSEQoEY29kZRgBIAEoCUgAiAEBEg8KAm9rGAIgASgISAGIAQESEwoGZGV0YWlsGAMgASgJSAKIAQFCBwoFX2NvZGVCBQoDX29rQgkKB19kZXRhaWwiZQobR2V0QWNjb3VudFJlYWRpbmVzc1Jlc3BvbnNlEhIKBXJlYWR5GAEgASgISACIAQESKAoGY2hlY2tzGAIgAygLMhgudHJhZGluZy52MS5BY2NvdW50Q2hlY2tCCAoGX3JlYWR5KrACCg1BY2NvdW50U3RhdHVzEh4KGkFDQ09VTlRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFgoSQUNDT1VOVF9TVEFUVVNfTkVXEAESHQoZQUNDT1VOVF9TVEFUVVNfVkFMSURBVElORxACEhgKFEFDQ09VTlRfU1RBVFVTX1JFQURZEAMSGwoXQUNDT1VOVF9TVEFUVVNfREVHUkFERUQQBBIeChpBQ0NPVU5UX1NUQVRVU19ORUVEU19MT0dJThAFEh0KGUFDQ09VTlRfU1RBVFVTX1JFU1RSSUNURUQQBhIbChdBQ0NPVU5UX1NUQVRVU19ESVNBQkxFRBAHEhkKFUFDQ09VTlRfU1RBVFVTX0JBTk5FRBAIEhoKFkFDQ09VTlRfU1RBVFVTX1JFTU9WRUQQCSqOAQoRQWNjb3VudENhcGFiaWxpdHkSIgoeQUNDT1VOVF9DQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASGgoWQUNDT1VOVF9DQVBBQklMSVRZX0JVWRABEhsKF0FDQ09VTlRfQ0FQQUJJTElUWV9TRUxMEAISHAoYQUNDT1VOVF9DQVBBQklMSVRZX1NUT1JFEAMq1gEKEUFjY291bnRMb2NrUmVhc29uEiMKH0FDQ09VTlRfTE9DS19SRUFTT05fVU5TUEVDSUZJRUQQABIiCh5BQ0NPVU5UX0xPQ0tfUkVBU09OX1RSQURFX0hPTEQQARIpCiVBQ0NPVU5UX0xPQ0tfUkVBU09OX05FV19BVVRIRU5USUNBVE9SEAISIgoeQUNDT1VOVF9MT0NLX1JFQVNPTl9ORVdfREVWSUNFEAMSKQolQUNDT1VOVF9MT0NLX1JFQVNPTl9SRVZFUlNBTF9DT09MRE9XThAEKogBCg1BY2NvdW50QWN0aW9uEh4KGkFDQ09VTlRfQUNUSU9OX1VOU1BFQ0lGSUVEEAASGQoVQUNDT1VOVF9BQ1RJT05fRU5BQkxFEAESGgoWQUNDT1VOVF9BQ1RJT05fRElTQUJMRRACEiAKHEFDQ09VTlRfQUNUSU9OX1NUQVJUX1NFU1NJT04QA2IGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Chh0cmFkaW5nL3YxL2FjY291bnQucHJvdG8SCnRyYWRpbmcudjEiqwEKDUFjY291bnRMaW1pdHMSGgoNbWF4X2ludmVudG9yeRgBIAEoBUgAiAEBEh8KEm1heF9vcGVuX3B1cmNoYXNlcxgCIAEoBUgBiAEBEh4KEW1pbl9iYWxhbmNlX2NlbnRzGAMgASgDSAKIAQFCEAoOX21heF9pbnZlbnRvcnlCFQoTX21heF9vcGVuX3B1cmNoYXNlc0IUChJfbWluX2JhbGFuY2VfY2VudHMikAEKDEdpdmluZ0xpbWl0cxIkChdtYXhfZ2l2ZV9jZW50c19wZXJfaG91chgBIAEoA0gAiAEBEiMKFm1heF9naXZlX2NlbnRzX3Blcl9kYXkYAiABKANIAYgBAUIaChhfbWF4X2dpdmVfY2VudHNfcGVyX2hvdXJCGQoXX21heF9naXZlX2NlbnRzX3Blcl9kYXki1wIKDUFjY291bnRIZWFsdGgSKwoHc2Vlbl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoJc2lnbmVkX2luGAIgASgISACIAQESNwoTYXV0aGVudGljYXRvcl9zaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKaGVsZF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPaW52ZW50b3J5X2NvdW50GAUgASgFSAGIAQESGQoMYXBpX2tleV9vdXJzGAYgASgISAKIAQESGgoNYmFsYW5jZV9jZW50cxgHIAEoA0gDiAEBQgwKCl9zaWduZWRfaW5CEgoQX2ludmVudG9yeV9jb3VudEIPCg1fYXBpX2tleV9vdXJzQhAKDl9iYWxhbmNlX2NlbnRzIoIKCgdBY2NvdW50Eg8KAmlkGAEgASgMSACIAQESGQoMd29ya3NwYWNlX2lkGAIgASgMSAGIAQESEQoEbmFtZRgDIAEoCUgCiAEBEhUKCHBsYXRmb3JtGAQgASgJSAOIAQESHQoQcGxhdGZvcm1fdXNlcl9pZBgFIAEoCUgEiAEBEi4KBnN0YXR1cxgGIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1c0gFiAEBEhQKB3ZlcnNpb24YByABKANIBogBARIYCgt0cmFkZV90b2tlbhgIIAEoCUgHiAEBEjMKDGNhcGFiaWxpdGllcxgJIAMoDjIdLnRyYWRpbmcudjEuQWNjb3VudENhcGFiaWxpdHkSKQoGbGltaXRzGAogASgLMhkudHJhZGluZy52MS5BY2NvdW50TGltaXRzEhgKC2hhc19zZWNyZXRzGAsgASgISAiIAQESGgoNc3RhdHVzX3JlYXNvbhgMIAEoCUgJiAEBEjcKC2xvY2tfcmVhc29uGA0gASgOMh0udHJhZGluZy52MS5BY2NvdW50TG9ja1JlYXNvbkgKiAEBEjAKDGxvY2tlZF91bnRpbBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoGaGVhbHRoGA8gASgLMhkudHJhZGluZy52MS5BY2NvdW50SGVhbHRoEi4KCmNyZWF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKDGNoYXRfZW5hYmxlZBgWIAEoCEgLiAEBEkAKHHRyYWRlX25vdGljZV9hY2tub3dsZWRnZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiIKFWNhbmNlbF9zdHJhbmdlX29mZmVycxgZIAEoCEgMiAEBEjgKFHJlZnJlc2hfcmVxdWVzdGVkX2F0GBogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxyZWZyZXNoZWRfYXQYGyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj4KGnRva2VuX3JlbmV3YWxfcmVxdWVzdGVkX2F0GBwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1ChFnaXZpbmdfZW5hYmxlZF9hdBgdIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoNZ2l2aW5nX2xpbWl0cxgeIAEoCzIYLnRyYWRpbmcudjEuR2l2aW5nTGltaXRzEjoKD3JlZnJlc2hfcmVmdXNhbBgfIAEoCzIhLnRyYWRpbmcudjEuQWNjb3VudFJlZnJlc2hSZWZ1c2FsQgUKA19pZEIPCg1fd29ya3NwYWNlX2lkQgcKBV9uYW1lQgsKCV9wbGF0Zm9ybUITChFfcGxhdGZvcm1fdXNlcl9pZEIJCgdfc3RhdHVzQgoKCF92ZXJzaW9uQg4KDF90cmFkZV90b2tlbkIOCgxfaGFzX3NlY3JldHNCEAoOX3N0YXR1c19yZWFzb25CDgoMX2xvY2tfcmVhc29uQg8KDV9jaGF0X2VuYWJsZWRCGAoWX2NhbmNlbF9zdHJhbmdlX29mZmVycyI3ChVBY2NvdW50UmVmcmVzaFJlZnVzYWwSEwoGcmVhc29uGAEgASgJSACIAQFCCQoHX3JlYXNvbiLeAQoOQWNjb3VudFNlY3JldHMSFwoKbG9naW5fbmFtZRgBIAEoCUgAiAEBEhUKCHBhc3N3b3JkGAIgASgJSAGIAQESGgoNc2hhcmVkX3NlY3JldBgDIAEoCUgCiAEBEhwKD2lkZW50aXR5X3NlY3JldBgEIAEoCUgDiAEBEhQKB2FwaV9rZXkYBSABKAlIBIgBAUINCgtfbG9naW5fbmFtZUILCglfcGFzc3dvcmRCEAoOX3NoYXJlZF9zZWNyZXRCEgoQX2lkZW50aXR5X3NlY3JldEIKCghfYXBpX2tleSKPAQoTTGlzdEFjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDQoFbGltaXQYAiABKAUSDgoGY3Vyc29yGAMgASgJEikKBnN0YXR1cxgEIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1cxIYChBhY2NvdW50X2dyb3VwX2lkGAUgASgMIlUKFExpc3RBY2NvdW50c1Jlc3BvbnNlEhMKC2FjY291bnRfaWRzGAEgAygMEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIj0KEUdldEFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMIjoKEkdldEFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50Ij8KEkdldEFjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwiUQoTR2V0QWNjb3VudHNSZXNwb25zZRIlCghhY2NvdW50cxgBIAMoCzITLnRyYWRpbmcudjEuQWNjb3VudBITCgttaXNzaW5nX2lkcxgCIAMoDCIsChRDb3VudEFjY291bnRzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwiZwoMQWNjb3VudENvdW50Ei4KBnN0YXR1cxgBIAEoDjIZLnRyYWRpbmcudjEuQWNjb3VudFN0YXR1c0gAiAEBEhIKBWNvdW50GAIgASgFSAGIAQFCCQoHX3N0YXR1c0IICgZfY291bnQiQQoVQ291bnRBY2NvdW50c1Jlc3BvbnNlEigKBmNvdW50cxgBIAMoCzIYLnRyYWRpbmcudjEuQWNjb3VudENvdW50Is4CChRDcmVhdGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSDAoEbmFtZRgCIAEoCRIQCghwbGF0Zm9ybRgDIAEoCRIYChBwbGF0Zm9ybV91c2VyX2lkGAQgASgJEhgKC3RyYWRlX3Rva2VuGAUgASgJSACIAQESMwoMY2FwYWJpbGl0aWVzGAYgAygOMh0udHJhZGluZy52MS5BY2NvdW50Q2FwYWJpbGl0eRIpCgZsaW1pdHMYByABKAsyGS50cmFkaW5nLnYxLkFjY291bnRMaW1pdHMSKwoHc2VjcmV0cxgIIAEoCzIaLnRyYWRpbmcudjEuQWNjb3VudFNlY3JldHMSLwoNZ2l2aW5nX2xpbWl0cxgJIAEoCzIYLnRyYWRpbmcudjEuR2l2aW5nTGltaXRzQg4KDF90cmFkZV90b2tlbiI9ChVDcmVhdGVBY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCLGAwoUVXBkYXRlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSGAoLdHJhZGVfdG9rZW4YAyABKAlIAIgBARIzCgxjYXBhYmlsaXRpZXMYBCADKA4yHS50cmFkaW5nLnYxLkFjY291bnRDYXBhYmlsaXR5EikKBmxpbWl0cxgFIAEoCzIZLnRyYWRpbmcudjEuQWNjb3VudExpbWl0cxIrCgdzZWNyZXRzGAYgASgLMhoudHJhZGluZy52MS5BY2NvdW50U2VjcmV0cxIdChBleHBlY3RlZF92ZXJzaW9uGAcgASgDSAGIAQESGQoMY2hhdF9lbmFibGVkGAggASgISAKIAQESIgoVY2FuY2VsX3N0cmFuZ2Vfb2ZmZXJzGAkgASgISAOIAQESLwoNZ2l2aW5nX2xpbWl0cxgKIAEoCzIYLnRyYWRpbmcudjEuR2l2aW5nTGltaXRzQg4KDF90cmFkZV90b2tlbkITChFfZXhwZWN0ZWRfdmVyc2lvbkIPCg1fY2hhdF9lbmFibGVkQhgKFl9jYW5jZWxfc3RyYW5nZV9vZmZlcnMiPQoVVXBkYXRlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQilQEKFURpc2FibGVBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDBITCgZyZWFzb24YAyABKAlIAIgBARIdChBleHBlY3RlZF92ZXJzaW9uGAQgASgDSAGIAQFCCQoHX3JlYXNvbkITChFfZXhwZWN0ZWRfdmVyc2lvbiI+ChZEaXNhYmxlQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQidAoURW5hYmxlQWNjb3VudFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIj0KFUVuYWJsZUFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50InQKFFJlbW92ZUFjY291bnRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEh0KEGV4cGVjdGVkX3ZlcnNpb24YAyABKANIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiIXChVSZW1vdmVBY2NvdW50UmVzcG9uc2UipQEKE0J1bGtBY2NvdW50c1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhMKC2FjY291bnRfaWRzGAIgAygMEhgKEGFjY291bnRfZ3JvdXBfaWQYAyABKAwSKQoGYWN0aW9uGAQgASgOMhkudHJhZGluZy52MS5BY2NvdW50QWN0aW9uEhMKBnJlYXNvbhgFIAEoCUgAiAEBQgkKB19yZWFzb24i1wEKDUFjY291bnRSZXN1bHQSFwoKYWNjb3VudF9pZBgBIAEoDEgAiAEBEiQKB2FjY291bnQYAiABKAsyEy50cmFkaW5nLnYxLkFjY291bnQSEwoGcmVhc29uGAMgASgJSAGIAQESFAoHbWVzc2FnZRgEIAEoCUgCiAEBEh8KEmFjY291bnRfc2Vzc2lvbl9pZBgFIAEoDEgDiAEBQg0KC19hY2NvdW50X2lkQgkKB19yZWFzb25CCgoIX21lc3NhZ2VCFQoTX2FjY291bnRfc2Vzc2lvbl9pZCJCChRCdWxrQWNjb3VudHNSZXNwb25zZRIqCgdyZXN1bHRzGAEgAygLMhkudHJhZGluZy52MS5BY2NvdW50UmVzdWx0Ik4KIUFja25vd2xlZGdlVHJhZGVQcm90ZWN0aW9uUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEwoLYWNjb3VudF9pZHMYAiADKAwiegoiQWNrbm93bGVkZ2VUcmFkZVByb3RlY3Rpb25SZXNwb25zZRIpCgxhY2tub3dsZWRnZWQYASADKAsyEy50cmFkaW5nLnYxLkFjY291bnQSKQoGZmFpbGVkGAIgAygLMhkudHJhZGluZy52MS5BY2NvdW50UmVzdWx0InMKE0VuYWJsZUdpdmluZ1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIjwKFEVuYWJsZUdpdmluZ1Jlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQidAoURGlzYWJsZUdpdmluZ1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhIKCmFjY291bnRfaWQYAiABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoA0gAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIj0KFURpc2FibGVHaXZpbmdSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMudHJhZGluZy52MS5BY2NvdW50IkEKFVJlZnJlc2hBY2NvdW50UmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCI+ChZSZWZyZXNoQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy50cmFkaW5nLnYxLkFjY291bnQiUwoYUmVmcmVzaFRyYWRlVG9rZW5SZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBISCgphY2NvdW50X2lkGAIgASgMEg0KBXJlbmV3GAMgASgIIkEKGVJlZnJlc2hUcmFkZVRva2VuUmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLnRyYWRpbmcudjEuQWNjb3VudCJGChpHZXRBY2NvdW50TG9naW5Db2RlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCJqChtHZXRBY2NvdW50TG9naW5Db2RlUmVzcG9uc2USEQoEY29kZRgBIAEoCUgAiAEBEi8KC3ZhbGlkX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIHCgVfY29kZSJGChpHZXRBY2NvdW50UmVhZGluZXNzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEgoKYWNjb3VudF9pZBgCIAEoDCJiCgxBY2NvdW50Q2hlY2sSEQoEY29kZRgBIAEoCUgAiAEBEg8KAm9rGAIgASgISAGIAQESEwoGZGV0YWlsGAMgASgJSAKIAQFCBwoFX2NvZGVCBQoDX29rQgkKB19kZXRhaWwiZQobR2V0QWNjb3VudFJlYWRpbmVzc1Jlc3BvbnNlEhIKBXJlYWR5GAEgASgISACIAQESKAoGY2hlY2tzGAIgAygLMhgudHJhZGluZy52MS5BY2NvdW50Q2hlY2tCCAoGX3JlYWR5KrACCg1BY2NvdW50U3RhdHVzEh4KGkFDQ09VTlRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFgoSQUNDT1VOVF9TVEFUVVNfTkVXEAESHQoZQUNDT1VOVF9TVEFUVVNfVkFMSURBVElORxACEhgKFEFDQ09VTlRfU1RBVFVTX1JFQURZEAMSGwoXQUNDT1VOVF9TVEFUVVNfREVHUkFERUQQBBIeChpBQ0NPVU5UX1NUQVRVU19ORUVEU19MT0dJThAFEh0KGUFDQ09VTlRfU1RBVFVTX1JFU1RSSUNURUQQBhIbChdBQ0NPVU5UX1NUQVRVU19ESVNBQkxFRBAHEhkKFUFDQ09VTlRfU1RBVFVTX0JBTk5FRBAIEhoKFkFDQ09VTlRfU1RBVFVTX1JFTU9WRUQQCSqOAQoRQWNjb3VudENhcGFiaWxpdHkSIgoeQUNDT1VOVF9DQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASGgoWQUNDT1VOVF9DQVBBQklMSVRZX0JVWRABEhsKF0FDQ09VTlRfQ0FQQUJJTElUWV9TRUxMEAISHAoYQUNDT1VOVF9DQVBBQklMSVRZX1NUT1JFEAMq1gEKEUFjY291bnRMb2NrUmVhc29uEiMKH0FDQ09VTlRfTE9DS19SRUFTT05fVU5TUEVDSUZJRUQQABIiCh5BQ0NPVU5UX0xPQ0tfUkVBU09OX1RSQURFX0hPTEQQARIpCiVBQ0NPVU5UX0xPQ0tfUkVBU09OX05FV19BVVRIRU5USUNBVE9SEAISIgoeQUNDT1VOVF9MT0NLX1JFQVNPTl9ORVdfREVWSUNFEAMSKQolQUNDT1VOVF9MT0NLX1JFQVNPTl9SRVZFUlNBTF9DT09MRE9XThAEKogBCg1BY2NvdW50QWN0aW9uEh4KGkFDQ09VTlRfQUNUSU9OX1VOU1BFQ0lGSUVEEAASGQoVQUNDT1VOVF9BQ1RJT05fRU5BQkxFEAESGgoWQUNDT1VOVF9BQ1RJT05fRElTQUJMRRACEiAKHEFDQ09VTlRfQUNUSU9OX1NUQVJUX1NFU1NJT04QA2IGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * How far a trading account may go. A limit that is missing does not limit.
@@ -321,6 +321,13 @@ export type Account = Message<"trading.v1.Account"> & {
    * @generated from field: trading.v1.GivingLimits giving_limits = 30;
    */
   givingLimits?: GivingLimits | undefined;
+
+  /**
+   * Why the last request for a reading ended without one; missing otherwise.
+   *
+   * @generated from field: trading.v1.AccountRefreshRefusal refresh_refusal = 31;
+   */
+  refreshRefusal?: AccountRefreshRefusal | undefined;
 };
 
 /**
@@ -329,6 +336,27 @@ export type Account = Message<"trading.v1.Account"> & {
  */
 export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
   messageDesc(file_trading_v1_account, 3);
+
+/**
+ * Why a reading that a person had asked for was not made.
+ *
+ * @generated from message trading.v1.AccountRefreshRefusal
+ */
+export type AccountRefreshRefusal = Message<"trading.v1.AccountRefreshRefusal"> & {
+  /**
+   * NOT_SERVED: the engine that trades for the workspace does not trade with the account.
+   *
+   * @generated from field: optional string reason = 1;
+   */
+  reason?: string | undefined;
+};
+
+/**
+ * Describes the message trading.v1.AccountRefreshRefusal.
+ * Use `create(AccountRefreshRefusalSchema)` to create a new message.
+ */
+export const AccountRefreshRefusalSchema: GenMessage<AccountRefreshRefusal> = /*@__PURE__*/
+  messageDesc(file_trading_v1_account, 4);
 
 /**
  * What a trading account signs in by. What is missing is not known. Sealed under the workspace's data key, and in no answer.
@@ -377,7 +405,7 @@ export type AccountSecrets = Message<"trading.v1.AccountSecrets"> & {
  * Use `create(AccountSecretsSchema)` to create a new message.
  */
 export const AccountSecretsSchema: GenMessage<AccountSecrets> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 4);
+  messageDesc(file_trading_v1_account, 5);
 
 /**
  * Asks for a page of trading accounts.
@@ -426,7 +454,7 @@ export type ListAccountsRequest = Message<"trading.v1.ListAccountsRequest"> & {
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 5);
+  messageDesc(file_trading_v1_account, 6);
 
 /**
  * Answer of ListAccounts.
@@ -454,7 +482,7 @@ export type ListAccountsResponse = Message<"trading.v1.ListAccountsResponse"> & 
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 6);
+  messageDesc(file_trading_v1_account, 7);
 
 /**
  * Asks for one trading account.
@@ -482,7 +510,7 @@ export type GetAccountRequest = Message<"trading.v1.GetAccountRequest"> & {
  * Use `create(GetAccountRequestSchema)` to create a new message.
  */
 export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 7);
+  messageDesc(file_trading_v1_account, 8);
 
 /**
  * Answer of GetAccount.
@@ -503,7 +531,7 @@ export type GetAccountResponse = Message<"trading.v1.GetAccountResponse"> & {
  * Use `create(GetAccountResponseSchema)` to create a new message.
  */
 export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 8);
+  messageDesc(file_trading_v1_account, 9);
 
 /**
  * Asks for several trading accounts.
@@ -531,7 +559,7 @@ export type GetAccountsRequest = Message<"trading.v1.GetAccountsRequest"> & {
  * Use `create(GetAccountsRequestSchema)` to create a new message.
  */
 export const GetAccountsRequestSchema: GenMessage<GetAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 9);
+  messageDesc(file_trading_v1_account, 10);
 
 /**
  * Answer of GetAccounts.
@@ -559,7 +587,7 @@ export type GetAccountsResponse = Message<"trading.v1.GetAccountsResponse"> & {
  * Use `create(GetAccountsResponseSchema)` to create a new message.
  */
 export const GetAccountsResponseSchema: GenMessage<GetAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 10);
+  messageDesc(file_trading_v1_account, 11);
 
 /**
  * Asks for the number of trading accounts.
@@ -580,7 +608,7 @@ export type CountAccountsRequest = Message<"trading.v1.CountAccountsRequest"> & 
  * Use `create(CountAccountsRequestSchema)` to create a new message.
  */
 export const CountAccountsRequestSchema: GenMessage<CountAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 11);
+  messageDesc(file_trading_v1_account, 12);
 
 /**
  * Number of trading accounts in one status.
@@ -608,7 +636,7 @@ export type AccountCount = Message<"trading.v1.AccountCount"> & {
  * Use `create(AccountCountSchema)` to create a new message.
  */
 export const AccountCountSchema: GenMessage<AccountCount> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 12);
+  messageDesc(file_trading_v1_account, 13);
 
 /**
  * Answer of CountAccounts.
@@ -629,7 +657,7 @@ export type CountAccountsResponse = Message<"trading.v1.CountAccountsResponse"> 
  * Use `create(CountAccountsResponseSchema)` to create a new message.
  */
 export const CountAccountsResponseSchema: GenMessage<CountAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 13);
+  messageDesc(file_trading_v1_account, 14);
 
 /**
  * Registers a trading account.
@@ -706,7 +734,7 @@ export type CreateAccountRequest = Message<"trading.v1.CreateAccountRequest"> & 
  * Use `create(CreateAccountRequestSchema)` to create a new message.
  */
 export const CreateAccountRequestSchema: GenMessage<CreateAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 14);
+  messageDesc(file_trading_v1_account, 15);
 
 /**
  * Answer of CreateAccount.
@@ -727,7 +755,7 @@ export type CreateAccountResponse = Message<"trading.v1.CreateAccountResponse"> 
  * Use `create(CreateAccountResponseSchema)` to create a new message.
  */
 export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 15);
+  messageDesc(file_trading_v1_account, 16);
 
 /**
  * Changes a trading account. What is missing stays.
@@ -811,7 +839,7 @@ export type UpdateAccountRequest = Message<"trading.v1.UpdateAccountRequest"> & 
  * Use `create(UpdateAccountRequestSchema)` to create a new message.
  */
 export const UpdateAccountRequestSchema: GenMessage<UpdateAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 16);
+  messageDesc(file_trading_v1_account, 17);
 
 /**
  * Answer of UpdateAccount.
@@ -832,7 +860,7 @@ export type UpdateAccountResponse = Message<"trading.v1.UpdateAccountResponse"> 
  * Use `create(UpdateAccountResponseSchema)` to create a new message.
  */
 export const UpdateAccountResponseSchema: GenMessage<UpdateAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 17);
+  messageDesc(file_trading_v1_account, 18);
 
 /**
  * Takes a trading account out of work.
@@ -874,7 +902,7 @@ export type DisableAccountRequest = Message<"trading.v1.DisableAccountRequest"> 
  * Use `create(DisableAccountRequestSchema)` to create a new message.
  */
 export const DisableAccountRequestSchema: GenMessage<DisableAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 18);
+  messageDesc(file_trading_v1_account, 19);
 
 /**
  * Answer of DisableAccount.
@@ -895,7 +923,7 @@ export type DisableAccountResponse = Message<"trading.v1.DisableAccountResponse"
  * Use `create(DisableAccountResponseSchema)` to create a new message.
  */
 export const DisableAccountResponseSchema: GenMessage<DisableAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 19);
+  messageDesc(file_trading_v1_account, 20);
 
 /**
  * Lets a disabled trading account work again.
@@ -930,7 +958,7 @@ export type EnableAccountRequest = Message<"trading.v1.EnableAccountRequest"> & 
  * Use `create(EnableAccountRequestSchema)` to create a new message.
  */
 export const EnableAccountRequestSchema: GenMessage<EnableAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 20);
+  messageDesc(file_trading_v1_account, 21);
 
 /**
  * Answer of EnableAccount.
@@ -951,7 +979,7 @@ export type EnableAccountResponse = Message<"trading.v1.EnableAccountResponse"> 
  * Use `create(EnableAccountResponseSchema)` to create a new message.
  */
 export const EnableAccountResponseSchema: GenMessage<EnableAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 21);
+  messageDesc(file_trading_v1_account, 22);
 
 /**
  * Takes a trading account off the list.
@@ -986,7 +1014,7 @@ export type RemoveAccountRequest = Message<"trading.v1.RemoveAccountRequest"> & 
  * Use `create(RemoveAccountRequestSchema)` to create a new message.
  */
 export const RemoveAccountRequestSchema: GenMessage<RemoveAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 22);
+  messageDesc(file_trading_v1_account, 23);
 
 /**
  * Answer of RemoveAccount.
@@ -1001,7 +1029,7 @@ export type RemoveAccountResponse = Message<"trading.v1.RemoveAccountResponse"> 
  * Use `create(RemoveAccountResponseSchema)` to create a new message.
  */
 export const RemoveAccountResponseSchema: GenMessage<RemoveAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 23);
+  messageDesc(file_trading_v1_account, 24);
 
 /**
  * Enables or disables trading accounts, or starts a session of each.
@@ -1050,7 +1078,7 @@ export type BulkAccountsRequest = Message<"trading.v1.BulkAccountsRequest"> & {
  * Use `create(BulkAccountsRequestSchema)` to create a new message.
  */
 export const BulkAccountsRequestSchema: GenMessage<BulkAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 24);
+  messageDesc(file_trading_v1_account, 25);
 
 /**
  * What came of one trading account.
@@ -1099,7 +1127,7 @@ export type AccountResult = Message<"trading.v1.AccountResult"> & {
  * Use `create(AccountResultSchema)` to create a new message.
  */
 export const AccountResultSchema: GenMessage<AccountResult> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 25);
+  messageDesc(file_trading_v1_account, 26);
 
 /**
  * Answer of BulkAccounts.
@@ -1120,7 +1148,7 @@ export type BulkAccountsResponse = Message<"trading.v1.BulkAccountsResponse"> & 
  * Use `create(BulkAccountsResponseSchema)` to create a new message.
  */
 export const BulkAccountsResponseSchema: GenMessage<BulkAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 26);
+  messageDesc(file_trading_v1_account, 27);
 
 /**
  * Accepts the platform's notice that trades can be reversed.
@@ -1148,7 +1176,7 @@ export type AcknowledgeTradeProtectionRequest = Message<"trading.v1.AcknowledgeT
  * Use `create(AcknowledgeTradeProtectionRequestSchema)` to create a new message.
  */
 export const AcknowledgeTradeProtectionRequestSchema: GenMessage<AcknowledgeTradeProtectionRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 27);
+  messageDesc(file_trading_v1_account, 28);
 
 /**
  * Answer of AcknowledgeTradeProtection.
@@ -1176,7 +1204,7 @@ export type AcknowledgeTradeProtectionResponse = Message<"trading.v1.Acknowledge
  * Use `create(AcknowledgeTradeProtectionResponseSchema)` to create a new message.
  */
 export const AcknowledgeTradeProtectionResponseSchema: GenMessage<AcknowledgeTradeProtectionResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 28);
+  messageDesc(file_trading_v1_account, 29);
 
 /**
  * Lets a trading account give items at a real platform.
@@ -1211,7 +1239,7 @@ export type EnableGivingRequest = Message<"trading.v1.EnableGivingRequest"> & {
  * Use `create(EnableGivingRequestSchema)` to create a new message.
  */
 export const EnableGivingRequestSchema: GenMessage<EnableGivingRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 29);
+  messageDesc(file_trading_v1_account, 30);
 
 /**
  * Answer of EnableGiving.
@@ -1232,7 +1260,7 @@ export type EnableGivingResponse = Message<"trading.v1.EnableGivingResponse"> & 
  * Use `create(EnableGivingResponseSchema)` to create a new message.
  */
 export const EnableGivingResponseSchema: GenMessage<EnableGivingResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 30);
+  messageDesc(file_trading_v1_account, 31);
 
 /**
  * Lets a trading account give nothing at a real platform.
@@ -1267,7 +1295,7 @@ export type DisableGivingRequest = Message<"trading.v1.DisableGivingRequest"> & 
  * Use `create(DisableGivingRequestSchema)` to create a new message.
  */
 export const DisableGivingRequestSchema: GenMessage<DisableGivingRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 31);
+  messageDesc(file_trading_v1_account, 32);
 
 /**
  * Answer of DisableGiving.
@@ -1288,10 +1316,11 @@ export type DisableGivingResponse = Message<"trading.v1.DisableGivingResponse"> 
  * Use `create(DisableGivingResponseSchema)` to create a new message.
  */
 export const DisableGivingResponseSchema: GenMessage<DisableGivingResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 32);
+  messageDesc(file_trading_v1_account, 33);
 
 /**
- * Asks for a reading of a trading account.
+ * Asks for a reading of a trading account. It waits until an engine runs that trades with the account. An engine that trades for the workspace
+ * without it ends the request 2 min after it was made (refresh_refusal).
  *
  * @generated from message trading.v1.RefreshAccountRequest
  */
@@ -1316,7 +1345,7 @@ export type RefreshAccountRequest = Message<"trading.v1.RefreshAccountRequest"> 
  * Use `create(RefreshAccountRequestSchema)` to create a new message.
  */
 export const RefreshAccountRequestSchema: GenMessage<RefreshAccountRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 33);
+  messageDesc(file_trading_v1_account, 34);
 
 /**
  * Answer of RefreshAccount.
@@ -1337,7 +1366,7 @@ export type RefreshAccountResponse = Message<"trading.v1.RefreshAccountResponse"
  * Use `create(RefreshAccountResponseSchema)` to create a new message.
  */
 export const RefreshAccountResponseSchema: GenMessage<RefreshAccountResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 34);
+  messageDesc(file_trading_v1_account, 35);
 
 /**
  * Asks for a reading of a trade URL, or for a new one.
@@ -1372,7 +1401,7 @@ export type RefreshTradeTokenRequest = Message<"trading.v1.RefreshTradeTokenRequ
  * Use `create(RefreshTradeTokenRequestSchema)` to create a new message.
  */
 export const RefreshTradeTokenRequestSchema: GenMessage<RefreshTradeTokenRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 35);
+  messageDesc(file_trading_v1_account, 36);
 
 /**
  * Answer of RefreshTradeToken.
@@ -1393,7 +1422,7 @@ export type RefreshTradeTokenResponse = Message<"trading.v1.RefreshTradeTokenRes
  * Use `create(RefreshTradeTokenResponseSchema)` to create a new message.
  */
 export const RefreshTradeTokenResponseSchema: GenMessage<RefreshTradeTokenResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 36);
+  messageDesc(file_trading_v1_account, 37);
 
 /**
  * Asks for the code that the mobile authenticator of an account would show now.
@@ -1421,7 +1450,7 @@ export type GetAccountLoginCodeRequest = Message<"trading.v1.GetAccountLoginCode
  * Use `create(GetAccountLoginCodeRequestSchema)` to create a new message.
  */
 export const GetAccountLoginCodeRequestSchema: GenMessage<GetAccountLoginCodeRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 37);
+  messageDesc(file_trading_v1_account, 38);
 
 /**
  * Answer of GetAccountLoginCode.
@@ -1449,7 +1478,7 @@ export type GetAccountLoginCodeResponse = Message<"trading.v1.GetAccountLoginCod
  * Use `create(GetAccountLoginCodeResponseSchema)` to create a new message.
  */
 export const GetAccountLoginCodeResponseSchema: GenMessage<GetAccountLoginCodeResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 38);
+  messageDesc(file_trading_v1_account, 39);
 
 /**
  * Asks whether a trading account can take work.
@@ -1477,7 +1506,7 @@ export type GetAccountReadinessRequest = Message<"trading.v1.GetAccountReadiness
  * Use `create(GetAccountReadinessRequestSchema)` to create a new message.
  */
 export const GetAccountReadinessRequestSchema: GenMessage<GetAccountReadinessRequest> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 39);
+  messageDesc(file_trading_v1_account, 40);
 
 /**
  * One check of a trading account.
@@ -1512,7 +1541,7 @@ export type AccountCheck = Message<"trading.v1.AccountCheck"> & {
  * Use `create(AccountCheckSchema)` to create a new message.
  */
 export const AccountCheckSchema: GenMessage<AccountCheck> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 40);
+  messageDesc(file_trading_v1_account, 41);
 
 /**
  * Answer of GetAccountReadiness.
@@ -1540,7 +1569,7 @@ export type GetAccountReadinessResponse = Message<"trading.v1.GetAccountReadines
  * Use `create(GetAccountReadinessResponseSchema)` to create a new message.
  */
 export const GetAccountReadinessResponseSchema: GenMessage<GetAccountReadinessResponse> = /*@__PURE__*/
-  messageDesc(file_trading_v1_account, 41);
+  messageDesc(file_trading_v1_account, 42);
 
 /**
  * Status of a trading account.

@@ -76,13 +76,15 @@ class IntentListing(Message[_IntentListingFields]):
             share of the price alone where the marketplace has another currency than the workspace. If it has reported none, the fee is 0, and the
             money that is reserved covers the price alone. A fee that is charged all the same opens the remediation OVERPAID. At a marketplace with
             another currency the engine withdraws a purchase whose maximum does not cover price and fee at the exchange rate of that time. What is
-            charged there is rounded up in whole cents of both currencies: give a max_buy_price_cents with some room.
+            charged there is rounded up in whole cents of both currencies.
 
             ```proto
             optional int64 platform_fee_cents = 7;
             ```
         max_buy_price_cents:
-            The most it may cost, fee included, in cents; if absent in a request, what it costs now.
+            The most it may cost, fee included, in cents; if absent in a request, what it costs now. If the fee is absent, too, and the
+            marketplace has another currency, it is 2 cents more, for what is rounded. That is enough where a unit of that currency is worth at
+            most 1.9 of the workspace's: give a maximum with more room elsewhere, and where the marketplace has a minimum fee.
 
             ```proto
             optional int64 max_buy_price_cents = 8;

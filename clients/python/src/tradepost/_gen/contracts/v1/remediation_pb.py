@@ -1129,7 +1129,7 @@ class RemediationKind(Enum):
             REMEDIATION_KIND_PRICE_SOURCE_STALE = 16
             ```
         PROVIDER_DOWN:
-            A marketplace or a price source does not answer.
+            A marketplace, a price source or a game platform does not answer, or refuses this server.
 
             ```proto
             REMEDIATION_KIND_PROVIDER_DOWN = 17
