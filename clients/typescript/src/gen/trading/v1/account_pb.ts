@@ -288,7 +288,8 @@ export type Account = Message<"trading.v1.Account"> & {
   cancelStrangeOffers?: boolean | undefined;
 
   /**
-   * When a person last asked the engine to read it; missing if no one did.
+   * When a person last asked the engine to read it; missing if no one did. A request for its trade offers, friends or confirmations counts
+   * once it has ended without a reading (refresh_refusal).
    *
    * @generated from field: google.protobuf.Timestamp refresh_requested_at = 26;
    */
@@ -323,7 +324,7 @@ export type Account = Message<"trading.v1.Account"> & {
   givingLimits?: GivingLimits | undefined;
 
   /**
-   * Why the last request for a reading ended without one; missing otherwise.
+   * Why the last request for a reading ended without one: for the account, its trade offers, friends or confirmations. Missing otherwise.
    *
    * @generated from field: trading.v1.AccountRefreshRefusal refresh_refusal = 31;
    */

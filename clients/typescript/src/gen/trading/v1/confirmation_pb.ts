@@ -457,7 +457,8 @@ export const CountConfirmationsResponseSchema: GenMessage<CountConfirmationsResp
   messageDesc(file_trading_v1_confirmation, 10);
 
 /**
- * Asks the engine to read the confirmations of an account.
+ * Asks the engine to read the confirmations of an account. It waits until an engine runs that trades with the account. An
+ * engine that trades for the workspace without it ends the request 2 min after it was made (refresh_refusal of the account).
  *
  * @generated from message trading.v1.RefreshConfirmationsRequest
  */

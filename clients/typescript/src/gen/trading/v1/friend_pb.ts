@@ -673,7 +673,8 @@ export const UnblockFriendResponseSchema: GenMessage<UnblockFriendResponse> = /*
   messageDesc(file_trading_v1_friend, 19);
 
 /**
- * Asks for a new look at the friends of a trading account.
+ * Asks for a new look at the friends of a trading account. It waits until an engine runs that trades with the account. An
+ * engine that trades for the workspace without it ends the request 2 min after it was made (refresh_refusal of the account).
  *
  * @generated from message trading.v1.RefreshFriendsRequest
  */

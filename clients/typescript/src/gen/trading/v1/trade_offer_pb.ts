@@ -1039,7 +1039,8 @@ export const CancelTradeOfferResponseSchema: GenMessage<CancelTradeOfferResponse
   messageDesc(file_trading_v1_trade_offer, 23);
 
 /**
- * Asks the engine to read the trade offers of an account.
+ * Asks the engine to read the trade offers of an account. It waits until an engine runs that trades with the account. An
+ * engine that trades for the workspace without it ends the request 2 min after it was made (refresh_refusal of the account).
  *
  * @generated from message trading.v1.RefreshTradeOffersRequest
  */

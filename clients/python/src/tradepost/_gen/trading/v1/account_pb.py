@@ -321,7 +321,8 @@ class Account(Message[_AccountFields]):
             optional bool cancel_strange_offers = 25;
             ```
         refresh_requested_at:
-            When a person last asked the engine to read it; missing if no one did.
+            When a person last asked the engine to read it; missing if no one did. A request for its trade offers, friends or confirmations counts
+            once it has ended without a reading (refresh_refusal).
 
             ```proto
             optional google.protobuf.Timestamp refresh_requested_at = 26;
@@ -351,7 +352,7 @@ class Account(Message[_AccountFields]):
             optional trading.v1.GivingLimits giving_limits = 30;
             ```
         refresh_refusal:
-            Why the last request for a reading ended without one; missing otherwise.
+            Why the last request for a reading ended without one: for the account, its trade offers, friends or confirmations. Missing otherwise.
 
             ```proto
             optional trading.v1.AccountRefreshRefusal refresh_refusal = 31;

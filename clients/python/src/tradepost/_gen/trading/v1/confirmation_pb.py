@@ -617,7 +617,8 @@ _RefreshConfirmationsRequestFields: TypeAlias = Literal["workspace_id", "account
 
 class RefreshConfirmationsRequest(Message[_RefreshConfirmationsRequestFields]):
     """
-    Asks the engine to read the confirmations of an account.
+    Asks the engine to read the confirmations of an account. It waits until an engine runs that trades with the account. An
+    engine that trades for the workspace without it ends the request 2 min after it was made (refresh_refusal of the account).
 
     ```proto
     message trading.v1.RefreshConfirmationsRequest

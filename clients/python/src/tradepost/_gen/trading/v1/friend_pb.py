@@ -936,7 +936,8 @@ _RefreshFriendsRequestFields: TypeAlias = Literal["workspace_id", "account_id"]
 
 class RefreshFriendsRequest(Message[_RefreshFriendsRequestFields]):
     """
-    Asks for a new look at the friends of a trading account.
+    Asks for a new look at the friends of a trading account. It waits until an engine runs that trades with the account. An
+    engine that trades for the workspace without it ends the request 2 min after it was made (refresh_refusal of the account).
 
     ```proto
     message trading.v1.RefreshFriendsRequest

@@ -1386,7 +1386,8 @@ _RefreshTradeOffersRequestFields: TypeAlias = Literal["workspace_id", "account_i
 
 class RefreshTradeOffersRequest(Message[_RefreshTradeOffersRequestFields]):
     """
-    Asks the engine to read the trade offers of an account.
+    Asks the engine to read the trade offers of an account. It waits until an engine runs that trades with the account. An
+    engine that trades for the workspace without it ends the request 2 min after it was made (refresh_refusal of the account).
 
     ```proto
     message trading.v1.RefreshTradeOffersRequest
