@@ -30,6 +30,7 @@ pub(crate) struct Moody {
 }
 
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each mood is there or not, whatever the others are")]
 pub(crate) struct Mood {
     /// The answer that each account gets to any call.
     pub(crate) refuses: BTreeMap<PlatformUserId, ExternalError<PlatformRefusal>>,

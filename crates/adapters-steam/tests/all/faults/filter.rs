@@ -2,7 +2,7 @@
 
 use tradepost_fakes::{Fault, FaultRule};
 use tradepost_ports::external::{Effect, ExternalError};
-use tradepost_ports::game_platform::PlatformRefusal;
+use tradepost_ports::game_platform::{GamePlatform as _, PlatformRefusal};
 
 use super::rest;
 use crate::calls::{Read, Reads};

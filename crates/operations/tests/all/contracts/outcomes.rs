@@ -16,6 +16,7 @@ use tradepost_ports::clock::Clock as _;
 use tradepost_testkit::samples::text;
 
 use super::{Desk, accepted, cents, submitted};
+use crate::harness::Fate;
 
 impl Desk {
     /// A desk whose trader has proved a second factor.

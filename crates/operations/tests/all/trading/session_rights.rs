@@ -60,7 +60,7 @@ pub(super) async fn writes(staff: &Staff, caller: &Caller, workspace_id: Workspa
     let start = StartAccountSession { workspace_id, account_id, uses_stored_code: true };
     let submit = SubmitAccountSessionCode { workspace_id, account_session_id, code, expected_version };
     let end = EndAccountSession { workspace_id, account_session_id, revoke: true, expected_version };
-    let take = TakeSessionCode { workspace_id, account_session_id };
+    let take = TakeSessionCode { workspace_id, account_session_id, platform_time: None };
     let complete = CompleteAccountSignIn { workspace_id, account_session_id, tokens: tokens() };
     let record = RecordSessionStep { workspace_id, account_session_id, event: SessionEvent::CodeRefused };
     let again = StartSessionAgain { workspace_id, account_id };
