@@ -1,4 +1,4 @@
-//! The platform's clock beside that of the market. Codes are made for the platform's time. While both differ, nothing is sent: an offer whose
+//! The platform's clock next to that of the market. Codes are made for the platform's time. While both differ, nothing is sent: an offer whose
 //! answer is lost is found, and a confirmation is examined, by a time that one of both wrote and the other compares.
 
 use time::Duration;

@@ -152,6 +152,7 @@ async fn a_sign_up_that_cannot_be_removed_keeps_no_other_from_it() {
     sign_up(&world, "newcomer@example.com").await;
     sign_up(&world, "neighbour@example.com").await;
     world.advance(Duration::days(7) + Duration::seconds(1));
+    assert_eq!(world.operations.forget_old_credentials().await.unwrap(), 2, "their links");
     let world = world.scripted([Fate::broken(), Fate::broken()]);
     world.operations.sweep().await.unwrap_err();
     assert_eq!(world.operations.sweep().await.unwrap().users, 1);
@@ -176,6 +177,7 @@ async fn a_key_of_which_no_one_can_be_reminded_keeps_no_other_from_it() {
     let world = World::new().await;
     key_ending_in(&world, Duration::days(10)).await;
     key_ending_in(&world, Duration::days(10)).await;
+    world.advance(Duration::days(7));
     let world = world.scripted([Fate::broken()]);
     world.operations.sweep().await.unwrap_err();
     assert_eq!(world.operations.sweep().await.unwrap().reminders, 1);

@@ -118,7 +118,7 @@ async fn end(primary: &mut Cluster, how: End) {
             let control = primary.connect().await;
             control.execute_unprepared("ALTER SYSTEM SET default_transaction_read_only = on").await.unwrap();
             control.execute_unprepared("SELECT pg_reload_conf()").await.unwrap();
-            // A commit that is under way still waits for the standby.
+            // A commit that is in progress still waits for the standby.
             let is_read_only = "(current_setting('transaction_read_only') = 'on' \
                 AND NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' \
                 AND state = 'active' AND pid <> pg_backend_pid()))";
