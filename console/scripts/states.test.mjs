@@ -45,9 +45,12 @@ story("a page without an answer says so once, and asks again when a person wants
   const sentence = page.getByText("The server is slow. Still waiting.");
   await sentence.waitFor();
   assert.equal(await sentence.count(), 1);
-  await setState(context, "full");
   assert.equal(await card("Pools").getByRole("link").count(), 0);
+  // While nothing is answered: the browser sends on what is held once no route holds it.
+  const asked = page.waitForRequest(/Contracts\/ListPools$/);
   await page.getByRole("button", { name: "Try again" }).click();
+  await asked;
+  await setState(context, "full");
   await card("Pools").getByRole("link").first().waitFor();
   await sentence.waitFor({ state: "detached" });
 });

@@ -280,7 +280,13 @@ test("every term of a contract survives the way through its form", async () => {
   const { poolOf, startOf, termsOf } = await modules.load("/src/pages/contracts/fields.ts");
   const [filterSetId, poolId] = [1, 2].map((n) => new Uint8Array([n]));
   const [startsAt, endsAt] = [20_000, 20_001].map(day);
-  const made = { name: "Bargains", filterSetId, approvalMode: 2, marketplaces: ["a", "b"], priceReference: filled(wire.PriceReferenceSchema) };
+  const made = {
+    name: "Bargains",
+    filterSetId,
+    approvalMode: 2,
+    marketplaces: ["a", "b"],
+    priceReference: filled(wire.PriceReferenceSchema),
+  };
   for (const [type, part, schema] of [
     [BUYS, "buying", wire.BuyingTermsSchema],
     [SELLS, "selling", wire.SellingTermsSchema],
