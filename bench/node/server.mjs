@@ -68,6 +68,7 @@ async function getPurchase({ workspaceId, purchaseId }) {
       listingPriceCents: BigInt(row.listing_price_cents),
       maxBuyPriceCents: BigInt(row.max_buy_price_cents),
       platformFeeCents: BigInt(row.platform_fee_cents),
+      expectedFeeCents: BigInt(row.platform_fee_cents),
       listingId: row.listing_id,
       listingAssetId: row.listing_asset_id,
       marketplace: row.marketplace,

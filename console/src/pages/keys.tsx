@@ -110,7 +110,7 @@ export default function Keys() {
       id: "prefix",
       head: "Begins with",
       width: "9rem",
-      from: "md",
+      from: "lg",
       cell: (k) => <span className="mono muted clip">{k.keyPrefix}</span>,
       text: (k) => k.keyPrefix ?? "",
     },

@@ -171,7 +171,7 @@ function Report({ of }: { of: GetWouldBuyReportResponse }) {
       />
       {[F.ON_SALE, F.PRICE_RAISED, F.OFF_SALE].map((outcome) => {
         const { items, cost } = sumOf(outcome);
-        return <Stat key={outcome} name={`${OUTCOMES[outcome]} after ten minutes`} value={count(items)} note={`for ${money(cost)}`} />;
+        return <Stat key={outcome} name={OUTCOMES[outcome]} value={count(items)} note={`after ten minutes, for ${money(cost)}`} />;
       })}
     </div>
   );

@@ -6,7 +6,7 @@ import { useInvitations } from "../core/invitations.ts";
 export default function Invited() {
   const waiting = useInvitations();
   return waiting > 0 ? (
-    <Link href="/invitations" className="badge" data-tone="info" data-shape="ring">
+    <Link href="/invitations" className="badge" data-tone="info" data-shape="ring" title="Invitations">
       {count(waiting)} <span className="roomy">{waiting === 1 ? "invitation" : "invitations"}</span>
     </Link>
   ) : null;

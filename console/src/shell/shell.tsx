@@ -67,6 +67,7 @@ export function Shell({ workspaces, over, again, leave }: Props) {
   useEffect(() => {
     document.title = `${name} · tradepost`;
     scrollTo({ top: 0 });
+    document.querySelector(".rail [aria-current]")?.scrollIntoView({ block: "nearest" });
     if (first.current) first.current = false;
     else main.current?.focus({ preventScroll: true });
   }, [path, name]);
@@ -130,7 +131,7 @@ export function Shell({ workspaces, over, again, leave }: Props) {
           )}
           <Halt workspace={workspace.data?.workspace} />
           {may(setTradingHalt) && (
-            <Button kind="halt" onPress={() => setOpen("stop")}>
+            <Button kind="halt" title="Stop everything" onPress={() => setOpen("stop")}>
               <Icon name="cease" /> <span className="roomy">Stop everything</span>
             </Button>
           )}

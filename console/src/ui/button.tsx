@@ -8,6 +8,7 @@ interface Props extends AriaAttributes {
   isDisabled?: boolean;
   isPending?: boolean;
   type?: "button" | "submit";
+  title?: string;
   children?: ReactNode;
 }
 /** `kind`: primary (one a page), quiet, icon, danger. While it is pending it keeps its width and its focus, and does nothing. */
@@ -25,7 +26,7 @@ export const Button = ({ kind = "", onPress, isDisabled, isPending, type = "butt
 );
 
 export const IconButton = ({ icon, label, ...props }: Props & { icon: IconName; label: string }) => (
-  <Button {...props} kind="quiet icon" aria-label={label}>
+  <Button {...props} kind="quiet icon" aria-label={label} title={label}>
     <Icon name={icon} />
   </Button>
 );

@@ -137,7 +137,9 @@ export function Chip({ name, big }: { name: string; big?: boolean }) {
 export const Named = ({ name }: { name: string | undefined }) => (
   <>
     <Chip name={name ?? ""} />
-    <span className="clip">{name || "–"}</span>
+    <span className="clip" title={name}>
+      {name || "–"}
+    </span>
   </>
 );
 

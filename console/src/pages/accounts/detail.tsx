@@ -202,10 +202,13 @@ function Overview({ a }: { a: Account }) {
             ]}
           />
           {a.status !== S.REMOVED && (
-            <div className="row">
-              <GivingSwitch a={a} />
-              <GivingLimit a={a} />
-            </div>
+            <>
+              <br />
+              <div className="row">
+                <GivingSwitch a={a} />
+                <GivingLimit a={a} />
+              </div>
+            </>
           )}
         </Card>
         {(may(listFriends) || may(listConversations)) && (

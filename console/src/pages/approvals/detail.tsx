@@ -1,4 +1,4 @@
-import { money, percent, when, words } from "../../core/format.ts";
+import { money, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { useCall } from "../../core/queries.ts";
 import { itemOf, useSubjectNames } from "../../core/subject-names.ts";
@@ -13,7 +13,7 @@ import { Failed, Loaded, Notice, Skeleton } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Reasons } from "../contracts/reasons.tsx";
 import { Decide } from "./decide.tsx";
-import { discount, outcomeOf, KINDS, nameOf, priceOf } from "./words.ts";
+import { ofValue, outcomeOf, KINDS, nameOf, priceOf } from "./words.ts";
 
 export default function ApprovalDetail({ id = "" }: { id?: string }) {
   const intentId = read(id);
@@ -70,7 +70,7 @@ export default function ApprovalDetail({ id = "" }: { id?: string }) {
           {i.kind !== K.TRANSFER && (
             <Card title="Money">
               <p className="big">{money(priceOf(i))}</p>
-              <p className="muted">{discount(i) === undefined ? "No value is known" : `${percent(discount(i))} below its value`}</p>
+              <p className="muted">{ofValue(i)}</p>
               <br />
               <Facts
                 of={[

@@ -1,4 +1,4 @@
-import { money } from "../../core/format.ts";
+import { money, percent } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import type { Known } from "../../core/subject-names.ts";
 import { IntentKind as K, FollowUpOutcome as F, type FollowUp, type Intent } from "../../gen/contracts/v1/intent_pb.ts";
@@ -29,6 +29,12 @@ export const discount = (i: Intent): bigint | undefined => {
   const price = priceOf(i),
     value = i.fairValueCents;
   return price !== undefined && value !== undefined && value > 0n ? ((value - price) * 10_000n) / value : undefined;
+};
+/** The price against the value, in words. */
+export const ofValue = (i: Intent): string => {
+  const below = discount(i);
+  if (below === undefined) return "No value is known";
+  return below < 0n ? `${percent(-below)} above its value` : `${percent(below)} below its value`;
 };
 
 /** Whether a listing could still have been bought ten minutes after the decision. */

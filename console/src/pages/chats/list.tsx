@@ -45,7 +45,7 @@ const columns = (accountOf: (c: Conversation) => string): Column<Conversation>[]
   },
   {
     id: "unread",
-    head: "Unread",
+    head: "State",
     width: "8rem",
     phone: "status",
     cell: (c) => (isUnread(c) ? <Badge tone="info">{count(c.unread)} unread</Badge> : <Badge shape="square">Read</Badge>),

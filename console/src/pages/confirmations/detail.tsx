@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { when } from "../../core/format.ts";
+import { several, when } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { useCall } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
@@ -67,12 +67,12 @@ export default function ConfirmationDetail({ id = "" }: { id?: string }) {
               of={[
                 ["Account", c.accountName],
                 ["Headline", c.headline || "none"],
-                ["Text", c.summary.join(" ") || "none"],
+                ["Text", c.summary.join(". ") || "none"],
                 c.tradeOfferId?.length ? ["Offer", <Link href={`/offers/${show(c.tradeOfferId)}`}>The trade offer</Link>] : undefined,
                 ["About", <span className="mono">{c.creator}</span>],
                 ["Platform's id", <span className="mono">{c.platformConfirmationId}</span>],
                 ["Platform's kind", `${c.platformKind} ${c.kindName}`],
-                ["Answered", `${c.attempts} times`],
+                ["Answered", several(c.attempts ?? 0, "time", "times")],
                 ["Created", when(c.createdAt)],
                 ["Seen", when(c.seenAt)],
                 ["Changed", when(c.updatedAt)],

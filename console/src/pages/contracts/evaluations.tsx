@@ -28,9 +28,9 @@ const FILTERS = ["decision", "listing"];
 const stopper = (e: Evaluation) => e.reasons.find((r) => !r.passed)?.code;
 
 const amount = (cents: bigint | undefined) => (cents === undefined ? "" : decimal(cents));
-const FILE = [
+const fileOf = (nameOf: (e: Evaluation) => string) => [
   { head: "Time", text: (e: Evaluation) => iso(e.createdAt) },
-  { head: "Item", text: (e: Evaluation) => e.marketHashName ?? "" },
+  { head: "Item", text: nameOf },
   { head: "Marketplace", text: (e: Evaluation) => e.marketplace ?? "" },
   { head: "Listing", text: (e: Evaluation) => e.listingId ?? "" },
   { head: "Decision", text: (e: Evaluation) => wordOf(D[e.decision ?? 0]) },
@@ -57,7 +57,13 @@ export function Evaluations({ contractId }: { contractId?: Uint8Array }) {
     },
     get: async (evaluationIds, signal) => (await getEvaluations({ evaluationIds }, { signal })).evaluations,
   });
-  const names = useSubjectNames(contractId ? [] : list.rows.map((e) => ({ subjectType: T.CONTRACT, subjectId: e.contractId })));
+  const names = useSubjectNames(
+    list.rows.flatMap((e) => [
+      { subjectType: T.CONTRACT, subjectId: contractId ? undefined : e.contractId },
+      { subjectType: T.INVENTORY_ITEM, subjectId: e.marketHashName ? undefined : e.inventoryItemId },
+    ]),
+  );
+  const nameOf = (e: Evaluation) => e.marketHashName || names.get(show(e.inventoryItemId))?.name || "";
   return (
     <Card
       title="Decisions"
@@ -66,7 +72,7 @@ export function Evaluations({ contractId }: { contractId?: Uint8Array }) {
       extra={
         <>
           <Segments label="Decision" choices={CHOICES} chosen={filters.of("decision")} choose={(d) => filters.set("decision", d)} />
-          <SaveRows name="decisions" columns={FILE} of={list} />
+          <SaveRows name="decisions" columns={fileOf(nameOf)} of={list} />
         </>
       }
     >
@@ -83,7 +89,7 @@ export function Evaluations({ contractId }: { contractId?: Uint8Array }) {
           <Skeleton lines={8} />
         </div>
       ) : list.rows.length === 0 ? (
-        <Empty icon="contracts" title={filters.any ? "No decision is like that." : "No decision is recorded yet."}>
+        <Empty icon="contracts" title={filters.any ? "No decision is like that." : "No decision is kept."}>
           <p>
             An active contract looks at every listing that its marketplaces show, and writes down what it decides. What led to nothing is
             kept for 7 days.
@@ -98,9 +104,9 @@ export function Evaluations({ contractId }: { contractId?: Uint8Array }) {
             return (
               <li key={id}>
                 <button type="button" aria-expanded={isOpen} onClick={() => setOpen(isOpen ? "" : id)}>
-                  <Chip name={e.marketHashName ?? ""} />
+                  <Chip name={nameOf(e)} />
                   <span className="what">
-                    <span>{e.marketHashName}</span>
+                    <span>{nameOf(e) || "An item"}</span>
                     <small>
                       {!contractId && `${names.get(show(e.contractId))?.name ?? "A contract"}: `}
                       {why ? `${RULES[why]?.[0] ?? why}: not met` : "every rule met"} · {when(e.createdAt)}
@@ -112,8 +118,8 @@ export function Evaluations({ contractId }: { contractId?: Uint8Array }) {
                 {isOpen && (
                   <div className="body">
                     <p className="muted num">
-                      Value {money(e.fairValueCents)}, confidence {percent(e.confidenceBps)}, cost with fee {money(e.allInCostCents)},
-                      expected {money(e.expectedNetCents)} ({percent(e.expectedMarginBps)})
+                      {when(e.createdAt)}. Value {money(e.fairValueCents)}, confidence {percent(e.confidenceBps)}, cost with fee{" "}
+                      {money(e.allInCostCents)}, expected {money(e.expectedNetCents)} ({percent(e.expectedMarginBps)})
                     </p>
                     <p className="muted">
                       {!contractId && (

@@ -36,7 +36,7 @@ export function Reasons({ of }: { of: Evaluation | undefined }) {
           </span>
           <span className="num">
             {found(r)}
-            {r.actual && r.limit && r.limit !== r.actual ? <span className="muted"> of {show(r.code ?? "", r.limit)}</span> : null}
+            {r.actual && r.limit && r.limit !== r.actual ? <span className="muted">, limit {show(r.code ?? "", r.limit)}</span> : null}
           </span>
         </li>
       ))}

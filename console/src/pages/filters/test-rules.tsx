@@ -97,7 +97,7 @@ export function TestRules({ rules }: { rules: Rules }) {
                 <li key={n}>
                   <Icon name={m.matched ? "check" : "close"} className={m.matched ? "gain" : "muted"} />
                   <span className="what">
-                    <span>{l?.marketHashName ?? "Observation"}</span>
+                    <span title={l?.marketHashName}>{l?.marketHashName ?? "Observation"}</span>
                     <small>
                       {m.matched
                         ? money(l?.priceCents)

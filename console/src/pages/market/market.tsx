@@ -72,7 +72,7 @@ function OfName({ name }: { name: string }) {
   const phase = given || (phases[0] ?? "");
   return (
     <>
-      <Head title={name} note={[phase, `game ${appId}`].filter(Boolean).join(" · ")} back={["/market", "Market"]}>
+      <Head title={name} note={[phase, appId !== 730 && `game ${appId}`].filter(Boolean).join(" · ")} back={["/market", "Market"]}>
         <LookUp />
       </Head>
       {phases.some(Boolean) && (

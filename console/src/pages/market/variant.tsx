@@ -199,9 +199,8 @@ function Sources({ p }: { p: Price }) {
           {p.sources.map((s) => (
             <tr key={s.name}>
               <th scope="row" className="two">
-                {s.name}
+                {s.name} <Badge tone={s.stale || s.outlier ? "warn" : "gain"}>{countsOf(s)}</Badge>
                 <small className="muted">{when(s.observedAt)}</small>
-                <Badge tone={s.stale || s.outlier ? "warn" : "gain"}>{countsOf(s)}</Badge>
               </th>
               <td className="end">
                 <Money cents={s.priceCents} />

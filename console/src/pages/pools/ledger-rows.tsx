@@ -54,6 +54,16 @@ export const LEGS = [
   { head: "Reason", text: (r: Row) => r.entry.reason ?? "" },
 ];
 
+/** The item or the purchase of an entry. */
+const Of = ({ entry: e }: { entry: LedgerEntry }) =>
+  e.inventoryItemId?.length ? (
+    <Ref to="/items" id={e.inventoryItemId} name={e.marketHashName || "Item"} />
+  ) : e.purchaseId?.length ? (
+    <Ref to="/purchases" id={e.purchaseId} name={e.marketHashName || "Purchase"} />
+  ) : (
+    <span className="muted">–</span>
+  );
+
 /** Entries with their legs: each sums to zero. Where the page is narrow, an entry has its legs below it. */
 export function LedgerRows({ entries, narrow: forced }: { entries: readonly LedgerEntry[]; narrow?: boolean }) {
   const narrow = useBelow("lg") || forced;
@@ -64,9 +74,12 @@ export function LedgerRows({ entries, narrow: forced }: { entries: readonly Ledg
           <li key={show(e.id)} className="entry">
             <span className="what">
               <b>{POSTINGS[e.posting ?? 0]}</b>
-              <small>{when(e.createdAt)}</small>
+              <small>
+                {when(e.createdAt)}
+                {e.reason && `, ${e.reason}`}
+              </small>
             </span>
-            <span />
+            <Of entry={e} />
             <span className="num">
               {e.legs.map((l, n) => (
                 <span key={n} className="leg">
@@ -100,13 +113,7 @@ export function LedgerRows({ entries, narrow: forced }: { entries: readonly Ledg
                 {POSTINGS[e.posting ?? 0]}
               </th>
               <td>
-                {e.inventoryItemId?.length ? (
-                  <Ref to="/items" id={e.inventoryItemId} name={e.marketHashName || "Item"} />
-                ) : e.purchaseId?.length ? (
-                  <Ref to="/purchases" id={e.purchaseId} name={e.marketHashName || "Purchase"} />
-                ) : (
-                  <span className="muted">–</span>
-                )}
+                <Of entry={e} />
               </td>
               <td>
                 <ul className="legs">

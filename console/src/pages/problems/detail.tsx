@@ -42,10 +42,11 @@ export default function ProblemDetail({ id = "" }: { id?: string }) {
     );
   const over = r.status === R.RESOLVED || r.status === R.DISMISSED;
   const to = pathOf(r.subjectType, r.subjectId);
+  const noOne = over ? "No one" : "No one yet";
   const kind = NAMES[r.subjectType ?? T.UNSPECIFIED];
   const assignee = r.assigneeId?.length
     ? (members.data?.find((u) => show(u.id) === show(r.assigneeId))?.displayName ?? show(r.assigneeId).slice(-8))
-    : "No one yet";
+    : noOne;
   return (
     <>
       <Head
@@ -128,7 +129,7 @@ export default function ProblemDetail({ id = "" }: { id?: string }) {
               [kind, to ? <Link href={to}>{name || `${kind} ${show(r.subjectId).slice(-6)}`}</Link> : name || kind],
               [
                 "Handled by",
-                assignee === "No one yet" ? (
+                assignee === noOne ? (
                   <span className="muted">{assignee}</span>
                 ) : show(r.assigneeId) === show(place.userId) ? (
                   `${assignee} (you)`

@@ -33,7 +33,7 @@ const columns = (accountOf: (s: AccountSession) => string): Column<AccountSessio
   {
     id: "line",
     head: "What it is about",
-    width: "24rem",
+    width: "22rem",
     from: "md",
     cell: (s) => <span className="clip muted">{lineOf(s)}</span>,
     text: lineOf,

@@ -26,11 +26,11 @@ const COLUMNS: Column<WebhookEndpoint>[] = [
     id: "for",
     head: "Description",
     width: "11rem",
-    from: "lg",
+    from: "md",
     cell: (e) => <span className="clip muted">{e.description || "–"}</span>,
     text: (e) => e.description ?? "",
   },
-  { id: "types", head: "Events", width: "14rem", from: "md", cell: (e) => <span className="clip muted">{types(e)}</span>, text: types },
+  { id: "types", head: "Events", width: "14rem", from: "lg", cell: (e) => <span className="clip muted">{types(e)}</span>, text: types },
   {
     id: "failures",
     head: "Failures",

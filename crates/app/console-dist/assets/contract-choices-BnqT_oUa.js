@@ -1,0 +1,1 @@
+import{l as e}from"./contract_calls-Z6Wix8FT.js";import{t}from"./names-D0fhI66i.js";import{At as n}from"./index-B9MOUWxp.js";function r(r){let i=t(n(e)).data??new Map,a=[...i].map(([e,t])=>[e,t.name??``]).sort((e,t)=>e[1].localeCompare(t[1]));return[[``,`any`],...r&&!i.has(r)?[[r,r.slice(-8)]]:[],...a]}export{r as t};

@@ -1,0 +1,1 @@
+import{Xt as e}from"./index-B9MOUWxp.js";import{t}from"./jsx-runtime-Wy9s6hX0.js";var n=t(),r=({of:t})=>t.cut&&(0,n.jsxs)(`p`,{className:`muted body`,role:`status`,children:[`Showing the first `,e(1e4),`. Choose filters to see others.`]});export{r as t};
